@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace param_ledger {
+
+/// Elements of tensors, exactly. 128 bits: a model that transformers could build never comes near the end,
+/// and what would pass it is refused (see `multiply` and `add`).
+__extension__ typedef unsigned __int128 Count;
+
+/// The product; throws Error{overflow} beyond 2^128 - 1.
+Count multiply(Count a, Count b);
+/// The sum; throws Error{overflow} beyond 2^128 - 1.
+Count add(Count a, Count b);
+
+/// Decimal digits, e.g. "8030261248".
+std::string digits(Count value);
+/// Decimal digits in groups of three, e.g. "8,030,261,248".
+std::string grouped_digits(Count value);
+
+}  // namespace param_ledger

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace param_ledger {
+
+/// Why a configuration is refused.
+enum class ErrorCode : std::uint8_t {
+  malformed_json,        ///< not JSON; `line` and `column` say where
+  too_large,             ///< text, list or pattern beyond what is read
+  too_deep,              ///< nested beyond what is read
+  unknown_architecture,  ///< neither model_type nor architectures names a known model; `nearest` says what might be meant
+  missing_field,         ///< a field without default is absent
+  wrong_type,            ///< a field holds another type of value than it must
+  out_of_range,          ///< a number or word that the field cannot take
+  not_divisible,         ///< one field must be a multiple of another
+  inconsistent,          ///< fields that contradict each other
+  overflow,              ///< a count beyond what can be held
+  unsupported,           ///< understood, but not counted here
+  internal,              ///< a defect of this program
+};
+
+/// The code as the answer spells it, e.g. "not_divisible".
+std::string_view spelling(ErrorCode code);
+
+/// The one exception of the core: thrown wherever a configuration turns out not to make sense, caught once, in report.
+/// `field` is the config field to look at (empty: the text as a whole), `message` says what would be right.
+struct Error {
+  ErrorCode code;
+  std::string field;
+  std::string message;
+  std::uint64_t line = 0;
+  std::uint64_t column = 0;
+  std::vector<std::string> nearest = {};
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "core/count.hpp"
+
+namespace param_ledger {
+
+class Pool;
+struct Node;
+
+/// What a formula may contain. `quotient` divides without remainder, `floor` and `ceil` round.
+enum class Op : std::uint8_t { literal, name, sum, difference, product, power, quotient, floor, ceil };
+
+/// An exact non-negative integer that knows how it came about: `formula.hpp` writes it in names, in symbols or in numbers,
+/// `value()` is its value, and all three come from this one object. A handle to an immutable node of a Pool: cheap to
+/// copy, valid as long as the pool. Operators evaluate at once and throw Error{overflow} rather than wrap,
+/// Error{out_of_range} for a negative difference.
+class Expr {
+ public:
+  Expr() = default;
+  explicit Expr(const Node* node) : node_(node) {}
+
+  [[nodiscard]] Count value() const;
+  [[nodiscard]] Op op() const;
+  /// Operands of an operation; for `power` the right one is a literal.
+  [[nodiscard]] Expr left() const;
+  [[nodiscard]] Expr right() const;
+  /// Of a name: its entry in the pool.
+  [[nodiscard]] const struct Name& name() const;
+  [[nodiscard]] bool is_literal(Count value) const;
+  explicit operator bool() const { return node_ != nullptr; }
+
+  friend Expr operator+(Expr a, Expr b);
+  friend Expr operator-(Expr a, Expr b);
+  friend Expr operator*(Expr a, Expr b);
+  friend Expr operator+(Expr a, std::uint64_t b);
+  friend Expr operator-(Expr a, std::uint64_t b);
+  friend Expr operator*(std::uint64_t a, Expr b);
+  /// The same node, or the same operation on equal operands.
+  friend bool operator==(Expr a, Expr b);
+
+  /// a ÷ b where b divides a, else the floor, as Python's `//`. Throws Error{out_of_range} for b = 0.
+  friend Expr floor_divide(Expr a, Expr b);
+  /// a ÷ b rounded up.
+  friend Expr ceil_divide(Expr a, Expr b);
+  friend Expr power(Expr a, std::uint64_t exponent);
+
+  [[nodiscard]] const Node* node() const { return node_; }
+
+ private:
+  const Node* node_ = nullptr;
+};
+
+/// A named dimension: a config field or a count over one.
+struct Name {
+  std::string name;         ///< as formulas write it; for a field as config.json spells it
+  std::string symbol;       ///< short form; `_` begins a subscript
+  std::string_view meaning; ///< one line
+  bool field = true;        ///< a config field, not a count over one
+  std::uint16_t order = 0;  ///< place among the factors of a product
+  Expr definition = {};     ///< what the value follows from, where it is derived
+  mutable bool used = false;  ///< occurs in a formula that was written
+};
+
+struct Node {
+  Op op;
+  Count value;
+  const Node* left;
+  const Node* right;
+  const Name* name;
+  Pool* pool;
+};
+
+/// Owns the nodes and names of one count.
+class Pool {
+ public:
+  Pool() = default;
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  Expr literal(Count value) { return make({Op::literal, value, nullptr, nullptr, nullptr, this}); }
+  /// A name of that value. Each name is made once: ask `find` first.
+  Expr named(Name name, Count value);
+  /// The expression made for a name, or an empty one.
+  [[nodiscard]] Expr find(std::string_view name) const;
+  [[nodiscard]] const std::deque<Name>& names() const { return names_; }
+  [[nodiscard]] const std::deque<Expr>& named_exprs() const { return exprs_; }
+
+  Expr make(const Node& node) { return Expr(&nodes_.emplace_back(node)); }
+
+ private:
+  std::deque<Node> nodes_;
+  std::deque<Name> names_;
+  std::deque<Expr> exprs_;  ///< one for each of names_
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,47 @@
+#include "core/index_set.hpp"
+
+#include "core/error.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+std::uint64_t index(Count value) { return static_cast<std::uint64_t>(value); }
+
+}  // namespace
+
+IndexSet all(Expr n) {
+  if (n.value() == 0) return {{}, n};
+  return {{{0, index(n.value() - 1)}}, n};
+}
+
+IndexSet between(Expr first, Expr end) {
+  if (first.value() >= end.value()) return {};
+  return {{{index(first.value()), index(end.value() - 1)}}, end - first};
+}
+
+IndexSet only(std::uint64_t i) { return {{{i, i}}, {}}; }
+
+IndexSet listed(std::span<const std::uint64_t> indices, Expr count) {
+  IndexSet out{{}, count};
+  for (const std::uint64_t i : indices) {
+    if (!out.runs.empty() && out.runs.back().last + 1 == i)
+      out.runs.back().last = i;
+    else
+      out.runs.push_back({i, i});
+  }
+  return out;
+}
+
+std::string spelling(const IndexSet& set) {
+  if (set.runs.size() == 1 && set.runs[0].first == set.runs[0].last) return std::to_string(set.runs[0].first);
+  std::string out = "[";
+  for (const IndexSet::Run& run : set.runs) {
+    if (out.size() > 1) out += ',';
+    out += std::to_string(run.first);
+    if (run.last != run.first) out += '-' + std::to_string(run.last);
+  }
+  return out + "]";
+}
+
+}  // namespace param_ledger

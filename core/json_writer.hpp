@@ -1,0 +1,74 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace param_ledger {
+
+/// Appends JSON to a string as it is told, without building a tree first: an answer is written once and never read here,
+/// and a tree costs several times the counting. Commas come by themselves; strings must be valid UTF-8.
+class JsonWriter {
+ public:
+  void open_object() { open('{'); }
+  void close_object() { close('}'); }
+  void open_array() { open('['); }
+  void close_array() { close(']'); }
+
+  JsonWriter& key(std::string_view name) {
+    string(name);
+    out_ += ':';
+    separate_ = false;
+    return *this;
+  }
+
+  void string(std::string_view text) {
+    separate();
+    out_ += '"';
+    for (const char c : text) append_escaped(c);
+    out_ += '"';
+  }
+
+  /// A value that is JSON already: a number, true, a dumped value.
+  void raw(std::string_view json) {
+    separate();
+    out_ += json;
+  }
+
+  void member(std::string_view name, std::string_view text) { key(name).string(text); }
+  void raw_member(std::string_view name, std::string_view json) { key(name).raw(json); }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  void separate() {
+    if (separate_) out_ += ',';
+    separate_ = true;
+  }
+  void open(char bracket) {
+    separate();
+    out_ += bracket;
+    separate_ = false;
+  }
+  void close(char bracket) {
+    out_ += bracket;
+    separate_ = true;
+  }
+  void append_escaped(char c) {
+    static constexpr char hex[] = "0123456789abcdef";
+    if (c == '"' || c == '\\') {
+      out_ += '\\';
+      out_ += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out_ += "\\u00";
+      out_ += hex[static_cast<unsigned char>(c) >> 4U];
+      out_ += hex[static_cast<unsigned char>(c) & 15U];
+    } else {
+      out_ += c;
+    }
+  }
+
+  std::string out_;
+  bool separate_ = false;
+};
+
+}  // namespace param_ledger
