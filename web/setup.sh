@@ -1,0 +1,74 @@
+# Sourced by web/run and tests/run, from the root of the repository: installs what is missing and builds, saying little.
+
+missing=()
+
+# need PROGRAM-OR-FILE PACKAGE: notes Debian's package where the program or file is not there.
+need() {
+  case $1 in
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" ;;
+  esac >/dev/null || missing+=("$2")
+}
+
+# Installs what `need` noted.
+install_missing() {
+  [ ${#missing[@]} -eq 0 ] && return
+  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "Missing here; on Debian or Ubuntu: sudo apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  echo "installing ${missing[*]}"
+  quietly apt-get update
+  DEBIAN_FRONTEND=noninteractive quietly apt-get install -y --no-install-recommends "${missing[@]}"
+  missing=()
+}
+
+# quietly COMMAND...: its output only where it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  if ! "$@" >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "failed: $*" >&2
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+# The pinned packages of FOLDER/package-lock.json.
+npm_packages() {
+  [ "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] && return
+  echo "installing $1/node_modules"
+  quietly npm ci --prefix "$1" --ignore-scripts --no-audit --no-fund
+  touch "$1/node_modules/.package-lock.json"
+}
+
+need_cmake() {
+  need cmake cmake
+  need ninja ninja-build
+  [ -e /usr/local/include/nlohmann/json.hpp ] || need /usr/include/nlohmann/json.hpp nlohmann-json3-dev
+}
+
+need_web() {
+  need_cmake
+  need em++ emscripten
+  need node nodejs
+  need npm npm
+}
+
+# configure PRESET [WRAPPER]: once, and again when the presets changed; CMake itself looks after the rest.
+configure() {
+  [ ".build/$1/build.ninja" -nt CMakePresets.json ] && return
+  quietly ${2-} cmake --preset "$1"
+  touch ".build/$1/build.ninja"
+}
+
+# web/dist from the sources.
+build_web() {
+  npm_packages web
+  echo "building the core"
+  configure wasm emcmake
+  quietly cmake --build --preset wasm
+  node web/build.mjs
+}
