@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/dimensions.hpp"
+#include "core/formula.hpp"
 
 namespace param_ledger {
 
@@ -84,10 +85,29 @@ void refuse(ErrorCode code, std::string_view field, std::string_view message) {
 
 void require_multiple(std::string_view field, Expr dividend, Expr divisor) {
   if (divisor.value() != 0 && dividend.value() % divisor.value() == 0) return;
-  const auto shown = [](Expr e) {
-    return e.op() == Op::name ? e.name().name + " (" + grouped_digits(e.value()) + ")" : grouped_digits(e.value());
-  };
+  const auto shown = [](Expr e) { return write(e, Notation::names) + " (" + grouped_digits(e.value()) + ")"; };
   throw Error{ErrorCode::not_divisible, std::string(field), shown(dividend) + " must be a multiple of " + shown(divisor) + "."};
+}
+
+void require_equal(std::string_view field, Expr a, Expr b) {
+  if (a.value() == b.value()) return;
+  throw Error{ErrorCode::inconsistent, std::string(field), write(a, Notation::names) + " (" + grouped_digits(a.value()) + ") must equal " + write(b, Notation::names) + " (" + grouped_digits(b.value()) + ")."};
+}
+
+void require_length(std::string_view list, std::size_t length, Expr n_layers) {
+  if (length == n_layers.value()) return;
+  refuse(ErrorCode::inconsistent, list, "has " + std::to_string(length) + " entries, but must have one for each of the " + digits(n_layers.value()) + " layers (" + n_layers.name().name + ").");
+}
+
+void require_positive(Expr e) {
+  if (e.value() != 0) return;
+  const std::string text = write(e, Notation::names);
+  throw Error{ErrorCode::out_of_range, e.op() == Op::name ? text : "", text + " must be at least 1."};
+}
+
+void require_listable(Expr n_layers) {
+  constexpr Count most_layers = 100'000;
+  if (n_layers.value() > most_layers) refuse(ErrorCode::too_large, n_layers.name().name, "must be at most 100,000 where layers are of several kinds.");
 }
 
 Config::Config(Pool& pool, const Json& root, std::span<const Alias> aliases) : pool_(pool), root_(root), aliases_(aliases) {}
@@ -114,6 +134,11 @@ bool Config::holds_integer(std::string_view name) const {
   return given.value != nullptr && given.value->is_number_integer();
 }
 
+bool Config::positive(std::string_view name) const {
+  const Given given = find(name);
+  return given.value != nullptr && given.value->is_number_integer() && *given.value > 0;
+}
+
 bool Config::holds_string(std::string_view name) const {
   const Given given = find(name);
   return given.value != nullptr && given.value->is_string();
@@ -124,7 +149,10 @@ bool Config::holds_list(std::string_view name) const {
   return given.value != nullptr && given.value->is_array();
 }
 
-Field& Config::record(Field field) { return fields_.emplace_back(std::move(field)); }
+Field& Config::record(Field field) {
+  const auto known = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == field.name; });
+  return known != fields_.end() ? *known : fields_.emplace_back(std::move(field));
+}
 
 Expr Config::name_of(std::string_view field, Count value, Expr definition) {
   const Dimension& d = dimension(field);
@@ -164,6 +192,36 @@ Expr Config::derived_number(std::string_view name, Expr derived, Null null, std:
 
 Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) { return derived_number(name, derived, Null::allowed, least); }
 Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) { return derived_number(name, derived, Null::refused, least); }
+
+Expr Config::integer(std::string_view name, std::uint64_t fallback, Expr where_null) {
+  const Given given = find(name);
+  return given.value != nullptr && given.value->is_null() ? integer(name, where_null) : integer(name, fallback);
+}
+
+Expr Config::declared(std::string_view name, Expr value, std::uint64_t fallback) {
+  if (find(name).key == name) return value;
+  const auto it = root_.find(name);
+  return literal(it == root_.end() ? Count{fallback} : checked_integer(name, *it, 0));
+}
+
+std::vector<std::string> Config::declared_words(std::string_view name, std::vector<std::string> value, std::vector<std::string> fallback) {
+  if (find(name).key == name) return value;
+  const auto it = root_.find(name);
+  if (it == root_.end() || it->is_null()) return fallback;
+  if (!it->is_array() || !std::all_of(it->begin(), it->end(), [](const Json& item) { return item.is_string(); })) wrong_type(name, "a list of strings", *it);
+  return it->get<std::vector<std::string>>();
+}
+
+Expr Config::automatic(std::string_view name, Expr derived) {
+  const Given given = find(name);
+  if (given.value == nullptr || !given.value->is_string()) return attribute(name, derived);
+  if (*given.value != "auto") wrong_type(name, "an integer or \"auto\"", *given.value);
+  read(name);
+  Field field{std::string(name), FieldType::integer, Source::derived, integer_text(derived.value())};
+  field.derivation = derived;
+  record(std::move(field));
+  return name_of(name, derived.value(), derived);
+}
 
 std::optional<Expr> Config::optional_integer(std::string_view name, std::optional<std::uint64_t> fallback, std::uint64_t least) {
   if (const Expr known = pool_.find(name)) return known;
@@ -262,6 +320,16 @@ std::optional<std::vector<std::string>> Config::words(std::string_view name, std
   return out;
 }
 
+std::vector<std::string> Config::words(std::string_view name, std::vector<std::string> choices, std::vector<std::string> fallback) {
+  std::optional<std::vector<std::string>> given = words(name, std::move(choices));
+  Field& field = *std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == name; });
+  field.fallback = list_text(fallback);
+  if (given) return *given;
+  field.source = Source::fallback;
+  field.value = field.fallback;
+  return fallback;
+}
+
 std::optional<std::vector<std::int64_t>> Config::integers(std::string_view name) {
   const Given given = read(name);
   Field field{std::string(name), FieldType::list, Source::derived, "", "", true};
@@ -295,7 +363,7 @@ Expr Config::count(std::string_view name, std::string_view symbol, std::string_v
   return pool_.named({std::string(name), std::string(symbol), meaning, false, dimension_order(""), definition}, value);
 }
 
-void Config::ignore(std::string_view name, std::string_view reason) { reasons_.push_back({std::string(name), reason}); }
+void Config::ignore(std::string_view name, std::string reason) { reasons_.push_back({std::string(name), std::move(reason)}); }
 
 namespace {
 

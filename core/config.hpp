@@ -64,8 +64,12 @@ class Config {
   Expr integer(std::string_view name, std::uint64_t fallback, std::uint64_t least = 0);
   /// An integer that follows from other fields where missing or null.
   Expr integer(std::string_view name, Expr derived, std::uint64_t least = 0);
-  /// The same for an attribute that transformers takes by `getattr` without declaring it: here null is an error.
+  /// An integer that is `fallback` where missing and follows from other fields where null.
+  Expr integer(std::string_view name, std::uint64_t fallback, Expr where_null);
+  /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.
   Expr attribute(std::string_view name, Expr derived, std::uint64_t least = 0);
+  /// An integer that follows from other fields where missing or the word "auto".
+  Expr automatic(std::string_view name, Expr derived);
   /// An integer that may be absent: null, or missing with no fallback.
   std::optional<Expr> optional_integer(std::string_view name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
 
@@ -76,15 +80,24 @@ class Config {
   std::string text(std::string_view name, std::string_view fallback, std::vector<std::string> choices = {});
   /// A list of words, each one of `choices` where there are any; none where missing or null.
   std::optional<std::vector<std::string>> words(std::string_view name, std::vector<std::string> choices = {});
+  /// The same, `fallback` where missing or null.
+  std::vector<std::string> words(std::string_view name, std::vector<std::string> choices, std::vector<std::string> fallback);
   /// A list of integers; none where missing or null.
   std::optional<std::vector<std::int64_t>> integers(std::string_view name);
   /// A string or nothing; for spellings of a list as one word.
   std::optional<std::string> optional_text(std::string_view name);
 
+  /// `value` as it was before an alias replaced it: what transformers sees while it derives other fields from `name`.
+  Expr declared(std::string_view name, Expr value, std::uint64_t fallback);
+
+  std::vector<std::string> declared_words(std::string_view name, std::vector<std::string> value, std::vector<std::string> fallback);
+
   /// True where the configuration holds that key (or an alias of it), with any value, null included.
   [[nodiscard]] bool has(std::string_view name) const;
   /// True where it holds that key with a value of that type.
   [[nodiscard]] bool holds_integer(std::string_view name) const;
+  /// True where it holds an integer above 0.
+  [[nodiscard]] bool positive(std::string_view name) const;
   [[nodiscard]] bool holds_string(std::string_view name) const;
   [[nodiscard]] bool holds_list(std::string_view name) const;
 
@@ -98,7 +111,7 @@ class Config {
   void consume(std::string_view name) { read_.push_back(name); }
 
   /// Says that a field which no one will read was understood all the same, and why it changes nothing.
-  void ignore(std::string_view name, std::string_view reason);
+  void ignore(std::string_view name, std::string reason);
 
   [[nodiscard]] Pool& pool() const { return pool_; }
   [[nodiscard]] Expr literal(Count value) const { return pool_.literal(value); }
@@ -113,7 +126,7 @@ class Config {
   };
   struct Reason {
     std::string name;
-    std::string_view text;
+    std::string text;
   };
 
   Given find(std::string_view name) const;
@@ -136,6 +149,18 @@ std::string integer_text(Count value);
 
 /// The Error for a field: `message` follows the field's name.
 [[noreturn]] void refuse(ErrorCode code, std::string_view field, std::string_view message);
+
+/// Throws Error{inconsistent} naming `field` unless the two are equal.
+void require_equal(std::string_view field, Expr a, Expr b);
+
+/// Throws Error{inconsistent} naming the list unless it has one entry per layer.
+void require_length(std::string_view list, std::size_t length, Expr n_layers);
+
+/// Throws Error{out_of_range} naming the field of `e` unless it is at least 1.
+void require_positive(Expr e);
+
+/// Throws Error{too_large} where layers of several kinds would have to be listed one by one beyond reason.
+void require_listable(Expr n_layers);
 
 /// Throws Error{not_divisible} naming `field` unless `divisor` divides `dividend`.
 void require_multiple(std::string_view field, Expr dividend, Expr divisor);

@@ -5,8 +5,29 @@
 // Every family, one line each, alphabetical: the table of contents of families/ and the only place that a new one is added to.
 // (No self-registration: linkers drop objects that nothing refers to.)
 #define PARAM_LEDGER_FAMILIES(X) \
-  X(llama)
-
+  X(bert) \
+  X(deepseek_v3) \
+  X(falcon) \
+  X(gemma3_text) \
+  X(gemma3n_text) \
+  X(generic) \
+  X(gpt2) \
+  X(gpt_neox) \
+  X(gpt_oss) \
+  X(granitemoehybrid) \
+  X(llama) \
+  X(mamba) \
+  X(mamba2) \
+  X(mistral) \
+  X(mixtral) \
+  X(nemotron_h) \
+  X(qwen2) \
+  X(qwen3) \
+  X(qwen3_moe) \
+  X(refined_web) \
+  X(refined_web_model) \
+  X(t5) \
+  X(zamba2)
 namespace param_ledger {
 
 #define PARAM_LEDGER_DECLARE(name) extern const Family name;

@@ -18,10 +18,13 @@ Expr num_labels(Config& c) {
 namespace {
 
 void language_model_head(Config& c, Builder& b, const DecoderHead& head) {
-  if (c.flag("tie_word_embeddings", head.tie_by_default))
-    b.tied("lm_head.weight", {head.vocabulary, head.hidden}, backbone_tensor(b, std::string(head.embedding) + ".weight"));
-  else
-    b.parameter("lm_head.weight", {head.vocabulary, head.hidden});
+  const bool tied = c.flag("tie_word_embeddings", head.tie_by_default);
+  b.scope(head.language_model, [&] {
+    if (tied)
+      b.tied("weight", {head.vocabulary, head.hidden}, backbone_tensor(b, std::string(head.embedding) + ".weight"));
+    else
+      b.parameter("weight", {head.vocabulary, head.hidden});
+  });
 }
 
 }  // namespace

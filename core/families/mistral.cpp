@@ -1,0 +1,44 @@
+// Mistral: as Llama, without biases.
+// Source: transformers, models/mistral.
+
+#include "core/blocks.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {
+    {"MistralForCausalLM", Head::causal_lm, "model"},
+    {"MistralModel", Head::none, ""},
+    {"MistralForSequenceClassification", Head::sequence_classification, "model"},
+    {"MistralForTokenClassification", Head::token_classification, "model"},
+    {"MistralForQuestionAnswering", Head::question_answering, "model"},
+};
+
+void record(Config& c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 14336);
+  const Expr n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
+  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 8);
+  const Expr h = head_dim_or_share(c, d, n);
+
+  b.scope(b.architecture().backbone, [&] {
+    embedding(b, "embed_tokens", vocab, d);
+    b.repeat("layers", all(n_layers), [&] {
+      rms_norm(b, "input_layernorm", d);
+      attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h});
+      rms_norm(b, "post_attention_layernorm", d);
+      gated_mlp(b, "mlp", d, f);
+    });
+    rms_norm(b, "norm", d);
+  });
+  decoder_head(c, b, {.hidden = d, .vocabulary = vocab});
+}
+
+}  // namespace
+
+const Family mistral{"mistral", "As Llama, without biases.", classes, {}, record};
+
+}  // namespace param_ledger

@@ -1,0 +1,126 @@
+// T5: encoder and decoder that share one embedding table; relative positions as a bias per head, in the first layer only.
+// Source: transformers, models/t5.
+
+#include "core/blocks.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {
+    {"T5ForConditionalGeneration", Head::conditional_generation, ""},
+    {"T5Model", Head::none, ""},
+    {"T5EncoderModel", Head::encoder, ""},
+    {"T5ForSequenceClassification", Head::sequence_classification, "transformer"},
+    {"T5ForTokenClassification", Head::token_classification, "transformer"},
+    {"T5ForQuestionAnswering", Head::question_answering, ""},
+};
+
+constexpr Alias aliases[] = {{"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
+
+struct Sizes {
+  Expr d, f, heads, head_dim, buckets;
+  bool gated;
+};
+
+void attention_layer(Builder& b, std::string_view name, const Sizes& s) {
+  b.part(Part::attention, [&] {
+    b.scope(name, [&] {
+      for (const std::string_view projection : {"q", "k", "v"}) linear(b, projection, s.d, s.heads * s.head_dim);
+      linear(b, "o", s.heads * s.head_dim, s.d);
+    });
+  });
+}
+
+void feed_forward(Builder& b, const Sizes& s) {
+  b.part(Part::feed_forward, [&] {
+    b.scope("DenseReluDense", [&] {
+      if (s.gated) {
+        linear(b, "wi_0", s.d, s.f);
+        linear(b, "wi_1", s.d, s.f);
+      } else {
+        linear(b, "wi", s.d, s.f);
+      }
+      linear(b, "wo", s.f, s.d);
+    });
+  });
+}
+
+/// Encoder or, with attention to the encoder's output, decoder.
+void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, bool cross_attention) {
+  b.scope(name, [&] {
+    b.repeat("block", all(n_layers), [&] {
+      int index = 0;
+      const auto sublayer = [&](auto body) {
+        b.scope("layer." + std::to_string(index++), [&] {
+          body();
+          rms_norm(b, "layer_norm", s.d);
+        });
+      };
+      sublayer([&] { attention_layer(b, "SelfAttention", s); });
+      if (cross_attention) sublayer([&] { attention_layer(b, "EncDecAttention", s); });
+      sublayer([&] { feed_forward(b, s); });
+    });
+    if (n_layers.value() > 0) {
+      b.repeat("block", only(0), [&] {
+        b.part(Part::attention, [&] { b.parameter("layer.0.SelfAttention.relative_attention_bias.weight", {s.buckets, s.heads}); });
+      });
+    }
+    rms_norm(b, "final_layer_norm", s.d);
+  });
+}
+
+/// "relu" or "gated-gelu": whether the feed-forward block is gated, unless is_gated_act says otherwise.
+bool gated(Config& c) {
+  const std::string activation = c.text("feed_forward_proj", "relu");
+  const std::size_t dash = activation.find('-');
+  const bool prefixed = activation.substr(0, dash) == "gated";
+  if (dash != std::string::npos && (!prefixed || activation.find('-', dash + 1) != std::string::npos))
+    refuse(ErrorCode::out_of_range, "feed_forward_proj", "must be an activation or \"gated-\" and an activation, e.g. \"relu\" or \"gated-gelu\".");
+  return c.has("is_gated_act") ? c.flag("is_gated_act", prefixed, Null::allowed) : prefixed;
+}
+
+void head(Config& c, Builder& b, Expr d, Expr vocab) {
+  b.part(Part::output_head, [&] {
+    switch (b.architecture().head) {
+      case Head::conditional_generation: b.tied("lm_head.weight", {vocab, d}, "shared.weight"); break;
+      case Head::sequence_classification:
+        linear(b, "classification_head.dense", d, d, true);
+        linear(b, "classification_head.out_proj", d, num_labels(c), true);
+        break;
+      case Head::token_classification: linear(b, "classifier", d, num_labels(c), true); break;
+      case Head::question_answering: linear(b, "qa_outputs", d, num_labels(c), true); break;
+      default: break;
+    }
+  });
+}
+
+void record(Config& c, Builder& b) {
+  const Expr d = c.integer("d_model", 512), f = c.integer("d_ff", 2048), vocab = c.integer("vocab_size", 32128);
+  const Expr n_layers = c.integer("num_layers", 6), n = c.integer("num_heads", 8), h = c.integer("d_kv", 64);
+  const Sizes sizes{.d = d, .f = f, .heads = n, .head_dim = h, .buckets = c.integer("relative_attention_num_buckets", 32), .gated = gated(c)};
+  const bool encoder_only = b.architecture().head == Head::encoder || b.architecture().head == Head::token_classification;
+
+  b.scope(b.architecture().backbone, [&] {
+    embedding(b, "shared", vocab, d);
+    const auto tied_embedding = [&](std::string_view name) { b.part(Part::embedding, [&] { b.tied(name, {vocab, d}, backbone_tensor(b, "shared.weight")); }); };
+    tied_embedding("encoder.embed_tokens.weight");
+    // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
+    stack(b, "encoder", n_layers, sizes, encoder_only && c.flag("is_decoder", false));
+    if (encoder_only) return;
+    tied_embedding("decoder.embed_tokens.weight");
+    // Taken from num_layers before its alias num_hidden_layers is.
+    const Expr n_decoder_layers = c.integer("num_decoder_layers", c.declared("num_layers", n_layers, 6));
+    stack(b, "decoder", n_decoder_layers, sizes, true);
+  });
+  head(c, b, d, vocab);
+}
+
+}  // namespace
+
+const Family t5{"t5", "Encoder and decoder sharing one embedding; relative position bias in the first layers.", classes, aliases, record};
+
+}  // namespace param_ledger
