@@ -1,11 +1,11 @@
-// Everything in web/dist from the sources beside this file and the core in .build/wasm:
+// Everything in web/dist from the sources beside this file and the core in .build/wasm; `node web/build.mjs [FOLDER]`:
 //   index.html, page-*.js, style-*.css, core-*.wasm   the hosted page
 //   param-ledger.html                                 the same page as one file, for use from a disk
 //   param-ledger.mjs, param-ledger.d.ts               the package
 
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -16,7 +16,7 @@ const PAGE_LIMIT = 120_000;
 
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const dist = here('dist/');
+const dist = resolve(process.argv[2] ?? here('dist'));
 const wasm = here('../.build/wasm/core.wasm');
 
 /** @type {import('esbuild').BuildOptions} */
@@ -141,9 +141,9 @@ const files = (await Promise.all([hosted(html), offline(html), packaged()])).fla
 const pageSize = check(files);
 
 await rm(dist, { recursive: true, force: true });
-await mkdir(dist);
-await Promise.all(files.map(({ name, contents }) => writeFile(dist + name, contents)));
-await copyFile(here('types.d.ts'), `${dist}param-ledger.d.ts`);
+await mkdir(dist, { recursive: true });
+await Promise.all(files.map(({ name, contents }) => writeFile(join(dist, name), contents)));
+await copyFile(here('types.d.ts'), join(dist, 'param-ledger.d.ts'));
 
 for (const { name, contents } of files) {
   console.log(`${String(Buffer.byteLength(contents)).padStart(9)} ${String(gzipped(contents)).padStart(9)} gz  ${name}`);

@@ -69,6 +69,6 @@ build_web() {
   npm_packages web
   echo "building the core"
   configure wasm emcmake
-  quietly cmake --build --preset wasm
+  quietly cmake --build --preset wasm -- --quiet
   node web/build.mjs
 }

@@ -1,0 +1,95 @@
+// What holds for every answer: it is what web/types.d.ts promises, its numbers add up, and its formulas give its numbers.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import ts from 'typescript';
+import { load } from '../../web/dist/param-ledger.mjs';
+import { evaluate, value } from './formula.mjs';
+import { cases, files } from './oracle.mjs';
+import { copies } from './tensors.mjs';
+
+/** @typedef {import('../../web/types').CountAnswer} CountAnswer */
+
+const ledger = await load();
+const types = new URL('../../web/types.d.ts', import.meta.url);
+
+const refusals = ['', '{', '{"model_type": "lama"}', '{"model_type": "llama", "hidden_size": 2.5}'].map((config) => ledger.count(config));
+const answers = files().flatMap((file) => cases(file)).map(({ id, config }) => ({ id, answer: ledger.count(config) }));
+
+/** @param {string} what @param {(answer: CountAnswer) => void} check */
+const everywhere = (what, check) =>
+  test(what, () => {
+    for (const { id, answer } of answers) {
+      if (!answer.ok) continue; // cases.test.mjs tells
+      try {
+        check(answer);
+      } catch (error) {
+        throw new Error(`${id}: ${error}`, { cause: error });
+      }
+    }
+  });
+
+/** @param {Iterable<string>} counts */
+const sum = (counts) => [...counts].reduce((total, count) => total + BigInt(count), 0n);
+
+/** The names, or the symbols, with their values. @param {CountAnswer} answer @param {'name' | 'symbol'} key */
+const valuesBy = (answer, key) => new Map(answer.symbols.map((row) => [row[key], BigInt(row.value)]));
+
+test('answers and refusals are what the types promise', () => {
+  const one = new Map(answers.map(({ id, answer }) => [id.split('/')[0], answer])); // the last of each model type
+  const lines = [...one.values(), ...refusals].map((answer) => `check(${JSON.stringify(answer)});`);
+  const source = `import type { Answer, Catalog } from './types';
+declare function check(answer: Answer): void;
+const catalog: Catalog = ${JSON.stringify(ledger.catalog())};
+${lines.join('\n')}`;
+  assert.deepEqual(typeErrors(source), []);
+});
+
+everywhere('the totals are the sums of the rows', ({ totals, tensors, parts }) => {
+  const rows = (/** @type {string} */ kind) => tensors.filter((row) => row.kind === kind);
+  assert.equal(BigInt(totals.parameters), sum(rows('parameter').map(({ total }) => total)));
+  assert.equal(BigInt(totals.buffers), sum(rows('buffer').map(({ total }) => total)));
+  assert.equal(BigInt(totals.stored), BigInt(totals.parameters) + BigInt(totals.buffers));
+  assert.equal(BigInt(totals.active), sum(rows('parameter').map(({ active }) => active)));
+  assert.equal(BigInt(totals.parameters), BigInt(totals.embedding) + BigInt(totals.output_head) + BigInt(totals.non_embedding));
+  for (const { part, parameters, buffers } of parts) {
+    const of = (/** @type {string} */ kind) => sum(rows(kind).filter((row) => row.part === part).map(({ total }) => total));
+    assert.deepEqual([of('parameter'), of('buffer')], [BigInt(parameters), BigInt(buffers)], part);
+  }
+  assert.equal(sum(parts.map(({ parameters }) => parameters)), BigInt(totals.parameters));
+});
+
+everywhere('a row is its shape times its copies', ({ tensors }) => {
+  for (const row of tensors) {
+    assert.equal(BigInt(row.elements), row.shape.reduce((product, size) => product * BigInt(size), 1n), row.name);
+    assert.equal(BigInt(row.copies), copies(row.name), row.name);
+    assert.equal(BigInt(row.total), BigInt(row.elements) * BigInt(row.copies), row.name);
+    assert.ok(BigInt(row.active) <= BigInt(row.total), row.name);
+  }
+});
+
+everywhere('every formula gives its number, as a tree, in names and in numbers', (answer) => {
+  const [names, symbols] = [valuesBy(answer, 'name'), valuesBy(answer, 'symbol')];
+  assert.equal(names.size, answer.symbols.length, 'a name stands twice');
+  assert.equal(symbols.size, answer.symbols.length, 'a symbol stands for two names');
+  for (const { name, total, math, formula, substitution } of answer.tensors) {
+    for (const result of [value(math, names), evaluate(formula, names), evaluate(substitution, new Map())]) assert.equal(result, BigInt(total), name);
+  }
+  const { formula, totals } = answer;
+  assert.equal(formula.value, totals.parameters);
+  for (const result of [value(formula.math, names), evaluate(formula.symbols, symbols), evaluate(formula.substitution, new Map())]) {
+    assert.equal(result, BigInt(formula.value));
+  }
+});
+
+/** What TypeScript says about a module that stands beside types.d.ts. @param {string} source */
+function typeErrors(source) {
+  const name = new URL('answers.ts', types).pathname;
+  const options = { strict: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022, types: [] };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, getSourceFile } = host;
+  host.fileExists = (path) => path === name || fileExists(path);
+  host.getSourceFile = (path, version) => (path === name ? ts.createSourceFile(path, source, version) : getSourceFile(path, version));
+  const program = ts.createProgram([name], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

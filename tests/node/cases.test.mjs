@@ -1,0 +1,30 @@
+// Every case of the oracle, through the package as it is shipped.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../web/dist/param-ledger.mjs';
+import { cases, files } from './oracle.mjs';
+import { differences, fromAnswer, fromOracle } from './tensors.mjs';
+
+const ledger = await load();
+
+/** What is wrong with the answer to a case, if anything. @param {import('./oracle.mjs').Case} wanted */
+function faults({ config, parameters, buffers, tensors }) {
+  const answer = ledger.count(config);
+  if (!answer.ok) return [`${answer.error.code}: ${answer.error.message}`];
+  const { totals } = answer;
+  return [
+    ...(totals.parameters === parameters ? [] : [`${totals.parameters} parameters, expected ${parameters}`]),
+    ...(totals.buffers === buffers ? [] : [`${totals.buffers} elements in buffers, expected ${buffers}`]),
+    ...differences(tensors.map(fromOracle), answer.tensors.map(fromAnswer)),
+  ];
+}
+
+for (const file of files()) {
+  test(`the cases of ${file} come out exactly`, () => {
+    const all = cases(file);
+    const wrong = all.map((wanted) => ({ id: wanted.id, found: faults(wanted) })).filter(({ found }) => found.length > 0);
+    const told = wrong.slice(0, 10).map(({ id, found }) => `${id}\n    ${found.slice(0, 5).join('\n    ')}`);
+    assert.equal(wrong.length, 0, `${wrong.length} of ${all.length} are wrong:\n  ${told.join('\n  ')}`);
+  });
+}

@@ -1,0 +1,97 @@
+// The value of a formula, worked out anew from its tree or from its text: what a reader would do by hand.
+
+/** @typedef {import('../../web/types').Formula} Formula */
+
+/** @param {Formula} math @param {Map<string, bigint>} values of the names @returns {bigint} */
+export function value(math, values) {
+  if (typeof math === 'string') return BigInt(math);
+  if (!Array.isArray(math)) return known(values, math.name);
+  const [operation, ...operands] = math;
+  return apply(operation, operands.map((operand) => value(operand, values)));
+}
+
+/** @param {string} operation @param {bigint[]} operands @returns {bigint} */
+function apply(operation, operands) {
+  const [a, b] = operands;
+  switch (operation) {
+    case '×':
+    case '·':
+      return operands.reduce((x, y) => x * y);
+    case '+':
+      return operands.reduce((x, y) => x + y);
+    case '−':
+      return a - b;
+    case '^':
+      return a ** b;
+    case '÷':
+      if (a % b !== 0n) throw new Error(`${a} ÷ ${b} leaves a remainder`);
+      return a / b;
+    case '⌊÷⌋':
+      return a / b;
+    case '⌈÷⌉':
+      return (a + b - 1n) / b;
+    default:
+      throw new Error(`unknown operation ${operation}`);
+  }
+}
+
+/** @param {Map<string, bigint>} values @param {string} name */
+function known(values, name) {
+  const found = values.get(name);
+  if (found === undefined) throw new Error(`no value for ${name}`);
+  return found;
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/**
+ * The value of a written formula: names, numbers in groups of three, + − × · ÷ ( ) ⌊ ⌋ ⌈ ⌉ and superscripts.
+ * @param {string} text
+ * @param {Map<string, bigint>} values
+ */
+export function evaluate(text, values) {
+  const tokens = text.match(/\d[\d,]*|[\p{L}_][\p{L}\p{Nd}_.]*|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[^\s]/gu) ?? [];
+  let at = 0;
+  const next = () => tokens[at++];
+  /** @param {string} token */
+  const expect = (token) => {
+    if (next() !== token) throw new Error(`${text}: expected ${token} as token ${at}`);
+  };
+
+  /** @param {string} close the bracket it stands in decides how a division rounds @returns {bigint} */
+  const sum = (close) => {
+    let total = product(close);
+    while (tokens[at] === '+' || tokens[at] === '−') total = apply(next(), [total, product(close)]);
+    return total;
+  };
+  /** @param {string} close @returns {bigint} */
+  const product = (close) => {
+    let total = factor();
+    while (['×', '·', '÷'].includes(tokens[at])) {
+      const operation = next();
+      total = apply(operation !== '÷' ? operation : close === '⌋' ? '⌊÷⌋' : close === '⌉' ? '⌈÷⌉' : '÷', [total, factor()]);
+    }
+    return total;
+  };
+  const factor = () => {
+    const base = atom(next());
+    const exponent = [...(tokens[at] ?? '')].map((digit) => superscripts.indexOf(digit));
+    if (exponent.length === 0 || exponent.includes(-1)) return base;
+    at++;
+    return base ** BigInt(exponent.join(''));
+  };
+  /** @param {string} token @returns {bigint} */
+  const atom = (token) => {
+    const close = { '(': ')', '⌊': '⌋', '⌈': '⌉' }[token];
+    if (close) {
+      const inner = sum(close);
+      expect(close);
+      return inner;
+    }
+    return /^\d/.test(token) ? BigInt(token.replaceAll(',', '')) : known(values, token);
+  };
+
+  const result = sum('');
+  if (at !== tokens.length) throw new Error(`${text}: ${tokens[at]} is left over`);
+  return result;
+}

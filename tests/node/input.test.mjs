@@ -1,0 +1,120 @@
+// What is no configuration gets a refusal that says why: never a number, never an exception.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../web/dist/param-ledger.mjs';
+
+const ledger = await load();
+
+const llama = { model_type: 'llama', hidden_size: 4096 };
+const text = JSON.stringify(llama);
+
+/** @param {unknown} config @param {string} code @param {string} [field] */
+function refused(config, code, field) {
+  const answer = ledger.count(/** @type {string} */ (config));
+  assert.equal(answer.ok, false);
+  assert.equal(answer.error.code, code, answer.error.message);
+  if (field !== undefined) assert.equal(answer.error.field, field);
+  assert.ok(answer.error.message.length > 10);
+  return answer.error;
+}
+
+/** @param {unknown} config */
+function counted(config) {
+  const answer = ledger.count(/** @type {string} */ (config));
+  assert.ok(answer.ok, answer.ok ? '' : answer.error.message);
+  return answer;
+}
+
+const expected = counted(text).totals.parameters;
+
+test('text, bytes and object are the same configuration', () => {
+  const bytes = new TextEncoder().encode(`..${text}..`);
+  for (const config of [text, llama, bytes.subarray(2, -2), Buffer.from(text), Object.assign(Object.create(null), llama)]) {
+    assert.equal(counted(config).totals.parameters, expected);
+  }
+});
+
+test('malformed text is refused with its place', () => {
+  const { line, column } = refused('{\n  "model_type": "llama",\n}', 'malformed_json');
+  assert.deepEqual([line, column], [3, 1]);
+  for (const config of ['', ' ', '{', `${text}}`, `${text} x`, "{'model_type': 'llama'}", '<!doctype html>', '```json\n{}\n```', '{"a": 01}', '{"a": .5}', '// x\n{}']) {
+    refused(config, 'malformed_json');
+  }
+});
+
+test('a NUL byte is not the end of the text', () => {
+  refused(`${text}\0`, 'malformed_json');
+  refused(`${text}\0{"hidden_size": 1}`, 'malformed_json');
+  refused(`{"model_type": "llama\0"}`, 'malformed_json');
+});
+
+test('bytes that are not UTF-8 are refused, half a surrogate pair is a character like any other', () => {
+  refused(Uint8Array.of(...Buffer.from('{"a": "'), 0xff, 0xfe, ...Buffer.from('"}')), 'malformed_json');
+  for (const half of ['\ud800', '\udc00', 'a\ud83d']) {
+    assert.equal(counted(JSON.stringify(llama).replace('}', `,"note":"${half}"}`)).totals.parameters, expected);
+    assert.equal(counted({ ...llama, note: half, [half]: 1 }).totals.parameters, expected);
+  }
+});
+
+test('what is not an object is no configuration', () => {
+  for (const config of ['[]', '"llama"', '4096', 'null', 'true']) refused(config, 'wrong_type');
+  for (const config of [undefined, null, 5, 5n, true, Symbol('x'), () => text, [], new Map([['model_type', 'llama']]), new Date()]) refused(config, 'wrong_type');
+});
+
+test('too deep, too large', () => {
+  refused(`{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'too_deep');
+  refused('['.repeat(1_000_000), 'too_deep');
+  refused('x'.repeat(11_000_000), 'too_large');
+  refused(new Uint8Array(11_000_000), 'too_large');
+  refused('é'.repeat(6_000_000), 'too_large');
+  let nested = {};
+  for (let i = 0; i < 100_000; i++) nested = { nested };
+  refused(nested, 'too_deep');
+});
+
+test('an object that repeats one part over and over ends', () => {
+  let shared = {};
+  for (let i = 0; i < 40; i++) shared = { a: shared, b: shared };
+  refused({ ...llama, shared }, 'too_large');
+});
+
+test('what JSON cannot hold is refused at its field', () => {
+  refused({ ...llama, hidden_size: undefined }, 'wrong_type', 'hidden_size');
+  refused({ ...llama, rope: { scale: [1, () => 2] } }, 'wrong_type', 'rope.scale.1');
+  refused({ ...llama, when: new Date() }, 'wrong_type', 'when');
+  const cycle = { ...llama, self: {} };
+  cycle.self = { cycle };
+  refused(cycle, 'wrong_type', 'self.cycle');
+  refused({ ...llama, get hidden_size() { throw new Error('no'); } }, 'wrong_type'); // prettier-ignore
+});
+
+test('numbers are taken exactly or refused', () => {
+  assert.equal(counted({ ...llama, hidden_size: 4096n }).totals.parameters, expected);
+  for (const size of [NaN, Infinity, -Infinity, 4096.5, 2 ** 60, '4096', true, [4096], {}]) refused({ ...llama, hidden_size: size }, 'wrong_type', 'hidden_size');
+  refused('{"model_type": "llama", "hidden_size": NaN}', 'wrong_type', 'hidden_size');
+  refused({ ...llama, hidden_size: -4096 }, 'out_of_range', 'hidden_size');
+  refused({ ...llama, hidden_size: 2n ** 200n }, 'overflow', 'hidden_size');
+});
+
+test('published configurations contain Infinity', () => {
+  for (const config of ['{"model_type": "llama", "hidden_size": 4096, "limit": [0.0, Infinity], "x": NaN, "y": -Infinity}', { ...llama, limit: [0, Infinity], x: NaN }]) {
+    assert.equal(counted(config).totals.parameters, expected);
+  }
+});
+
+test('a key that stands twice is told', () => {
+  const { notes } = counted('{"model_type": "llama", "hidden_size": 1, "hidden_size": 4096}');
+  assert.ok(notes.some(({ level, field }) => level === 'warning' && field === 'hidden_size'));
+});
+
+test('names of JavaScript are names like any other', () => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    assert.equal(counted(text.replace('}', `,"${name}":{"hidden_size":1}}`)).totals.parameters, expected);
+    refused({ model_type: name }, 'unknown_architecture', 'model_type');
+  }
+});
+
+test('an unknown model is refused with its neighbours', () => {
+  assert.ok(refused({ model_type: 'lama' }, 'unknown_architecture', 'model_type').nearest?.includes('llama'));
+});

@@ -1,0 +1,75 @@
+// After a trap the core is replaced: web/core.js with a core that traps on demand and, as a real one, stays broken.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from '../../web/node_modules/esbuild/lib/main.js';
+
+/** @param {string} path */
+const root = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const glue = `import createCore from ${JSON.stringify(root('.build/wasm/core.js'))};
+let trapped;
+export default (core) => {
+  const ready = createCore(core);
+  const wrap = () => {
+    const { count } = core;
+    core.count = (config) => {
+      if (new TextDecoder().decode(config) === 'trap') trapped = core;
+      if (trapped === core) throw new WebAssembly.RuntimeError('unreachable');
+      return count(config);
+    };
+  };
+  if (core.count) wrap();
+  else ready.then(wrap);
+  return ready;
+};`;
+
+const bytes = `import { readFile } from 'node:fs/promises';
+export const wasmBytes = () => readFile(${JSON.stringify(root('.build/wasm/core.wasm'))});`;
+
+const modules = { 'core-glue': glue, 'core-bytes': bytes };
+
+async function freshLedger() {
+  const { outputFiles } = await build({
+    entryPoints: [root('web/core.js')],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    plugins: [
+      {
+        name: 'a core that traps',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^core-/ }, ({ path }) => ({ path, namespace: 'given' }));
+          onLoad({ filter: /./, namespace: 'given' }, ({ path }) => ({ contents: modules[path], resolveDir: root('.') }));
+        },
+      },
+    ],
+  });
+  const { load } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}#${Math.random()}`);
+  return load();
+}
+
+const llama = { model_type: 'llama' };
+
+test('a trap is told as a refusal, and the very next call is answered', async () => {
+  const ledger = await freshLedger();
+  for (let i = 0; i < 3; i++) {
+    assert.equal(ledger.count('trap').error.code, 'internal');
+    assert.equal(ledger.count(llama).ok, true);
+  }
+  assert.ok(ledger.catalog().families.length > 0);
+});
+
+test('where a page may not instantiate at once, the core is back a moment later', async (t) => {
+  const ledger = await freshLedger();
+  t.mock.method(WebAssembly, 'Instance', () => {
+    throw new RangeError('too large for the main thread');
+  });
+  assert.equal(ledger.count('trap').error.code, 'internal');
+  assert.match(ledger.count(llama).error.message, /try again/);
+  await setTimeout(50);
+  assert.equal(ledger.count(llama).ok, true);
+});
