@@ -1,0 +1,14 @@
+// For the benchmark only: what nlohmann alone takes for the same text, in the same WebAssembly.
+
+#include <emscripten/bind.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+std::size_t parse_only(const std::string& text) { return nlohmann::json::parse(text).size(); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(param_ledger_bench) { emscripten::function("parse_only", &parse_only); }

@@ -1,0 +1,140 @@
+// The page in real browsers: Debian's Chromium and Firefox, each with the hosted page and with the file opened from disk.
+//
+//   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
+//
+// registers a test for each of the four. A test fails, whatever it asserts, where the page logs an error, throws, violates its
+// Content-Security-Policy or asks another host for anything.
+
+import assert from 'node:assert/strict';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { after, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, firefox } from 'playwright-core';
+import { address, serve } from '../../web/serve.mjs';
+
+/** @typedef {import('playwright-core').Browser} Browser */
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {'chromium' | 'firefox'} Name */
+/** @typedef {'hosted' | 'file'} Place */
+
+/**
+ * @typedef {object} Setting
+ * @property {Page} page a fresh page; nothing is open in it yet
+ * @property {(fragment?: string) => Promise<void>} open opens the page, e.g. with the state `#m=llama`
+ * @property {string} url what `open` opens
+ * @property {Name} name of the browser
+ * @property {Place} place
+ */
+
+/**
+ * @typedef {object} Choices besides those of Playwright's newContext
+ * @property {boolean} [dark]
+ * @property {boolean} [still] the reader prefers reduced motion
+ * @property {Name[]} [names]
+ * @property {Place[]} [places]
+ */
+
+const server = await serve(0);
+const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledger.html', import.meta.url).href };
+
+/** @type {Map<string, Promise<Browser>>} by name and preferences */
+const running = new Map();
+
+after(async () => {
+  await Promise.all([...running.values()].map(async (browser) => (await browser).close()));
+  server.close();
+});
+
+/**
+ * @param {string} title
+ * @param {(setting: Setting) => Promise<void>} check
+ * @param {Choices & import('playwright-core').BrowserContextOptions} [choices]
+ */
+export function everywhere(title, check, { dark = false, still = false, names = ['chromium', 'firefox'], places = ['hosted', 'file'], ...options } = {}) {
+  for (const name of names) {
+    for (const place of places) {
+      test(`${title} (${name}, ${place})`, { timeout: 60_000 }, async () => {
+        const browser = await launched(name, dark, still);
+        const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light', reducedMotion: still ? 'reduce' : 'no-preference', ...options });
+        try {
+          const page = await context.newPage();
+          const faults = await watched(page);
+          const open = async (fragment = '') => void (await page.goto(urls[place] + fragment));
+          await check({ page, open, url: urls[place], name, place });
+          assert.deepEqual(faults, [], 'the page misbehaved');
+        } finally {
+          await context.close();
+        }
+      });
+    }
+  }
+}
+
+/** What axe finds wrong with the page as it is now, in readable lines. @param {Page} page */
+export async function inaccessible(page) {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+/** @param {Name} name @param {boolean} dark @param {boolean} still */
+function launched(name, dark, still) {
+  // Firefox does not follow the context's settings: it needs them as preferences, so a browser for each.
+  const key = name === 'chromium' ? name : `${name} ${dark} ${still}`;
+  const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still));
+  running.set(key, browser);
+  return browser;
+}
+
+const launchChromium = () =>
+  chromium.launch({
+    executablePath: program('chromium', 'chromium-browser', 'google-chrome'),
+    chromiumSandbox: process.getuid?.() !== 0, // which root cannot have
+    args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+  });
+
+/** @param {boolean} dark @param {boolean} still */
+const launchFirefox = (dark, still) =>
+  firefox.launch({
+    channel: 'moz-firefox', // Debian's own, not Playwright's patched one
+    executablePath: program('firefox-esr', 'firefox'),
+    firefoxUserPrefs: {
+      'security.fileuri.strict_origin_policy': true, // Playwright switches it off, and a page split into files would seem to work
+      'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
+      'ui.prefersReducedMotion': still ? 1 : 0,
+    },
+  });
+
+/** The first of these programs that is installed. @param {string[]} names */
+function program(...names) {
+  const paths = names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
+  const found = paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!found) throw new Error(`none of ${names.join(', ')} is installed`);
+  return found;
+}
+
+/** Collects whatever no page of ours may do. @param {Page} page */
+async function watched(page) {
+  /** @type {string[]} */
+  const faults = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    const own = url.startsWith(urls.hosted) || url.replace(/[?#].*/, '') === urls.file || /^(data|blob|about):/.test(url);
+    if (!own) faults.push(`request: ${url}`);
+  });
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
+      console.error(`securitypolicyviolation: ${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber}`),
+    ),
+  );
+  return faults;
+}
