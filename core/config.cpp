@@ -264,9 +264,9 @@ bool Config::derived_flag(std::string_view name, bool derived) {
   return derived;
 }
 
-std::string Config::text(std::string_view name, std::string_view fallback, std::vector<std::string> choices) {
+std::string Config::text(std::string_view name, std::string_view fallback, std::initializer_list<std::string_view> choices) {
   const Given given = read(name);
-  Field field{std::string(name), FieldType::string, Source::fallback, json_string(fallback), json_string(fallback), false, std::move(choices)};
+  Field field{std::string(name), FieldType::string, Source::fallback, json_string(fallback), json_string(fallback), false, choices};
   if (given.value == nullptr) {
     record(std::move(field));
     return std::string(fallback);
@@ -297,9 +297,9 @@ std::optional<std::string> Config::optional_text(std::string_view name) {
   return word;
 }
 
-std::optional<std::vector<std::string>> Config::words(std::string_view name, std::vector<std::string> choices) {
+std::optional<std::vector<std::string>> Config::words(std::string_view name, std::initializer_list<std::string_view> choices) {
   const Given given = read(name);
-  Field field{std::string(name), FieldType::list, Source::derived, "", "", true, std::move(choices)};
+  Field field{std::string(name), FieldType::list, Source::derived, "", "", true, choices};
   if (given.value == nullptr || given.value->is_null()) {
     record(std::move(field));
     return std::nullopt;
@@ -320,8 +320,8 @@ std::optional<std::vector<std::string>> Config::words(std::string_view name, std
   return out;
 }
 
-std::vector<std::string> Config::words(std::string_view name, std::vector<std::string> choices, std::vector<std::string> fallback) {
-  std::optional<std::vector<std::string>> given = words(name, std::move(choices));
+std::vector<std::string> Config::words(std::string_view name, std::initializer_list<std::string_view> choices, std::vector<std::string> fallback) {
+  std::optional<std::vector<std::string>> given = words(name, choices);
   Field& field = *std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == name; });
   field.fallback = list_text(fallback);
   if (given) return *given;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -29,7 +30,7 @@ struct Field {
   std::string value;                  ///< empty: derived and too long to write out
   std::string fallback = {};          ///< what a missing field takes; empty where that is derived
   bool nullable = false;
-  std::vector<std::string> choices = {};
+  std::vector<std::string_view> choices = {};   ///< in static storage
   Expr derivation = {};               ///< for `derived`: what it follows from
   std::string given_as = {};          ///< the alias under which it was given
 };
@@ -77,11 +78,11 @@ class Config {
   /// A flag that follows from other fields where missing.
   bool derived_flag(std::string_view name, bool derived);
   /// A word; any where `choices` is empty.
-  std::string text(std::string_view name, std::string_view fallback, std::vector<std::string> choices = {});
+  std::string text(std::string_view name, std::string_view fallback, std::initializer_list<std::string_view> choices = {});
   /// A list of words, each one of `choices` where there are any; none where missing or null.
-  std::optional<std::vector<std::string>> words(std::string_view name, std::vector<std::string> choices = {});
+  std::optional<std::vector<std::string>> words(std::string_view name, std::initializer_list<std::string_view> choices = {});
   /// The same, `fallback` where missing or null.
-  std::vector<std::string> words(std::string_view name, std::vector<std::string> choices, std::vector<std::string> fallback);
+  std::vector<std::string> words(std::string_view name, std::initializer_list<std::string_view> choices, std::vector<std::string> fallback);
   /// A list of integers; none where missing or null.
   std::optional<std::vector<std::int64_t>> integers(std::string_view name);
   /// A string or nothing; for spellings of a list as one word.

@@ -14,19 +14,35 @@ constexpr Count largest = ~Count{0};
   throw Error{ErrorCode::overflow, "", "The count exceeds 2^128 - 1; the dimensions of this model cannot be meant."};
 }
 
-std::string written(Count value, bool grouped) {
-  char buffer[64];
-  char* const end = buffer + sizeof buffer;
-  char* first = end;
-  int written = 0;
-  do {
-    if (grouped && written > 0 && written % 3 == 0) *--first = ',';
-    *--first = static_cast<char>('0' + static_cast<int>(value % 10));
-    value /= 10;
-    ++written;
-  } while (value != 0);
-  return {first, end};
-}
+/// Writes digits from the right, in 64-bit pieces: 128-bit division is a slow library call where there is no instruction for it.
+class DigitWriter {
+ public:
+  explicit DigitWriter(bool grouped) : grouped_(grouped) {}
+
+  std::string write(Count value) {
+    constexpr std::uint64_t piece = 1'000'000'000'000'000'000;
+    while (value >= piece) {
+      append(static_cast<std::uint64_t>(value % piece), 18);
+      value /= piece;
+    }
+    append(static_cast<std::uint64_t>(value), 1);
+    return {first_, buffer_ + sizeof buffer_};
+  }
+
+ private:
+  void append(std::uint64_t value, int least_digits) {
+    for (int n = 0; n < least_digits || value != 0; ++n, value /= 10) {
+      if (grouped_ && written_ > 0 && written_ % 3 == 0) *--first_ = ',';
+      *--first_ = static_cast<char>('0' + static_cast<int>(value % 10));
+      ++written_;
+    }
+  }
+
+  bool grouped_;
+  char buffer_[64];
+  char* first_ = buffer_ + sizeof buffer_;
+  int written_ = 0;
+};
 
 }  // namespace
 
@@ -42,7 +58,7 @@ Count add(Count a, Count b) {
   return a + b;
 }
 
-std::string digits(Count value) { return written(value, false); }
-std::string grouped_digits(Count value) { return written(value, true); }
+std::string digits(Count value) { return DigitWriter(false).write(value); }
+std::string grouped_digits(Count value) { return DigitWriter(true).write(value); }
 
 }  // namespace param_ledger

@@ -14,13 +14,6 @@ Expr make(Op op, Count value, Expr a, Expr b) {
 
 }  // namespace
 
-Count Expr::value() const { return node_->value; }
-Op Expr::op() const { return node_->op; }
-Expr Expr::left() const { return Expr(node_->left); }
-Expr Expr::right() const { return Expr(node_->right); }
-const Name& Expr::name() const { return *node_->name; }
-bool Expr::is_literal(Count value) const { return node_->op == Op::literal && node_->value == value; }
-
 Expr operator+(Expr a, Expr b) {
   if (a.is_literal(0)) return b;
   if (b.is_literal(0)) return a;

@@ -75,6 +75,13 @@ struct Node {
   Pool* pool;
 };
 
+inline Count Expr::value() const { return node_->value; }
+inline Op Expr::op() const { return node_->op; }
+inline Expr Expr::left() const { return Expr(node_->left); }
+inline Expr Expr::right() const { return Expr(node_->right); }
+inline const Name& Expr::name() const { return *node_->name; }
+inline bool Expr::is_literal(Count value) const { return node_->op == Op::literal && node_->value == value; }
+
 /// Owns the nodes and names of one count.
 class Pool {
  public:

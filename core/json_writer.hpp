@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace param_ledger {
 
@@ -14,9 +16,15 @@ class JsonWriter {
   void open_array() { open('['); }
   void close_array() { close(']'); }
 
+  /// `capacity`: what the text will come to, roughly.
+  explicit JsonWriter(std::size_t capacity = 0) { out_.reserve(capacity); }
+
+  /// The key of the next value; written as it is, so it must need no escape.
   JsonWriter& key(std::string_view name) {
-    string(name);
-    out_ += ':';
+    separate();
+    out_ += '"';
+    out_ += name;
+    out_ += "\":";
     separate_ = false;
     return *this;
   }
@@ -24,7 +32,14 @@ class JsonWriter {
   void string(std::string_view text) {
     separate();
     out_ += '"';
-    for (const char c : text) append_escaped(c);
+    std::size_t plain = 0;  // begin of what needs no escape
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!needs_escape(text[i])) continue;
+      out_.append(text, plain, i - plain);
+      append_escaped(text[i]);
+      plain = i + 1;
+    }
+    out_.append(text, plain);
     out_ += '"';
   }
 
@@ -53,17 +68,16 @@ class JsonWriter {
     out_ += bracket;
     separate_ = true;
   }
+  static bool needs_escape(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
   void append_escaped(char c) {
     static constexpr char hex[] = "0123456789abcdef";
     if (c == '"' || c == '\\') {
       out_ += '\\';
       out_ += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else {
       out_ += "\\u00";
       out_ += hex[static_cast<unsigned char>(c) >> 4U];
       out_ += hex[static_cast<unsigned char>(c) & 15U];
-    } else {
-      out_ += c;
     }
   }
 
