@@ -168,6 +168,13 @@ Expr Config::number(std::string_view name, const Given& given, std::uint64_t lea
   return name_of(name, value, {});
 }
 
+Expr Config::required_integer(std::string_view name, std::uint64_t example) {
+  const Given given = find(name);
+  if (given.value == nullptr || given.value->is_null())
+    refuse(ErrorCode::missing_field, name, "must be given for this model type, which has no default for it, e.g. " + std::to_string(example) + ".");
+  return number(name, read(name), 0, {std::string(name), FieldType::integer, Source::given, ""});
+}
+
 Expr Config::integer(std::string_view name, std::uint64_t fallback, std::uint64_t least) {
   if (const Expr known = pool_.find(name)) return known;
   const Given given = read(name);

@@ -61,6 +61,8 @@ class Config {
  public:
   Config(Pool& pool, const Json& root, std::span<const Alias> aliases);
 
+  /// An integer without default; throws Error{missing_field} where missing or null. `example` is shown in its place.
+  Expr required_integer(std::string_view name, std::uint64_t example);
   /// An integer that is `fallback` where missing.
   Expr integer(std::string_view name, std::uint64_t fallback, std::uint64_t least = 0);
   /// An integer that follows from other fields where missing or null.

@@ -6,18 +6,26 @@
 // (No self-registration: linkers drop objects that nothing refers to.)
 #define PARAM_LEDGER_FAMILIES(X) \
   X(bert) \
+  X(cwm) \
   X(deepseek_v3) \
+  X(ernie4_5) \
   X(falcon) \
+  X(gemma) \
   X(gemma3_text) \
   X(gemma3n_text) \
   X(generic) \
   X(gpt2) \
   X(gpt_neox) \
   X(gpt_oss) \
+  X(granite) \
   X(granitemoehybrid) \
+  X(internlm3) \
+  X(iquestcoder) \
   X(llama) \
   X(mamba) \
   X(mamba2) \
+  X(ministral) \
+  X(ministral3) \
   X(mistral) \
   X(mixtral) \
   X(nemotron_h) \
@@ -26,6 +34,7 @@
   X(qwen3_moe) \
   X(refined_web) \
   X(refined_web_model) \
+  X(smollm3) \
   X(t5) \
   X(zamba2)
 namespace param_ledger {

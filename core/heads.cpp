@@ -32,7 +32,8 @@ void language_model_head(Config& c, Builder& b, const DecoderHead& head) {
 void decoder_head(Config& c, Builder& b, const DecoderHead& head) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
-      case Head::causal_lm: language_model_head(c, b, head); break;
+      case Head::causal_lm:
+      case Head::double_heads: language_model_head(c, b, head); break;
       case Head::sequence_classification: linear(b, "score", head.hidden, num_labels(c)); break;
       case Head::token_classification: {
         const bool may_lack_bias = head.token_classifier == "score";

@@ -246,6 +246,10 @@ class Report {
 
   /// The names that the formulas of this answer use, in the order in which they were read.
   void write_symbols(const Pool& pool) {
+    // A definition may use a name that no tensor does. It was read before: marking goes from the last name back.
+    const auto& exprs = pool.named_exprs();
+    for (auto e = exprs.rbegin(); e != exprs.rend(); ++e)
+      if (e->name().used && e->name().definition) write(e->name().definition, Notation::names);
     json_.key("symbols").open_array();
     for (const Expr e : pool.named_exprs()) {
       const Name& name = e.name();

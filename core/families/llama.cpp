@@ -1,10 +1,8 @@
 // Llama: pre-norm decoder with grouped-query attention, gated feed-forward and RMS norms; the type that most others vary.
 // Source: transformers, models/llama.
 
-#include "core/blocks.hpp"
+#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
 
 namespace param_ledger {
 
@@ -25,18 +23,7 @@ void record(Config& c, Builder& b) {
   const Expr h = c.integer("head_dim", floor_divide(d, n));
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   require_multiple("hidden_size", d, n);
-
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "embed_tokens", vocab, d);
-    b.repeat("layers", all(n_layers), [&] {
-      rms_norm(b, "input_layernorm", d);
-      attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias});
-      rms_norm(b, "post_attention_layernorm", d);
-      gated_mlp(b, "mlp", d, f, mlp_bias);
-    });
-    rms_norm(b, "norm", d);
-  });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab});
+  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .mlp_bias = mlp_bias});
 }
 
 }  // namespace

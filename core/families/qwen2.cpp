@@ -1,10 +1,8 @@
 // Qwen2 and Qwen2.5: as Llama, with biases on query, key and value only.
 // Source: transformers, models/qwen2.
 
-#include "core/blocks.hpp"
+#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
 
 namespace param_ledger {
 
@@ -23,18 +21,7 @@ void record(Config& c, Builder& b) {
   const Expr n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 151936);
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 32, n);
   const Expr h = c.attribute("head_dim", floor_divide(d, n));
-
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "embed_tokens", vocab, d);
-    b.repeat("layers", all(n_layers), [&] {
-      rms_norm(b, "input_layernorm", d);
-      attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true});
-      rms_norm(b, "post_attention_layernorm", d);
-      gated_mlp(b, "mlp", d, f);
-    });
-    rms_norm(b, "norm", d);
-  });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab});
+  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 // Qwen3: as Llama, with norms on the heads of query and key and a head size of its own.
 // Source: transformers, models/qwen3.
 
-#include "core/blocks.hpp"
+#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
 
 namespace param_ledger {
 
@@ -24,18 +22,7 @@ void record(Config& c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 32, n);
   const Expr h = c.integer("head_dim", 128);
   const bool bias = c.flag("attention_bias", false);
-
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "embed_tokens", vocab, d);
-    b.repeat("layers", all(n_layers), [&] {
-      rms_norm(b, "input_layernorm", d);
-      attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true});
-      rms_norm(b, "post_attention_layernorm", d);
-      gated_mlp(b, "mlp", d, f);
-    });
-    rms_norm(b, "norm", d);
-  });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab});
+  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// Granite 3: Llama with scaling factors, which are no parameters.
+// Source: transformers, models/granite.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {
+    {"GraniteForCausalLM", Head::causal_lm, "model"},
+    {"GraniteModel", Head::none, ""},
+};
+
+void record(Config& c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 11008);
+  const Expr n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
+  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", n);
+  const Expr h = c.attribute("head_dim", floor_divide(d, n));
+  const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
+  // Scores are scaled by attention_multiplier.
+  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias, .scaled_by_head_dim = false}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .mlp_bias = mlp_bias});
+}
+
+}  // namespace
+
+const Family granite{"granite", "As Llama, with scaling factors that are no parameters.", classes, {}, record};
+
+}  // namespace param_ledger
