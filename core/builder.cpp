@@ -7,6 +7,20 @@ namespace {
 /// torch sizes a tensor's storage in bytes, in 63 bits; at four bytes an element this is where it stops.
 constexpr Count most_elements = (Count{1} << 61U) - 1;
 
+/// The largest dimension of an expression that has a name: the one to look at where the whole is too large.
+Expr largest_named(Expr e) {
+  if (e.op() == Op::name) return e;
+  if (e.op() == Op::literal) return {};
+  const Expr left = largest_named(e.left()), right = largest_named(e.right());
+  return !right || (left && left.value() >= right.value()) ? left : right;
+}
+
+[[noreturn]] void too_many_elements(const Row& row) {
+  const Expr largest = largest_named(row.elements);
+  throw Error{ErrorCode::overflow, largest ? largest.name().name : "",
+              row.name + " would have " + grouped_digits(row.elements.value()) + " elements (" + write(row.elements, Notation::names) + "), more than a tensor can hold."};
+}
+
 }  // namespace
 
 std::string_view spelling(Part part) {
@@ -62,8 +76,7 @@ void Builder::record(std::string_view name, std::initializer_list<Expr> shape, K
   row.tied_to = tied_ ? owner_prefix_ + std::string(name) : std::string(target);
   row.elements = pool_.literal(1);
   for (const Expr e : shape) row.elements = row.elements * e;
-  if (row.elements.value() > most_elements)
-    throw Error{ErrorCode::overflow, "", row.name + " would have " + grouped_digits(row.elements.value()) + " elements (" + write(row.elements, Notation::names) + "), more than a tensor can hold."};
+  if (row.elements.value() > most_elements) too_many_elements(row);
   row.total = row.elements;
   row.active = row.elements;
   if (active) {

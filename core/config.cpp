@@ -47,14 +47,27 @@ std::string described(const Json& value) {
     text += "…";
   }
   if (value.is_string()) return text + " (a string)";
-  if (value.is_number_float()) return text + " (not an integer)";
   if (value.is_array()) return text + " (a list)";
   if (value.is_object()) return text + " (an object)";
   return text;
 }
 
-[[noreturn]] void wrong_type(std::string_view field, std::string_view wanted, const Json& value) {
-  refuse(ErrorCode::wrong_type, field, "must be " + std::string(wanted) + ", not " + described(value) + ".");
+[[noreturn]] void wrong_type(std::string_view field, std::string_view wanted, const Json& value, std::string_view advice = "") {
+  refuse(ErrorCode::wrong_type, field, "must be " + std::string(wanted) + ", not " + described(value) + std::string(advice) + ".");
+}
+
+/// ": write 4096" for what was meant as an integer: 4096.0, 4.096e3, "4096".
+std::string how_to_write(const Json& value) {
+  constexpr double largest = 1e15;
+  if (value.is_number_float()) {
+    const auto number = value.get<double>();
+    if (number >= 0 && number <= largest && number == std::floor(number)) return ": write " + std::to_string(static_cast<std::uint64_t>(number));
+  } else if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    constexpr std::size_t most_digits = 18;
+    if (!text.empty() && text.size() <= most_digits && text.find_first_not_of("0123456789") == std::string::npos) return ": write " + text + " without quotes";
+  }
+  return "";
 }
 
 /// A JSON integer ≥ `least`, or an Error that names the field.
@@ -62,11 +75,11 @@ Count checked_integer(std::string_view field, const Json& value, std::uint64_t l
   if (value.is_number_float() && std::isfinite(value.get<double>()) && std::abs(value.get<double>()) >= 9.2e18 &&
       value.get<double>() == std::floor(value.get<double>()))
     refuse(ErrorCode::overflow, field, "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.");
-  if (!value.is_number_integer()) wrong_type(field, "an integer", value);
+  if (!value.is_number_integer()) wrong_type(field, "an integer", value, how_to_write(value));
   const bool negative = !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
   const Count number = negative ? 0 : value.get<std::uint64_t>();
   if (negative || number < least)
-    refuse(ErrorCode::out_of_range, field, "must be an integer from " + std::to_string(least) + ", not " + value.dump() + ".");
+    refuse(ErrorCode::out_of_range, field, "must be at least " + std::to_string(least) + ", not " + value.dump() + ".");
   if (number > largest_dimension) refuse(ErrorCode::overflow, field, "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.");
   return number;
 }
@@ -96,7 +109,7 @@ void require_equal(std::string_view field, Expr a, Expr b) {
 
 void require_length(std::string_view list, std::size_t length, Expr n_layers) {
   if (length == n_layers.value()) return;
-  refuse(ErrorCode::inconsistent, list, "has " + std::to_string(length) + " entries, but must have one for each of the " + digits(n_layers.value()) + " layers (" + n_layers.name().name + ").");
+  refuse(ErrorCode::inconsistent, list, "must have an entry for each of the " + digits(n_layers.value()) + " layers (" + n_layers.name().name + "), not " + std::to_string(length) + ".");
 }
 
 void require_positive(Expr e) {
@@ -191,7 +204,7 @@ Expr Config::derived_number(std::string_view name, Expr derived, Null null, std:
   field.nullable = null == Null::allowed;
   if (given.value != nullptr && !(field.nullable && given.value->is_null())) return number(name, given, least, std::move(field));
   if (derived.value() < least)
-    refuse(ErrorCode::out_of_range, name, "must be an integer from " + std::to_string(least) + ", but " + "follows as " + digits(derived.value()) + " from the other fields.");
+    refuse(ErrorCode::out_of_range, name, "must be at least " + std::to_string(least) + ", but follows as " + digits(derived.value()) + " from the other fields.");
   field.derivation = derived;
   record(std::move(field));
   return name_of(name, derived.value(), derived);

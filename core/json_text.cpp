@@ -83,10 +83,13 @@ std::string hint(std::string_view text, std::size_t offset) {
   return "";
 }
 
-/// What nlohmann says, without its prefix: "syntax error while parsing object key - unexpected '}'; expected string literal".
+/// What nlohmann says, without its prefixes: "unexpected '}'; expected string literal".
 std::string reason(std::string_view what) {
-  const std::size_t colon = what.find(": ");
-  return std::string(colon == std::string_view::npos ? what : what.substr(colon + 2));
+  for (const std::string_view prefix : {"] ", ": syntax error while parsing ", " - "}) {
+    const std::size_t found = what.find(prefix);
+    if (found != std::string_view::npos) what.remove_prefix(found + prefix.size());
+  }
+  return std::string(what);
 }
 
 /// Follows the parser: limits depth, notices repeated keys, puts the non-finite numbers back.
@@ -140,7 +143,7 @@ Json parse_json(std::string_view text, std::vector<std::string>& repeated_keys) 
     refuse(text, offset, "This is not JSON: " + reason(e.what()) + "." + hint(text, offset));
   } catch (const Json::exception& e) {
     // A number too large for a double: nlohmann gives no place.
-    throw Error{ErrorCode::malformed_json, "", "This is not JSON that can be read: " + reason(e.what()) + "."};
+    throw Error{ErrorCode::malformed_json, "", "This JSON cannot be read: " + reason(e.what()) + "."};
   }
 }
 

@@ -112,7 +112,8 @@ void shared_blocks(Config& c, Builder& b, const SharedBlock& s, const std::vecto
     Turns turns;
     for (std::size_t i = block; i < hybrids.size(); i += n_turns) turns.layers.push_back(hybrids[i]);
     for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.value())) turns.adapters.push_back(i);
-    const IndexSet all_uses = listed(turns.adapters, c.literal(turns.adapters.size()));
+    const bool every_use = turns.adapters.size() == n_hybrids.value();
+    const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : c.literal(turns.adapters.size()));
     const std::span<const std::uint64_t> later = std::span(turns.layers).subspan(tied ? 1 : turns.layers.size());
     const IndexSet own = tied ? only(turns.layers.front()) : listed(turns.layers, c.literal(turns.layers.size()));
     b.repeat("layers", own, [&] { b.scope("shared_transformer", [&] { adapters(b, s, all_uses); }); });
