@@ -17,7 +17,7 @@ struct Attention {
   Expr head_dim;
   bool qkv_bias = false;
   bool output_bias = false;
-  bool head_norms = false;  ///< q_norm and k_norm, over one head
+  bool head_norms = false;         ///< q_norm and k_norm, over one head
   bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
 };
 
@@ -34,8 +34,8 @@ struct LatentAttention {
   Expr heads;
   std::optional<Expr> q_rank;
   Expr kv_rank;
-  Expr nope_dim;   ///< of a query or key head, without position
-  Expr rope_dim;   ///< of a query or key head, with rotary position
+  Expr nope_dim;  ///< of a query or key head, without position
+  Expr rope_dim;  ///< of a query or key head, with rotary position
   Expr value_dim;
   bool bias = false;
 };
@@ -72,7 +72,7 @@ void router(Builder& b, std::string_view name, Expr experts, Expr hidden, bool s
 /// The mixer of Mamba-2, which hybrids take over under other field names.
 struct Mamba2Mixer {
   Expr hidden;
-  Expr inner;   ///< width of the mixer
+  Expr inner;  ///< width of the mixer
   Expr heads;
   Expr groups;
   Expr state;

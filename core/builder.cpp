@@ -18,13 +18,15 @@ Expr largest_named(Expr e) {
 [[noreturn]] void too_many_elements(const Row& row) {
   const Expr largest = largest_named(row.elements);
   throw Error{ErrorCode::overflow, largest ? largest.name().name : "",
-              row.name + " would have " + grouped_digits(row.elements.value()) + " elements (" + write(row.elements, Notation::names) + "), more than a tensor can hold."};
+              row.name + " would have " + grouped_digits(row.elements.value()) + " elements (" + write(row.elements, Notation::names) +
+                  "), more than a tensor can hold."};
 }
 
 }  // namespace
 
 std::string_view spelling(Part part) {
-  static constexpr std::string_view names[part_count] = {"embedding", "attention", "state_space", "feed_forward", "router", "adapter", "norm", "output_head"};
+  static constexpr std::string_view names[part_count] = {"embedding", "attention", "state_space", "feed_forward",
+                                                         "router",    "adapter",   "norm",        "output_head"};
   return names[static_cast<std::size_t>(part)];
 }
 

@@ -25,15 +25,15 @@ std::string_view spelling(Kind kind);
 
 /// One distinct tensor and how often it occurs.
 struct Row {
-  std::string name;                ///< with index ranges
+  std::string name;  ///< with index ranges
   std::vector<Expr> shape;
   Kind kind;
   Part part;
   std::string tied_to;
-  std::vector<Expr> repeats;       ///< symbolic counts of the repeats it stands in, outermost first
-  Expr elements;                   ///< of one tensor
-  Expr total;                      ///< of all copies
-  Expr active;                     ///< of total, what one token uses
+  std::vector<Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
+  Expr elements;              ///< of one tensor
+  Expr total;                 ///< of all copies
+  Expr active;                ///< of total, what one token uses
 };
 
 /// Something a reader should know.
@@ -103,11 +103,15 @@ class Builder {
   /// Records a parameter of that shape (as stored).
   void parameter(std::string_view name, std::initializer_list<Expr> shape) { record(name, shape, Kind::parameter, {}, {}); }
   /// A parameter whose first dimension is the experts, of which each token uses `active`.
-  void expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active) { record(name, shape, Kind::parameter, {}, active); }
+  void expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active) {
+    record(name, shape, Kind::parameter, {}, active);
+  }
   /// A persistent buffer.
   void buffer(std::string_view name, std::initializer_list<Expr> shape) { record(name, shape, Kind::buffer, {}, {}); }
   /// A tensor that shares the storage of `target` (a full name).
-  void tied(std::string_view name, std::initializer_list<Expr> shape, std::string_view target) { record(name, shape, Kind::tied, target, {}); }
+  void tied(std::string_view name, std::initializer_list<Expr> shape, std::string_view target) {
+    record(name, shape, Kind::tied, target, {});
+  }
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
   void warn(std::string_view field, std::string message) { notes_.push_back({true, std::string(field), std::move(message)}); }
@@ -123,7 +127,7 @@ class Builder {
     bool tied;
   };
   struct Repeat {
-    Expr count;   ///< empty: one fixed index
+    Expr count;  ///< empty: one fixed index
     Expr active;
   };
 

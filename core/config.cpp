@@ -61,11 +61,13 @@ std::string how_to_write(const Json& value) {
   constexpr double largest = 1e15;
   if (value.is_number_float()) {
     const auto number = value.get<double>();
-    if (number >= 0 && number <= largest && number == std::floor(number)) return ": write " + std::to_string(static_cast<std::uint64_t>(number));
+    if (number >= 0 && number <= largest && number == std::floor(number))
+      return ": write " + std::to_string(static_cast<std::uint64_t>(number));
   } else if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
     constexpr std::size_t most_digits = 18;
-    if (!text.empty() && text.size() <= most_digits && text.find_first_not_of("0123456789") == std::string::npos) return ": write " + text + " without quotes";
+    if (!text.empty() && text.size() <= most_digits && text.find_first_not_of("0123456789") == std::string::npos)
+      return ": write " + text + " without quotes";
   }
   return "";
 }
@@ -80,7 +82,8 @@ Count checked_integer(std::string_view field, const Json& value, std::uint64_t l
   const Count number = negative ? 0 : value.get<std::uint64_t>();
   if (negative || number < least)
     refuse(ErrorCode::out_of_range, field, "must be at least " + std::to_string(least) + ", not " + value.dump() + ".");
-  if (number > largest_dimension) refuse(ErrorCode::overflow, field, "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.");
+  if (number > largest_dimension)
+    refuse(ErrorCode::overflow, field, "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.");
   return number;
 }
 
@@ -104,12 +107,16 @@ void require_multiple(std::string_view field, Expr dividend, Expr divisor) {
 
 void require_equal(std::string_view field, Expr a, Expr b) {
   if (a.value() == b.value()) return;
-  throw Error{ErrorCode::inconsistent, std::string(field), write(a, Notation::names) + " (" + grouped_digits(a.value()) + ") must equal " + write(b, Notation::names) + " (" + grouped_digits(b.value()) + ")."};
+  throw Error{ErrorCode::inconsistent, std::string(field),
+              write(a, Notation::names) + " (" + grouped_digits(a.value()) + ") must equal " + write(b, Notation::names) + " (" +
+                  grouped_digits(b.value()) + ")."};
 }
 
 void require_length(std::string_view list, std::size_t length, Expr n_layers) {
   if (length == n_layers.value()) return;
-  refuse(ErrorCode::inconsistent, list, "must have an entry for each of the " + digits(n_layers.value()) + " layers (" + n_layers.name().name + "), not " + std::to_string(length) + ".");
+  refuse(ErrorCode::inconsistent, list,
+         "must have an entry for each of the " + digits(n_layers.value()) + " layers (" + n_layers.name().name + "), not " +
+             std::to_string(length) + ".");
 }
 
 void require_positive(Expr e) {
@@ -120,7 +127,8 @@ void require_positive(Expr e) {
 
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 100'000;
-  if (n_layers.value() > most_layers) refuse(ErrorCode::too_large, n_layers.name().name, "must be at most 100,000 where layers are of several kinds.");
+  if (n_layers.value() > most_layers)
+    refuse(ErrorCode::too_large, n_layers.name().name, "must be at most 100,000 where layers are of several kinds.");
 }
 
 Config::Config(Pool& pool, const Json& root, std::span<const Alias> aliases) : pool_(pool), root_(root), aliases_(aliases) {}
@@ -169,7 +177,8 @@ Field& Config::record(Field field) {
 
 Expr Config::name_of(std::string_view field, Count value, Expr definition) {
   const Dimension& d = dimension(field);
-  return pool_.named({std::string(field), std::string(d.symbol.empty() ? field : d.symbol), d.meaning, true, dimension_order(field), definition}, value);
+  return pool_.named(
+      {std::string(field), std::string(d.symbol.empty() ? field : d.symbol), d.meaning, true, dimension_order(field), definition}, value);
 }
 
 Expr Config::number(std::string_view name, const Given& given, std::uint64_t least, Field field) {
@@ -184,7 +193,8 @@ Expr Config::number(std::string_view name, const Given& given, std::uint64_t lea
 Expr Config::required_integer(std::string_view name, std::uint64_t example) {
   const Given given = find(name);
   if (given.value == nullptr || given.value->is_null())
-    refuse(ErrorCode::missing_field, name, "must be given for this model type, which has no default for it, e.g. " + std::to_string(example) + ".");
+    refuse(ErrorCode::missing_field, name,
+           "must be given for this model type, which has no default for it, e.g. " + std::to_string(example) + ".");
   return number(name, read(name), 0, {std::string(name), FieldType::integer, Source::given, ""});
 }
 
@@ -204,14 +214,19 @@ Expr Config::derived_number(std::string_view name, Expr derived, Null null, std:
   field.nullable = null == Null::allowed;
   if (given.value != nullptr && !(field.nullable && given.value->is_null())) return number(name, given, least, std::move(field));
   if (derived.value() < least)
-    refuse(ErrorCode::out_of_range, name, "must be at least " + std::to_string(least) + ", but follows as " + digits(derived.value()) + " from the other fields.");
+    refuse(ErrorCode::out_of_range, name,
+           "must be at least " + std::to_string(least) + ", but follows as " + digits(derived.value()) + " from the other fields.");
   field.derivation = derived;
   record(std::move(field));
   return name_of(name, derived.value(), derived);
 }
 
-Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) { return derived_number(name, derived, Null::allowed, least); }
-Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) { return derived_number(name, derived, Null::refused, least); }
+Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) {
+  return derived_number(name, derived, Null::allowed, least);
+}
+Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) {
+  return derived_number(name, derived, Null::refused, least);
+}
 
 Expr Config::integer(std::string_view name, std::uint64_t fallback, Expr where_null) {
   const Given given = find(name);
@@ -228,7 +243,8 @@ std::vector<std::string> Config::declared_words(std::string_view name, std::vect
   if (find(name).key == name) return value;
   const auto it = root_.find(name);
   if (it == root_.end() || it->is_null()) return fallback;
-  if (!it->is_array() || !std::all_of(it->begin(), it->end(), [](const Json& item) { return item.is_string(); })) wrong_type(name, "a list of strings", *it);
+  if (!it->is_array() || !std::all_of(it->begin(), it->end(), [](const Json& item) { return item.is_string(); }))
+    wrong_type(name, "a list of strings", *it);
   return it->get<std::vector<std::string>>();
 }
 
@@ -340,7 +356,8 @@ std::optional<std::vector<std::string>> Config::words(std::string_view name, std
   return out;
 }
 
-std::vector<std::string> Config::words(std::string_view name, std::initializer_list<std::string_view> choices, std::vector<std::string> fallback) {
+std::vector<std::string> Config::words(std::string_view name, std::initializer_list<std::string_view> choices,
+                                       std::vector<std::string> fallback) {
   std::optional<std::vector<std::string>> given = words(name, choices);
   Field& field = *std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == name; });
   field.fallback = list_text(fallback);
@@ -361,7 +378,8 @@ std::optional<std::vector<std::int64_t>> Config::integers(std::string_view name)
   std::vector<std::int64_t> out;
   for (const Json& item : *given.value) {
     if (!item.is_number_integer()) wrong_type(name, "a list of integers", *given.value);
-    if (item.is_number_unsigned() && item.get<std::uint64_t>() > largest_dimension) refuse(ErrorCode::overflow, name, "holds an integer beyond 9,223,372,036,854,775,807.");
+    if (item.is_number_unsigned() && item.get<std::uint64_t>() > largest_dimension)
+      refuse(ErrorCode::overflow, name, "holds an integer beyond 9,223,372,036,854,775,807.");
     out.push_back(item.get<std::int64_t>());
   }
   field.source = Source::given;
@@ -372,9 +390,10 @@ std::optional<std::vector<std::int64_t>> Config::integers(std::string_view name)
 }
 
 std::optional<std::uint64_t> Config::entries(std::string_view name) {
-  const Given given = read(name);
+  const Given given = find(name);
   if (given.value == nullptr || given.value->is_null()) return std::nullopt;
   if (!given.value->is_object()) wrong_type(name, "an object of labels", *given.value);
+  ignore(name, "Only the number of its entries counts: it is the default of num_labels.");
   return given.value->size();
 }
 
@@ -404,7 +423,11 @@ void append_leaves(std::vector<IgnoredField>& out, const std::string& name, cons
   }
   constexpr std::size_t longest = 2000;
   std::string text = json_text(value);
-  if (text.size() > longest) text = json_string(std::string(value.is_object() ? "an object of " : value.is_array() ? "a list of " : "a string of ") + std::to_string(value.is_string() ? text.size() - 2 : value.size()) + (value.is_string() ? " bytes" : " entries"));
+  if (text.size() > longest)
+    text = json_string(std::string(value.is_object()  ? "an object of "
+                                   : value.is_array() ? "a list of "
+                                                      : "a string of ") +
+                       std::to_string(value.is_string() ? text.size() - 2 : value.size()) + (value.is_string() ? " bytes" : " entries"));
   out.push_back({name, std::move(text), std::string(reason)});
 }
 

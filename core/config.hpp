@@ -27,12 +27,12 @@ struct Field {
   std::string name;
   FieldType type;
   Source source;
-  std::string value;                  ///< empty: derived and too long to write out
-  std::string fallback = {};          ///< what a missing field takes; empty where that is derived
+  std::string value;          ///< empty: derived and too long to write out
+  std::string fallback = {};  ///< what a missing field takes; empty where that is derived
   bool nullable = false;
-  std::vector<std::string_view> choices = {};   ///< in static storage
-  Expr derivation = {};               ///< for `derived`: what it follows from
-  std::string given_as = {};          ///< the alias under which it was given
+  std::vector<std::string_view> choices = {};  ///< in static storage
+  Expr derivation = {};                        ///< for `derived`: what it follows from
+  std::string given_as = {};                   ///< the alias under which it was given
 };
 
 /// A field of the configuration that no tensor depends on, and why.

@@ -8,9 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-Expr make(Op op, Count value, Expr a, Expr b) {
-  return a.node()->pool->make({op, value, a.node(), b.node(), nullptr, a.node()->pool});
-}
+Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make({op, value, a.node(), b.node(), nullptr, a.node()->pool}); }
 
 }  // namespace
 

@@ -57,12 +57,12 @@ class Expr {
 
 /// A named dimension: a config field or a count over one.
 struct Name {
-  std::string name;         ///< as formulas write it; for a field as config.json spells it
-  std::string symbol;       ///< short form; `_` begins a subscript
-  std::string_view meaning; ///< one line
-  bool field = true;        ///< a config field, not a count over one
-  std::uint16_t order = 0;  ///< place among the factors of a product
-  Expr definition = {};     ///< what the value follows from, where it is derived
+  std::string name;           ///< as formulas write it; for a field as config.json spells it
+  std::string symbol;         ///< short form; `_` begins a subscript
+  std::string_view meaning;   ///< one line
+  bool field = true;          ///< a config field, not a count over one
+  std::uint16_t order = 0;    ///< place among the factors of a product
+  Expr definition = {};       ///< what the value follows from, where it is derived
   mutable bool used = false;  ///< occurs in a formula that was written
 };
 

@@ -35,9 +35,9 @@ struct Architecture {
 /// A model type: what its config.json names it and how it records its tensors.
 struct Family {
   std::string_view model_type;
-  std::string_view summary;                      ///< what it is, in a line
-  std::span<const Architecture> architectures;   ///< the first is counted where the configuration names none
-  std::span<const Alias> aliases;                ///< other spellings of its fields (attribute_map in transformers)
+  std::string_view summary;                     ///< what it is, in a line
+  std::span<const Architecture> architectures;  ///< the first is counted where the configuration names none
+  std::span<const Alias> aliases;               ///< other spellings of its fields (attribute_map in transformers)
   /// Reads the fields that the tensors depend on and records every tensor of `b.architecture()`.
   void (*record)(Config& c, Builder& b);
 };

@@ -259,7 +259,8 @@ Expr collect_from(Pool& pool, const std::vector<const Term*>& terms, std::size_t
       }
       continue;
     }
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g[0]->repeats[depth] == term->repeats[depth]; });
+    const auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g[0]->repeats[depth] == term->repeats[depth]; });
     if (group != groups.end()) {
       group->push_back(term);
     } else {

@@ -8,11 +8,11 @@ namespace param_ledger {
 
 /// What the heads of a decoder need to know of its backbone, and how it spells them.
 struct DecoderHead {
-  Expr hidden;                               ///< width of the last hidden state
+  Expr hidden;  ///< width of the last hidden state
   Expr vocabulary;
   std::string_view embedding = "embed_tokens";  ///< the embedding table's module, inside the backbone
   std::string_view language_model = "lm_head";  ///< the language model head's module
-  bool tie_by_default = false;               ///< the default of tie_word_embeddings
+  bool tie_by_default = false;                  ///< the default of tie_word_embeddings
   std::string_view token_classifier = "score";  ///< the token classification head's module; "score" may lack its bias
 };
 

@@ -20,8 +20,10 @@ Place place_of(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
   const auto starts_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
-  return {static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')) + 1,
-          static_cast<std::uint64_t>(std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start), before.end(), starts_character)) + 1};
+  return {
+      static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')) + 1,
+      static_cast<std::uint64_t>(std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start), before.end(), starts_character)) +
+          1};
 }
 
 [[noreturn]] void refuse(std::string_view text, std::size_t offset, std::string message) {
@@ -95,13 +97,15 @@ std::string reason(std::string_view what) {
 /// Follows the parser: limits depth, notices repeated keys, puts the non-finite numbers back.
 class Watcher {
  public:
-  Watcher(std::vector<NonFinite> numbers, std::vector<std::string>& repeated_keys) : numbers_(std::move(numbers)), repeated_keys_(repeated_keys) {}
+  Watcher(std::vector<NonFinite> numbers, std::vector<std::string>& repeated_keys)
+      : numbers_(std::move(numbers)), repeated_keys_(repeated_keys) {}
 
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
     using Event = Json::parse_event_t;
     if (event == Event::object_start || event == Event::array_start) {
       if (static_cast<std::size_t>(depth) >= deepest_nesting)
-        throw Error{ErrorCode::too_deep, "", "The text is nested more than " + std::to_string(deepest_nesting) + " levels deep; no config.json is."};
+        throw Error{ErrorCode::too_deep, "",
+                    "The text is nested more than " + std::to_string(deepest_nesting) + " levels deep; no config.json is."};
       if (event == Event::object_start) seen_.emplace_back();
     } else if (event == Event::object_end) {
       seen_.pop_back();
@@ -130,10 +134,13 @@ class Watcher {
 
 Json parse_json(std::string_view text, std::vector<std::string>& repeated_keys) {
   if (text.size() > largest_text) {
-    throw Error{ErrorCode::too_large, "", "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " + std::to_string(largest_text) + " are read."};
+    throw Error{ErrorCode::too_large, "",
+                "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " +
+                    std::to_string(largest_text) + " are read."};
   }
   // nlohmann takes a NUL for the end of the text and would not see what follows.
-  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) refuse(text, nul, "The text holds a NUL byte: it is not JSON, perhaps not text at all.");
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    refuse(text, nul, "The text holds a NUL byte: it is not JSON, perhaps not text at all.");
   std::string copy(text);
   Watcher watcher(quote_non_finite(copy), repeated_keys);
   try {

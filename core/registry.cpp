@@ -17,7 +17,8 @@ std::span<const Family* const> families() {
 namespace {
 
 const Architecture* find(const Family& family, std::string_view architecture) {
-  const auto found = std::find_if(family.architectures.begin(), family.architectures.end(), [&](const Architecture& a) { return a.name == architecture; });
+  const auto found =
+      std::find_if(family.architectures.begin(), family.architectures.end(), [&](const Architecture& a) { return a.name == architecture; });
   return found != family.architectures.end() ? &*found : nullptr;
 }
 
@@ -50,7 +51,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
       for (const Architecture& a : family->architectures) known.emplace_back(distance(asked, a.name), a.name);
   }
   std::stable_sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Error error{ErrorCode::unknown_architecture, std::string(field), std::string(field) + " \"" + std::string(asked) + "\" is not a model that can be counted here; the nearest are"};
+  Error error{ErrorCode::unknown_architecture, std::string(field),
+              std::string(field) + " \"" + std::string(asked) + "\" is not a model that can be counted here; the nearest are"};
   for (const auto& [_, near] : known) {
     if (error.nearest.size() == shown) break;
     if (std::find(error.nearest.begin(), error.nearest.end(), near) != error.nearest.end()) continue;
@@ -68,7 +70,8 @@ Choice by_architecture(std::string_view architecture) {
   for (const Family* family : families()) {
     const Architecture* const found = find(*family, architecture);
     if (found == nullptr) continue;
-    if (best.family == nullptr || distance(architecture, family->model_type) < distance(architecture, best.family->model_type)) best = {family, found};
+    if (best.family == nullptr || distance(architecture, family->model_type) < distance(architecture, best.family->model_type))
+      best = {family, found};
   }
   if (best.family == nullptr) unknown("architectures", architecture);
   return best;
@@ -83,7 +86,8 @@ Choice choose(std::string_view model_type, std::string_view architecture) {
   if (family == list.end()) unknown("model_type", model_type);
   if (architecture.empty()) return {*family, &(*family)->architectures.front()};
   if (const Architecture* const found = find(**family, architecture)) return {*family, found};
-  std::string message = "architectures names " + std::string(architecture.substr(0, 100)) + ", which is not a class of model_type " + std::string(model_type) + "; it has";
+  std::string message = "architectures names " + std::string(architecture.substr(0, 100)) + ", which is not a class of model_type " +
+                        std::string(model_type) + "; it has";
   Error error{ErrorCode::unknown_architecture, "architectures", std::move(message)};
   for (const Architecture& a : (*family)->architectures) {
     error.message += error.nearest.empty() ? " " : ", ";

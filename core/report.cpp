@@ -75,7 +75,8 @@ class Report {
     const Totals totals = totals_of(builder.rows());
     const Expr formula = closed_formula(config.pool(), builder.rows());
     // The line that explains the whole must give the sum of the rows: two ways to one number, or none is shown.
-    if (formula.value() != totals.parameter_sum) throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};
+    if (formula.value() != totals.parameter_sum)
+      throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};
     json_.open_object();
     json_.raw_member("ok", "true");
     json_.member("model_type", choice.family->model_type);
@@ -313,7 +314,8 @@ std::string first_architecture(const Json& root) {
   const auto found = root.find("architectures");
   if (found == root.end() || found->is_null() || (found->is_array() && found->empty())) return {};
   if (!found->is_array() || !found->front().is_string())
-    throw Error{ErrorCode::wrong_type, "architectures", "architectures must be a list that begins with a class name, e.g. [\"LlamaForCausalLM\"]."};
+    throw Error{ErrorCode::wrong_type, "architectures",
+                "architectures must be a list that begins with a class name, e.g. [\"LlamaForCausalLM\"]."};
   return found->front().get<std::string>();
 }
 
@@ -328,7 +330,8 @@ Choice choice_for(const Json& root) {
   if (!root.is_object()) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
   const std::string type = model_type(root), architecture = first_architecture(root);
   if (type.empty() && architecture.empty())
-    throw Error{ErrorCode::missing_field, "model_type", "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};
+    throw Error{ErrorCode::missing_field, "model_type",
+                "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};
   return choose(type, architecture);
 }
 
@@ -343,7 +346,8 @@ void note_what_is_not_counted(const Json& root, const Choice& choice, Builder& b
   if (first_architecture(root).empty() && choice.family->architectures.size() > 1)
     builder.note("architectures", "architectures is missing: counted as " + std::string(choice.architecture->name) + ".");
   if (const auto found = root.find("quantization_config"); found != root.end() && found->is_object())
-    builder.note("quantization_config", "Parameters of the model itself: packed weights and the scales that quantization adds are not counted.");
+    builder.note("quantization_config",
+                 "Parameters of the model itself: packed weights and the scales that quantization adds are not counted.");
 }
 
 void write_count(std::string_view text, Report& report) {

@@ -74,7 +74,8 @@ void head(Config& c, Builder& b, Expr d, Expr vocab) {
 
 void record(Config& c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 12);
-  const Expr vocab = c.integer("vocab_size", 30522), positions = c.integer("max_position_embeddings", 512), types = c.integer("type_vocab_size", 2);
+  const Expr vocab = c.integer("vocab_size", 30522), positions = c.integer("max_position_embeddings", 512),
+             types = c.integer("type_vocab_size", 2);
   const Expr n = c.integer("num_attention_heads", 12);
   const bool cross = c.flag("add_cross_attention", false), decoder = c.flag("is_decoder", false);
 

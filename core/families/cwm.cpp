@@ -20,7 +20,12 @@ void record(Config& c, Builder& b) {
   const Expr h = c.integer("head_dim", 128);
   const bool mlp_bias = c.flag("mlp_bias", false);
   require_multiple("hidden_size", d, n);
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .mlp_bias = mlp_bias});
+  llama_decoder(c, b,
+                {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h},
+                 .inner = f,
+                 .n_layers = n_layers,
+                 .vocabulary = vocab,
+                 .mlp_bias = mlp_bias});
 }
 
 }  // namespace

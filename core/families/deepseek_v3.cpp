@@ -23,7 +23,8 @@ void record(Config& c, Builder& b) {
   const Expr d = c.integer("hidden_size", 7168), f = c.integer("intermediate_size", 18432);
   const Expr n_layers = c.integer("num_hidden_layers", 61), vocab = c.integer("vocab_size", 129280);
   const LatentAttention latent = latent_attention_fields(c, d);
-  const Expr n_experts = c.integer("n_routed_experts", 256), n_shared = c.integer("n_shared_experts", 1), f_expert = c.integer("moe_intermediate_size", 2048);
+  const Expr n_experts = c.integer("n_routed_experts", 256), n_shared = c.integer("n_shared_experts", 1),
+             f_expert = c.integer("moe_intermediate_size", 2048);
   const Expr n_active = c.optional_integer("num_experts_per_tok", 8).value_or(n_experts), n_dense = c.integer("first_k_dense_replace", 3);
   note_prediction_layers(c, b, "num_nextn_predict_layers");
 

@@ -19,7 +19,13 @@ void record(Config& c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 2, n);
   const Expr h = c.integer("head_dim", 128, floor_divide(d, n));
   const bool bias = c.flag("use_bias", false, Null::allowed);
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .mlp_bias = bias, .tie_by_default = true});
+  llama_decoder(c, b,
+                {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
+                 .inner = f,
+                 .n_layers = n_layers,
+                 .vocabulary = vocab,
+                 .mlp_bias = bias,
+                 .tie_by_default = true});
 }
 
 }  // namespace

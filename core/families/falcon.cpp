@@ -36,15 +36,16 @@ constexpr Alias refined_web_aliases[] = {
 
 /// What the three layouts differ in.
 struct Layout {
-  bool grouped;       ///< num_kv_heads keys and values
-  bool multi_query;   ///< one key and one value
-  bool parallel;      ///< attention and feed-forward side by side
-  bool two_norms;     ///< each with a norm of its own
+  bool grouped;      ///< num_kv_heads keys and values
+  bool multi_query;  ///< one key and one value
+  bool parallel;     ///< attention and feed-forward side by side
+  bool two_norms;    ///< each with a norm of its own
 };
 
 void layers(Config& c, Builder& b, const Layout& layout) {
   const Expr d = c.integer("hidden_size", 4544), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 65024);
-  const Expr n = c.integer("num_attention_heads", 71, 1), h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).value(), floor_divide(d, n));
+  const Expr n = c.integer("num_attention_heads", 71, 1),
+             h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).value(), floor_divide(d, n));
   const Expr f = c.integer("ffn_hidden_size", 4 * d);
   const Expr n_kv = layout.grouped ? c.integer("num_kv_heads", n) : n;
   const Expr qkv = layout.grouped ? (2 * n_kv + n) * h : layout.multi_query ? d + 2 * h : 3 * d;
@@ -73,14 +74,19 @@ void layers(Config& c, Builder& b, const Layout& layout) {
     });
     layer_norm(b, "ln_f", d);
   });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab, .embedding = "word_embeddings", .tie_by_default = true, .token_classifier = "classifier"});
+  decoder_head(
+      c, b, {.hidden = d, .vocabulary = vocab, .embedding = "word_embeddings", .tie_by_default = true, .token_classifier = "classifier"});
 }
 
 void record(Config& c, Builder& b) {
   const bool grouped = c.flag("new_decoder_architecture", false, Null::allowed), multi_query = c.flag("multi_query", true, Null::allowed);
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   const std::optional<Expr> norms = c.optional_integer("num_ln_in_parallel_attn");
-  layers(c, b, {.grouped = grouped, .multi_query = multi_query, .parallel = parallel, .two_norms = parallel && (norms ? norms->value() == 2 : grouped)});
+  layers(c, b,
+         {.grouped = grouped,
+          .multi_query = multi_query,
+          .parallel = parallel,
+          .two_norms = parallel && (norms ? norms->value() == 2 : grouped)});
 }
 
 void record_refined_web(Config& c, Builder& b) {
@@ -95,8 +101,10 @@ void record_refined_web_model(Config& c, Builder& b) {
 
 }  // namespace
 
-const Family falcon{"falcon", "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.", classes, aliases, record};
+const Family falcon{"falcon", "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.", classes,
+                    aliases, record};
 const Family refined_web{"RefinedWeb", "Falcon 40B as first published.", refined_web_classes, refined_web_aliases, record_refined_web};
-const Family refined_web_model{"RefinedWebModel", "Falcon 7B and RW as first published.", refined_web_classes, refined_web_aliases, record_refined_web_model};
+const Family refined_web_model{"RefinedWebModel", "Falcon 7B and RW as first published.", refined_web_classes, refined_web_aliases,
+                               record_refined_web_model};
 
 }  // namespace param_ledger

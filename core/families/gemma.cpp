@@ -21,7 +21,13 @@ void record(Config& c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16);
   const Expr h = c.integer("head_dim", 256);
   const bool attention_bias = c.flag("attention_bias", false);
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .tie_by_default = true});
+  llama_decoder(
+      c, b,
+      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias},
+       .inner = f,
+       .n_layers = n_layers,
+       .vocabulary = vocab,
+       .tie_by_default = true});
 }
 
 }  // namespace

@@ -30,7 +30,14 @@ void record(Config& c, Builder& b) {
       rms_norm(b, "input_layernorm", d);
       // Scores are scaled by query_pre_attn_scalar.
       attention(b, "self_attn",
-                {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true, .scaled_by_head_dim = false});
+                {.hidden = d,
+                 .heads = n,
+                 .kv_heads = n_kv,
+                 .head_dim = h,
+                 .qkv_bias = bias,
+                 .output_bias = bias,
+                 .head_norms = true,
+                 .scaled_by_head_dim = false});
       rms_norm(b, "post_attention_layernorm", d);
       rms_norm(b, "pre_feedforward_layernorm", d);
       gated_mlp(b, "mlp", d, f);

@@ -29,12 +29,15 @@ Expr layers_with_keys(Config& c, Expr n_layers) {
   const Expr n_own = n_layers - n_shared;
   // By default every fifth layer attends to everything.
   const auto occurs = [&](std::string_view kind, Count first_layers) {
-    if (given) return std::find(given->begin(), given->begin() + static_cast<std::ptrdiff_t>(first_layers), kind) != given->begin() + static_cast<std::ptrdiff_t>(first_layers);
+    if (given)
+      return std::find(given->begin(), given->begin() + static_cast<std::ptrdiff_t>(first_layers), kind) !=
+             given->begin() + static_cast<std::ptrdiff_t>(first_layers);
     return first_layers >= (kind == "full_attention" ? 5U : 1U);
   };
   for (const std::string_view kind : {"sliding_attention", "full_attention"})
     if (n_shared.value() > 0 && occurs(kind, n_layers.value()) && !occurs(kind, n_own.value()))
-      refuse(ErrorCode::inconsistent, "num_kv_shared_layers", "leaves no " + std::string(kind) + " layer before those that share its keys and values.");
+      refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
+             "leaves no " + std::string(kind) + " layer before those that share its keys and values.");
   return n_own;
 }
 
@@ -58,7 +61,9 @@ void feed_forward_layers(Config& c, Builder& b, Expr d, Expr n_layers) {
     const std::string index = "[" + std::to_string(layers.front()) + "]";
     const Expr f = c.count("intermediate_size" + (uniform ? "" : index), "f" + (uniform ? "" : "_" + std::to_string(layers.front())),
                            "Inner width of the feed-forward block of these layers.", static_cast<std::uint64_t>(width));
-    const Expr count = uniform ? n_layers : c.count("layers as " + std::to_string(layers.front()), "L_" + std::to_string(layers.front()), "Layers of this width.", layers.size());
+    const Expr count = uniform ? n_layers
+                               : c.count("layers as " + std::to_string(layers.front()), "L_" + std::to_string(layers.front()),
+                                         "Layers of this width.", layers.size());
     b.repeat("layers", listed(layers, count), [&] { gated_mlp(b, "mlp", d, f); });
   }
 }
@@ -146,6 +151,7 @@ void record(Config& c, Builder& b) {
 
 }  // namespace
 
-const Family gemma3n_text{"gemma3n_text", "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.", classes, {}, record};
+const Family gemma3n_text{
+    "gemma3n_text", "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.", classes, {}, record};
 
 }  // namespace param_ledger

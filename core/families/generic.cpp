@@ -25,7 +25,8 @@ void record(Config& c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 32000);
   const std::string position = c.text("position_embedding", "none", {"none", "learned"});
   const Expr n_positions = c.integer("max_position_embeddings", 2048);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
+  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", n),
+             h = c.integer("head_dim", floor_divide(d, n));
   const bool attention_bias = c.flag("attention_bias", false);
   const bool gated = c.flag("gated_mlp", false);
   const Expr f = c.integer("intermediate_size", 4 * d);
@@ -40,7 +41,8 @@ void record(Config& c, Builder& b) {
     if (position == "learned") embedding(b, "embed_positions", n_positions, d);
     b.repeat("layers", all(n_layers), [&] {
       norm_of_kind(b, norm, "input_layernorm", d);
-      attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias});
+      attention(b, "self_attn",
+                {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias});
       norm_of_kind(b, norm, "post_attention_layernorm", d);
       if (gated)
         gated_mlp(b, "mlp", d, f, mlp_bias);

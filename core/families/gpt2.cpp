@@ -77,6 +77,7 @@ void record(Config& c, Builder& b) {
 
 }  // namespace
 
-const Family gpt2{"gpt2", "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.", classes, aliases, record};
+const Family gpt2{"gpt2", "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.", classes,
+                  aliases, record};
 
 }  // namespace param_ledger

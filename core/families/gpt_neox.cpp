@@ -46,11 +46,13 @@ void record(Config& c, Builder& b) {
     });
     layer_norm(b, "final_layer_norm", d);
   });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab, .embedding = "embed_in", .language_model = "embed_out", .token_classifier = "classifier"});
+  decoder_head(
+      c, b, {.hidden = d, .vocabulary = vocab, .embedding = "embed_in", .language_model = "embed_out", .token_classifier = "classifier"});
 }
 
 }  // namespace
 
-const Family gpt_neox{"gpt_neox", "Multi-head attention in one projection, two-matrix feed-forward, biases, rotary positions.", classes, {}, record};
+const Family gpt_neox{
+    "gpt_neox", "Multi-head attention in one projection, two-matrix feed-forward, biases, rotary positions.", classes, {}, record};
 
 }  // namespace param_ledger

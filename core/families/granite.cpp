@@ -20,7 +20,18 @@ void record(Config& c, Builder& b) {
   const Expr h = c.attribute("head_dim", floor_divide(d, n));
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   // Scores are scaled by attention_multiplier.
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias, .scaled_by_head_dim = false}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .mlp_bias = mlp_bias});
+  llama_decoder(c, b,
+                {.attention = {.hidden = d,
+                               .heads = n,
+                               .kv_heads = n_kv,
+                               .head_dim = h,
+                               .qkv_bias = attention_bias,
+                               .output_bias = attention_bias,
+                               .scaled_by_head_dim = false},
+                 .inner = f,
+                 .n_layers = n_layers,
+                 .vocabulary = vocab,
+                 .mlp_bias = mlp_bias});
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ Layers layers_of_both_kinds(Config& c, Expr n_layers) {
 void record(Config& c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
   const Layers layers = layers_of_both_kinds(c, n_layers);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", n), h = c.attribute("head_dim", floor_divide(d, n));
+  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", n),
+             h = c.attribute("head_dim", floor_divide(d, n));
   const bool attention_bias = c.flag("attention_bias", false);
   const Expr inner = c.integer("mamba_expand", 2) * d, heads = c.integer("mamba_n_heads", 128, 1);
   const Expr head_dim = c.automatic("mamba_d_head", floor_divide(inner, heads));
@@ -50,10 +51,24 @@ void record(Config& c, Builder& b) {
     b.repeat("layers", all(n_layers), [&] { rms_norm(b, "input_layernorm", d); });
     b.repeat("layers", layers.mixer, [&] {
       mamba2_mixer(b, "mamba",
-                   {.hidden = d, .inner = inner, .heads = heads, .groups = groups, .state = state, .kernel = kernel, .conv_bias = conv_bias, .projection_bias = projection_bias});
+                   {.hidden = d,
+                    .inner = inner,
+                    .heads = heads,
+                    .groups = groups,
+                    .state = state,
+                    .kernel = kernel,
+                    .conv_bias = conv_bias,
+                    .projection_bias = projection_bias});
     });
     b.repeat("layers", layers.attention, [&] {
-      attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias, .scaled_by_head_dim = false});
+      attention(b, "self_attn",
+                {.hidden = d,
+                 .heads = n,
+                 .kv_heads = n_kv,
+                 .head_dim = h,
+                 .qkv_bias = attention_bias,
+                 .output_bias = attention_bias,
+                 .scaled_by_head_dim = false});
     });
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "post_attention_layernorm", d);
@@ -80,6 +95,7 @@ void record(Config& c, Builder& b) {
 
 }  // namespace
 
-const Family granitemoehybrid{"granitemoehybrid", "Mamba-2 mixers and attention, each with a shared feed-forward block and fused experts.", classes, aliases, record};
+const Family granitemoehybrid{"granitemoehybrid", "Mamba-2 mixers and attention, each with a shared feed-forward block and fused experts.",
+                              classes, aliases, record};
 
 }  // namespace param_ledger

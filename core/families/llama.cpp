@@ -23,7 +23,13 @@ void record(Config& c, Builder& b) {
   const Expr h = c.integer("head_dim", floor_divide(d, n));
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   require_multiple("hidden_size", d, n);
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .mlp_bias = mlp_bias});
+  llama_decoder(
+      c, b,
+      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias},
+       .inner = f,
+       .n_layers = n_layers,
+       .vocabulary = vocab,
+       .mlp_bias = mlp_bias});
 }
 
 }  // namespace

@@ -27,7 +27,14 @@ void record(Config& c, Builder& b) {
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "norm", d);
       mamba2_mixer(b, "mixer",
-                   {.hidden = d, .inner = inner, .heads = heads, .groups = groups, .state = state, .kernel = kernel, .conv_bias = conv_bias, .projection_bias = bias});
+                   {.hidden = d,
+                    .inner = inner,
+                    .heads = heads,
+                    .groups = groups,
+                    .state = state,
+                    .kernel = kernel,
+                    .conv_bias = conv_bias,
+                    .projection_bias = bias});
     });
     rms_norm(b, "norm_f", d);
   });

@@ -21,7 +21,9 @@ void record(Config& c, Builder& b) {
   const Expr n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 8);
   const Expr h = c.required_integer("head_dim", 128);
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
+  llama_decoder(
+      c, b,
+      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
 }
 
 }  // namespace

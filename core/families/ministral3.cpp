@@ -21,7 +21,9 @@ void record(Config& c, Builder& b) {
   const Expr n_layers = c.integer("num_hidden_layers", 34), vocab = c.integer("vocab_size", 131072);
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 8);
   const Expr given = c.integer("head_dim", 128), h = given.value() == 0 ? floor_divide(d, n) : given;
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
+  llama_decoder(
+      c, b,
+      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
 }
 
 }  // namespace

@@ -87,9 +87,13 @@ void record(Config& c, Builder& b) {
   const Expr groups = c.integer("n_groups", 8), state = c.integer("ssm_state_size", 128), kernel = c.integer("conv_kernel", 4);
   const bool conv_bias = c.flag("use_conv_bias", true), mixer_bias = c.flag("use_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Expr f_shared = c.integer("moe_shared_expert_intermediate_size", 7688);
-  const MixtureOfExperts experts{.hidden = d, .count = c.integer("n_routed_experts", 8), .active = c.integer("num_experts_per_tok", 2),
-                                 .inner = c.integer("moe_intermediate_size", 7688), .shared_inner = f_shared.value() == 0 ? f : f_shared,
-                                 .latent = c.optional_integer("moe_latent_size"), .bias = mlp_bias};
+  const MixtureOfExperts experts{.hidden = d,
+                                 .count = c.integer("n_routed_experts", 8),
+                                 .active = c.integer("num_experts_per_tok", 2),
+                                 .inner = c.integer("moe_intermediate_size", 7688),
+                                 .shared_inner = f_shared.value() == 0 ? f : f_shared,
+                                 .latent = c.optional_integer("moe_latent_size"),
+                                 .bias = mlp_bias};
   note_prediction_layers(c, b, "num_nextn_predict_layers");
 
   const Expr n_layers = c.count("num_hidden_layers", "L", "Layers: the length of the pattern.", kinds.size());
@@ -103,8 +107,15 @@ void record(Config& c, Builder& b) {
     embedding(b, "embeddings", vocab, d);
     b.repeat("layers", all(n_layers), [&] { rms_norm(b, "norm", d); });
     layers("linear_attention", "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer.", [&] {
-      mamba2_mixer(b, "", {.hidden = d, .inner = mixer_inner, .heads = mixer_heads, .groups = groups, .state = state, .kernel = kernel,
-                           .conv_bias = conv_bias, .projection_bias = mixer_bias});
+      mamba2_mixer(b, "",
+                   {.hidden = d,
+                    .inner = mixer_inner,
+                    .heads = mixer_heads,
+                    .groups = groups,
+                    .state = state,
+                    .kernel = kernel,
+                    .conv_bias = conv_bias,
+                    .projection_bias = mixer_bias});
     });
     layers("full_attention", "num_attention_layers", "L_a", "Layers that are attention.",
            [&] { attention(b, "", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}); });
@@ -115,7 +126,8 @@ void record(Config& c, Builder& b) {
   if (own_names) {
     const IndexSet moe_layers = layers_of(c, kinds, "moe", "num_moe_layers", "L_e", "");
     b.scope(b.architecture().backbone, [&] {
-      b.repeat("layers", moe_layers, [&] { b.part(Part::router, [&] { b.buffer("mixer.gate.e_score_correction_bias", {experts.count}); }); });
+      b.repeat("layers", moe_layers,
+               [&] { b.part(Part::router, [&] { b.buffer("mixer.gate.e_score_correction_bias", {experts.count}); }); });
     });
   }
   b.part(Part::output_head, [&] {
@@ -126,6 +138,7 @@ void record(Config& c, Builder& b) {
 
 }  // namespace
 
-const Family nemotron_h{"nemotron_h", "A pattern of Mamba-2 mixers, attention, feed-forward blocks and mixtures of experts.", classes, aliases, record};
+const Family nemotron_h{"nemotron_h", "A pattern of Mamba-2 mixers, attention, feed-forward blocks and mixtures of experts.", classes,
+                        aliases, record};
 
 }  // namespace param_ledger

@@ -22,7 +22,12 @@ void record(Config& c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 32, n);
   const Expr h = c.integer("head_dim", 128);
   const bool bias = c.flag("attention_bias", false);
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
+  llama_decoder(
+      c, b,
+      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true},
+       .inner = f,
+       .n_layers = n_layers,
+       .vocabulary = vocab});
 }
 
 }  // namespace

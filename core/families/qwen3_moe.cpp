@@ -37,10 +37,12 @@ Layers layers_of_both_kinds(Config& c, Expr n_layers, Expr n_experts) {
   require_listable(n_layers);
   std::vector<std::uint64_t> dense, sparse;
   for (std::uint64_t i = 0; i < n_layers.value(); ++i) {
-    const bool is_dense = (i + 1) % step.value() != 0 || std::find(dense_only.begin(), dense_only.end(), static_cast<std::int64_t>(i)) != dense_only.end();
+    const bool is_dense =
+        (i + 1) % step.value() != 0 || std::find(dense_only.begin(), dense_only.end(), static_cast<std::int64_t>(i)) != dense_only.end();
     (is_dense ? dense : sparse).push_back(i);
   }
-  const Expr n_sparse = c.count("num_sparse_layers", "L_e", "Layers with a mixture of experts, by decoder_sparse_step and mlp_only_layers.", sparse.size());
+  const Expr n_sparse =
+      c.count("num_sparse_layers", "L_e", "Layers with a mixture of experts, by decoder_sparse_step and mlp_only_layers.", sparse.size());
   return {listed(dense, n_layers - n_sparse), listed(sparse, n_sparse)};
 }
 
@@ -50,20 +52,21 @@ void record(Config& c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 4);
   const Expr h = c.attribute("head_dim", floor_divide(d, n));
   const bool bias = c.flag("attention_bias", false);
-  const Expr n_experts = c.integer("num_experts", 128), n_active = c.integer("num_experts_per_tok", 8), f_expert = c.integer("moe_intermediate_size", 768);
+  const Expr n_experts = c.integer("num_experts", 128), n_active = c.integer("num_experts_per_tok", 8),
+             f_expert = c.integer("moe_intermediate_size", 768);
   const Layers layers = layers_of_both_kinds(c, n_layers, n_experts);
 
   b.scope(b.architecture().backbone, [&] {
     embedding(b, "embed_tokens", vocab, d);
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "input_layernorm", d);
-      attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true});
+      attention(b, "self_attn",
+                {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true});
       rms_norm(b, "post_attention_layernorm", d);
     });
     b.repeat("layers", layers.dense, [&] { gated_mlp(b, "mlp", d, f); });
-    b.repeat("layers", layers.sparse, [&] {
-      b.scope("mlp", [&] { routed_experts(b, {.count = n_experts, .active = n_active, .hidden = d, .inner = f_expert}); });
-    });
+    b.repeat("layers", layers.sparse,
+             [&] { b.scope("mlp", [&] { routed_experts(b, {.count = n_experts, .active = n_active, .hidden = d, .inner = f_expert}); }); });
     rms_norm(b, "norm", d);
   });
   decoder_head(c, b, {.hidden = d, .vocabulary = vocab});

@@ -22,7 +22,14 @@ void record(Config& c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 4, n);
   const Expr h = c.attribute("head_dim", floor_divide(d, n));
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
-  llama_decoder(c, b, {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias}, .inner = f, .n_layers = n_layers, .vocabulary = vocab, .mlp_bias = mlp_bias, .tie_by_default = true});
+  llama_decoder(
+      c, b,
+      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias},
+       .inner = f,
+       .n_layers = n_layers,
+       .vocabulary = vocab,
+       .mlp_bias = mlp_bias,
+       .tie_by_default = true});
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ constexpr Architecture classes[] = {
     {"T5ForQuestionAnswering", Head::question_answering, ""},
 };
 
-constexpr Alias aliases[] = {{"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
+constexpr Alias aliases[] = {
+    {"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
 
 struct Sizes {
   Expr d, f, heads, head_dim, buckets;
@@ -79,7 +80,8 @@ bool gated(Config& c) {
   const std::size_t dash = activation.find('-');
   const bool prefixed = activation.substr(0, dash) == "gated";
   if (dash != std::string::npos && (!prefixed || activation.find('-', dash + 1) != std::string::npos))
-    refuse(ErrorCode::out_of_range, "feed_forward_proj", "must be an activation or \"gated-\" and an activation, e.g. \"relu\" or \"gated-gelu\".");
+    refuse(ErrorCode::out_of_range, "feed_forward_proj",
+           "must be an activation or \"gated-\" and an activation, e.g. \"relu\" or \"gated-gelu\".");
   return c.has("is_gated_act") ? c.flag("is_gated_act", prefixed, Null::allowed) : prefixed;
 }
 
@@ -101,12 +103,15 @@ void head(Config& c, Builder& b, Expr d, Expr vocab) {
 void record(Config& c, Builder& b) {
   const Expr d = c.integer("d_model", 512), f = c.integer("d_ff", 2048), vocab = c.integer("vocab_size", 32128);
   const Expr n_layers = c.integer("num_layers", 6), n = c.integer("num_heads", 8), h = c.integer("d_kv", 64);
-  const Sizes sizes{.d = d, .f = f, .heads = n, .head_dim = h, .buckets = c.integer("relative_attention_num_buckets", 32), .gated = gated(c)};
+  const Sizes sizes{
+      .d = d, .f = f, .heads = n, .head_dim = h, .buckets = c.integer("relative_attention_num_buckets", 32), .gated = gated(c)};
   const bool encoder_only = b.architecture().head == Head::encoder || b.architecture().head == Head::token_classification;
 
   b.scope(b.architecture().backbone, [&] {
     embedding(b, "shared", vocab, d);
-    const auto tied_embedding = [&](std::string_view name) { b.part(Part::embedding, [&] { b.tied(name, {vocab, d}, backbone_tensor(b, "shared.weight")); }); };
+    const auto tied_embedding = [&](std::string_view name) {
+      b.part(Part::embedding, [&] { b.tied(name, {vocab, d}, backbone_tensor(b, "shared.weight")); });
+    };
     tied_embedding("encoder.embed_tokens.weight");
     // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
     stack(b, "encoder", n_layers, sizes, encoder_only && c.flag("is_decoder", false));

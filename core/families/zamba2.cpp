@@ -83,7 +83,8 @@ void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
       });
     };
     if (s.attention_adapters)
-      for (const std::string_view list : {"self_attn.linear_q_adapter_list", "self_attn.linear_k_adapter_list", "self_attn.linear_v_adapter_list"})
+      for (const std::string_view list :
+           {"self_attn.linear_q_adapter_list", "self_attn.linear_k_adapter_list", "self_attn.linear_v_adapter_list"})
         adapter(list, s.d_attention, s.d_attention);
     adapter("feed_forward.gate_up_proj_adapter_list", s.d, 2 * s.inner);
   });
@@ -97,7 +98,8 @@ struct Turns {
 
 /// Hybrid layer number i uses block i % n_blocks. Where weights are tied the first of these layers holds the block and the
 /// others are tied to it; else each has its own.
-void shared_blocks(Config& c, Builder& b, const SharedBlock& s, const std::vector<std::uint64_t>& hybrids, Expr n_hybrids, std::uint64_t n_adapters, bool tied) {
+void shared_blocks(Config& c, Builder& b, const SharedBlock& s, const std::vector<std::uint64_t>& hybrids, Expr n_hybrids,
+                   std::uint64_t n_adapters, bool tied) {
   if (hybrids.empty()) return;
   const Expr n_blocks = c.integer("num_mem_blocks", 1);
   require_positive(n_blocks);
@@ -134,14 +136,24 @@ void record(Config& c, Builder& b) {
   const IndexSet hybrids = layers_of(c, kinds, "hybrid", "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.");
   const IndexSet mixers = layers_of(c, kinds, "linear_attention", "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer alone.");
   const Expr n = c.integer("num_attention_heads", 32, 1), d_attention = c.attribute("attention_hidden_size", 2 * d);
-  const SharedBlock shared{.d = d, .d_attention = d_attention, .heads = n, .kv_heads = c.integer("num_key_value_heads", n),
-                           .head_dim = c.attribute("attention_head_dim", floor_divide(2 * d, n)), .inner = inner_size(c, 4 * d),
-                           .rank = c.integer("adapter_rank", 128), .bias = c.flag("add_bias_linear", false),
+  const SharedBlock shared{.d = d,
+                           .d_attention = d_attention,
+                           .heads = n,
+                           .kv_heads = c.integer("num_key_value_heads", n),
+                           .head_dim = c.attribute("attention_head_dim", floor_divide(2 * d, n)),
+                           .inner = inner_size(c, 4 * d),
+                           .rank = c.integer("adapter_rank", 128),
+                           .bias = c.flag("add_bias_linear", false),
                            .attention_adapters = c.flag("use_shared_attention_adapter", false)};
   c.integer("num_mem_blocks", 1);
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Mamba2Mixer mixer{.hidden = d, .inner = c.integer("mamba_expand", 2) * d, .heads = c.integer("n_mamba_heads", 8, 1), .groups = c.integer("mamba_ngroups", 1),
-                          .state = c.integer("mamba_d_state", 64), .kernel = c.integer("mamba_d_conv", 4), .projection_bias = shared.bias};
+  const Mamba2Mixer mixer{.hidden = d,
+                          .inner = c.integer("mamba_expand", 2) * d,
+                          .heads = c.integer("n_mamba_heads", 8, 1),
+                          .groups = c.integer("mamba_ngroups", 1),
+                          .state = c.integer("mamba_d_state", 64),
+                          .kernel = c.integer("mamba_d_conv", 4),
+                          .projection_bias = shared.bias};
 
   b.scope(b.architecture().backbone, [&] {
     embedding(b, "embed_tokens", vocab, d);
@@ -164,6 +176,7 @@ void record(Config& c, Builder& b) {
 
 }  // namespace
 
-const Family zamba2{"zamba2", "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.", classes, aliases, record};
+const Family zamba2{"zamba2", "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.", classes, aliases,
+                    record};
 
 }  // namespace param_ledger
