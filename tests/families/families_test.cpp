@@ -1,0 +1,106 @@
+// Every family against what it must answer: transformers itself, published models, the seeds; and its formulas against its numbers.
+
+#include <set>
+
+#include "core/registry.hpp"
+#include "tests/catch.hpp"
+#include "tests/evaluator.hpp"
+#include "tests/oracle.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("families build what transformers builds", "[families]") {
+  REQUIRE(oracle_cases().size() > 150);
+  for (const Case& wanted : oracle_cases()) {
+    CAPTURE(wanted.id, wanted.config);
+    const Json answer = answer_to(wanted.config);
+    CHECK(total(answer) == wanted.parameters);
+    if (!answer.at("ok").get<bool>()) continue;
+    CHECK(total(answer, "buffers") == wanted.buffers);
+    CHECK(differences(wanted.tensors, tensors_of(answer)).empty());
+  }
+}
+
+TEST_CASE("published models come out exactly", "[families]") {
+  const Json models = json_of("models.json");
+  REQUIRE(models.size() >= 80);
+  for (const Json& model : models) {
+    CAPTURE(model.at("name").get<std::string>());
+    CHECK(total(answer_to(model.at("config").dump()), model.value("total", "parameters")) == model.at("parameters").dump());
+  }
+}
+
+TEST_CASE("the seeds' numbers come out exactly", "[families]") {
+  const Json seeds = json_of("seeds.json");
+  REQUIRE(seeds.size() >= 19);
+  for (const Json& seed : seeds) {
+    CAPTURE(seed.at("seed").get<std::string>(), seed.at("what").get<std::string>());
+    CHECK(total(answer_to(seed.at("config").dump()), seed.at("total").get<std::string>()) == seed.at("value"));
+  }
+}
+
+TEST_CASE("every class of every family is in the data", "[families]") {
+  std::set<std::string> held;
+  for (const Case& wanted : oracle_cases()) held.insert(wanted.id.substr(0, wanted.id.rfind('/')));
+  for (const char* file : {"models.json", "seeds.json"}) {
+    for (const Json& given : json_of(file)) {
+      const Json& config = given.at("config");
+      held.insert(config.at("model_type").get<std::string>() + '/' + config.at("architectures").at(0).get<std::string>());
+    }
+  }
+  for (const Family* family : families()) {
+    bool any = false;
+    for (const Architecture& a : family->architectures) any = any || held.count(std::string(family->model_type) + '/' + std::string(a.name)) > 0;
+    CAPTURE(family->model_type);
+    CHECK(any);
+  }
+}
+
+namespace {
+
+Values values_by(const Json& answer, const char* key) {
+  Values values;
+  for (const Json& row : answer.at("symbols")) values[row.at(key).get<std::string>()] = number_of(row.at("value").get<std::string>());
+  // Each name and each symbol stands for one value: else the page's legend could not be read.
+  REQUIRE(values.size() == answer.at("symbols").size());
+  return values;
+}
+
+std::string value_of(const Json& formula, const Values& values = {}) {
+  try {
+    return digits(evaluate(formula.get_ref<const std::string&>(), values));
+  } catch (const std::runtime_error& e) {
+    return e.what();
+  }
+}
+
+void check_formulas(const Json& answer) {
+  const Values names = values_by(answer, "name"), symbols = values_by(answer, "symbol");
+  for (const Json& tensor : answer.at("tensors")) {
+    CAPTURE(tensor.at("name").get<std::string>());
+    CHECK(value_of(tensor.at("formula"), names) == tensor.at("total"));
+    CHECK(value_of(tensor.at("substitution")) == tensor.at("total"));
+  }
+  for (const Json& symbol : answer.at("symbols"))
+    if (symbol.contains("formula")) CHECK(value_of(symbol.at("formula"), names) == symbol.at("value"));
+  for (const Json& field : answer.at("fields"))
+    if (field.contains("formula")) CHECK(value_of(field.at("formula"), names) == field.at("value").dump());
+  const Json& closed = answer.at("formula");
+  CHECK(closed.at("value") == answer.at("totals").at("parameters"));
+  CHECK(value_of(closed.at("symbols"), symbols) == closed.at("value"));
+  CHECK(value_of(closed.at("substitution")) == closed.at("value"));
+}
+
+}  // namespace
+
+TEST_CASE("every formula, read again, gives its number", "[families]") {
+  for (const Case& wanted : oracle_cases()) {
+    CAPTURE(wanted.id);
+    const Json answer = answer_to(wanted.config);
+    if (answer.at("ok").get<bool>()) check_formulas(answer);  // a refusal fails above
+  }
+  for (const char* file : {"models.json", "seeds.json"})
+    for (const Json& given : json_of(file)) check_formulas(answer_to(given.at("config").dump()));
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support.hpp"
+#include "tests/tensors.hpp"
+
+// The cases of tests/data/oracle.jsonl: what transformers builds from a configuration.
+namespace param_ledger::test {
+
+struct Case {
+  std::string id;
+  std::string config;  ///< as it stands in the file: Python writes Infinity, which a JSON tree cannot hold
+  std::string parameters;
+  std::string buffers;
+  std::vector<Tensor> tensors;
+};
+
+/// The object that begins at `start`, to its closing brace.
+inline std::string_view object_at(std::string_view text, std::size_t start) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = start; i < text.size(); ++i) {
+    if (text[i] == '\\') ++i;
+    else if (text[i] == '"') quoted = !quoted;
+    else if (!quoted && text[i] == '{') ++depth;
+    else if (!quoted && text[i] == '}' && --depth == 0) return text.substr(start, i + 1 - start);
+  }
+  throw std::runtime_error("an object does not end");
+}
+
+inline Case case_of(std::string line) {
+  const std::size_t start = line.find('{', line.find("\"config\":"));
+  Case out;
+  out.config = object_at(line, start);
+  const Json rest = Json::parse(line.replace(start, out.config.size(), "null"));
+  out.id = rest.at("id").get<std::string>();
+  out.parameters = rest.at("parameters").dump();
+  out.buffers = rest.at("buffers").dump();
+  for (const Json& row : rest.at("tensors")) {
+    const auto word = [&](std::size_t i, const char* missing) { return row.size() > i ? row[i].get<std::string>() : std::string(missing); };
+    out.tensors.push_back({row[0].get<std::string>(), row[1].dump(), word(2, "parameter"), word(3, "")});
+  }
+  return out;
+}
+
+/// All cases, read once.
+inline const std::vector<Case>& oracle_cases() {
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> out;
+    const std::string text = text_of("oracle.jsonl");
+    for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) out.push_back(case_of(text.substr(start, end - start)));
+    return out;
+  }();
+  return cases;
+}
+
+}  // namespace param_ledger::test
