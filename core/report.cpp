@@ -249,10 +249,10 @@ class Report {
   void write_symbols(const Pool& pool) {
     // A definition may use a name that no tensor does. It was read before: marking goes from the last name back.
     const auto& exprs = pool.named_exprs();
-    for (auto e = exprs.rbegin(); e != exprs.rend(); ++e)
-      if (e->name().used && e->name().definition) write(e->name().definition, Notation::names);
+    for (std::size_t i = exprs.size(); i-- > 0;)
+      if (const Name& name = exprs[i].name(); name.used && name.definition) write(name.definition, Notation::names);
     json_.key("symbols").open_array();
-    for (const Expr e : pool.named_exprs()) {
+    for (const Expr e : exprs) {
       const Name& name = e.name();
       if (!name.used) continue;
       json_.open_object();
