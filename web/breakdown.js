@@ -15,7 +15,7 @@ import { partLabel } from './parts.js';
  * @property {import('./types').Part} [part] where all of it belongs to one
  * @property {Node[]} children
  * @property {bigint} total parameters
- * @property {number} copies how many modules or tensors the label stands for
+ * @property {number} copies how many modules or tensors there are of it
  */
 
 /**
@@ -58,10 +58,14 @@ function grown(rows, prefix) {
   return level(rows.map((row) => ({ row, path: pathOf(row.name) })), prefix);
 }
 
-/** The last segment stays with its module where it is `weight` or `bias`: a reader looks for `q_proj.weight`. @param {string} name */
+/** An index stays with the module that it counts, `weight` and `bias` with theirs: a reader looks for `layers.[0-31]` and `q_proj.weight`. @param {string} name */
 function pathOf(name) {
-  const path = segments(name);
-  if (path.length > 1 && /^(weight|bias)$/.test(path[path.length - 1])) path.push(`${path.splice(-2).join('.')}`);
+  /** @type {string[]} */
+  const path = [];
+  for (const segment of segments(name)) {
+    if (path.length > 0 && /^(\[.*\]|\d+|weight|bias)$/.test(segment)) path[path.length - 1] += `.${segment}`;
+    else path.push(segment);
+  }
   return path;
 }
 
@@ -87,7 +91,7 @@ function joined(label, items, prefix) {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  return { id: `${prefix}${label}`, label, part, children, total: sumOf(rows), copies: spread(label) };
+  return { id: `${prefix}${label}`, label, part, children, total: sumOf(rows), copies: spread(prefix + label) };
 }
 
 /** @param {TensorRow} row @param {string} label @param {string} prefix @returns {Node} */

@@ -22,13 +22,13 @@ export class FormulaWriter {
    * @param {Writing} writing
    */
   constructor(symbols, writing) {
-    this.symbols = new Map(symbols.map((symbol) => [symbol.name, symbol]));
+    this.symbols = new Map(symbols.map((row) => [row.name, row]));
     this.writing = writing;
   }
 
   /** One line, for the table. @param {Formula} formula */
   line(formula) {
-    return m('math', m('mrow', ...this.write(formula, 0)));
+    return m('math', m('mrow', ...this.nodes(formula, 0)));
   }
 
   /**
@@ -47,15 +47,15 @@ export class FormulaWriter {
     }
     const factors = operation(formula) === '×' ? operands(formula) : [];
     const last = factors[factors.length - 1];
-    if (last === undefined || operation(last) !== '+' || operands(last).length < 2) return [[...lead, ...this.write(formula, 0)]];
-    const before = factors.slice(0, -1).flatMap((factor) => [...this.write(factor, 2), this.times()]);
+    if (last === undefined || operation(last) !== '+' || operands(last).length < 2) return [[...lead, ...this.nodes(formula, 0)]];
+    const before = factors.slice(0, -1).flatMap((factor) => [...this.nodes(factor, 2), this.times()]);
     const inner = this.terms(last, [...lead, ...before, fence('(')]);
     inner[inner.length - 1].push(fence(')'));
     return inner;
   }
 
   /** @param {Formula} formula @param {number} binding 0 sum, 1 term, 2 factor, 3 base of a power @returns {Element[]} */
-  write(formula, binding) {
+  nodes(formula, binding) {
     if (typeof formula === 'string') return [m('mn', grouped(formula))];
     if (!Array.isArray(formula)) return [this.name(formula.name)];
     const [sign, ...parts] = formula;
@@ -68,13 +68,13 @@ export class FormulaWriter {
   operate(sign, parts) {
     switch (sign) {
       case '+':
-        return parts.flatMap((part, i) => [...(i ? [operator('+')] : []), ...this.write(part, 1)]);
+        return parts.flatMap((part, i) => [...(i ? [operator('+')] : []), ...this.nodes(part, 1)]);
       case '−':
-        return parts.flatMap((part, i) => [...(i ? [operator('−')] : []), ...this.write(part, i ? 2 : 1)]);
+        return parts.flatMap((part, i) => [...(i ? [operator('−')] : []), ...this.nodes(part, i ? 2 : 1)]);
       case '×':
-        return parts.flatMap((part, i) => [...(i ? [this.times()] : []), ...this.write(part, 2)]);
+        return parts.flatMap((part, i) => [...(i ? [this.times()] : []), ...this.nodes(part, 2)]);
       case '^':
-        return [m('msup', m('mrow', ...this.write(parts[0], 3)), m('mrow', ...this.write(parts[1], 0)))];
+        return [m('msup', m('mrow', ...this.nodes(parts[0], 3)), m('mrow', ...this.nodes(parts[1], 0)))];
       case '⌊÷⌋':
         return [fence('⌊'), ...this.divided(parts), fence('⌋')];
       case '⌈÷⌉':
@@ -86,7 +86,7 @@ export class FormulaWriter {
 
   /** On one line, so that rows keep their height. @param {Formula[]} parts */
   divided(parts) {
-    return [...this.write(parts[0], 2), operator('/'), ...this.write(parts[1], 3)];
+    return [...this.nodes(parts[0], 2), operator('/'), ...this.nodes(parts[1], 3)];
   }
 
   times() {

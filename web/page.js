@@ -66,7 +66,7 @@ function listen(state) {
   on('file', (file) => void read(file, state));
   on('symbol', (name) => [panel, formula, table].forEach((element) => element.mark(name)));
   on('visit', (name) => panel.visit(name));
-  on('writing', (writing) => table.write(writing));
+  on('writing', (writing) => table.spell(writing));
   on('reveal', (what) => table.reveal(what));
   one(page, '.skip').addEventListener('click', skip);
   listenForFiles(state);
@@ -127,7 +127,7 @@ async function follow(state) {
   try {
     if (link?.kind === 'config') entry = { text: await unpack(link.packed) };
     else if (link) {
-      const base = link.kind === 'model' ? publishedModel(link.id) : typeBase(link.id);
+      const base = link.kind === 'model' ? publishedModel(link.id) : typeBase(link.id, state.ledger);
       if (!base) throw new Error(`This link is about ${link.id.slice(0, 80)}, which is not among the models here.`);
       entry = { base, text: withEdits(base.text, link.edits) };
     } else if (location.hash.length > 1) throw new Error('This link says nothing that the page understands.');
@@ -136,12 +136,12 @@ async function follow(state) {
   }
   address.hash = location.hash;
   state.open(entry);
-  draw(state, Boolean(trouble));
+  draw(state);
   if (trouble) say(trouble);
 }
 
-/** @param {State} state @param {boolean} [keepAddress] */
-function draw(state, keepAddress = false) {
+/** @param {State} state */
+function draw(state) {
   const view = state.view();
   panel.update(view, { undo: state.past.length > 0, redo: state.future.length > 0 });
   for (const element of [...drawn, picker, formula, table]) element.update(view);
@@ -149,16 +149,10 @@ function draw(state, keepAddress = false) {
   setAttribute(answer, 'aria-busy', null);
   setAttribute(answer, 'data-stale', view.stale);
   setAttribute(page, 'data-ready', true);
-  say(view.answer.ok ? '' : refusal(view));
+  say('');
   document.title = view.shown ? `${grouped(view.shown.totals.parameters)} parameters: ${nameOf(view)}, Param Ledger` : 'Param Ledger';
   announce(view);
-  if (!keepAddress) writeAddress(view);
-}
-
-/** @param {View} view */
-function refusal({ answer, shown }) {
-  const message = answer.ok ? '' : answer.error.message;
-  return `${message} ${shown ? 'The numbers below are those of the last valid configuration.' : ''}`;
+  writeAddress(view);
 }
 
 /** @param {string} message */
@@ -183,13 +177,15 @@ function announce({ answer, before }) {
 let writing = 0;
 
 /** Browsers limit how often an address may change. @param {View} view */
-function writeAddress({ text, base }) {
+function writeAddress({ text, base, edited }) {
   clearTimeout(writing);
+  if (location.hash === '' && base?.id === FIRST && !edited) return;
   writing = window.setTimeout(async () => {
     const turn = writing;
     const hash = await hashOf(text, base);
-    if (turn !== writing || hash === undefined) return;
-    address.hash = hash;
-    if (hash !== location.hash) history.replaceState(history.state, '', hash);
+    if (turn !== writing) return;
+    one(page, 'grand-total').linkable(hash !== undefined);
+    address.hash = hash ?? '';
+    if (address.hash !== location.hash) history.replaceState(history.state, '', address.hash || location.pathname + location.search);
   }, ADDRESS_DELAY);
 }

@@ -19,8 +19,12 @@ export function publishedModel(id) {
   return found && baseOf(found);
 }
 
-/** @param {string} type @returns {Base} */
-export const typeBase = (type) => ({ kind: 'type', id: type, name: type, text: `{\n  "model_type": ${JSON.stringify(type)}\n}\n` });
+/** @param {string} type @param {import('../types').Ledger} ledger @returns {Base} */
+export function typeBase(type, ledger) {
+  const family = ledger.catalog().families.find(({ model_type }) => model_type === type);
+  const config = { model_type: type, ...(family && { architectures: family.architectures.slice(0, 1) }) };
+  return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
+}
 
 /**
  * What a reader can choose from, in groups.
@@ -34,6 +38,6 @@ export function choices(ledger) {
     const owner = base.id.slice(0, base.id.indexOf('/'));
     owners.set(owner, [...(owners.get(owner) ?? []), base]);
   }
-  const types = ledger.catalog().families.map(({ model_type }) => typeBase(model_type));
+  const types = ledger.catalog().families.map(({ model_type }) => typeBase(model_type, ledger));
   return [...[...owners].map(([title, bases]) => ({ title, bases })), { title: 'model types with their defaults', bases: types }];
 }

@@ -26,7 +26,8 @@ export class ClosedFormula extends HTMLElement {
     this.line = h('div', { className: 'formula', role: 'math' });
     this.legend = h('ul', { className: 'legend', 'aria-label': 'Symbols' });
     const copied = copyButton('Copy', 'Copy the formula as text', () => this.plain ?? '');
-    this.append(h('div', { className: 'sheet-head' }, one(this, 'h2'), h('div', { className: 'tools' }, choice, copied)), this.line, this.legend);
+    one(this, '.sheet-head').append(h('div', { className: 'tools' }, choice, copied));
+    this.append(this.line, this.legend);
     for (const [type, on] of /** @type {[string, boolean][]} */ ([['pointerover', true], ['pointerout', false], ['focusin', true], ['focusout', false]])) {
       this.addEventListener(type, (event) => {
         const target = /** @type {Element} */ (event.target).closest?.('[data-symbol]');
@@ -52,7 +53,7 @@ export class ClosedFormula extends HTMLElement {
     this.drawn = key;
     const pieces = new FormulaWriter(symbols, this.writing ?? 'symbols').broken(formula.math);
     const total = m('math', m('mrow', m('mo', '='), m('mn', grouped(formula.value))));
-    this.line.replaceChildren(...[...pieces, total].flatMap((piece) => [piece, ' ']));
+    this.line.replaceChildren(...[...pieces, total].flatMap((piece) => [piece, '\u200b']));
     this.plain = this.writing === 'numbers' ? formula.substitution : formula.symbols;
     this.line.setAttribute('aria-label', `${this.plain} = ${grouped(formula.value)}`);
   }

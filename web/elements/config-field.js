@@ -32,7 +32,7 @@ export class ConfigField {
     this.element = h(
       'div',
       { className: 'field', 'data-kind': this.kind, 'data-symbol': row.name },
-      h('div', { className: 'field-name' }, name, this.symbol, this.source, this.reset),
+      h('div', { className: 'field-name' }, name, this.symbol, this.reset, this.source),
       h('div', { className: 'field-body' }, this.control.element, this.meaning),
       this.taken,
       this.error,

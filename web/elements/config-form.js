@@ -34,7 +34,7 @@ export class ConfigForm extends HTMLElement {
     this.body = h('div', { className: 'groups' });
     this.ignored = h('ul');
     this.ignoredCount = h('summary');
-    this.folded = h('details', { className: 'ignored' }, this.ignoredCount, this.ignored);
+    this.folded = h('details', { className: 'ignored', hidden: true }, this.ignoredCount, this.ignored);
     this.append(this.trouble, this.body, this.folded);
     this.addEventListener('settle', () => this.view && this.update(this.view));
   }

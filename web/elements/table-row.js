@@ -5,7 +5,6 @@ import { grouped, percent, ratio, shapeText } from '../format.js';
 import { labelOf, opens } from '../breakdown.js';
 import { namesIn } from '../formula.js';
 import { partLabel } from '../parts.js';
-import { INDENT } from './table-columns.js';
 
 /** @typedef {import('../breakdown.js').Line} Line */
 /** @typedef {import('../types').TensorRow} TensorRow */
@@ -18,7 +17,8 @@ export class TableRow {
     this.label = h('code');
     this.part = h('span', { className: 'spoken' });
     this.tag = h('span', { className: 'tag' });
-    this.head = h('th', { scope: 'row' }, h('span', { className: 'lead' }, this.button, this.swatch, this.label, this.part, this.tag));
+    this.size = h('span', { className: 'size' });
+    this.head = h('th', { scope: 'row' }, h('span', { className: 'lead' }, this.button, this.swatch, this.label, this.part, this.tag, this.size));
     this.shape = h('td', { className: 'shape' });
     this.formula = h('td', { className: 'math' });
     this.numbers = h('td', { className: 'numbers' });
@@ -45,7 +45,8 @@ export class TableRow {
     this.fillHead(line, table);
     const { row } = line.node;
     const single = line.copy !== undefined;
-    setText(this.shape, row && !line.more ? shapeText(row.shape) || 'scalar' : '');
+    const shape = row && !line.more ? shapeText(row.shape) || 'scalar' : '';
+    this.span(single || line.more === true, shape);
     setText(this.numbers, row && !single && !line.more ? row.substitution : '');
     setAttribute(this.numbers, 'title', row?.substitution);
     setText(this.copies, single || line.more || (line.node.copies === 1 && !row) ? '' : grouped(row ? row.copies : line.node.copies));
@@ -55,12 +56,21 @@ export class TableRow {
     setAttribute(this.element, 'data-found', table.found === line.node.id && !single);
   }
 
+  /** A single tensor's name is long: it takes the columns that its row has no use for. @param {boolean} wide @param {string} shape */
+  span(wide, shape) {
+    setAttribute(this.element, 'data-single', wide);
+    setAttribute(this.head, 'colspan', wide ? '4' : null);
+    for (const cell of [this.shape, this.formula, this.numbers]) cell.hidden = wide;
+    setText(this.size, wide ? shape : '');
+    setText(this.shape, shape);
+  }
+
   /** @param {Line} line @param {TensorTable} table */
   fillHead(line, table) {
     const { node, depth } = line;
     const opening = opens(node) && line.copy === undefined && !line.more;
     const label = labelOf(line);
-    this.head.firstChild.style.paddingInlineStart = `${depth * INDENT}px`;
+    this.head.firstChild.style.paddingInlineStart = `${depth * table.indent}px`;
     this.button.hidden = !opening;
     setAttribute(this.element, 'data-group', node.row === undefined);
     setAttribute(this.element, 'data-leaf', !opening);

@@ -1,6 +1,6 @@
 // The table: every tensor, as in the checkpoint or by part. Only the lines in sight exist as rows; a model may have 91,000.
 
-import { h, one, send, setAttribute, setText } from '../dom.js';
+import { h, one, setAttribute, setText } from '../dom.js';
 import { grouped } from '../format.js';
 import { layout, lineAt, nodesOf, opens, treeOf, wayTo } from '../breakdown.js';
 import { FormulaWriter } from '../formula.js';
@@ -18,6 +18,8 @@ import { nameOf } from './grand-total.js';
 const ROW_HEIGHT = 30;
 /** Lines above and below those in sight. */
 const MARGIN = 8;
+/** On phones the first column, which stays, leaves room for the others. */
+const NARROW = 640;
 /** Trees up to this size stand open. */
 const SMALL_TREE = 72;
 const HEADINGS = ['tensor', 'shape', 'formula', 'with numbers', 'copies', 'total', 'share'];
@@ -36,6 +38,7 @@ export class TensorTable extends HTMLElement {
   /** @type {import('../breakdown.js').Run[]} */
   runs = [];
   count = 0;
+  indent = 14;
   /** Totals before the last edit, by node. @type {Map<string, bigint> | undefined} */
   oldTotals = undefined;
   /** @type {string | undefined} */
@@ -45,7 +48,7 @@ export class TensorTable extends HTMLElement {
 
   connectedCallback() {
     if (this.box) return;
-    this.append(h('div', { className: 'sheet-head' }, one(this, 'h2'), this.tools()));
+    one(this, '.sheet-head').append(this.tools());
     this.columns = HEADINGS.map(() => h('col'));
     this.body = h('tbody');
     this.above = h('tr', { className: 'spacer', 'aria-hidden': 'true' }, h('td', { colspan: '7' }));
@@ -63,7 +66,10 @@ export class TensorTable extends HTMLElement {
     this.append(this.box);
     this.body.addEventListener('click', (/** @type {Event} */ event) => this.toggleAt(event));
     this.body.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.press(event));
-    new ResizeObserver(() => this.draw()).observe(this.box);
+    new ResizeObserver(() => {
+      this.measure();
+      this.draw();
+    }).observe(this.box);
     addEventListener('beforeprint', () => this.draw(true));
     addEventListener('afterprint', () => this.draw());
   }
@@ -104,9 +110,16 @@ export class TensorTable extends HTMLElement {
     this.oldTotals = this.earlier && new Map(nodesOf(treeOf(this.earlier, this.grouping, filter)).map(({ id, total }) => [id, total]));
     this.writer = new FormulaWriter(this.shown.symbols, this.writing === 'names' ? 'names' : 'symbols');
     this.standOpen = filter !== '' || nodesOf(this.tree).length <= SMALL_TREE;
-    columnWidths(this.tree, this.writer).forEach((width, i) => (/** @type {any[]} */ (this.columns)[i].style.width = `${width}px`));
+    this.measure();
     this.drawFoot(filter);
     this.relay();
+  }
+
+  measure() {
+    if (!this.writer) return;
+    this.indent = this.box.clientWidth < NARROW ? 8 : 14;
+    const most = this.box.clientWidth < NARROW ? this.box.clientWidth * 0.56 : 430;
+    columnWidths(this.tree, this.writer, this.indent, most).forEach((width, i) => (/** @type {any[]} */ (this.columns)[i].style.width = `${width}px`));
   }
 
   /** After a line was opened or closed. */
@@ -241,8 +254,8 @@ export class TensorTable extends HTMLElement {
     (row && !row.button.hidden ? row.button : this.box).focus({ preventScroll: true });
   }
 
-  /** @param {import('../formula.js').Writing} writing */
-  write(writing) {
+  /** How the formulas are written. @param {import('../formula.js').Writing} writing */
+  spell(writing) {
     this.writing = writing;
     this.rebuild();
   }

@@ -1,6 +1,6 @@
-// Every field with its value and where that came from; also what the core has to say about the configuration.
+// Every field with its value and where that came from.
 
-import { h, one, setText } from '../dom.js';
+import { h, setText } from '../dom.js';
 import { grouped } from '../format.js';
 
 /** @typedef {import('../types').FieldRow} FieldRow */
@@ -24,8 +24,7 @@ export class ValueSources extends HTMLElement {
     this.table = h('table', { className: 'sources', 'aria-labelledby': 'sources-title' }, h('thead', {}, h('tr', {}, ...heads)), this.body);
     const box = h('div', { className: 'table-box', tabIndex: 0, role: 'region', 'aria-labelledby': 'sources-title' }, this.table);
     this.fold = h('details', {}, this.summary, box);
-    this.notes = h('ul', { className: 'notes' });
-    this.append(h('div', { className: 'sheet-head' }, one(this, 'h2')), this.notes, this.fold);
+    this.append(this.fold);
   }
 
   /** @param {import('../state.js').View} view */
@@ -33,11 +32,10 @@ export class ValueSources extends HTMLElement {
     if (!shown) return;
     const count = (/** @type {string} */ source) => shown.fields.filter((row) => row.source === source).length;
     setText(this.summary, ['given', 'default', 'derived', 'ignored'].flatMap((source) => (count(source) ? [`${count(source)} ${source}`] : [])).join(', '));
-    const key = JSON.stringify([shown.fields, shown.notes]);
+    const key = JSON.stringify(shown.fields);
     if (key === this.drawn) return;
     this.drawn = key;
     this.body.replaceChildren(...shown.fields.map(rowOf));
-    this.notes.replaceChildren(...shown.notes.map(({ level, message }) => h('li', { 'data-level': level, textContent: message })));
   }
 }
 
