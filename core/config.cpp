@@ -134,12 +134,15 @@ void require_listable(Expr n_layers) {
 Config::Config(Pool& pool, const Json& root, std::span<const Alias> aliases) : pool_(pool), root_(root), aliases_(aliases) {}
 
 Config::Given Config::find(std::string_view name) const {
+  const auto own = root_.find(name);
   for (const Alias& a : aliases_) {
     if (a.field != name) continue;
-    if (const auto it = root_.find(a.alias); it != root_.end()) return {a.alias, &*it};
+    const auto it = root_.find(a.alias);
+    if (it == root_.end()) continue;
+    const bool later = own != root_.end() && std::distance(own, root_.end()) < std::distance(it, root_.end());
+    if (a.declared || !later) return {a.alias, &*it};
   }
-  const auto it = root_.find(name);
-  return it != root_.end() ? Given{name, &*it} : Given{name, nullptr};
+  return own != root_.end() ? Given{name, &*own} : Given{name, nullptr};
 }
 
 Config::Given Config::read(std::string_view name) {
@@ -158,6 +161,11 @@ bool Config::holds_integer(std::string_view name) const {
 bool Config::positive(std::string_view name) const {
   const Given given = find(name);
   return given.value != nullptr && given.value->is_number_integer() && *given.value > 0;
+}
+
+bool Config::holds_boolean(std::string_view name, bool value) const {
+  const Given given = find(name);
+  return given.value != nullptr && given.value->is_boolean() && given.value->get<bool>() == value;
 }
 
 bool Config::holds_string(std::string_view name) const {
@@ -439,8 +447,11 @@ std::vector<IgnoredField> Config::ignored() const {
     const std::string& key = item.key();
     if (std::find(read_.begin(), read_.end(), key) != read_.end()) continue;
     std::string reason = "Does not change any tensor of this model.";
-    for (const Alias& a : aliases_)
-      if (a.field == key && root_.contains(a.alias)) reason = "Overridden by " + std::string(a.alias) + ", another spelling of it.";
+    for (const Alias& a : aliases_) {
+      if (key != a.field && key != a.alias) continue;
+      const std::string_view other = find(a.field).key;
+      if (other != key && root_.contains(other)) reason = "Overridden by " + std::string(other) + ", another spelling of it.";
+    }
     for (const Reason& r : reasons_)
       if (r.name == key) reason = r.text;
     append_leaves(out, key, item.value(), reason);

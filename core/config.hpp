@@ -46,6 +46,7 @@ struct IgnoredField {
 struct Alias {
   std::string_view alias;
   std::string_view field;
+  bool declared = true;  ///< else transformers takes `field`, too, as it comes: of both the later in the text wins
 };
 
 /// What a `null` means to a field.
@@ -99,6 +100,7 @@ class Config {
   [[nodiscard]] bool has(std::string_view name) const;
   /// True where it holds that key with a value of that type.
   [[nodiscard]] bool holds_integer(std::string_view name) const;
+  [[nodiscard]] bool holds_boolean(std::string_view name, bool value) const;
   /// True where it holds an integer above 0.
   [[nodiscard]] bool positive(std::string_view name) const;
   [[nodiscard]] bool holds_string(std::string_view name) const;

@@ -43,6 +43,7 @@ double value_of(std::string_view word) {
 /// length (so that places stay right), remembered by its number among the strings of the text; the parser turns it into the number.
 struct NonFinite {
   std::size_t string_number;
+  std::size_t offset;
   double value;
 };
 
@@ -58,7 +59,7 @@ std::vector<NonFinite> quote_non_finite(std::string& text) {
     }
     for (const std::string_view word : non_finite) {
       if (text.compare(i, word.size(), word) != 0) continue;
-      found.push_back({strings++, value_of(word)});
+      found.push_back({strings++, i, value_of(word)});
       std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(i), word.size(), '.');
       text[i] = text[i + word.size() - 1] = '"';
       i += word.size() - 1;
@@ -91,14 +92,16 @@ std::string reason(std::string_view what) {
     const std::size_t found = what.find(prefix);
     if (found != std::string_view::npos) what.remove_prefix(found + prefix.size());
   }
-  return std::string(what);
+  // It quotes the last thing it read, which may be all of the text.
+  constexpr std::size_t longest = 160;
+  return what.size() <= longest ? std::string(what) : std::string(what.substr(0, longest)) + "…";
 }
 
 /// Follows the parser: limits depth, notices repeated keys, puts the non-finite numbers back.
 class Watcher {
  public:
-  Watcher(std::vector<NonFinite> numbers, std::vector<std::string>& repeated_keys)
-      : numbers_(std::move(numbers)), repeated_keys_(repeated_keys) {}
+  Watcher(std::string_view text, std::vector<NonFinite> numbers, std::vector<std::string>& repeated_keys)
+      : text_(text), numbers_(std::move(numbers)), repeated_keys_(repeated_keys) {}
 
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
     using Event = Json::parse_event_t;
@@ -110,19 +113,24 @@ class Watcher {
     } else if (event == Event::object_end) {
       seen_.pop_back();
     } else if (event == Event::key) {
+      if (at_number()) refuse(text_, numbers_[next_].offset, "This is not JSON: a key must be a string in double quotes.");
       const auto& key = parsed.get_ref<const std::string&>();
       if (std::find(seen_.back().begin(), seen_.back().end(), key) != seen_.back().end()) repeated_keys_.push_back(key);
       // Only where a person would look: an object of thousands of keys is a table, and comparing them all would be slow.
       if (seen_.back().size() < 1000) seen_.back().push_back(key);
       ++strings_;
     } else if (event == Event::value && parsed.is_string()) {
-      if (next_ < numbers_.size() && numbers_[next_].string_number == strings_) parsed = numbers_[next_++].value;
+      if (at_number()) parsed = numbers_[next_++].value;
       ++strings_;
     }
     return true;
   }
 
  private:
+  /// True where the string that comes is a number in quotes that were put there.
+  [[nodiscard]] bool at_number() const { return next_ < numbers_.size() && numbers_[next_].string_number == strings_; }
+
+  std::string_view text_;
   std::vector<NonFinite> numbers_;
   std::vector<std::string>& repeated_keys_;
   std::vector<std::vector<std::string>> seen_;
@@ -142,7 +150,7 @@ Json parse_json(std::string_view text, std::vector<std::string>& repeated_keys) 
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse(text, nul, "The text holds a NUL byte: it is not JSON, perhaps not text at all.");
   std::string copy(text);
-  Watcher watcher(quote_non_finite(copy), repeated_keys);
+  Watcher watcher(text, quote_non_finite(copy), repeated_keys);
   try {
     return Json::parse(copy, [&](int depth, Json::parse_event_t event, Json& parsed) { return watcher(depth, event, parsed); });
   } catch (const Json::parse_error& e) {

@@ -99,7 +99,8 @@ class Report {
     json_.key("error").open_object();
     json_.member("code", param_ledger::spelling(error.code));
     json_.member("field", error.field);
-    json_.member("message", error.message);
+    // A message may quote what was read, also bytes that are not UTF-8 or half a character.
+    json_.raw_member("message", Json(error.message).dump(-1, ' ', false, Json::error_handler_t::replace));
     if (error.line != 0) {
       json_.raw_member("line", std::to_string(error.line));
       json_.raw_member("column", std::to_string(error.column));

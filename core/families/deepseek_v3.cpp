@@ -17,7 +17,7 @@ constexpr Architecture classes[] = {
     {"DeepseekV3ForTokenClassification", Head::token_classification, "model"},
 };
 
-constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}, {"num_nextn_predict_layers", "num_mtp_layers"}};
+constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
 void record(Config& c, Builder& b) {
   const Expr d = c.integer("hidden_size", 7168), f = c.integer("intermediate_size", 18432);

@@ -131,9 +131,9 @@ void record(Config& c, Builder& b) {
     });
   }
   b.part(Part::output_head, [&] {
-    // transformers never ties this head, whatever tie_word_embeddings says.
     if (b.architecture().head == Head::causal_lm) b.parameter("lm_head.weight", {vocab, d});
   });
+  c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
 }
 
 }  // namespace

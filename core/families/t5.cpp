@@ -100,6 +100,15 @@ void head(Config& c, Builder& b, Expr d, Expr vocab) {
   });
 }
 
+/// transformers ties the head always and takes tie_word_embeddings for something else.
+void note_tied_head(Config& c, Builder& b) {
+  c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
+  if (b.architecture().head == Head::conditional_generation && c.holds_boolean("tie_word_embeddings", false))
+    b.warn("tie_word_embeddings",
+           "transformers ties the head all the same, and so it is counted; T5 1.1 as published holds a head of its own, vocab_size × "
+           "d_model more.");
+}
+
 void record(Config& c, Builder& b) {
   const Expr d = c.integer("d_model", 512), f = c.integer("d_ff", 2048), vocab = c.integer("vocab_size", 32128);
   const Expr n_layers = c.integer("num_layers", 6), n = c.integer("num_heads", 8), h = c.integer("d_kv", 64);
@@ -122,6 +131,7 @@ void record(Config& c, Builder& b) {
     stack(b, "decoder", n_decoder_layers, sizes, true);
   });
   head(c, b, d, vocab);
+  note_tied_head(c, b);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr Architecture classes[] = {
     {"Zamba2ForSequenceClassification", Head::sequence_classification, "model"},
 };
 
-constexpr Alias aliases[] = {{"layer_types", "layers_block_type"}, {"head_dim", "attention_head_dim"}};
+constexpr Alias aliases[] = {{"layer_types", "layers_block_type"}, {"head_dim", "attention_head_dim", false}};
 
 std::vector<std::string> default_kinds() {
   constexpr std::size_t hybrids[] = {6, 12, 18, 24, 30, 36, 42, 47, 51};
