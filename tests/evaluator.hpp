@@ -36,7 +36,9 @@ class Evaluator {
   }
 
  private:
-  [[noreturn]] void fail(const char* what) const { throw std::runtime_error(std::string(text_) + ": " + what + " before '" + std::string(rest_) + "'"); }
+  [[noreturn]] void fail(const char* what) const {
+    throw std::runtime_error(std::string(text_) + ": " + what + " before '" + std::string(rest_) + "'");
+  }
 
   bool take(std::string_view token) {
     if (rest_.substr(0, token.size()) != token) return false;

@@ -7,7 +7,7 @@
 #include "tests/support.hpp"
 #include "tests/tensors.hpp"
 
-// The cases of tests/data/oracle.jsonl: what transformers builds from a configuration.
+// The cases of tests/data/*.jsonl: what transformers builds from a configuration.
 namespace param_ledger::test {
 
 struct Case {
@@ -23,10 +23,14 @@ inline std::string_view object_at(std::string_view text, std::size_t start) {
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = start; i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text[i] == '"') quoted = !quoted;
-    else if (!quoted && text[i] == '{') ++depth;
-    else if (!quoted && text[i] == '}' && --depth == 0) return text.substr(start, i + 1 - start);
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      quoted = !quoted;
+    else if (!quoted && text[i] == '{')
+      ++depth;
+    else if (!quoted && text[i] == '}' && --depth == 0)
+      return text.substr(start, i + 1 - start);
   }
   throw std::runtime_error("an object does not end");
 }
@@ -46,12 +50,15 @@ inline Case case_of(std::string line) {
   return out;
 }
 
-/// All cases, read once.
+/// All cases, read once: defaults, random variants, and what those seldom meet.
 inline const std::vector<Case>& oracle_cases() {
   static const std::vector<Case> cases = [] {
     std::vector<Case> out;
-    const std::string text = text_of("oracle.jsonl");
-    for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) out.push_back(case_of(text.substr(start, end - start)));
+    for (const char* file : {"oracle.jsonl", "edges.jsonl"}) {
+      const std::string text = text_of(file);
+      for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1)
+        out.push_back(case_of(text.substr(start, end - start)));
+    }
     return out;
   }();
   return cases;

@@ -36,7 +36,8 @@ inline Json json_of(std::string_view file) { return Json::parse(text_of(file)); 
 inline Json answer_to(std::string_view config) { return Json::parse(count(config)); }
 
 /// The text of a configuration of that type with these fields, each a key and JSON text: `{{"hidden_size", "64"}}`.
-inline std::string config_of(std::string_view model_type, std::initializer_list<std::pair<std::string_view, std::string_view>> fields = {}) {
+inline std::string config_of(std::string_view model_type,
+                             std::initializer_list<std::pair<std::string_view, std::string_view>> fields = {}) {
   std::string out = R"({"model_type":")" + std::string(model_type) + '"';
   for (const auto& [key, value] : fields) out.append(",\"").append(key).append("\":").append(value);
   return out + '}';
@@ -48,7 +49,8 @@ inline std::string total(const Json& answer, std::string_view name = "parameters
 }
 
 /// The parameters of a configuration of that type with these fields.
-inline std::string parameters(std::string_view model_type, std::initializer_list<std::pair<std::string_view, std::string_view>> fields = {}) {
+inline std::string parameters(std::string_view model_type,
+                              std::initializer_list<std::pair<std::string_view, std::string_view>> fields = {}) {
   return total(answer_to(config_of(model_type, fields)));
 }
 

@@ -120,7 +120,8 @@ inline std::string differences(const std::vector<Tensor>& expected, const std::v
   std::string out;
   const auto report = [&](const auto& these, const auto& those, const char* what) {
     for (const auto& [key, indices] : these)
-      if (const auto found = those.find(key); found == those.end() || found->second != indices) out += '\n' + std::string(what) + key + ' ' + indices;
+      if (const auto found = those.find(key); found == those.end() || found->second != indices)
+        out += '\n' + std::string(what) + key + ' ' + indices;
   };
   report(want, got, "expected ");
   report(got, want, "got ");

@@ -55,7 +55,7 @@ TEST_CASE("what has no exact value is refused", "[expr]") {
   CHECK(error_of([&] { ceil_divide(s.d, s.zero); }).code == ErrorCode::out_of_range);
   const Expr half = s.pool.literal(Count{1} << 127U);
   CHECK(error_of([&] { half + half; }).code == ErrorCode::overflow);
-  CHECK(error_of([&] { half * s.n; }).code == ErrorCode::overflow);
+  CHECK(error_of([&] { half* s.n; }).code == ErrorCode::overflow);
   CHECK(error_of([&] { power(half, 2); }).code == ErrorCode::overflow);
 }
 

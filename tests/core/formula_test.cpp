@@ -11,7 +11,8 @@ namespace {
 struct Llama {
   Pool pool;
   Expr vocab = name("vocab_size", "V", 128256, 1), d = name("hidden_size", "d", 4096, 2), n = name("num_attention_heads", "n", 32, 3);
-  Expr n_kv = name("num_key_value_heads", "n_kv", 8, 4), h = name("head_dim", "h", 128, 5, floor_divide(d, n)), f = name("intermediate_size", "f", 14336, 6);
+  Expr n_kv = name("num_key_value_heads", "n_kv", 8, 4), h = name("head_dim", "h", 128, 5, floor_divide(d, n)),
+       f = name("intermediate_size", "f", 14336, 6);
   Expr n_layers = name("num_hidden_layers", "L", 32, 7);
 
   Expr name(const char* field, const char* symbol, Count value, std::uint16_t order, Expr definition = {}) {
@@ -70,7 +71,9 @@ TEST_CASE("like terms are collected within each repeat", "[formula]") {
     CHECK(m.collected({{m.pool.literal(5), {m.n_layers}}}) == "5·L");
     CHECK(m.collected({{m.d, {m.n_layers}}, {m.f, {m.n_layers}}}) == "L·(d + f)");
   }
-  SECTION("repeats nest") { CHECK(m.collected({{m.d, {m.n_layers, m.n}}, {m.d * m.f, {m.n_layers}}, {m.f, {m.n_layers, m.n}}}) == "L·(n·(d + f) + d·f)"); }
+  SECTION("repeats nest") {
+    CHECK(m.collected({{m.d, {m.n_layers, m.n}}, {m.d * m.f, {m.n_layers}}, {m.f, {m.n_layers, m.n}}}) == "L·(n·(d + f) + d·f)");
+  }
   SECTION("products are multiplied out") { CHECK(m.collected({{(m.d + m.f) * (m.d + m.f), {}}}) == "d² + 2·d·f + f²"); }
   SECTION("differences come last and cancel") {
     CHECK(m.collected({{(m.vocab - m.d) * m.f, {}}, {m.d, {}}}) == "V·f + d − d·f");
@@ -98,7 +101,8 @@ TEST_CASE("Llama 3.1 8B has its closed formula", "[formula]") {
   CHECK(formula.at("symbols") == "2·V·d + L·(2·d² + 2·d·n_kv·h + 3·d·f + 2·d) + d");
   CHECK(formula.at("substitution") == "2·128,256·4,096 + 32·(2·4,096² + 2·4,096·8·128 + 3·4,096·14,336 + 2·4,096) + 4,096");
   CHECK(formula.at("value") == "8030261248");
-  CHECK(row(answer, "tensors", "model.layers.[0-31].mlp.down_proj.weight").at("formula") == "hidden_size × intermediate_size × num_hidden_layers");
+  CHECK(row(answer, "tensors", "model.layers.[0-31].mlp.down_proj.weight").at("formula") ==
+        "hidden_size × intermediate_size × num_hidden_layers");
 }
 
 TEST_CASE("the evaluator that checks formulas knows every sign and tells wrong ones", "[formula]") {

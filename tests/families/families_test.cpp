@@ -39,7 +39,41 @@ TEST_CASE("the seeds' numbers come out exactly", "[families]") {
   }
 }
 
-TEST_CASE("every class of every family is in the data", "[families]") {
+TEST_CASE("what is no model is refused, at its place", "[families]") {
+  for (const Json& wanted : json_of("refusals.json")) {
+    CAPTURE(wanted.at("what").get<std::string>());
+    const Json answer = answer_to(wanted.at("text").get<std::string>());
+    CHECK(answer.at("ok") == false);
+    if (answer.at("ok").get<bool>()) continue;
+    const Json& error = answer.at("error");
+    CHECK(error.at("code") == wanted.at("code"));
+    CHECK(error.at("field") == wanted.at("field"));
+    const auto message = error.at("message").get<std::string>();
+    CAPTURE(message);
+    CHECK(message.find(wanted.at("message").get<std::string>()) != std::string::npos);
+    for (const char* place : {"line", "column"}) CHECK(error.value(place, 0) == wanted.value(place, 0));
+    if (wanted.contains("nearest")) CHECK(error.at("nearest").at(0) == wanted.at("nearest"));
+  }
+}
+
+TEST_CASE("what only looks odd is counted", "[families]") {
+  for (const Json& wanted : json_of("accepted.json")) {
+    CAPTURE(wanted.at("what").get<std::string>());
+    const Json answer = answer_to(wanted.at("text").get<std::string>());
+    CHECK(total(answer) == wanted.at("parameters"));
+    if (!answer.at("ok").get<bool>()) continue;
+    std::string notes;
+    for (const Json& note : answer.at("notes")) notes += note.at("level").get<std::string>() + ' ' + note.value("field", "") + '\n';
+    std::string expected;
+    if (wanted.contains("note"))
+      expected = wanted.at("note").at("level").get<std::string>() + ' ' + wanted.at("note").at("field").get<std::string>() + '\n';
+    CAPTURE(notes);
+    CHECK(expected.empty() == notes.empty());
+    CHECK(notes.find(expected) != std::string::npos);
+  }
+}
+
+TEST_CASE("every family is in the data", "[families]") {
   std::set<std::string> held;
   for (const Case& wanted : oracle_cases()) held.insert(wanted.id.substr(0, wanted.id.rfind('/')));
   for (const char* file : {"models.json", "seeds.json"}) {
@@ -50,7 +84,8 @@ TEST_CASE("every class of every family is in the data", "[families]") {
   }
   for (const Family* family : families()) {
     bool any = false;
-    for (const Architecture& a : family->architectures) any = any || held.count(std::string(family->model_type) + '/' + std::string(a.name)) > 0;
+    for (const Architecture& a : family->architectures)
+      any = any || held.count(std::string(family->model_type) + '/' + std::string(a.name)) > 0;
     CAPTURE(family->model_type);
     CHECK(any);
   }

@@ -1,0 +1,77 @@
+#include "core/registry.hpp"
+
+#include <algorithm>
+
+#include "tests/oracle.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+std::string chosen(std::string_view model_type, std::string_view architecture) {
+  const Choice choice = choose(model_type, architecture);
+  return std::string(choice.family->model_type) + '/' + std::string(choice.architecture->name);
+}
+
+Error refusal(std::string_view model_type, std::string_view architecture) {
+  return error_of([&] { choose(model_type, architecture); });
+}
+
+}  // namespace
+
+TEST_CASE("families stand once, in alphabetical order, each with a class", "[registry]") {
+  std::vector<std::string> names;
+  for (const Family* family : families()) {
+    // By the C++ names: RefinedWeb is refined_web there.
+    std::string name(family->model_type == "RefinedWeb"        ? "refined_web"
+                     : family->model_type == "RefinedWebModel" ? "refined_web_model"
+                                                               : family->model_type);
+    names.push_back(std::move(name));
+    CAPTURE(family->model_type);
+    CHECK_FALSE(family->architectures.empty());
+    CHECK_FALSE(family->summary.empty());
+  }
+  CHECK(std::adjacent_find(names.begin(), names.end(), std::greater_equal<>()) == names.end());
+}
+
+TEST_CASE("model_type alone means its first class", "[registry]") {
+  CHECK(chosen("llama", "") == "llama/LlamaForCausalLM");
+  CHECK(chosen("bert", "") == "bert/BertLMHeadModel");
+}
+
+TEST_CASE("an architecture alone finds the family that is named like it", "[registry]") {
+  for (const Family* family : families()) {
+    for (const Architecture& a : family->architectures) {
+      CAPTURE(a.name);
+      CHECK(choose("", a.name).architecture->name == a.name);
+    }
+  }
+  for (const Case& one : oracle_cases()) {
+    const Json config = answer_to(one.config);
+    if (!config.at("ok").get<bool>()) continue;
+    CHECK(chosen("", config.at("architecture").get<std::string>()) ==
+          config.at("model_type").get<std::string>() + '/' + config.at("architecture").get<std::string>());
+  }
+}
+
+TEST_CASE("both must belong together", "[registry]") {
+  CHECK(chosen("llama", "LlamaModel") == "llama/LlamaModel");
+  const Error error = refusal("llama", "BertModel");
+  CHECK(error.code == ErrorCode::unknown_architecture);
+  CHECK(error.field == "architectures");
+  CHECK(error.nearest.at(0) == "LlamaForCausalLM");
+}
+
+TEST_CASE("an unknown name is answered with the nearest, case aside", "[registry]") {
+  const Error type = refusal("Qwen3-moe", "");
+  CHECK(type.code == ErrorCode::unknown_architecture);
+  CHECK(type.field == "model_type");
+  CHECK(type.nearest.size() == 3);
+  CHECK(type.nearest.at(0) == "qwen3_moe");
+  const Error architecture = refusal("", "GPT2LMHeadmodels");
+  CHECK(architecture.field == "architectures");
+  CHECK(architecture.nearest.at(0) == "GPT2LMHeadModel");
+  CHECK(refusal(std::string(1'000'000, 'x'), "").message.size() < 500);
+}
+
+}  // namespace param_ledger::test
