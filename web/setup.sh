@@ -30,7 +30,7 @@ quietly() {
   if ! "$@" >"$log" 2>&1 </dev/null; then
     cat "$log" >&2
     rm -f "$log"
-    echo "failed: $*" >&2
+    printf 'failed: %.120s\n' "$*" >&2
     exit 1
   fi
   rm -f "$log"
