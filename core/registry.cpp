@@ -64,17 +64,39 @@ std::size_t distance(std::string_view a, std::string_view b) {
   throw error;
 }
 
-/// The family that a class belongs to by its own name: LlamaForCausalLM is llama's though other types use it, too.
+/// Letters and digits of a name, in lower case: "GPTNeoX" and "gpt_neox" are one.
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (c != '_' && c != '-') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+/// The only family that has a class, or the one that the class is named after: LlamaForCausalLM is llama's though other
+/// types use it, too. Refuses where neither says what the configuration's fields mean.
 Choice by_architecture(std::string_view architecture) {
-  Choice best{};
-  for (const Family* family : families()) {
-    const Architecture* const found = find(*family, architecture);
-    if (found == nullptr) continue;
-    if (best.family == nullptr || distance(architecture, family->model_type) < distance(architecture, best.family->model_type))
-      best = {family, found};
+  std::vector<Choice> having;
+  for (const Family* family : families())
+    if (const Architecture* const found = find(*family, architecture)) having.push_back({family, found});
+  if (having.empty()) unknown("architectures", architecture);
+  if (having.size() == 1) return having.front();
+  Error error{ErrorCode::missing_field, "model_type",
+              "model_type is missing, and " + std::string(architecture) + " is a class of several; it must be one of"};
+  const Choice* namesake = nullptr;
+  std::size_t longest = 0;
+  for (const Choice& choice : having) {
+    const std::string name = plain(choice.family->model_type);
+    if (name.size() > longest && plain(architecture).substr(0, name.size()) == name) {
+      namesake = &choice;
+      longest = name.size();
+    }
+    error.message += error.nearest.empty() ? " " : ", ";
+    error.message += choice.family->model_type;
+    error.nearest.emplace_back(choice.family->model_type);
   }
-  if (best.family == nullptr) unknown("architectures", architecture);
-  return best;
+  if (namesake != nullptr) return *namesake;
+  error.message += '.';
+  throw error;
 }
 
 }  // namespace

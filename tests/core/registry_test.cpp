@@ -39,18 +39,20 @@ TEST_CASE("model_type alone means its first class", "[registry]") {
   CHECK(chosen("bert", "") == "bert/BertLMHeadModel");
 }
 
-TEST_CASE("an architecture alone finds the family that is named like it", "[registry]") {
-  for (const Family* family : families()) {
-    for (const Architecture& a : family->architectures) {
-      CAPTURE(a.name);
-      CHECK(choose("", a.name).architecture->name == a.name);
-    }
-  }
+TEST_CASE("an architecture alone means the family that has it, of several the one it is named after", "[registry]") {
+  CHECK(chosen("", "GPT2DoubleHeadsModel") == "gpt2/GPT2DoubleHeadsModel");
+  CHECK(chosen("", "GPTNeoXModel") == "gpt_neox/GPTNeoXModel");
+  CHECK(chosen("", "Gemma3ForCausalLM") == "gemma3_text/Gemma3ForCausalLM");
   // Other types are built with these classes, too.
   CHECK(chosen("", "LlamaForCausalLM") == "llama/LlamaForCausalLM");
-  CHECK(chosen("", "MistralForCausalLM") == "mistral/MistralForCausalLM");
-  CHECK(chosen("", "Qwen2ForCausalLM") == "qwen2/Qwen2ForCausalLM");
-  CHECK(chosen("", "Mamba2Model") == "mamba2/Mamba2Model");
+  CHECK(chosen("", "LlamaModel") == "llama/LlamaModel");
+}
+
+TEST_CASE("an architecture of several families that is named after none does not say enough", "[registry]") {
+  const Error error = refusal("", "RWForCausalLM");
+  CHECK(error.code == ErrorCode::missing_field);
+  CHECK(error.field == "model_type");
+  CHECK(error.nearest == std::vector<std::string>{"RefinedWeb", "RefinedWebModel"});
 }
 
 TEST_CASE("both must belong together", "[registry]") {
