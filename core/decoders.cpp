@@ -4,6 +4,16 @@
 
 namespace param_ledger {
 
+LlamaDecoder llama_fields(Config& c, const LlamaDefaults& defaults) {
+  LlamaDecoder m;
+  m.attention.hidden = c.integer("hidden_size", defaults.hidden);
+  m.inner = c.integer("intermediate_size", defaults.inner);
+  m.n_layers = c.integer("num_hidden_layers", defaults.layers);
+  m.vocabulary = c.integer("vocab_size", defaults.vocabulary);
+  m.attention.heads = c.integer("num_attention_heads", defaults.heads, 1);
+  return m;
+}
+
 void llama_decoder(Config& c, Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden;
   b.scope(b.architecture().backbone, [&] {

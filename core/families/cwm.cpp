@@ -14,18 +14,12 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 6144), f = c.integer("intermediate_size", 21504);
-  const Expr n_layers = c.integer("num_hidden_layers", 64), vocab = c.integer("vocab_size", 128256);
-  const Expr n = c.integer("num_attention_heads", 48, 1), n_kv = c.integer("num_key_value_heads", 8);
-  const Expr h = c.integer("head_dim", 128);
-  const bool mlp_bias = c.flag("mlp_bias", false);
-  require_multiple("hidden_size", d, n);
-  llama_decoder(c, b,
-                {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h},
-                 .inner = f,
-                 .n_layers = n_layers,
-                 .vocabulary = vocab,
-                 .mlp_bias = mlp_bias});
+  LlamaDecoder m = llama_fields(c, {.hidden = 6144, .inner = 21504, .layers = 64, .vocabulary = 128256, .heads = 48});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 8);
+  m.attention.head_dim = c.integer("head_dim", 128);
+  m.mlp_bias = c.flag("mlp_bias", false);
+  require_multiple("hidden_size", m.attention.hidden, m.attention.heads);
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

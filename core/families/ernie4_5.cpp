@@ -14,18 +14,12 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 3072);
-  const Expr n_layers = c.integer("num_hidden_layers", 18), vocab = c.integer("vocab_size", 103424);
-  const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 2, n);
-  const Expr h = c.integer("head_dim", 128, floor_divide(d, n));
-  const bool bias = c.flag("use_bias", false, Null::allowed);
-  llama_decoder(c, b,
-                {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
-                 .inner = f,
-                 .n_layers = n_layers,
-                 .vocabulary = vocab,
-                 .mlp_bias = bias,
-                 .tie_by_default = true});
+  LlamaDecoder m = llama_fields(c, {.hidden = 1024, .inner = 3072, .layers = 18, .vocabulary = 103424, .heads = 16});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 2, m.attention.heads);
+  m.attention.head_dim = c.integer("head_dim", 128, floor_divide(m.attention.hidden, m.attention.heads));
+  m.attention.qkv_bias = m.attention.output_bias = m.mlp_bias = c.flag("use_bias", false, Null::allowed);
+  m.tie_by_default = true;
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

@@ -16,18 +16,12 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 3072), f = c.integer("intermediate_size", 24576);
-  const Expr n_layers = c.integer("num_hidden_layers", 28), vocab = c.integer("vocab_size", 256000);
-  const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16);
-  const Expr h = c.integer("head_dim", 256);
-  const bool attention_bias = c.flag("attention_bias", false);
-  llama_decoder(
-      c, b,
-      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias},
-       .inner = f,
-       .n_layers = n_layers,
-       .vocabulary = vocab,
-       .tie_by_default = true});
+  LlamaDecoder m = llama_fields(c, {.hidden = 3072, .inner = 24576, .layers = 28, .vocabulary = 256000, .heads = 16});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 16);
+  m.attention.head_dim = c.integer("head_dim", 256);
+  m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", false);
+  m.tie_by_default = true;
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

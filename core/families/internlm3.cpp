@@ -16,20 +16,14 @@ constexpr Architecture classes[] = {
 constexpr Alias aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", "mlp_bias"}};
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 10240);
-  const Expr n_layers = c.integer("num_hidden_layers", 48), vocab = c.integer("vocab_size", 128512);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 2, n);
-  const Expr h = c.integer("head_dim", 128, floor_divide(d, n));
-  const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
-  require_multiple("hidden_size", d, n);
-  if (attention_bias != mlp_bias) refuse(ErrorCode::inconsistent, "mlp_bias", "must equal attention_bias.");
-  llama_decoder(
-      c, b,
-      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias},
-       .inner = f,
-       .n_layers = n_layers,
-       .vocabulary = vocab,
-       .mlp_bias = mlp_bias});
+  LlamaDecoder m = llama_fields(c, {.hidden = 4096, .inner = 10240, .layers = 48, .vocabulary = 128512, .heads = 32});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 2, m.attention.heads);
+  m.attention.head_dim = c.integer("head_dim", 128, floor_divide(m.attention.hidden, m.attention.heads));
+  m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", false);
+  m.mlp_bias = c.flag("mlp_bias", false);
+  require_multiple("hidden_size", m.attention.hidden, m.attention.heads);
+  if (m.attention.qkv_bias != m.mlp_bias) refuse(ErrorCode::inconsistent, "mlp_bias", "must equal attention_bias.");
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

@@ -17,13 +17,10 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 14336);
-  const Expr n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 8);
-  const Expr h = c.required_integer("head_dim", 128);
-  llama_decoder(
-      c, b,
-      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
+  LlamaDecoder m = llama_fields(c, {.hidden = 4096, .inner = 14336, .layers = 32, .vocabulary = 32000, .heads = 32});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 8);
+  m.attention.head_dim = c.required_integer("head_dim", 128);
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

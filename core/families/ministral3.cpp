@@ -17,13 +17,11 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 14336);
-  const Expr n_layers = c.integer("num_hidden_layers", 34), vocab = c.integer("vocab_size", 131072);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 8);
-  const Expr given = c.integer("head_dim", 128), h = given.value() == 0 ? floor_divide(d, n) : given;
-  llama_decoder(
-      c, b,
-      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, .inner = f, .n_layers = n_layers, .vocabulary = vocab});
+  LlamaDecoder m = llama_fields(c, {.hidden = 4096, .inner = 14336, .layers = 34, .vocabulary = 131072, .heads = 32});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 8);
+  m.attention.head_dim = c.integer("head_dim", 128);
+  if (m.attention.head_dim.value() == 0) m.attention.head_dim = floor_divide(m.attention.hidden, m.attention.heads);
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

@@ -17,15 +17,11 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 22016);
-  const Expr n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 151936);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 32, n);
-  const Expr h = c.attribute("head_dim", floor_divide(d, n));
-  llama_decoder(c, b,
-                {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true},
-                 .inner = f,
-                 .n_layers = n_layers,
-                 .vocabulary = vocab});
+  LlamaDecoder m = llama_fields(c, {.hidden = 4096, .inner = 22016, .layers = 32, .vocabulary = 151936, .heads = 32});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 32, m.attention.heads);
+  m.attention.head_dim = c.attribute("head_dim", floor_divide(m.attention.hidden, m.attention.heads));
+  m.attention.qkv_bias = true;
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

@@ -17,17 +17,12 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 22016);
-  const Expr n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 151936);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 32, n);
-  const Expr h = c.integer("head_dim", 128);
-  const bool bias = c.flag("attention_bias", false);
-  llama_decoder(
-      c, b,
-      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = true},
-       .inner = f,
-       .n_layers = n_layers,
-       .vocabulary = vocab});
+  LlamaDecoder m = llama_fields(c, {.hidden = 4096, .inner = 22016, .layers = 32, .vocabulary = 151936, .heads = 32});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 32, m.attention.heads);
+  m.attention.head_dim = c.integer("head_dim", 128);
+  m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", false);
+  m.attention.head_norms = true;
+  llama_decoder(c, b, m);
 }
 
 }  // namespace

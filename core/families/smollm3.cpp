@@ -17,19 +17,13 @@ constexpr Architecture classes[] = {
 };
 
 void record(Config& c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 2048), f = c.integer("intermediate_size", 11008);
-  const Expr n_layers = c.integer("num_hidden_layers", 36), vocab = c.integer("vocab_size", 128256);
-  const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 4, n);
-  const Expr h = c.attribute("head_dim", floor_divide(d, n));
-  const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
-  llama_decoder(
-      c, b,
-      {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = attention_bias, .output_bias = attention_bias},
-       .inner = f,
-       .n_layers = n_layers,
-       .vocabulary = vocab,
-       .mlp_bias = mlp_bias,
-       .tie_by_default = true});
+  LlamaDecoder m = llama_fields(c, {.hidden = 2048, .inner = 11008, .layers = 36, .vocabulary = 128256, .heads = 16});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 4, m.attention.heads);
+  m.attention.head_dim = c.attribute("head_dim", floor_divide(m.attention.hidden, m.attention.heads));
+  m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", false);
+  m.mlp_bias = c.flag("mlp_bias", false);
+  m.tie_by_default = true;
+  llama_decoder(c, b, m);
 }
 
 }  // namespace
