@@ -44,13 +44,17 @@ function known(values, name) {
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
+/** @param {string} text */
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
 /**
- * The value of a written formula: names, numbers in groups of three, + − × · ÷ ( ) ⌊ ⌋ ⌈ ⌉ and superscripts.
+ * The value of a written formula: names (which may hold spaces and brackets: `layers as 0`), numbers in groups of three, + − × · ÷ ( ) ⌊ ⌋ ⌈ ⌉ and superscripts.
  * @param {string} text
  * @param {Map<string, bigint>} values
  */
 export function evaluate(text, values) {
-  const tokens = text.match(/\d[\d,]*|[\p{L}_][\p{L}\p{Nd}_.]*|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[^\s]/gu) ?? [];
+  const names = [...values.keys()].sort((a, b) => b.length - a.length).map((name) => `${escaped(name)}(?![\\p{L}\\p{Nd}_])`);
+  const tokens = text.match(new RegExp([...names, '\\d[\\d,]*', '[⁰¹²³⁴⁵⁶⁷⁸⁹]+', '[^\\s]'].join('|'), 'gu')) ?? [];
   let at = 0;
   const next = () => tokens[at++];
   /** @param {string} token */
