@@ -162,7 +162,7 @@ export interface Refusal {
     /** For `malformed_json`: where, from 1. */
     line?: number;
     column?: number;
-    /** For `unknown_architecture`: the nearest known names. */
+    /** For `unknown_architecture`, and for `missing_field` where several model types are possible: the names to choose from. */
     nearest?: string[];
   };
 }
