@@ -141,6 +141,9 @@ export function lineAt(runs, at) {
   return line.copy === undefined ? line : { ...line, copy: at - first };
 }
 
+/** What tells a line from all others. @param {Line} line */
+export const keyOf = ({ node, copy, more }) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
+
 /** What the first cell says. @param {Line} line */
 export function labelOf({ node, copy, more }) {
   if (more) return `… and more than ${MAX_COPIES.toLocaleString('en-US')} are not listed`;

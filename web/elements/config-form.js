@@ -1,7 +1,8 @@
 // The form: exactly the fields that the family reads, in their groups. Fields are updated in place, so that typing is never disturbed.
 
-import { arrange, h, setAttribute, setText } from '../dom.js';
+import { arrange, h, send, setAttribute, setText } from '../dom.js';
 import { literalAt } from '../config-text.js';
+import { plural } from '../format.js';
 import { ConfigField } from './config-field.js';
 import { kindOf } from './controls.js';
 
@@ -31,11 +32,12 @@ export class ConfigForm extends HTMLElement {
   connectedCallback() {
     if (this.trouble) return;
     this.trouble = h('p', { className: 'error', role: 'alert', hidden: true });
+    this.nearest = h('p', { className: 'nearest', hidden: true });
     this.body = h('div', { className: 'groups' });
     this.ignored = h('ul');
     this.ignoredCount = h('summary');
     this.folded = h('details', { className: 'ignored', hidden: true }, this.ignoredCount, this.ignored);
-    this.append(this.trouble, this.body, this.folded);
+    this.append(this.trouble, this.nearest, this.body, this.folded);
     this.addEventListener('settle', () => this.view && this.update(this.view));
   }
 
@@ -47,6 +49,7 @@ export class ConfigForm extends HTMLElement {
     const wrong = error && fieldOf(error.field, rows);
     setText(this.trouble, error && !wrong ? error.message : '');
     this.trouble.hidden = !error || wrong !== undefined;
+    this.drawNearest(wrong ? undefined : error);
     setAttribute(this.body, 'inert', error?.code === 'malformed_json');
     arrange(
       this.body,
@@ -81,10 +84,19 @@ export class ConfigForm extends HTMLElement {
     return made;
   }
 
+  /** One step to what was probably meant. @param {import('../types').Refusal['error'] | undefined} error */
+  drawNearest(error) {
+    const names = error?.nearest ?? [];
+    this.nearest.hidden = names.length === 0;
+    const path = error?.field === 'model_type' ? 'model_type' : 'architectures';
+    const use = (/** @type {string} */ name) => send(this, 'field', { path, literal: JSON.stringify(path === 'model_type' ? name : [name]) });
+    this.nearest.replaceChildren(...names.map((name) => h('button', { type: 'button', className: 'quiet', textContent: `use ${name}`, onclick: () => use(name) })));
+  }
+
   /** @param {FieldRow[]} rows */
   drawIgnored(rows) {
     this.folded.hidden = rows.length === 0;
-    setText(this.ignoredCount, `${rows.length} ${rows.length === 1 ? 'field' : 'fields'} ignored`);
+    setText(this.ignoredCount, `${plural(rows.length, 'field')} ignored`);
     const key = JSON.stringify(rows.map(({ name, reason }) => [name, reason]));
     if (key === this.listed) return;
     this.listed = key;

@@ -21,7 +21,12 @@ export class ModelPicker extends HTMLElement {
     const open = h('button', { type: 'button', textContent: 'Open config.json', title: 'Or drop the file anywhere on the page', onclick: () => this.file.click() });
     this.append(h('label', { for: 'model', className: 'spoken', textContent: 'Model' }), h('div', { className: 'combo' }, this.input, this.list), open, this.file);
     this.input.addEventListener('focus', () => this.input.select());
-    this.input.addEventListener('click', () => this.open());
+    this.input.addEventListener('click', () => {
+      if (!this.list.hidden) return;
+      this.open();
+      setTimeout(() => this.input.select()); // after the browser has placed the caret
+    });
+    this.input.addEventListener('paste', (/** @type {ClipboardEvent} */ event) => this.paste(event));
     this.input.addEventListener('input', () => this.search());
     this.input.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.press(event));
     this.input.addEventListener('blur', () => this.close());
@@ -80,9 +85,17 @@ export class ModelPicker extends HTMLElement {
     this.input.value = this.current ?? '';
   }
 
+  /** @param {ClipboardEvent} event */
+  paste(event) {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!text.trimStart().startsWith('{')) return;
+    event.preventDefault();
+    this.close();
+    send(this, 'pasted', text);
+  }
+
   search() {
     const text = this.input.value;
-    if (text.trimStart().startsWith('{')) return void send(this, 'pasted', text);
     this.open();
     this.filter(text);
     this.activate(text.trim() ? this.options.findIndex(({ element }) => !element.hidden) : -1);
@@ -136,6 +149,7 @@ export class ModelPicker extends HTMLElement {
     if (!option) return;
     send(this, 'model', option.base);
     this.close();
+    this.input.select(); // so that another search starts anew
   }
 }
 

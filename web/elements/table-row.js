@@ -36,11 +36,17 @@ export class TableRow {
     this.told = '';
   }
 
-  /** @param {Line} line @param {number} index @param {TensorTable} table */
-  fill(line, index, table) {
+  /** @param {Line} line @param {string} key */
+  take(line, key) {
     this.line = line;
+    this.key = key;
+    return this;
+  }
+
+  /** @param {number} index @param {TensorTable} table */
+  fill(index, table) {
+    const line = /** @type {Line} */ (this.line);
     this.index = index;
-    this.key = `${line.node.id}/${line.copy ?? ''}`;
     setAttribute(this.element, 'aria-rowindex', String(index + 2));
     this.fillHead(line, table);
     const { row } = line.node;

@@ -1,8 +1,8 @@
 // The table: every tensor, as in the checkpoint or by part. Only the lines in sight exist as rows; a model may have 91,000.
 
-import { h, one, setAttribute, setText } from '../dom.js';
+import { arrange, h, one, setAttribute, setText } from '../dom.js';
 import { grouped } from '../format.js';
-import { layout, lineAt, nodesOf, opens, treeOf, wayTo } from '../breakdown.js';
+import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo } from '../breakdown.js';
 import { FormulaWriter } from '../formula.js';
 import { csv, json, markdown } from '../table-text.js';
 import { columnWidths } from './table-columns.js';
@@ -12,6 +12,7 @@ import { segmented } from './segmented.js';
 import { nameOf } from './grand-total.js';
 
 /** @typedef {import('../breakdown.js').Node} Node */
+/** @typedef {import('../breakdown.js').Line} Line */
 /** @typedef {import('../types').CountAnswer} CountAnswer */
 
 /** As the style sheet has it. */
@@ -31,7 +32,7 @@ export class TensorTable extends HTMLElement {
   writing = 'symbols';
   /** What the reader opened or closed. @type {Map<string, boolean>} */
   opened = new Map();
-  /** @type {TableRow[]} */
+  /** The rows in sight. @type {TableRow[]} */
   pool = [];
   /** @type {Node[]} */
   tree = [];
@@ -148,23 +149,24 @@ export class TensorTable extends HTMLElement {
     const first = printing ? 0 : Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - MARGIN);
     const room = printing ? 2_000 : Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 2 * MARGIN;
     const last = Math.min(this.count, first + room);
-    const focused = this.pool.find(({ button }) => button === document.activeElement)?.key;
-    while (this.pool.length < last - first) this.pool.push(new TableRow());
-    const rows = this.pool.slice(0, last - first);
-    rows.forEach((row, i) => row.fill(lineAt(this.runs, first + i), first + i, this));
-    const wanted = [this.above, ...rows.map(({ element }) => element), this.below];
-    if (this.body.children.length !== wanted.length) this.body.replaceChildren(...wanted);
+    const focused = this.pool.some(({ button }) => button === document.activeElement);
+    this.pool = this.rowsFor(Array.from({ length: last - first }, (_, i) => lineAt(this.runs, first + i)));
+    this.pool.forEach((row, i) => row.fill(first + i, this));
+    arrange(this.body, [this.above, ...this.pool.map(({ element }) => element), this.below]);
     this.above.firstChild.style.height = `${first * ROW_HEIGHT}px`;
     this.below.firstChild.style.height = `${(printing ? 0 : this.count - last) * ROW_HEIGHT}px`;
-    if (focused) this.keepFocus(rows, focused);
+    // The line with the focus went out of sight: from the box the arrow keys still scroll.
+    if (focused && !this.body.contains(document.activeElement)) this.box.focus({ preventScroll: true });
   }
 
-  /** Rows are used again for other lines: the focus stays with its line. @param {TableRow[]} rows @param {string} focused */
-  keepFocus(rows, focused) {
-    const now = rows.find(({ key }) => key === focused);
-    if (now && now.button === document.activeElement) return;
-    if (now && !now.button.hidden) now.button.focus({ preventScroll: true });
-    else this.box.focus({ preventScroll: true });
+  /** A line in sight keeps its row, so that focus and pointer keep their target; rows that went out of sight are used again. @param {Line[]} lines */
+  rowsFor(lines) {
+    const keys = lines.map(keyOf);
+    const wanted = new Set(keys);
+    const kept = new Map(this.pool.filter(({ key }) => wanted.has(key)).map((row) => [row.key, row]));
+    const free = this.pool.filter(({ key }) => !wanted.has(key));
+    for (const { element } of free) element.remove();
+    return lines.map((line, i) => (kept.get(keys[i]) ?? free.pop() ?? new TableRow()).take(line, keys[i]));
   }
 
   /** @param {string} filter */
