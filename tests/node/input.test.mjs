@@ -1,4 +1,5 @@
-// What is no configuration gets a refusal that says why: never a number, never an exception.
+// What JavaScript may hand in that is no configuration gets a refusal that says why: never a number, never an exception.
+// Texts that are refused or accepted stand in tests/data/refusals.json and accepted.json.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,8 +16,6 @@ function refused(config, code, field) {
   assert.equal(answer.ok, false);
   assert.equal(answer.error.code, code, answer.error.message);
   if (field !== undefined) assert.equal(answer.error.field, field);
-  assert.ok(answer.error.message.length > 10);
-  return answer.error;
 }
 
 /** @param {unknown} config */
@@ -33,20 +32,6 @@ test('text, bytes and object are the same configuration', () => {
   for (const config of [text, llama, bytes.subarray(2, -2), Buffer.from(text), Object.assign(Object.create(null), llama)]) {
     assert.equal(counted(config).totals.parameters, expected);
   }
-});
-
-test('malformed text is refused with its place', () => {
-  const { line, column } = refused('{\n  "model_type": "llama",\n}', 'malformed_json');
-  assert.deepEqual([line, column], [3, 1]);
-  for (const config of ['', ' ', '{', `${text}}`, `${text} x`, "{'model_type': 'llama'}", '<!doctype html>', '```json\n{}\n```', '{"a": 01}', '{"a": .5}', '// x\n{}']) {
-    refused(config, 'malformed_json');
-  }
-});
-
-test('a NUL byte is not the end of the text', () => {
-  refused(`${text}\0`, 'malformed_json');
-  refused(`${text}\0{"hidden_size": 1}`, 'malformed_json');
-  refused(`{"model_type": "llama\0"}`, 'malformed_json');
 });
 
 test('bytes that are not UTF-8 are refused, half a surrogate pair is a character like any other', () => {
@@ -92,20 +77,9 @@ test('what JSON cannot hold is refused at its field', () => {
 test('numbers are taken exactly or refused', () => {
   assert.equal(counted({ ...llama, hidden_size: 4096n }).totals.parameters, expected);
   for (const size of [NaN, Infinity, -Infinity, 4096.5, 2 ** 60, '4096', true, [4096], {}]) refused({ ...llama, hidden_size: size }, 'wrong_type', 'hidden_size');
-  refused('{"model_type": "llama", "hidden_size": NaN}', 'wrong_type', 'hidden_size');
+  assert.equal(counted({ ...llama, limit: [0, Infinity], x: NaN }).totals.parameters, expected);
   refused({ ...llama, hidden_size: -4096 }, 'out_of_range', 'hidden_size');
   refused({ ...llama, hidden_size: 2n ** 200n }, 'overflow', 'hidden_size');
-});
-
-test('published configurations contain Infinity', () => {
-  for (const config of ['{"model_type": "llama", "hidden_size": 4096, "limit": [0.0, Infinity], "x": NaN, "y": -Infinity}', { ...llama, limit: [0, Infinity], x: NaN }]) {
-    assert.equal(counted(config).totals.parameters, expected);
-  }
-});
-
-test('a key that stands twice is told', () => {
-  const { notes } = counted('{"model_type": "llama", "hidden_size": 1, "hidden_size": 4096}');
-  assert.ok(notes.some(({ level, field }) => level === 'warning' && field === 'hidden_size'));
 });
 
 test('names of JavaScript are names like any other', () => {
@@ -113,8 +87,4 @@ test('names of JavaScript are names like any other', () => {
     assert.equal(counted(text.replace('}', `,"${name}":{"hidden_size":1}}`)).totals.parameters, expected);
     refused({ model_type: name }, 'unknown_architecture', 'model_type');
   }
-});
-
-test('an unknown model is refused with its neighbours', () => {
-  assert.ok(refused({ model_type: 'lama' }, 'unknown_architecture', 'model_type').nearest?.includes('llama'));
 });

@@ -1,0 +1,47 @@
+// The data that the native tests share, through the package as it is shipped: published models, the seeds' numbers,
+// what must be refused and how, what must be accepted.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load } from '../../web/dist/param-ledger.mjs';
+
+const ledger = await load();
+
+/** @param {string} name @returns {any[]} */
+const rows = (name) => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'));
+
+/** @param {string | object} config */
+function counted(config) {
+  const answer = ledger.count(config);
+  assert.ok(answer.ok, answer.ok ? '' : answer.error.message);
+  return answer;
+}
+
+test('published models come out exactly', () => {
+  for (const { name, config, total = 'parameters', parameters } of rows('models.json')) {
+    assert.equal(counted(config).totals[total], String(parameters), name);
+  }
+});
+
+test("the seeds' numbers come out exactly", () => {
+  for (const { what, config, total, value } of rows('seeds.json')) assert.equal(counted(config).totals[total], value, what);
+});
+
+test('what is no configuration is refused, with the reason and the place', () => {
+  for (const { what, text, code, field, message, line, column } of rows('refusals.json')) {
+    const answer = ledger.count(text);
+    assert.equal(answer.ok, false, what);
+    assert.deepEqual([answer.error.code, answer.error.field], [code, field], what);
+    assert.ok(answer.error.message.includes(message), `${what}: ${answer.error.message}`);
+    assert.deepEqual([answer.error.line, answer.error.column], [line, column], what);
+  }
+});
+
+test('what is unusual but clear is counted', () => {
+  for (const { what, text, parameters, note } of rows('accepted.json')) {
+    const { totals, notes } = counted(text);
+    assert.equal(totals.parameters, parameters, what);
+    if (note) assert.ok(notes.some(({ level, field }) => level === note.level && field === note.field), what);
+  }
+});
