@@ -2,8 +2,8 @@
 // JSON.stringify, which loses what matters: Infinity (published configs contain it) becomes null, undefined disappears,
 // BigInt and cycles throw, and an integer that JavaScript has already rounded looks exact.
 
-/** Larger than any config.json: the largest published ones hold some 100 KB. */
-export const MAX_BYTES = 10_000_000;
+/** As much as the core reads; the largest published config.json holds some 100 KB. */
+export const MAX_BYTES = 10 * 2 ** 20;
 /** As deep as the core reads. */
 const MAX_DEPTH = 64;
 
@@ -44,7 +44,7 @@ function checked(bytes) {
   return bytes;
 }
 
-const tooLarge = () => new Unreadable('too_large', '', `The configuration is larger than ${MAX_BYTES / 1e6} MB.`);
+const tooLarge = () => new Unreadable('too_large', '', `The configuration is larger than ${MAX_BYTES / 2 ** 20} MiB.`);
 
 /**
  * @param {object} config
