@@ -96,8 +96,9 @@ export class FormulaWriter {
   /** @param {string} name */
   name(name) {
     const known = this.symbols.get(name);
-    const element = this.writing === 'symbols' ? symbol(known?.symbol ?? name) : this.writing === 'numbers' && known ? m('mn', grouped(known.value)) : m('mtext', name);
+    const element = this.writing === 'symbols' ? symbol(known?.symbol ?? name) : this.writing === 'numbers' && known ? m('mn', grouped(known.value)) : m('mi', name);
     element.setAttribute('data-symbol', name);
+    if (this.writing === 'names') element.setAttribute('class', 'name');
     return element;
   }
 }

@@ -114,7 +114,7 @@ export class State {
       shown,
       stale: !answer.ok,
       before: this.before && shown && this.before !== shown && differ(this.before, shown) ? this.before : undefined,
-      fields: rows,
+      fields: withMissing(rows, answer),
       architectures,
     };
   }
@@ -131,6 +131,13 @@ export class State {
     }
     return this.form;
   }
+}
+
+/** A field that must be given, and of which the core can say nothing else without it, gets a place in the form. @param {FieldRow[]} rows @param {Answer} answer */
+function withMissing(rows, answer) {
+  const error = answer.ok ? undefined : answer.error;
+  if (error?.code !== 'missing_field' || !error.field || error.nearest || rows.some(({ name }) => name === error.field)) return rows;
+  return [...rows, { name: error.field, type: /** @type {const} */ ('integer'), source: /** @type {const} */ ('default') }];
 }
 
 /** @param {CountAnswer} a @param {CountAnswer} b */

@@ -14,7 +14,11 @@ const deepseek = counted({ model_type: 'deepseek_v3' });
 
 test('every grouping adds up to the total, for every model type', () => {
   for (const { model_type } of ledger.catalog().families) {
-    const answer = counted({ model_type });
+    const answer = ledger.count({ model_type });
+    if (!answer.ok) {
+      assert.equal(answer.error.code, 'missing_field', model_type); // a type without a default for everything
+      continue;
+    }
     for (const view of /** @type {const} */ (['module', 'part'])) {
       const tree = treeOf(answer, view, '');
       assert.equal(String(tree.reduce((sum, { total }) => sum + total, 0n)), answer.totals.parameters, `${model_type} by ${view}`);

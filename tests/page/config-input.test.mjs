@@ -34,6 +34,16 @@ everywhere('an unknown architecture gets the nearest names, never a number', asy
   assert.equal(await total(page), '6,738,415,616');
 });
 
+everywhere('a field that must be given can be given in the form', async ({ page, open }) => {
+  await open('#t=ministral');
+  await ready(page);
+  assert.match(await page.locator('[id="field-head_dim-error"]').innerText(), /head_dim must be given/);
+  await field(page, 'head_dim').fill('128');
+  assert.match(await total(page), /^\d{1,3}(,\d{3})+$/);
+  assert.equal(await field(page, 'head_dim').inputValue(), '128');
+  assert.ok(await field(page, 'hidden_size').isVisible());
+});
+
 everywhere('a mistake in a pasted text of another type is at its field', async ({ page, open }) => {
   await open();
   await ready(page);

@@ -53,6 +53,7 @@ export class ClosedFormula extends HTMLElement {
     this.drawn = key;
     const pieces = new FormulaWriter(symbols, this.writing ?? 'symbols').broken(formula.math);
     const total = m('math', m('mrow', m('mo', '='), m('mn', grouped(formula.value))));
+    setAttribute(this.line, 'data-writing', this.writing);
     this.line.replaceChildren(...[...pieces, total].flatMap((piece) => [piece, '\u200b']));
     this.plain = this.writing === 'numbers' ? formula.substitution : formula.symbols;
     this.line.setAttribute('aria-label', `${this.plain} = ${grouped(formula.value)}`);

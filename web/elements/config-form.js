@@ -38,7 +38,8 @@ export class ConfigForm extends HTMLElement {
     this.ignoredCount = h('summary');
     this.folded = h('details', { className: 'ignored', hidden: true }, this.ignoredCount, this.ignored);
     this.append(this.trouble, this.nearest, this.body, this.folded);
-    this.addEventListener('settle', () => this.view && this.update(this.view));
+    // Later, as a field may be left because an update is just moving it.
+    this.addEventListener('settle', () => queueMicrotask(() => this.view && this.update(this.view)));
   }
 
   /** @param {import('../state.js').View} view */
@@ -51,6 +52,8 @@ export class ConfigForm extends HTMLElement {
     this.trouble.hidden = !error || wrong !== undefined;
     this.drawNearest(wrong ? undefined : error);
     setAttribute(this.body, 'inert', error?.code === 'malformed_json');
+    const focused = /** @type {HTMLInputElement | null} */ (document.activeElement);
+    const selected = focused?.selectionStart;
     arrange(
       this.body,
       GROUPS.flatMap(([group, title]) => {
@@ -61,8 +64,16 @@ export class ConfigForm extends HTMLElement {
         return [element];
       }),
     );
+    this.keepFocus(focused, selected);
     for (const row of rows) this.field(row).update(row, literalAt(view.text, row.given_as ?? row.name), row === wrong ? error?.message : undefined);
     this.drawIgnored(view.fields.filter(({ source }) => source === 'ignored'));
+  }
+
+  /** A field that had to move to another group lost it on the way. @param {HTMLInputElement | null} focused @param {number | null | undefined} selected */
+  keepFocus(focused, selected) {
+    if (!focused || focused === document.activeElement || !this.body.contains(focused)) return;
+    focused.focus();
+    if (selected != null) focused.setSelectionRange(selected, selected);
   }
 
   /** @param {string} group @param {string} title */

@@ -55,13 +55,13 @@ export class PartsBar extends HTMLElement {
     const rows = shown.tensors.filter((row) => row.part === part && row.kind === 'parameter');
     const large = rows.filter((row) => ratio(row.total, shown.totals.parameters) >= SMALLEST);
     while (parent.children.length > large.length) parent.lastElementChild?.remove();
-    while (parent.children.length < large.length) parent.append(h('div', { onclick: (/** @type {any} */ event) => send(this, 'reveal', { name: event.currentTarget.dataset.name }) }));
+    while (parent.children.length < large.length) parent.append(h('div', { onclick: (/** @type {any} */ event) => send(this, 'reveal', { name: event.currentTarget.dataset.name }) }, h('span')));
     large.forEach((row, i) => {
       const cell = /** @type {HTMLElement} */ (parent.children[i]);
       cell.style.flexGrow = weight(row.total, shown.totals.parameters);
       cell.dataset.name = row.name;
       cell.title = `${row.name}: ${percent(row.total, shown.totals.parameters)}`;
-      setText(cell, brief(row.name));
+      setText(/** @type {Element} */ (cell.firstElementChild), brief(row.name));
     });
   }
 }

@@ -48,7 +48,7 @@ function mathWidth(formula, writer) {
 
 /** @param {string} name @param {import('../formula.js').FormulaWriter} writer */
 function nameWidth(name, writer) {
-  if (writer.writing === 'names') return 6.8 * name.length;
+  if (writer.writing === 'names') return 7.4 * name.length;
   const [base, below = ''] = (writer.symbols.get(name)?.symbol ?? name).split('_');
   return 10 * base.length + 7.5 * below.length;
 }

@@ -109,6 +109,7 @@ export class TensorTable extends HTMLElement {
     const filter = this.filter.value.trim();
     this.tree = treeOf(this.shown, this.grouping, filter);
     this.oldTotals = this.earlier && new Map(nodesOf(treeOf(this.earlier, this.grouping, filter)).map(({ id, total }) => [id, total]));
+    setAttribute(this.table, 'data-writing', this.writing);
     this.writer = new FormulaWriter(this.shown.symbols, this.writing === 'names' ? 'names' : 'symbols');
     this.standOpen = filter !== '' || nodesOf(this.tree).length <= SMALL_TREE;
     this.measure();
