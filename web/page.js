@@ -148,6 +148,7 @@ function draw(state) {
   const answer = one(page, '#answer');
   setAttribute(answer, 'aria-busy', null);
   setAttribute(answer, 'data-stale', view.stale);
+  setAttribute(answer, 'data-empty', !view.shown);
   setAttribute(page, 'data-ready', true);
   say('');
   document.title = view.shown ? `${grouped(view.shown.totals.parameters)} parameters: ${nameOf(view)}, Param Ledger` : 'Param Ledger';

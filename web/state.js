@@ -18,6 +18,7 @@ import { literalAt, withField, withoutField } from './config-text.js';
  * @property {Answer} answer
  * @property {CountAnswer} [shown] the answer, or the last valid one
  * @property {boolean} stale whether `shown` is not the answer to `text`
+ * @property {Entry} [shownOf] what `shown` is the answer to
  * @property {CountAnswer} [before] the answer before the last edit, where that changed anything
  * @property {FieldRow[]} fields what the form shows
  * @property {string[]} architectures
@@ -41,6 +42,8 @@ export class State {
     this.session = undefined;
     /** @type {CountAnswer | undefined} */
     this.shown = undefined;
+    /** @type {Entry | undefined} */
+    this.shownOf = undefined;
     /** @type {CountAnswer | undefined} */
     this.before = undefined;
     /** @type {Answer} */
@@ -100,7 +103,9 @@ export class State {
 
   count() {
     this.answer = this.ledger.count(this.entry.text);
-    if (this.answer.ok) this.shown = this.answer;
+    if (!this.answer.ok) return;
+    this.shown = this.answer;
+    this.shownOf = this.entry;
   }
 
   /** @returns {View} */
@@ -113,6 +118,7 @@ export class State {
       answer,
       shown,
       stale: !answer.ok,
+      shownOf: this.shownOf,
       before: this.before && shown && this.before !== shown && differ(this.before, shown) ? this.before : undefined,
       fields: withMissing(rows, answer),
       architectures,

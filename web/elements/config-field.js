@@ -52,8 +52,9 @@ export class ConfigField {
   /** @param {FieldRow} row @param {string | undefined} literal as the text has it @param {string | undefined} error */
   update(row, literal, error) {
     this.path = row.given_as ?? row.name;
+    const missing = literal === undefined && row.value === undefined && error !== undefined;
     const source = literal === undefined ? (row.source === 'given' ? 'default' : row.source) : row.source === 'derived' && literal === 'null' ? 'derived' : 'given';
-    setText(this.source, row.given_as && source === 'given' ? `given as ${row.given_as}` : SOURCES[source]);
+    setText(this.source, missing ? 'missing' : row.given_as && source === 'given' ? `given as ${row.given_as}` : SOURCES[source]);
     setAttribute(this.element, 'data-source', source);
     this.reset.hidden = literal === undefined;
     setText(this.meaning, [row.meaning, source === 'derived' && row.formula ? `Derived: ${row.formula}.` : ''].filter(Boolean).join(' '));

@@ -74,7 +74,7 @@ function numberControl(row, id, put, clear) {
       const value = literal === undefined || literal === 'null' ? String(now.value ?? '') : literal;
       effective = value;
       const fallback = now.value ?? now.default;
-      setAttribute(input, 'placeholder', fallback == null ? 'none' : /^\d+$/.test(String(fallback)) ? grouped(String(fallback)) : String(fallback));
+      setAttribute(input, 'placeholder', fallback == null ? (fallback === null ? 'none' : '') : /^\d+$/.test(String(fallback)) ? grouped(String(fallback)) : String(fallback));
       if (typed && document.activeElement === input) return;
       const text = literal === undefined || literal === 'null' ? '' : /^\d+$/.test(literal) ? grouped(literal) : unquoted(literal);
       if (input.value !== text) input.value = text;
@@ -139,7 +139,7 @@ function textControl(row, id, put, clear) {
     element: input,
     show(now, literal) {
       const fallback = now.value ?? now.default;
-      setAttribute(input, 'placeholder', fallback == null ? 'none' : typeof fallback === 'string' ? fallback : listText(JSON.stringify(fallback)));
+      setAttribute(input, 'placeholder', fallback == null ? (fallback === null ? 'none' : '') : typeof fallback === 'string' ? fallback : listText(JSON.stringify(fallback)));
       if (typed && document.activeElement === input) return;
       const text = literal === undefined ? '' : asJson ? listText(literal) : unquoted(literal);
       if (input.value !== text) input.value = text;

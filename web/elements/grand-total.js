@@ -23,6 +23,7 @@ export class GrandTotal extends HTMLElement {
     this.short = h('strong');
     this.check = h('span', { className: 'check' });
     this.refusal = h('span', { className: 'refusal' });
+    this.stale = h('span', { className: 'stale' });
     this.link = copyButton('Copy link', 'Copy the address of this page as it is now', () => location.href);
     this.select = h('select', { id: 'architecture', onchange: () => send(this, 'architecture', this.select.value) });
     this.family = h('code');
@@ -31,7 +32,7 @@ export class GrandTotal extends HTMLElement {
     this.replaceChildren(
       this.owner,
       h('div', { className: 'title' }, this.name, h('p', { className: 'class' }, this.family, h('label', { for: 'architecture' }, h('span', { className: 'spoken', textContent: 'Architecture' }), this.select))),
-      h('div', { className: 'figure' }, this.number, this.copy, this.link),
+      h('div', { className: 'figure' }, this.number, this.copy, this.link, this.stale),
       h('p', { className: 'words' }, this.short, this.was, this.check, this.refusal),
       this.notes,
     );
@@ -45,6 +46,9 @@ export class GrandTotal extends HTMLElement {
     const slash = base?.kind === 'model' ? base.id.indexOf('/') : -1;
     setText(this.owner, slash > 0 ? /** @type {string} */ (base?.id.slice(0, slash)) : base ? 'model type with its defaults' : 'your configuration');
     setText(this.name, nameOf(view));
+    const shownName = nameOf(view.shownOf ?? {});
+    this.stale.hidden = !view.stale || !shown;
+    setText(this.stale, shownName === nameOf({ ...view, edited: false }) ? 'last valid answer' : `last valid answer: ${shownName}`);
     setText(this.refusal, view.answer.ok ? '' : view.answer.error.message);
     if (!shown) return void setText(this.number, 'not counted');
     const total = shown.totals.parameters;
@@ -100,10 +104,10 @@ export class GrandTotal extends HTMLElement {
   }
 }
 
-/** What the page is about, in words. @param {View} view */
-export function nameOf({ base, title, edited, text }) {
+/** What the page is about, in words. @param {{ base?: import('../link.js').Base, title?: string, edited?: boolean }} view */
+export function nameOf({ base, title, edited }) {
   const name = base ? base.name : title || 'config.json';
-  return text && edited ? `${name}, edited` : name;
+  return edited ? `${name}, edited` : name;
 }
 
 customElements.define('grand-total', GrandTotal);
