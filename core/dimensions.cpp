@@ -76,8 +76,8 @@ constexpr Dimension table[] = {
     {"altup_num_inputs", "A", "other", "Copies of the residual stream that alternating updates (AltUp) keep."},
     {"num_mem_blocks", "M", "layers", "Distinct shared blocks, used in turn."},
     // Depth: written before the parenthesis that it multiplies
-    {"num_hidden_layers", "L", "size", "Layers."},
-    {"n_layer", "L", "size", "Layers."},
+    {"num_hidden_layers", "L", "size", "Layers: how often the model's block repeats."},
+    {"n_layer", "L", "size", "Layers: how often the model's block repeats."},
     {"num_layers", "L", "size", "Layers of the encoder."},
     {"num_decoder_layers", "L_dec", "size", "Layers of the decoder."},
     // Classes
