@@ -54,7 +54,7 @@ after(async () => {
 export function everywhere(title, check, { dark = false, still = false, names = ['chromium', 'firefox'], places = ['hosted', 'file'], ...options } = {}) {
   for (const name of names) {
     for (const place of places) {
-      test(`${title} (${name}, ${place})`, { timeout: 60_000 }, async () => {
+      test(`${title} (${name}, ${place})`, { timeout: 180_000 }, async () => {
         const browser = await launched(name, dark, still);
         const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light', reducedMotion: still ? 'reduce' : 'no-preference', ...options });
         try {
