@@ -21,11 +21,15 @@ export class ModelPicker extends HTMLElement {
     const open = h('button', { type: 'button', textContent: 'Open config.json', title: 'Or drop the file anywhere on the page', onclick: () => this.file.click() });
     this.append(h('label', { for: 'model', className: 'spoken', textContent: 'Model' }), h('div', { className: 'combo' }, this.input, this.list), open, this.file);
     this.input.addEventListener('focus', () => this.input.select());
-    this.input.addEventListener('click', () => {
+    // When the button goes down, and in the place of the caret that the browser would set: later it would take what is being typed.
+    this.input.addEventListener('mousedown', (/** @type {MouseEvent} */ event) => {
       if (!this.list.hidden) return;
+      event.preventDefault();
+      this.input.focus();
       this.open();
-      setTimeout(() => this.input.select()); // after the browser has placed the caret
+      this.input.select();
     });
+    this.input.addEventListener('click', () => this.open());
     this.input.addEventListener('paste', (/** @type {ClipboardEvent} */ event) => this.paste(event));
     this.input.addEventListener('input', () => this.search());
     this.input.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.press(event));
