@@ -384,6 +384,8 @@ Expr Config::automatic(std::string_view name, Expr derived) const {
   return field.number = name_of(field, derived.value(), derived);
 }
 
+Expr Config::optional_integer(std::string_view name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }
+
 std::optional<Expr> Config::optional_integer(std::string_view name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");
   if (!again) {

@@ -115,6 +115,8 @@ class Config {
   /// An integer that may be absent: null, or missing with no fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(std::string_view name, std::optional<std::uint64_t> fallback = {},
                                                      std::uint64_t least = 0) const;
+  /// An integer that may be null, for which the model, once every field is read, takes what follows from others.
+  [[nodiscard]] Expr optional_integer(std::string_view name, Expr derived) const;
   /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
   /// product as `product` (`symbol`), which must be no field's name.
   [[nodiscard]] Expr scaled(std::string_view factor, double fallback, Expr base, std::string_view product, std::string_view symbol) const;

@@ -21,12 +21,12 @@ struct DecoderDefaults {
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 
-/// embed_tokens, what `layers` records, and a last RMS norm.
+/// embed_tokens, what `layers` records, and a last norm.
 template <class Layers>
-Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers) {
+Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm last = Norm::rms, std::string_view last_name = "norm") {
   const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden);
   layers();
-  rms_norm(b, "norm", hidden);
+  norm(b, last, last_name, hidden);
   return {.hidden = hidden, .embedding = table};
 }
 

@@ -3,12 +3,15 @@
 namespace param_ledger {
 
 void attention(Builder& b, std::string_view name, const Attention& a) {
-  require_positive(a.kv_heads);
-  if (a.scaled_by_head_dim) require_positive(a.head_dim);
-  const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim;
+  const bool shares = !a.head_dim;
+  const Expr head_dim = shares ? floor_divide(a.hidden, a.heads) : a.head_dim;
+  if (shares && a.even_share) require_multiple(a.hidden, a.heads);
+  if (a.kv_heads) require_positive(a.kv_heads);
+  if (a.scaled_by_head_dim) require_positive(head_dim);
+  const Expr q_width = shares ? a.hidden : a.heads * head_dim, kv_width = a.kv_heads ? a.kv_heads * head_dim : q_width;
   b.scope(Part::attention, name, [&] {
     if (!a.fused.empty()) {
-      linear(b, a.fused, a.hidden, q_width + 2 * kv_width, a.qkv_bias);
+      linear(b, a.fused, a.hidden, a.kv_heads ? q_width + 2 * kv_width : 3 * q_width, a.qkv_bias);
     } else {
       linear(b, a.q, a.hidden, a.output_gate ? 2 * q_width : q_width, a.qkv_bias);
       linear(b, a.k, a.hidden, kv_width, a.qkv_bias);
@@ -18,8 +21,8 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
     if (a.sinks) b.parameter("sinks", {a.heads});
     if (a.head_norms == HeadNorms::none) return;
     const bool whole = a.head_norms == HeadNorms::whole;
-    norm(b, a.head_norm_kind, a.q_norm, whole ? q_width : a.head_dim);
-    norm(b, a.head_norm_kind, a.k_norm, whole ? kv_width : a.head_dim);
+    norm(b, a.head_norm_kind, a.q_norm, whole ? q_width : head_dim);
+    norm(b, a.head_norm_kind, a.k_norm, whole ? kv_width : head_dim);
   });
 }
 
