@@ -16,6 +16,16 @@ Split sparse_layers(Config c, Expr n_layers) {
                });
 }
 
+Split linear_layers(Config c, Expr n_layers) {
+  static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
+  const Expr interval = c.integer("full_attention_interval", 4, 1);
+  const auto kinds = layer_kinds(c, "layer_types", n_layers, choices, [&](std::uint64_t i) -> std::string_view {
+    return (i + 1) % interval.value() == 0 ? "full_attention" : "linear_attention";
+  });
+  return split(c, n_layers, "num_linear_attention_layers", "L_l", "Layers with linear attention; the others have full attention.",
+               [&](std::uint64_t i) { return kinds[i] == "linear_attention"; });
+}
+
 IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, std::string_view kind, Expr n_layers, std::string_view name,
                    std::string_view symbol, std::string_view meaning) {
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::uint64_t i) { return kinds[i] == kind; });

@@ -59,6 +59,10 @@ std::vector<std::string_view> layer_kinds(Config c, std::string_view field, Expr
 /// decoder_sparse_step layers; the others are dense.
 Split sparse_layers(Config c, Expr n_layers);
 
+/// Layers of linear attention and, the others, of full attention: by layer_types; where missing or null every
+/// full_attention_interval-th is full.
+Split linear_layers(Config c, Expr n_layers);
+
 /// The layers of one kind.
 IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, std::string_view kind, Expr n_layers, std::string_view name,
                    std::string_view symbol, std::string_view meaning);
