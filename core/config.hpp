@@ -157,6 +157,9 @@ class Config {
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(std::string_view list, std::size_t length, Expr n_layers) const;
 
+  /// The same for a list that no tensor depends on, where there is one.
+  void require_length_of(std::string_view list, Expr n_layers) const;
+
   /// The Error for a field of this section: `message` follows its name, as it was written.
   [[noreturn]] void refuse(ErrorCode code, std::string_view field, std::string_view message) const;
 

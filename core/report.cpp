@@ -60,6 +60,12 @@ void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
                   concat({field.name, " names an activation with parameters of its own, which are not counted for this model type."})};
 }
 
+/// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
+void check_layer_types(Configuration& all) {
+  for (std::uint16_t i = 0; i < all.sections.size(); ++i)
+    if (const Expr n_layers = all.pool.find(all.full_name(i, "num_hidden_layers"))) Config(all, i).require_length_of("layer_types", n_layers);
+}
+
 /// One count, from the text to its rows.
 struct Counted {
   explicit Counted(std::string_view text)
@@ -78,6 +84,7 @@ struct Counted {
     Backbone backbone;
     builder.scope(choice.architecture.architecture.backbone, [&] { backbone = choice.family->backbone(config, builder); });
     (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
+    check_layer_types(configuration);
   }
 
   void note_repeated_keys() {

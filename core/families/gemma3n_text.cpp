@@ -93,6 +93,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr d_per_layer = c.integer("hidden_size_per_layer_input", 256);
   const Expr n = c.integer("num_attention_heads", 8, 1), n_kv = c.integer("num_key_value_heads", 2), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false);
+  c.require_length_of("activation_sparsity_pattern", n_layers);
   const Expr n_inputs = c.integer("altup_num_inputs", 4), rank = c.integer("laurel_rank", 64), n_own = layers_with_keys(c, n_layers);
   require_multiple(d, n);
 

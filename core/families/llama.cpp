@@ -66,6 +66,7 @@ struct LlamaType {
   bool scaled_by_head_dim = true;  ///< else scores are scaled by a factor of their own
   HeadNorms head_norms = HeadNorms::none;
   bool tied = false;
+  std::string_view per_layer = {};  ///< a list that must have an entry for each layer, though no tensor depends on it
 };
 
 void read_biases(Config c, Biases biases, LlamaDecoder& m) {
@@ -94,6 +95,7 @@ Backbone llama_type(Config c, Builder& b, const LlamaType& type) {
   m.attention.head_norms = type.head_norms;
   read_biases(c, type.biases, m);
   if (type.divisible) require_multiple(d, n);
+  if (!type.per_layer.empty()) c.require_length_of(type.per_layer, m.n_layers);
   Backbone out = llama_decoder(b, m);
   out.tie_by_default = type.tied;
   return out;
@@ -144,7 +146,8 @@ constexpr LlamaType smollm3_type{.sizes = {2048, 11008, 36, 128256, 16},
                                  .kv_heads = fixed_not_null(4),
                                  .head_dim = {Mode::otherwise_getattr},
                                  .biases = Biases::both,
-                                 .tied = true};
+                                 .tied = true,
+                                 .per_layer = "no_rope_layers"};
 
 constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", "mlp_bias"}};
 
