@@ -37,6 +37,8 @@ constexpr Dimension table[] = {
     {"qk_nope_head_dim", "h_nope", Group::attention, "Width of a query or key head without position.", 8},
     {"qk_rope_head_dim", "h_rope", Group::attention, "Width of a query or key head with rotary position.", 8},
     {"v_head_dim", "h_v", Group::attention, "Width of a value head.", 8},
+    {"global_head_dim", "h_g", Group::attention, "Width of one head in layers of full attention.", 8},
+    {"num_global_key_value_heads", "n_g", Group::attention, "Key and value heads in layers of full attention whose keys are values, too."},
     {"num_kv_shared_layers", "L_s", Group::attention, "Last layers that reuse the keys and values of earlier ones."},
     // Feed-forward and experts
     {"intermediate_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
@@ -53,6 +55,7 @@ constexpr Dimension table[] = {
     {"num_local_experts", "E", Group::experts, "Routed experts in a mixture-of-experts layer.", 1, true},
     {"n_routed_experts", "E", Group::experts, "Routed experts in a mixture-of-experts layer.", 1, true},
     {"num_experts_per_tok", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
+    {"top_k_experts", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
     {"first_k_dense_replace", "L_d", Group::experts, "First layers with a dense feed-forward block in place of experts."},
     {"decoder_sparse_step", "s", Group::experts, "Every how many layers the feed-forward block is a mixture of experts."},
     // State space
@@ -101,6 +104,9 @@ constexpr Dimension table[] = {
     {"mamba_proj_bias", "", Group::state_space, "The mixer's projections have biases."},
     {"use_conv_bias", "", Group::state_space, "The mixer's convolution has a bias."},
     {"mamba_conv_bias", "", Group::state_space, "The mixer's convolution has a bias."},
+    {"attention_k_eq_v", "", Group::attention, "Layers of full attention take their keys for values."},
+    {"use_double_wide_mlp", "", Group::feed_forward, "Layers that reuse keys and values have a feed-forward block of twice the width."},
+    {"enable_moe_block", "", Group::experts, "Each layer has experts beside its feed-forward block."},
     {"add_cross_attention", "", Group::attention, "Each layer also attends to an encoder's output."},
     {"is_decoder", "", Group::attention, "The model is used as a decoder; cross-attention needs it."},
     {"multi_query", "", Group::attention, "All query heads share one key and one value head."},

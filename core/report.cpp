@@ -67,7 +67,8 @@ void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
 /// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
 void check_layer_types(Configuration& all) {
   for (std::uint16_t i = 0; i < all.sections.size(); ++i)
-    if (const Expr n_layers = all.pool.find(all.full_name(i, "num_hidden_layers"))) Config(all, i).require_length_of("layer_types", n_layers);
+    if (const Expr n_layers = all.pool.find(all.full_name(i, "num_hidden_layers")))
+      Config(all, i).require_length_of("layer_types", n_layers);
 }
 
 /// One count, from the text to its rows.
