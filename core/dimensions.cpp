@@ -23,6 +23,7 @@ constexpr Dimension table[] = {
     {"hidden_size_per_layer_input", "d_p", Group::size, "Width of the embedding that each layer receives of its own.", 64},
     // Attention
     {"num_attention_heads", "n", Group::attention, "Query heads in each attention layer.", 1, true},
+    {"n_heads", "n", Group::attention, "Query heads in each attention layer.", 1, true},
     {"n_head", "n", Group::attention, "Query heads in each attention layer.", 1, true},
     {"num_heads", "n", Group::attention, "Heads in each layer.", 1, true},
     {"num_key_value_heads", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention.", 1, true},
@@ -38,6 +39,8 @@ constexpr Dimension table[] = {
     {"qk_rope_head_dim", "h_rope", Group::attention, "Width of a query or key head with rotary position.", 8},
     {"v_head_dim", "h_v", Group::attention, "Width of a value head.", 8},
     {"num_kv_shared_layers", "L_s", Group::attention, "Last layers that reuse the keys and values of earlier ones."},
+    {"kv_n_heads", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention.", 1, true},
+    {"kv_channels", "h", Group::attention, "Width of one head.", 8, true},
     // Feed-forward and experts
     {"intermediate_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"ffn_hidden_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
@@ -54,6 +57,17 @@ constexpr Dimension table[] = {
     {"num_experts_per_tok", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
     {"first_k_dense_replace", "L_d", Group::experts, "First layers with a dense feed-forward block in place of experts."},
     {"decoder_sparse_step", "s", Group::experts, "Every how many layers the feed-forward block is a mixture of experts."},
+    {"shared_expert_intermediate_size", "f_s", Group::experts, "Inner width of the shared expert.", 64},
+    {"moe_num_experts", "E", Group::experts, "Routed experts in a mixture-of-experts layer.", 1, true},
+    {"moe_num_shared_experts", "E_s", Group::experts, "Experts that every token uses."},
+    {"num_shared_experts", "E_s", Group::experts, "Experts that every token uses."},
+    {"moe_k", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
+    {"moe_topk", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
+    {"moe_top_k", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
+    {"num_dense_layers", "L_d", Group::experts, "First layers with a dense feed-forward block in place of experts."},
+    {"moe_layer_start_index", "l_0", Group::layers, "First layer with a mixture of experts, from 0."},
+    {"moe_layer_end_index", "l_1", Group::layers, "Last layer with a mixture of experts; -1: the last of all."},
+    {"moe_layer_interval", "s", Group::layers, "Every how many layers the feed-forward block is a mixture of experts."},
     // State space
     {"state_size", "N", Group::state_space, "State per channel of the state-space mixer.", 16},
     {"ssm_state_size", "N", Group::state_space, "State per channel of the state-space mixer.", 16},
@@ -79,6 +93,7 @@ constexpr Dimension table[] = {
     // Depth: written before the parenthesis that it multiplies
     {"num_hidden_layers", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
     {"n_layer", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
+    {"n_layers", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
     {"num_layers", "L", Group::size, "Layers of the encoder.", 1, true},
     {"num_decoder_layers", "L_dec", Group::size, "Layers of the decoder.", 1, true},
     // Classes
@@ -111,6 +126,10 @@ constexpr Dimension table[] = {
     {"use_shared_attention_adapter", "", Group::attention, "Each use of the shared attention has adapters of its own."},
     {"summary_use_proj", "", Group::head, "The multiple-choice head projects what it summarises."},
     {"summary_proj_to_labels", "", Group::head, "The multiple-choice head's projection has one output per label."},
+    {"qkv_bias", "", Group::attention, "The projections to queries, keys and values have biases."},
+    {"use_qk_norm", "", Group::attention, "Query and key heads are normalised."},
+    {"lm_head_bias", "", Group::head, "The output head has a bias."},
+    {"mlp_layer_types", "", Group::layers, "Whether each layer has a mixture of experts (\"sparse\") or not (\"dense\"), first to last."},
     // The generic transformer's switches
     {"position_embedding", "", Group::vocabulary, "How positions are told: a learned table, or without parameters (rotary, sinusoidal)."},
     {"norm", "", Group::size, "Norm before attention and before feed-forward in each layer."},
