@@ -37,6 +37,7 @@ constexpr Dimension table[] = {
     {"shape_embed_dim", "d_s", Group::size, "Width of the embedding of a character's shape.", 64},
     // Attention
     {"num_attention_heads", "n", Group::attention, "Query heads in each attention layer.", 1, true},
+    {"n_heads", "n", Group::attention, "Query heads in each attention layer.", 1, true},
     {"n_head", "n", Group::attention, "Query heads in each attention layer.", 1, true},
     {"num_heads", "n", Group::attention, "Heads in each layer.", 1, true},
     {"num_key_value_heads", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention.", 1, true},
@@ -60,6 +61,8 @@ constexpr Dimension table[] = {
     {"dim_head", "h", Group::attention, "Width of one head.", 8},
     {"attention_head_size", "h", Group::attention, "Width of one head.", 8},
     {"position_bias_num_buckets", "B", Group::attention, "Buckets of relative distance, each with a bias per head."},
+    {"kv_n_heads", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention.", 1, true},
+    {"kv_channels", "h", Group::attention, "Width of one head.", 8, true},
     // Feed-forward and experts
     {"intermediate_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"ffn_hidden_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
@@ -84,6 +87,17 @@ constexpr Dimension table[] = {
     {"dim_ff", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"feed_forward_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"intermediate_multiple_size", "m", Group::feed_forward, "Inner width of the feed-forward block over the hidden size."},
+    {"shared_expert_intermediate_size", "f_s", Group::experts, "Inner width of the shared expert.", 64},
+    {"moe_num_experts", "E", Group::experts, "Routed experts in a mixture-of-experts layer.", 1, true},
+    {"moe_num_shared_experts", "E_s", Group::experts, "Experts that every token uses."},
+    {"num_shared_experts", "E_s", Group::experts, "Experts that every token uses."},
+    {"moe_k", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
+    {"moe_topk", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
+    {"moe_top_k", "k", Group::experts, "Routed experts that each token uses; counts for active parameters.", 1, true},
+    {"num_dense_layers", "L_d", Group::experts, "First layers with a dense feed-forward block in place of experts."},
+    {"moe_layer_start_index", "l_0", Group::layers, "First layer with a mixture of experts, from 0."},
+    {"moe_layer_end_index", "l_1", Group::layers, "Last layer with a mixture of experts; -1: the last of all."},
+    {"moe_layer_interval", "s", Group::layers, "Every how many layers the feed-forward block is a mixture of experts."},
     // State space
     {"state_size", "N", Group::state_space, "State per channel of the state-space mixer.", 16},
     {"ssm_state_size", "N", Group::state_space, "State per channel of the state-space mixer.", 16},
@@ -115,6 +129,7 @@ constexpr Dimension table[] = {
     // Depth: written before the parenthesis that it multiplies
     {"num_hidden_layers", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
     {"n_layer", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
+    {"n_layers", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
     {"num_layers", "L", Group::size, "Layers of the encoder.", 1, true},
     {"num_decoder_layers", "L_dec", Group::size, "Layers of the decoder.", 1, true},
     {"n_layers", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
@@ -174,6 +189,10 @@ constexpr Dimension table[] = {
     {"languages", "", Group::other, "Languages with adapters of their own."},
     {"pre_norm", "", Group::other, "Norms stand before the blocks, and one after the last layer."},
     {"adapter_layer_norm", "", Group::other, "The adapters of each layer have a norm of their own."},
+    {"qkv_bias", "", Group::attention, "The projections to queries, keys and values have biases."},
+    {"use_qk_norm", "", Group::attention, "Query and key heads are normalised."},
+    {"lm_head_bias", "", Group::head, "The output head has a bias."},
+    {"mlp_layer_types", "", Group::layers, "Whether each layer has a mixture of experts (\"sparse\") or not (\"dense\"), first to last."},
     // The generic transformer's switches
     {"position_embedding", "", Group::vocabulary, "How positions are told: a learned table, or without parameters (rotary, sinusoidal)."},
     {"norm", "", Group::size, "Norm before attention and before feed-forward in each layer."},

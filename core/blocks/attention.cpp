@@ -18,6 +18,7 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
       linear(b, a.v, a.hidden, kv_width, a.qkv_bias);
     }
     linear(b, a.o, q_width, a.output ? a.output : a.hidden, a.output_bias);
+    if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
     if (a.sinks) b.parameter("sinks", {a.heads});
     if (a.head_norms == HeadNorms::none) return;
     const bool whole = a.head_norms == HeadNorms::whole;

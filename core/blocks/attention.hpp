@@ -30,6 +30,7 @@ struct Attention {
   Norm head_norm_kind = Norm::rms;
   bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
   bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
+  std::string_view gate = {};      ///< a projection of that name, as wide as the queries, gates the output
   bool sinks = false;              ///< a learned sink per head
   std::string_view fused = {};     ///< one projection of that name in place of three
   std::string_view q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
