@@ -140,6 +140,8 @@ constexpr Dimension table[] = {
     {"tie_word_embeddings", "", Group::head, "The output head is the embedding table and not counted again."},
     {"token_classification_bias", "", Group::head, "The classification head has a bias."},
     {"attention_bias", "", Group::attention, "The attention projections have biases."},
+    {"attention_out_bias", "", Group::attention, "The projection back from attention has a bias."},
+    {"use_qk_norm", "", Group::attention, "Norms on query and key heads."},
     {"mlp_bias", "", Group::feed_forward, "The feed-forward projections have biases."},
     {"bias", "", Group::other, "All linear layers have biases."},
     {"add_bias_linear", "", Group::other, "The linear layers have biases."},
