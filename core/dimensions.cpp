@@ -55,7 +55,6 @@ constexpr Dimension table[] = {
     {"global_head_dim", "h_g", Group::attention, "Width of one head in layers of full attention.", 8},
     {"num_global_key_value_heads", "n_g", Group::attention, "Key and value heads in layers of full attention whose keys are values, too."},
     {"num_kv_shared_layers", "L_s", Group::attention, "Last layers that reuse the keys and values of earlier ones."},
-    {"n_heads", "n", Group::attention, "Query heads in each attention layer.", 1, true},
     {"attention_heads", "n", Group::attention, "Query heads in each attention layer.", 1, true},
     {"d_head", "h", Group::attention, "Width of one head.", 8},
     {"dim_head", "h", Group::attention, "Width of one head.", 8},
@@ -87,7 +86,6 @@ constexpr Dimension table[] = {
     {"dim_ff", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"feed_forward_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"intermediate_multiple_size", "m", Group::feed_forward, "Inner width of the feed-forward block over the hidden size."},
-    {"shared_expert_intermediate_size", "f_s", Group::experts, "Inner width of the shared expert.", 64},
     {"moe_num_experts", "E", Group::experts, "Routed experts in a mixture-of-experts layer.", 1, true},
     {"moe_num_shared_experts", "E_s", Group::experts, "Experts that every token uses."},
     {"num_shared_experts", "E_s", Group::experts, "Experts that every token uses."},
@@ -132,7 +130,6 @@ constexpr Dimension table[] = {
     {"n_layers", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
     {"num_layers", "L", Group::size, "Layers of the encoder.", 1, true},
     {"num_decoder_layers", "L_dec", Group::size, "Layers of the decoder.", 1, true},
-    {"n_layers", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
     // Classes
     {"num_labels", "C", Group::head, "Labels that a classification head tells apart."},
     // Not numbers of a formula
@@ -192,7 +189,6 @@ constexpr Dimension table[] = {
     {"pre_norm", "", Group::other, "Norms stand before the blocks, and one after the last layer."},
     {"adapter_layer_norm", "", Group::other, "The adapters of each layer have a norm of their own."},
     {"qkv_bias", "", Group::attention, "The projections to queries, keys and values have biases."},
-    {"use_qk_norm", "", Group::attention, "Query and key heads are normalised."},
     {"lm_head_bias", "", Group::head, "The output head has a bias."},
     {"mlp_layer_types", "", Group::layers, "Whether each layer has a mixture of experts (\"sparse\") or not (\"dense\"), first to last."},
     // The generic transformer's switches

@@ -19,21 +19,13 @@ enum class HeadNorms : std::uint8_t {
 
 /// Attention with projections to queries, keys and values and back: multi-head, grouped-query or multi-query.
 struct Attention {
-<<<<<<< HEAD
-  Expr hidden;
-  Expr heads;
+  Expr hidden = {};
+  Expr heads = {};
   Expr kv_heads = {};      ///< fewer than heads: grouped-query; one: multi-query; empty: as many as heads
   Expr head_dim = {};      ///< empty: each head has its share of the hidden size
   bool even_share = true;  ///< and the hidden size must be a multiple of heads
   Expr output = {};        ///< width after the projection back, where it is not `hidden`
-=======
-  Expr hidden = {};
-  Expr heads = {};
-  Expr kv_heads = {};  ///< fewer than heads: grouped-query; one: multi-query
-  Expr head_dim = {};
-  Expr output = {};       ///< width after the projection back, where it is not `hidden`
-  Expr output_from = {};  ///< width before it, where it is not that of all heads together
->>>>>>> dense
+  Expr output_from = {};   ///< width before it, where it is not that of all heads together
   bool qkv_bias = false;
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
