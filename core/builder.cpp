@@ -18,7 +18,7 @@ Expr largest_named(Expr e) {
 [[noreturn]] void too_many_elements(const Row& row) {
   const Expr largest = largest_named(row.elements);
   throw Error{ErrorCode::overflow, largest ? largest.name().name : "",
-              row.name + " would have " + grouped_digits(row.elements.value()) + " elements (" + write(row.elements, Notation::names) +
+              row.name + " would have " + grouped_digits(row.elements.value()) + " elements (" + write(row.elements) +
                   "), more than a tensor can hold."};
 }
 

@@ -101,15 +101,14 @@ void refuse(ErrorCode code, std::string_view field, std::string_view message) {
 
 void require_multiple(std::string_view field, Expr dividend, Expr divisor) {
   if (divisor.value() != 0 && dividend.value() % divisor.value() == 0) return;
-  const auto shown = [](Expr e) { return write(e, Notation::names) + " (" + grouped_digits(e.value()) + ")"; };
+  const auto shown = [](Expr e) { return write(e) + " (" + grouped_digits(e.value()) + ")"; };
   throw Error{ErrorCode::not_divisible, std::string(field), shown(dividend) + " must be a multiple of " + shown(divisor) + "."};
 }
 
 void require_equal(std::string_view field, Expr a, Expr b) {
   if (a.value() == b.value()) return;
   throw Error{ErrorCode::inconsistent, std::string(field),
-              write(a, Notation::names) + " (" + grouped_digits(a.value()) + ") must equal " + write(b, Notation::names) + " (" +
-                  grouped_digits(b.value()) + ")."};
+              write(a) + " (" + grouped_digits(a.value()) + ") must equal " + write(b) + " (" + grouped_digits(b.value()) + ")."};
 }
 
 void require_length(std::string_view list, std::size_t length, Expr n_layers) {
@@ -121,7 +120,7 @@ void require_length(std::string_view list, std::size_t length, Expr n_layers) {
 
 void require_positive(Expr e) {
   if (e.value() != 0) return;
-  const std::string text = write(e, Notation::names);
+  const std::string text = write(e);
   throw Error{ErrorCode::out_of_range, e.op() == Op::name ? text : "", text + " must be at least 1."};
 }
 

@@ -88,7 +88,7 @@ class Report {
     write_tensors(builder.rows());
     write_fields(config);
     write_formula(formula);
-    write_symbols(config.pool());
+    write_symbols();
     write_notes(builder.notes());
     json_.close_object();
   }
@@ -195,9 +195,6 @@ class Report {
       count_member("total", row.total.value());
       count_member("active", row.active.value());
       json_.member("part", param_ledger::spelling(row.part));
-      json_.member("formula", write(row.total, Notation::names));
-      json_.member("substitution", write(row.total, Notation::numbers));
-      json_.key("math");
       write_math(row.total);
       json_.close_object();
     }
@@ -231,38 +228,32 @@ class Report {
     if (!d.meaning.empty()) json_.member("meaning", d.meaning);
     json_.member("group", d.group);
     if (!d.symbol.empty()) json_.member("symbol", d.symbol);
-    if (field.derivation) json_.member("formula", write(field.derivation, Notation::names));
+    if (field.derivation) write_math(field.derivation);
     if (!field.given_as.empty()) json_.member("given_as", field.given_as);
     json_.close_object();
   }
 
   void write_formula(Expr formula) {
     json_.key("formula").open_object();
-    json_.member("symbols", write(formula, Notation::symbols));
-    json_.member("substitution", write(formula, Notation::symbol_numbers));
-    json_.key("math");
     write_math(formula);
     count_member("value", formula.value());
     json_.close_object();
   }
 
-  /// The names that the formulas of this answer use, in the order in which they were read.
-  void write_symbols(const Pool& pool) {
-    // A definition may use a name that no tensor does. It was read before: marking goes from the last name back.
-    const auto& exprs = pool.named_exprs();
-    for (std::size_t i = exprs.size(); i-- > 0;)
-      if (const Name& name = exprs[i].name(); name.used && name.definition) write(name.definition, Notation::names);
+  /// The names that the formulas of this answer use, in the order of their numbers.
+  void write_symbols() {
     json_.key("symbols").open_array();
-    for (const Expr e : exprs) {
+    // A definition may use a name that no formula before it did, which is then one more to write.
+    for (std::size_t i = 0; i < formulas_.names().size(); ++i) {
+      const Expr e = formulas_.names()[i];
       const Name& name = e.name();
-      if (!name.used) continue;
       json_.open_object();
       json_.member("name", name.name);
       json_.member("symbol", name.symbol);
       count_member("value", e.value());
       json_.member("meaning", name.meaning);
       json_.raw_member("field", name.field ? "true" : "false");
-      if (name.definition) json_.member("formula", write(name.definition, Notation::names));
+      if (name.definition) write_math(name.definition);
       json_.close_object();
     }
     json_.close_array();
@@ -280,32 +271,16 @@ class Report {
     json_.close_array();
   }
 
+  /// A formula as `PrefixWriter` writes it.
   void write_math(Expr e) {
-    static constexpr std::string_view signs[] = {"", "", "+", "−", "×", "^", "÷", "⌊÷⌋", "⌈÷⌉"};
-    if (e.op() == Op::literal) return json_.string(digits(e.value()));
-    if (e.op() == Op::name) {
-      json_.open_object();
-      json_.member("name", e.name().name);
-      return json_.close_object();
-    }
-    json_.open_array();
-    json_.string(signs[static_cast<std::size_t>(e.op())]);
-    write_operands(e, e.op());
-    json_.close_array();
-  }
-
-  /// Sums and products of more than two are one operation: a + (b + c) and (a + b) + c alike.
-  void write_operands(Expr e, Op op) {
-    const bool flattens = op == Op::sum || op == Op::product;
-    for (const Expr operand : {e.left(), e.right()}) {
-      if (flattens && operand.op() == op)
-        write_operands(operand, op);
-      else
-        write_math(operand);
-    }
+    math_.clear();
+    formulas_.write(math_, e);
+    json_.member("math", math_);
   }
 
   JsonWriter& json_;
+  PrefixWriter formulas_;
+  std::string math_;
 };
 
 // --- From the text to the model --------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ TEST_CASE("a repeat is one row, whatever it repeats", "[builder]") {
   CHECK(m.last().name == "layers.[0-2].weight");
   CHECK(digits(m.last().elements.value()) == "64");
   CHECK(digits(m.last().total.value()) == "192");
-  CHECK(write(m.last().total, Notation::names) == "hidden_size × hidden_size × num_hidden_layers");
+  CHECK(write(m.last().total) == "hidden_size × hidden_size × num_hidden_layers");
 }
 
 TEST_CASE("without indices nothing is recorded", "[builder]") {

@@ -65,7 +65,7 @@ TEST_CASE("a derived integer follows from others where missing or null", "[confi
     CHECK(digits(inner.value()) == "256");
     CHECK(r.last().source == Source::derived);
     CHECK(r.last().value == "256");
-    CHECK(write(r.last().derivation, Notation::names) == "4 × n_embd");
+    CHECK(write(r.last().derivation) == "4 × n_embd");
   }
   Read r(R"({"n_inner": 100})");
   CHECK(digits(r.config.integer("n_inner", 4 * r.config.integer("n_embd", 768)).value()) == "100");

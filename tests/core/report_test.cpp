@@ -1,6 +1,7 @@
 #include "core/report.hpp"
 
 #include "core/registry.hpp"
+#include "tests/evaluator.hpp"
 #include "tests/oracle.hpp"
 
 namespace param_ledger::test {
@@ -26,12 +27,11 @@ TEST_CASE("an answer has the shape of web/types.d.ts", "[report]") {
   CHECK(keys(answer.at("totals")) == "parameters buffers stored embedding output_head non_embedding active ");
   CHECK(keys(answer.at("definitions")) == keys(answer.at("totals")));
   CHECK(keys(answer.at("parts").at(0)) == "part parameters buffers ");
-  CHECK(keys(row(answer, "tensors", "model.norm.weight")) ==
-        "name shape kind copies elements total active part formula substitution math ");
+  CHECK(keys(row(answer, "tensors", "model.norm.weight")) == "name shape kind copies elements total active part math ");
   CHECK(row(answer, "tensors", "lm_head.weight").at("tied_to") == "model.embed_tokens.weight");
   CHECK(keys(row(answer, "fields", "hidden_size")) == "name value source type default meaning group symbol ");
   CHECK(keys(row(answer, "fields", "rope.theta")) == "name value source reason ");
-  CHECK(keys(answer.at("formula")) == "symbols substitution math value ");
+  CHECK(keys(answer.at("formula")) == "math value ");
   CHECK(keys(row(answer, "symbols", "hidden_size")) == "name symbol value meaning field ");
   CHECK(keys(answer.at("notes").at(0)) == "level field message ");
 }
@@ -42,12 +42,14 @@ TEST_CASE("a refusal has the shape of web/types.d.ts", "[report]") {
   CHECK(keys(answer_to(R"({"model_type": "llama", "hidden_size": -1})").at("error")) == "code field message ");
 }
 
-TEST_CASE("a formula is also a tree", "[report]") {
+TEST_CASE("formulas name names by their place among the symbols, first used first", "[report]") {
   const Json answer = answer_to(config_of("mamba", {{"hidden_size", "40"}}));
-  CHECK(row(answer, "tensors", "backbone.embeddings.weight").at("math") ==
-        Json::parse(R"(["×", {"name": "vocab_size"}, {"name": "hidden_size"}])"));
-  const Json bias = row(answer_to(config_of("llama", {})), "tensors", "model.layers.[0-31].mlp.up_proj.weight");
-  CHECK(bias.at("math") == Json::parse(R"(["×", {"name": "intermediate_size"}, {"name": "hidden_size"}, {"name": "num_hidden_layers"}])"));
+  CHECK(row(answer, "tensors", "backbone.embeddings.weight").at("math") == "*2 0 1");
+  CHECK(answer.at("symbols").at(0).at("name") == "vocab_size");
+  CHECK(answer.at("symbols").at(1).at("name") == "hidden_size");
+  // A name that only a definition uses comes after all others.
+  const Json attention = answer_to(config_of("llama", {}));
+  CHECK(shown(attention, row(attention, "symbols", "head_dim"), "name") == "hidden_size ÷ num_attention_heads");
 }
 
 TEST_CASE("a field says where its value came from", "[report]") {
@@ -59,7 +61,7 @@ TEST_CASE("a field says where its value came from", "[report]") {
   CHECK(row(answer, "fields", "n_head").at("source") == "given");
   CHECK(row(answer, "fields", "n_layer").at("source") == "default");
   CHECK(row(answer, "fields", "n_inner").at("source") == "derived");
-  CHECK(row(answer, "fields", "n_inner").at("formula") == "4 × n_embd");
+  CHECK(shown(answer, row(answer, "fields", "n_inner"), "name") == "4·n_embd");
   CHECK(row(answer, "fields", "activation").at("source") == "ignored");
 }
 
