@@ -18,7 +18,8 @@ void norm_if_named(Builder& b, std::string_view name, Expr width) {
 }  // namespace
 
 BertSizes bert_sizes(Config c, const BertType& type) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, type.sizes);
+  const DecoderSizes s = decoder_sizes(c, type.sizes);
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr e = embedding_width(c, type.factor, d), positions = c.integer("max_position_embeddings", type.positions);
   std::optional<Expr> types;
   if (type.token_types) types = c.integer("type_vocab_size", *type.token_types);
