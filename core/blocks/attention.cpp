@@ -6,15 +6,16 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
   require_positive(a.kv_heads);
   if (a.scaled_by_head_dim) require_positive(a.head_dim);
   const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim;
+  const Expr value_dim = a.value_dim ? a.value_dim : a.head_dim;
   b.scope(Part::attention, name, [&] {
     if (!a.fused.empty()) {
-      linear(b, a.fused, a.hidden, q_width + 2 * kv_width, a.qkv_bias);
+      linear(b, a.fused, a.hidden, a.value_dim ? q_width + kv_width + a.kv_heads * value_dim : q_width + 2 * kv_width, a.qkv_bias);
     } else {
       linear(b, a.q, a.hidden, a.output_gate ? 2 * q_width : q_width, a.qkv_bias);
       linear(b, a.k, a.hidden, kv_width, a.qkv_bias);
-      linear(b, a.v, a.hidden, kv_width, a.qkv_bias);
+      linear(b, a.v, a.hidden, a.kv_heads * value_dim, a.qkv_bias);
     }
-    linear(b, a.o, q_width, a.output ? a.output : a.hidden, a.output_bias);
+    linear(b, a.o, a.heads * value_dim, a.output ? a.output : a.hidden, a.output_bias);
     if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
     if (a.sinks) b.parameter("sinks", {a.heads});
     if (a.head_norms == HeadNorms::none) return;

@@ -22,7 +22,8 @@ struct Attention {
   Expr heads;
   Expr kv_heads = {};  ///< fewer than heads: grouped-query; one: multi-query
   Expr head_dim = {};
-  Expr output = {};  ///< width after the projection back, where it is not `hidden`
+  Expr value_dim = {};  ///< width of a value head, where it is not head_dim
+  Expr output = {};     ///< width after the projection back, where it is not `hidden`
   bool qkv_bias = false;
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
