@@ -30,9 +30,9 @@ Expr head_dim_or_share(Config c, Expr hidden, Expr heads) {
   return head_dim.value() == 0 ? share : head_dim;
 }
 
-LatentAttention latent_attention_fields(Config c, Expr hidden, const LatentDefaults& defaults) {
-  const Expr heads = c.integer("num_attention_heads", defaults.heads);
-  const std::optional<Expr> q_rank = c.optional_integer("q_lora_rank", defaults.q_rank);
+LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults) {
+  const std::optional<Expr> q_rank =
+      defaults.compressed ? c.integer("q_lora_rank", defaults.q_rank.value()) : c.optional_integer("q_lora_rank", defaults.q_rank);
   const Expr kv_rank = c.integer("kv_lora_rank", defaults.kv_rank), nope_dim = c.integer("qk_nope_head_dim", defaults.nope_dim);
   const Expr rope_dim = c.integer("qk_rope_head_dim", defaults.rope_dim), value_dim = c.integer("v_head_dim", defaults.value_dim);
   return {hidden, heads, q_rank, kv_rank, nope_dim, rope_dim, value_dim, c.flag("attention_bias", false)};
@@ -45,7 +45,10 @@ void latent_attention(Builder& b, std::string_view name, const LatentAttention& 
     if (a.q_rank) {
       linear(b, "q_a_proj", a.hidden, *a.q_rank, a.bias);
       rms_norm(b, "q_a_layernorm", *a.q_rank);
-      linear(b, "q_b_proj", *a.q_rank, a.heads * head);
+      if (a.output_gate)
+        linear(b, "q_b_proj", 2 * *a.q_rank, a.heads * (head + a.value_dim));
+      else
+        linear(b, "q_b_proj", *a.q_rank, a.heads * head);
     } else {
       linear(b, "q_proj", a.hidden, a.heads * head);
     }
@@ -53,6 +56,15 @@ void latent_attention(Builder& b, std::string_view name, const LatentAttention& 
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
     linear(b, "o_proj", a.heads * a.value_dim, a.hidden, a.bias);
+  });
+}
+
+void indexer(Builder& b, std::string_view name, const LatentAttention& a, const Indexer& i) {
+  b.scope(Part::attention, name, [&] {
+    linear(b, "wq_b", a.q_rank.value(), i.heads * i.head_dim);
+    linear(b, "wk", a.hidden, i.head_dim);
+    layer_norm(b, "k_norm", i.head_dim);
+    linear(b, "weights_proj", a.hidden, i.heads);
   });
 }
 
