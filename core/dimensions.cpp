@@ -43,6 +43,7 @@ constexpr Dimension table[] = {
     {"ffn_hidden_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"n_inner", "f", Group::feed_forward, "Inner width of the feed-forward block; null: four times the hidden size.", 64, true},
     {"d_ff", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
+    {"ffn_dim", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"moe_intermediate_size", "f_e", Group::experts, "Inner width of one expert.", 64, true},
     {"shared_intermediate_size", "f_s", Group::experts, "Inner width of the shared feed-forward block.", 64},
     {"moe_shared_expert_intermediate_size", "f_s", Group::experts, "Inner width of the shared expert.", 64},
@@ -81,6 +82,7 @@ constexpr Dimension table[] = {
     {"n_layer", "L", Group::size, "Layers: how often the model's block repeats.", 1, true},
     {"num_layers", "L", Group::size, "Layers of the encoder.", 1, true},
     {"num_decoder_layers", "L_dec", Group::size, "Layers of the decoder.", 1, true},
+    {"num_layers_per_stack", "L_s", Group::size, "Layers of each of the two stacks; null: as many as num_hidden_layers.", 1, true},
     // Classes
     {"num_labels", "C", Group::head, "Labels that a classification head tells apart."},
     // Not numbers of a formula
@@ -90,6 +92,12 @@ constexpr Dimension table[] = {
     {"attention_bias", "", Group::attention, "The attention projections have biases."},
     {"attention_out_bias", "", Group::attention, "The projection back from attention has a bias."},
     {"use_qk_norm", "", Group::attention, "Norms on query and key heads."},
+    {"use_post_norm", "", Group::size, "Norms after attention and feed-forward as well as before."},
+    {"norm_bias", "", Group::size, "The norms have biases."},
+    {"decoder_bias", "", Group::head, "The output head has a bias."},
+    {"classifier_bias", "", Group::head, "The projection before the output head has a bias."},
+    {"hidden_act", "", Group::feed_forward, "Activation of the feed-forward block; \"xielu\" has parameters of its own."},
+    {"is_moe", "", Group::experts, "Experts beside each feed-forward block."},
     {"mlp_bias", "", Group::feed_forward, "The feed-forward projections have biases."},
     {"bias", "", Group::other, "All linear layers have biases."},
     {"add_bias_linear", "", Group::other, "The linear layers have biases."},
