@@ -23,10 +23,10 @@ DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 
 /// embed_tokens, what `layers` records, and a last norm.
 template <class Layers>
-Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm kind = Norm::rms) {
+Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm last = Norm::rms, std::string_view last_name = "norm") {
   const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden);
   layers();
-  norm(b, kind, "norm", hidden);
+  norm(b, last, last_name, hidden);
   return {.hidden = hidden, .embedding = table};
 }
 

@@ -4,25 +4,29 @@ namespace param_ledger {
 
 namespace {
 
-void head_norm(Builder& b, const Attention& a, std::string_view name, Expr heads) {
+void head_norm(Builder& b, const Attention& a, std::string_view name, Expr heads, Expr head_dim, Expr width) {
   switch (a.head_norms) {
     case HeadNorms::none: break;
-    case HeadNorms::per_head: norm(b, a.head_norm_kind, name, a.head_dim); break;
-    case HeadNorms::whole: norm(b, a.head_norm_kind, name, heads * a.head_dim); break;
-    case HeadNorms::each: b.scope(Part::norm, name, [&] { b.parameter("weight", {heads, a.head_dim}); }); break;
+    case HeadNorms::per_head: norm(b, a.head_norm_kind, name, head_dim); break;
+    case HeadNorms::whole: norm(b, a.head_norm_kind, name, width); break;
+    case HeadNorms::each: b.scope(Part::norm, name, [&] { b.parameter("weight", {heads, head_dim}); }); break;
   }
 }
 
 }  // namespace
 
 void attention(Builder& b, std::string_view name, const Attention& a) {
-  require_positive(a.kv_heads);
-  if (a.scaled_by_head_dim) require_positive(a.head_dim);
-  const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim;
+  const bool shares = !a.head_dim;
+  const Expr head_dim = shares ? floor_divide(a.hidden, a.heads) : a.head_dim;
+  const Expr kv_heads = a.kv_heads ? a.kv_heads : a.heads;
+  if (shares && a.even_share) require_multiple(a.hidden, a.heads);
+  if (a.kv_heads) require_positive(a.kv_heads);
+  if (a.scaled_by_head_dim) require_positive(head_dim);
+  const Expr q_width = shares ? a.hidden : a.heads * head_dim, kv_width = a.kv_heads ? a.kv_heads * head_dim : q_width;
   const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
   b.scope(Part::attention, name, [&] {
     if (!a.fused.empty()) {
-      linear(b, a.fused, a.hidden, q_rows + 2 * kv_width, a.qkv_bias);
+      linear(b, a.fused, a.hidden, a.kv_heads ? q_rows + 2 * kv_width : 3 * q_width, a.qkv_bias);
     } else {
       linear(b, a.q, a.hidden, q_rows, a.qkv_bias);
       linear(b, a.k, a.hidden, kv_width, a.qkv_bias);
@@ -31,8 +35,8 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
     linear(b, a.o, a.output_from ? a.output_from : q_width, a.output ? a.output : a.hidden, a.output_bias);
     if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
     if (a.sinks) b.parameter(a.sinks_name, {a.heads});
-    head_norm(b, a, a.q_norm, a.heads);
-    head_norm(b, a, a.k_norm, a.kv_heads);
+    head_norm(b, a, a.q_norm, a.heads, head_dim, q_width);
+    head_norm(b, a, a.k_norm, kv_heads, head_dim, kv_width);
   });
 }
 

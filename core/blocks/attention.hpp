@@ -21,10 +21,11 @@ enum class HeadNorms : std::uint8_t {
 struct Attention {
   Expr hidden = {};
   Expr heads = {};
-  Expr kv_heads = {};  ///< fewer than heads: grouped-query; one: multi-query
-  Expr head_dim = {};
-  Expr output = {};       ///< width after the projection back, where it is not `hidden`
-  Expr output_from = {};  ///< width before it, where it is not that of all heads together
+  Expr kv_heads = {};      ///< fewer than heads: grouped-query; one: multi-query; empty: as many as heads
+  Expr head_dim = {};      ///< empty: each head has its share of the hidden size
+  bool even_share = true;  ///< and the hidden size must be a multiple of heads
+  Expr output = {};        ///< width after the projection back, where it is not `hidden`
+  Expr output_from = {};   ///< width before it, where it is not that of all heads together
   bool qkv_bias = false;
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
@@ -40,7 +41,7 @@ struct Attention {
 };
 
 /// Records `name.q_proj` … Refuses what transformers cannot build: no key and value heads, or (where scores are scaled by
-/// it) heads of no width.
+/// it) heads of no width, or those that do not share the hidden size out.
 void attention(Builder& b, std::string_view name, const Attention& a);
 
 /// head_dim, or the share of each head in the hidden size where it is missing, null or 0 (`head_dim or hidden_size // heads`).
