@@ -97,6 +97,7 @@ constexpr Dimension table[] = {
     {"encoder_ffn_dim", "f_enc", Group::feed_forward, "Inner width of the encoder's feed-forward block.", 64, true},
     {"decoder_ffn_dim", "f_dec", Group::feed_forward, "Inner width of the decoder's feed-forward block.", 64, true},
     {"prompt_mid_dim", "f_p", Group::other, "Inner width of what projects the prompts.", 64},
+    {"ffn_dim", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"moe_intermediate_size", "f_e", Group::experts, "Inner width of one expert.", 64, true},
     {"shared_intermediate_size", "f_s", Group::experts, "Inner width of the shared feed-forward block.", 64},
     {"shared_expert_intermediate_size", "f_s", Group::experts, "Inner width of the shared expert.", 64},
@@ -177,6 +178,7 @@ constexpr Dimension table[] = {
     {"num_encoder_layers", "L_enc", Group::size, "Layers of the encoder.", 1, true},
     {"decoder_layers", "L_dec", Group::size, "Layers of the decoder.", 1, true},
     {"num_decoder_layers", "L_dec", Group::size, "Layers of the decoder.", 1, true},
+    {"num_layers_per_stack", "L_s", Group::size, "Layers of each of the two stacks; null: as many as num_hidden_layers.", 1, true},
     // Classes
     {"num_labels", "C", Group::head, "Labels that a classification head tells apart."},
     // Not numbers of a formula
@@ -186,6 +188,12 @@ constexpr Dimension table[] = {
     {"attention_bias", "", Group::attention, "The attention projections have biases."},
     {"attention_out_bias", "", Group::attention, "The projection back from attention has a bias."},
     {"use_qk_norm", "", Group::attention, "Norms on query and key heads."},
+    {"use_post_norm", "", Group::size, "Norms after attention and feed-forward as well as before."},
+    {"norm_bias", "", Group::size, "The norms have biases."},
+    {"decoder_bias", "", Group::head, "The output head has a bias."},
+    {"classifier_bias", "", Group::head, "The projection before the output head has a bias."},
+    {"hidden_act", "", Group::feed_forward, "Activation of the feed-forward block; \"xielu\" has parameters of its own."},
+    {"is_moe", "", Group::experts, "Experts beside each feed-forward block."},
     {"mlp_bias", "", Group::feed_forward, "The feed-forward projections have biases."},
     {"bias", "", Group::other, "All linear layers have biases."},
     {"add_bias_linear", "", Group::other, "The linear layers have biases."},
