@@ -23,7 +23,6 @@ constexpr Dimension table[] = {
     {"max_relative_positions", "P_r", Group::attention, "Longest relative distance on each side; below 1: the longest sequence.", 64},
     {"num_buckets", "B", Group::attention, "Buckets of relative distance, each with a score per head."},
     {"num_mel_bins", "N_mel", Group::other, "Frequency bands of the spectrogram.", 8},
-    {"prompt_length", "P_p", Group::other, "Positions of the prompts."},
     {"task_type_vocab_size", "T_t", Group::vocabulary, "Tasks: rows of the task embedding table."},
     {"pronunciation_vocab_size", "V_p", Group::vocabulary, "Sounds: rows of the pronunciation embedding table.", 8},
     {"shape_vocab_size", "V_s", Group::vocabulary, "Shapes of characters: rows of the shape embedding table.", 64},
