@@ -20,6 +20,8 @@ constexpr Dimension table[] = {
     {"prompt_types", "P_t", Group::vocabulary, "Kinds of prompts, each with rows of its own in the embedding table."},
     {"prompt_length", "P_l", Group::vocabulary, "Tokens of a prompt, each a row of the embedding table."},
     {"segment_types", "S", Group::vocabulary, "Segment types: rows of the segment embedding table."},
+    {"padded_vocab_size", "V", Group::vocabulary, "Tokens in the vocabulary, rounded up: rows of the embedding table.", 64, true},
+    {"pad_vocab_size_multiple", "m_V", Group::vocabulary, "The rows of the embedding table are rounded up to a multiple of it."},
     // Size
     {"hidden_size", "d", Group::size, "Width of the residual stream: one vector of this length per token.", 64, true},
     {"n_embd", "d", Group::size, "Width of the residual stream: one vector of this length per token.", 64, true},
@@ -50,6 +52,8 @@ constexpr Dimension table[] = {
     {"dim_head", "h", Group::attention, "Width of one head.", 8},
     {"attention_head_size", "h", Group::attention, "Width of one head.", 8},
     {"position_bias_num_buckets", "B", Group::attention, "Buckets of relative distance, each with a bias per head."},
+    {"kv_channels", "h", Group::attention, "Width of one head.", 8},
+    {"multi_query_group_num", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention."},
     // Feed-forward and experts
     {"intermediate_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"ffn_hidden_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
@@ -72,6 +76,7 @@ constexpr Dimension table[] = {
     {"dim_ff", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"feed_forward_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"intermediate_multiple_size", "m", Group::feed_forward, "Inner width of the feed-forward block over the hidden size."},
+    {"ff_intermediate_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     // State space
     {"state_size", "N", Group::state_space, "State per channel of the state-space mixer.", 16},
     {"ssm_state_size", "N", Group::state_space, "State per channel of the state-space mixer.", 16},
@@ -145,6 +150,11 @@ constexpr Dimension table[] = {
     {"axial_pos_embds", "", Group::vocabulary, "Positions are told by their row and their column, each with a table."},
     {"axial_pos_shape", "", Group::vocabulary, "Rows and columns that positions are laid out in."},
     {"axial_pos_embds_dim", "", Group::vocabulary, "Widths of the two tables of positions; they add up to the hidden size."},
+    {"no_bias", "", Group::other, "Linear layers have no biases but that of query, key and value."},
+    {"multi_query_attention", "", Group::attention, "Several query heads share a key and value head."},
+    {"add_qkv_bias", "", Group::attention, "The projections to query, key and value have biases."},
+    {"rmsnorm", "", Group::other, "The norms have weights only."},
+    {"post_layer_norm", "", Group::layers, "A norm after the last layer."},
     // The generic transformer's switches
     {"position_embedding", "", Group::vocabulary, "How positions are told: a learned table, or without parameters (rotary, sinusoidal)."},
     {"norm", "", Group::size, "Norm before attention and before feed-forward in each layer."},
