@@ -33,12 +33,8 @@ std::string words_text(std::span<const std::string_view> words) { return list_te
 /// The value and its type for an error message.
 std::string described(Json value) {
   constexpr std::size_t longest = 60;
-  std::string text = dump(value);
-  if (text.size() > longest) {
-    text.resize(longest);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0x80U) != 0) text.pop_back();
-    text += "…";
-  }
+  std::string text = dump(value, longest);
+  if (text.size() > longest) text = concat({clipped(text, longest), "…"});
   if (value.is(Json::Type::string)) return text + " (a string)";
   if (value.is(Json::Type::list)) return text + " (a list)";
   if (value.is(Json::Type::object)) return text + " (an object)";
@@ -146,26 +142,60 @@ std::string Configuration::full_name(std::uint16_t section, std::string_view fie
   return concat({sections[section].path, field});
 }
 
+namespace {
+
+/// Objects of more leaves than this are one row: a label table is not read line by line.
+constexpr std::size_t most_leaves = 32;
+
+/// Values in an object and in those in it, counted as far as it matters.
+std::size_t leaves(Json value) {
+  if (!value.is(Json::Type::object) || value.size() == 0) return 1;
+  if (value.size() > most_leaves) return value.size();
+  std::size_t sum = 0;
+  for (const auto& [_, inner] : value.members()) sum += leaves(inner);
+  return sum;
+}
+
+/// Lists a value, an object by what is in it, as long as there is room.
+class IgnoredList {
+ public:
+  IgnoredList(std::vector<IgnoredField>& out, std::size_t most) : out_(out), most_(most) {}
+
+  void append(const std::string& name, Json value, std::string_view reason) {
+    if (value.is(Json::Type::object) && value.size() > 0 && leaves(value) <= most_leaves) {
+      for (const auto& [key, inner] : value.members()) append(concat({name, ".", key}), inner, reason);
+    } else if (out_.size() == most_) {
+      ++left_out;
+    } else {
+      out_.push_back({name, value, reason});
+    }
+  }
+
+  std::size_t left_out = 0;
+
+ private:
+  std::vector<IgnoredField>& out_;
+  std::size_t most_;
+};
+
+}  // namespace
+
 std::vector<IgnoredField> Configuration::ignored(std::size_t most, std::size_t& left_out) const {
   std::vector<IgnoredField> out;
-  left_out = 0;
+  IgnoredList list(out, most);
   for (std::uint16_t i = 0; i < sections.size(); ++i) {
     const Section& section = sections[i];
-    // The same object under other aliases is the same section.
     std::vector<std::string_view> consumed = section.consumed;
     std::sort(consumed.begin(), consumed.end());
     for (const auto& [key, value] : section.json.members()) {
       if (std::binary_search(consumed.begin(), consumed.end(), key)) continue;
-      if (out.size() == most) {
-        ++left_out;
-        continue;
-      }
       std::string_view reason;
       for (const Reason& r : reasons)
         if (r.section == i && r.field == key) reason = r.text;
-      out.push_back({concat({section.path, key}), value, reason});
+      list.append(concat({section.path, key}), value, reason);
     }
   }
+  left_out = list.left_out;
   return out;
 }
 
@@ -217,6 +247,11 @@ void Config::require_length(std::string_view list, std::size_t length, Expr n_la
                  "."}));
 }
 
+void Config::require_length_of(std::string_view list, Expr n_layers) const {
+  const Json given = peek(list);
+  if (given.is(Json::Type::list)) require_length(list, given.size(), n_layers);
+}
+
 void Config::wrong_type(const Field& field, std::string_view wanted, std::string_view advice) const {
   refuse(ErrorCode::wrong_type, field.name, concat({"must be ", wanted, ", not ", described(field.given), advice, "."}));
 }
@@ -241,6 +276,8 @@ Config::Opened Config::open(std::string_view name, FieldType type, Null null, st
     section.consumed.push_back(a.alias);
     if (field.given && !(field.given == other))
       refuse(ErrorCode::inconsistent, name, concat({"and ", a.alias, " are one field, but differ: leave one of them out."}));
+    // Set after all that is derived: nothing takes the place of a null.
+    if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null: leave it out.");
     if (!field.given) field.given_as = a.alias;
     field.given = other;
   }
@@ -298,6 +335,14 @@ Expr Config::integer(std::string_view name, std::uint64_t fallback, std::uint64_
   return field.number = name_of(field, fallback, {});
 }
 
+Expr Config::derive(Field& field, Expr derived) const {
+  field.source = Source::derived;
+  field.given = {};
+  field.value = integer_text(derived.value());
+  field.derivation = derived;
+  return field.number = name_of(field, derived.value(), derived);
+}
+
 Expr Config::derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, null, "");
   if (again) return field.number;
@@ -305,11 +350,7 @@ Expr Config::derived_integer(std::string_view name, Expr derived, Null null, std
   if (derived.value() < least)
     refuse(ErrorCode::out_of_range, name,
            concat({"must be at least ", digits(least), ", but follows as ", digits(derived.value()), " from the other fields."}));
-  field.source = Source::derived;
-  field.given = {};
-  field.value = integer_text(derived.value());
-  field.derivation = derived;
-  return field.number = name_of(field, derived.value(), derived);
+  return derive(field, derived);
 }
 
 Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) const {
@@ -340,11 +381,14 @@ Expr Config::automatic(std::string_view name, Expr derived) const {
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
   if (again) return field.number;
   if (given.string() != "auto") wrong_type(field, "an integer or \"auto\"");
-  field.source = Source::derived;
-  field.given = {};
-  field.value = integer_text(derived.value());
-  field.derivation = derived;
-  return field.number = name_of(field, derived.value(), derived);
+  return derive(field, derived);
+}
+
+Expr Config::integer_unless_minus_one(std::string_view name, Expr derived) const {
+  const Json given = peek(name);
+  if (!given.is(Json::Type::integer) || !given.negative() || given.magnitude() != 1) return attribute(name, derived);
+  const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
+  return again ? field.number : derive(field, derived);
 }
 
 Expr Config::optional_integer(std::string_view name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }

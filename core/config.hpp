@@ -112,6 +112,8 @@ class Config {
   [[nodiscard]] Expr attribute(std::string_view name, Expr derived, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing or the word "auto".
   [[nodiscard]] Expr automatic(std::string_view name, Expr derived) const;
+  /// An integer that follows from other fields where missing or -1.
+  [[nodiscard]] Expr integer_unless_minus_one(std::string_view name, Expr derived) const;
   /// An integer that may be absent: null, or missing with no fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(std::string_view name, std::optional<std::uint64_t> fallback = {},
                                                      std::uint64_t least = 0) const;
@@ -159,6 +161,9 @@ class Config {
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(std::string_view list, std::size_t length, Expr n_layers) const;
 
+  /// The same for a list that no tensor depends on, where there is one.
+  void require_length_of(std::string_view list, Expr n_layers) const;
+
   /// The Error for a field of this section: `message` follows its name, as it was written.
   [[noreturn]] void refuse(ErrorCode code, std::string_view field, std::string_view message) const;
 
@@ -177,6 +182,7 @@ class Config {
   /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
   [[nodiscard]] Opened open(std::string_view name, FieldType type, Null null, std::string_view fallback) const;
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
+  [[nodiscard]] Expr derive(Field& field, Expr derived) const;
   [[nodiscard]] Expr derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const;
   [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
   [[nodiscard]] std::string symbol_of(std::string_view base) const;

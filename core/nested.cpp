@@ -21,7 +21,7 @@ Backbone nested_auto(Config section, Builder& b, std::string_view name, std::str
   const Family* const family = b.find_family(type);
   if (family == nullptr)
     section.refuse(ErrorCode::unknown_architecture, "model_type",
-                   concat({"\"", type.substr(0, 100), "\" is not a model that can be counted here."}));
+                   concat({"\"", clipped(type, 100), "\" is not a model that can be counted here."}));
   return nested(section, b, name, *family);
 }
 

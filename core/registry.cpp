@@ -38,6 +38,10 @@ constexpr Convention conventions[] = {
     {heads::sequence, Head::sequence_classification, "ForSequenceClassification"},
     {heads::token, Head::token_classification, "ForTokenClassification"},
     {heads::question, Head::question_answering, "ForQuestionAnswering"},
+    {heads::masked, Head::masked_lm, "ForMaskedLM"},
+    {heads::choice, Head::multiple_choice, "ForMultipleChoice"},
+    {heads::next_sentence, Head::next_sentence_prediction, "ForNextSentencePrediction"},
+    {heads::pretraining, Head::pretraining, "ForPreTraining"},
 };
 
 /// Calls `visit` for each class; stops where it says true.
@@ -68,7 +72,7 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
 
 [[noreturn]] void unknown(std::string_view field, std::string_view name) {
   constexpr std::size_t longest = 100;
-  const std::string_view asked = name.substr(0, longest);
+  const std::string_view asked = clipped(name, longest);
   Error error{ErrorCode::unknown_architecture, std::string(field),
               concat({field, " \"", asked, "\" is not a model that can be counted here."})};
   const auto offer = [&](std::string_view known) {
@@ -140,7 +144,7 @@ Choice choose(std::string_view model_type, std::string_view architecture) {
   if (const std::optional<NamedArchitecture> found = find(*family, architecture)) return {family, *found};
   Error error{
       ErrorCode::unknown_architecture, "architectures",
-      concat({"architectures names ", architecture.substr(0, 100), ", which is not a class of model_type ", model_type, "; it has"})};
+      concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"})};
   for (const NamedArchitecture& a : architectures(*family)) {
     error.message += error.nearest.empty() ? " " : ", ";
     error.message += a.name;

@@ -20,6 +20,12 @@ std::string concat(std::initializer_list<std::string_view> pieces) {
   return out;
 }
 
+std::string_view clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U) --most;
+  return text.substr(0, most);
+}
+
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name)

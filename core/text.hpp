@@ -9,6 +9,9 @@ namespace param_ledger {
 /// The pieces in one string: shorter in code than a chain of `+`, which is instantiated for each combination.
 [[gnu::noinline]] std::string concat(std::initializer_list<std::string_view> pieces);
 
+/// The first `most` bytes, or less where that would cut a character of UTF-8 in two.
+std::string_view clipped(std::string_view text, std::size_t most);
+
 /// A name without case and separators: "GPT-NeoX" and "gpt_neox" are one.
 std::string plain(std::string_view name);
 

@@ -14,26 +14,30 @@ enum class HeadNorms : std::uint8_t {
   none,
   per_head,  ///< over one head: [head_dim]
   whole,     ///< over all heads together: [heads × head_dim]
+  each,      ///< over one head, each head with weights of its own: [heads, head_dim]
 };
 
 /// Attention with projections to queries, keys and values and back: multi-head, grouped-query or multi-query.
 struct Attention {
-  Expr hidden;
-  Expr heads;
+  Expr hidden = {};
+  Expr heads = {};
   Expr kv_heads = {};      ///< fewer than heads: grouped-query; one: multi-query; empty: as many as heads
   Expr head_dim = {};      ///< empty: each head has its share of the hidden size
   bool even_share = true;  ///< and the hidden size must be a multiple of heads
   Expr output = {};        ///< width after the projection back, where it is not `hidden`
+  Expr output_from = {};   ///< width before it, where it is not that of all heads together
   bool qkv_bias = false;
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
   Norm head_norm_kind = Norm::rms;
   bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
   bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
+  std::string_view gate = {};      ///< a projection of that name, as wide as the queries, gates the output
   bool sinks = false;              ///< a learned sink per head
   std::string_view fused = {};     ///< one projection of that name in place of three
   std::string_view q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
   std::string_view q_norm = "q_norm", k_norm = "k_norm";
+  std::string_view sinks_name = "sinks";
 };
 
 /// Records `name.q_proj` … Refuses what transformers cannot build: no key and value heads, or (where scores are scaled by
@@ -59,7 +63,8 @@ struct LatentAttention {
 struct LatentDefaults {
   std::uint64_t heads = 128;
   std::optional<std::uint64_t> q_rank = 1536;
-  std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64, value_dim = 128;
+  std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64;
+  std::uint64_t value_dim = 128;  ///< 0: where missing or null each head's share of the hidden size
 };
 
 /// Reads num_attention_heads, q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.

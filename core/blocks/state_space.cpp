@@ -1,7 +1,5 @@
 #include "core/blocks/state_space.hpp"
 
-#include "core/config.hpp"
-
 namespace param_ledger {
 
 void mamba_mixer(Builder& b, std::string_view name, const MambaMixer& m) {
@@ -29,6 +27,34 @@ void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
     b.parameter("D", {m.heads});
     rms_norm(b, "norm", m.inner);
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
+  });
+}
+
+GatedDelta gated_delta_fields(Config c, Expr hidden) {
+  const Expr kernel = c.integer("linear_conv_kernel_dim", 4);
+  const Expr key_heads = c.integer("linear_num_key_heads", 16), key_dim = c.integer("linear_key_head_dim", 128);
+  const Expr value_heads = c.integer("linear_num_value_heads", 32), value_dim = c.integer("linear_value_head_dim", 128);
+  return {hidden, kernel, key_heads, key_dim, value_heads, value_dim};
+}
+
+void gated_delta(Builder& b, std::string_view name, const GatedDelta& m) {
+  const Expr values = m.value_heads * m.value_dim, channels = 2 * (m.key_heads * m.key_dim) + values;
+  require_positive(channels);
+  b.scope(Part::state_space, name, [&] {
+    if (m.fused) {
+      linear(b, "in_proj_qkvz", m.hidden, channels + values);
+      linear(b, "in_proj_ba", m.hidden, 2 * m.value_heads);
+    } else {
+      linear(b, "in_proj_qkv", m.hidden, channels);
+      linear(b, "in_proj_z", m.hidden, values);
+      linear(b, "in_proj_b", m.hidden, m.value_heads);
+      linear(b, "in_proj_a", m.hidden, m.value_heads);
+    }
+    depthwise_conv1d(b, "conv1d", channels, m.kernel, false);
+    b.parameter("dt_bias", {m.value_heads});
+    b.parameter("A_log", {m.value_heads});
+    rms_norm(b, "norm", m.value_dim);
+    linear(b, "out_proj", values, m.hidden);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "core/builder.hpp"
+#include "core/config.hpp"
 #include "core/layers.hpp"
 
 namespace param_ledger {
@@ -35,5 +36,19 @@ struct Mamba2Mixer {
 
 /// Records `name.dt_bias`, A_log, D, conv1d, in_proj, norm, out_proj. Source: transformers, models/mamba2.
 void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m);
+
+/// The gated delta net of Qwen3-Next: linear attention that corrects and forgets what it keeps, after a short convolution.
+struct GatedDelta {
+  Expr hidden;
+  Expr kernel;
+  Expr key_heads, key_dim;      ///< of queries and keys
+  Expr value_heads, value_dim;  ///< of values and gates
+  bool fused = false;           ///< one projection for what four others give
+};
+
+/// Reads linear_conv_kernel_dim, linear_num_key_heads, linear_key_head_dim, linear_num_value_heads and linear_value_head_dim.
+GatedDelta gated_delta_fields(Config c, Expr hidden);
+/// Records `name.in_proj_qkv` …, conv1d, dt_bias, A_log, norm, out_proj. Source: transformers, models/qwen3_next, qwen3_5.
+void gated_delta(Builder& b, std::string_view name, const GatedDelta& m);
 
 }  // namespace param_ledger

@@ -9,7 +9,8 @@ namespace param_ledger {
 namespace {
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {4096, 16384, 36, 262144, 64});
+  const DecoderSizes s = decoder_sizes(c, {4096, 16384, 36, 262144, 64});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const HeadNorms head_norms = c.flag("qk_layernorm", true) ? HeadNorms::per_head : HeadNorms::none;
   return decoder(
       b, vocab, d,

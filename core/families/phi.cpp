@@ -9,7 +9,8 @@ namespace param_ledger {
 namespace {
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {2048, 8192, 24, 51200, 32});
+  const DecoderSizes s = decoder_sizes(c, {2048, 8192, 24, 51200, 32});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", n), share = floor_divide(d, n), h = c.attribute("head_dim", share);
   const bool head_norms = c.flag("qk_layernorm", false);
   Backbone out = decoder(

@@ -10,7 +10,8 @@ namespace param_ledger {
 namespace {
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {2560, 6912, 32, 50304, 32});
+  const DecoderSizes s = decoder_sizes(c, {2560, 6912, 32, 50304, 32});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", 32);
   const bool qkv_bias = c.flag("use_qkv_bias", false), head_norms = c.flag("qk_layernorm", false);
   const bool parallel = c.flag("use_parallel_residual", false);
