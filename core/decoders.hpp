@@ -21,12 +21,12 @@ struct DecoderDefaults {
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 
-/// embed_tokens, what `layers` records, and a last RMS norm.
+/// embed_tokens, what `layers` records, and a last RMS norm of that name.
 template <class Layers>
-Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers) {
+Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, std::string_view last_norm = "norm") {
   const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden);
   layers();
-  rms_norm(b, "norm", hidden);
+  rms_norm(b, last_norm, hidden);
   return {.hidden = hidden, .embedding = table};
 }
 
