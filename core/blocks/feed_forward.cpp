@@ -4,11 +4,12 @@
 
 namespace param_ledger {
 
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias) {
+void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, std::string_view gate, std::string_view up,
+               std::string_view down) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, "gate_proj", hidden, inner, bias);
-    linear(b, "up_proj", hidden, inner, bias);
-    linear(b, "down_proj", inner, hidden, bias);
+    linear(b, gate, hidden, inner, bias);
+    linear(b, up, hidden, inner, bias);
+    linear(b, down, inner, hidden, bias);
   });
 }
 

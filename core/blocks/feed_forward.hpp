@@ -8,7 +8,8 @@
 namespace param_ledger {
 
 /// gate_proj, up_proj, down_proj: three matrices (SwiGLU, GeGLU).
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false);
+void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false, std::string_view gate = "gate_proj",
+               std::string_view up = "up_proj", std::string_view down = "down_proj");
 /// The same with gate and up in one: gate_up_proj [2 × inner, hidden], down_proj.
 void fused_gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false,
                      std::string_view gate_up = "gate_up_proj", std::string_view down = "down_proj");

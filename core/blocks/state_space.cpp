@@ -11,8 +11,22 @@ void mamba_mixer(Builder& b, std::string_view name, const MambaMixer& m) {
     linear(b, "dt_proj", m.step_rank, m.inner, true);
     b.parameter("A_log", {m.inner, m.state});
     b.parameter("D", {m.inner});
+    if (m.norms) {
+      rms_norm(b, "dt_layernorm", m.step_rank);
+      rms_norm(b, "b_layernorm", m.state);
+      rms_norm(b, "c_layernorm", m.state);
+    }
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
   });
+}
+
+Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner) {
+  const Expr heads = c.integer("mamba_n_heads", 128, 1), head_dim = c.automatic("mamba_d_head", floor_divide(inner, heads));
+  const Expr groups = c.integer("mamba_n_groups", 1), state = c.integer("mamba_d_state", 256), kernel = c.integer("mamba_d_conv", 4);
+  const bool conv_bias = c.flag("mamba_conv_bias", true, Null::allowed), bias = c.flag("mamba_proj_bias", false, Null::allowed);
+  require_multiple(inner, heads);
+  require_equal(head_dim * heads, inner);
+  return {hidden, inner, heads, groups, state, kernel, conv_bias, bias};
 }
 
 void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
@@ -25,8 +39,17 @@ void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
     b.parameter("dt_bias", {m.heads});
     b.parameter("A_log", {m.heads});
     b.parameter("D", {m.heads});
-    rms_norm(b, "norm", m.inner);
-    linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
+    if (m.norm) rms_norm(b, "norm", m.inner);
+    linear(b, "out_proj", m.inner, m.hidden, m.output_bias);
+  });
+}
+
+void short_convolution(Builder& b, std::string_view name, Expr hidden, Expr kernel, bool bias) {
+  require_positive(hidden);
+  b.scope(Part::state_space, name, [&] {
+    linear(b, "in_proj", hidden, 3 * hidden, bias);
+    depthwise_conv1d(b, "conv", hidden, kernel, bias);
+    linear(b, "out_proj", hidden, hidden, bias);
   });
 }
 

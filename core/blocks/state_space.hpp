@@ -17,9 +17,10 @@ struct MambaMixer {
   Expr kernel;
   bool conv_bias = true;
   bool projection_bias = false;
+  bool norms = false;  ///< of what is selected: dt_layernorm, b_layernorm, c_layernorm
 };
 
-/// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj. Source: transformers, models/mamba.
+/// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj. Source: transformers, models/mamba, jamba.
 void mamba_mixer(Builder& b, std::string_view name, const MambaMixer& m);
 
 /// The mixer of Mamba-2, which hybrids take over under other field names.
@@ -32,10 +33,18 @@ struct Mamba2Mixer {
   Expr kernel;
   bool conv_bias = true;
   bool projection_bias = false;
+  bool output_bias = projection_bias;
+  bool norm = true;
 };
 
+/// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, as
+/// Bamba and its descendants spell them. Refuses heads that don't share `inner` out.
+Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner);
 /// Records `name.dt_bias`, A_log, D, conv1d, in_proj, norm, out_proj. Source: transformers, models/mamba2.
 void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m);
+
+/// The gated short convolution of LFM2: `name.in_proj`, conv, out_proj.
+void short_convolution(Builder& b, std::string_view name, Expr hidden, Expr kernel, bool bias);
 
 /// The gated delta net of Qwen3-Next: linear attention that corrects and forgets what it keeps, after a short convolution.
 struct GatedDelta {
