@@ -43,7 +43,8 @@ std::optional<Expr> positions_in(Config c, std::string_view field) {
 }
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {1536, 6144, 24, 128100, 24});
+  const DecoderSizes s = decoder_sizes(c, {1536, 6144, 24, 128100, 24});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr e = c.attribute("embedding_size", d), types = c.integer("type_vocab_size", 0);
   const Expr positions = c.integer("max_position_embeddings", 512);
   const bool absolute = c.flag("position_biased_input", true), relative = c.flag("relative_attention", false);

@@ -10,7 +10,8 @@ namespace param_ledger {
 namespace {
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {1536, 4096, 16, 151808, 12});
+  const DecoderSizes s = decoder_sizes(c, {1536, 4096, 16, 151808, 12});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr stack_layers = c.integer("num_layers_per_stack", n_layers), width = n * c.integer("head_dim", 128);
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   require_multiple(d, n);

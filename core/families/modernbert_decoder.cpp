@@ -12,7 +12,8 @@ namespace {
 Norm norm_kind(Config c) { return c.flag("norm_bias", false) ? Norm::layer : Norm::rms; }
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {768, 1152, 22, 50368, 12});
+  const DecoderSizes s = decoder_sizes(c, {768, 1152, 22, 50368, 12});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Norm kind = norm_kind(c);
   Tensor table;
