@@ -78,7 +78,6 @@ constexpr Dimension table[] = {
     {"kv_channels", "h", Group::attention, "Width of one head.", 8},
     {"multi_query_group_num", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention."},
     {"kv_n_heads", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention.", 1, true},
-    {"kv_channels", "h", Group::attention, "Width of one head.", 8, true},
     {"index_n_heads", "n_i", Group::attention, "Heads of the indexer, which chooses what attention sees."},
     {"sparse_num_index_heads", "n_i", Group::attention, "Heads of the indexer, which chooses what attention sees."},
     {"index_head_dim", "h_i", Group::attention, "Width of a head of the indexer.", 8},
