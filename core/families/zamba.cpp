@@ -23,12 +23,6 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   });
 }
 
-/// A field that follows from others where missing, null or 0.
-Expr or_derived(Config c, std::string_view field, Expr derived) {
-  const Expr given = c.integer(field, derived);
-  return given.value() == 0 ? derived : given;
-}
-
 /// Mamba's mixer with the selection of each head apart.
 void mixer_of_heads(Builder& b, std::string_view name, const MambaMixer& m, Expr heads) {
   const Expr head_dim = floor_divide(m.inner, heads);
@@ -48,8 +42,8 @@ void mixer_of_heads(Builder& b, std::string_view name, const MambaMixer& m, Expr
 Backbone backbone(Config c, Builder& b) {
   const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {3712, 14848, 76, 32000, 16});
   const auto kinds = kinds_of(c, n_layers);
-  const Expr d_attention = or_derived(c, "attention_hidden_size", 2 * d), n_kv = c.integer("num_key_value_heads", 16);
-  const Expr h = or_derived(c, "attention_head_dim", floor_divide(2 * d, n));
+  const Expr d_attention = c.integer_or("attention_hidden_size", 2 * d), n_kv = c.integer("num_key_value_heads", 16);
+  const Expr h = c.integer_or("attention_head_dim", floor_divide(2 * d, n));
   const MambaMixer mixer{.hidden = d,
                          .inner = c.integer("mamba_expand", 2) * d,
                          .state = c.integer("mamba_d_state", 16),
@@ -85,6 +79,8 @@ Backbone backbone(Config c, Builder& b) {
         });
         if (layers.in.empty()) return;
         const std::uint64_t holder = layers.in.runs.front().first;
+        if (tied && layers.in.count.value() == 1)
+          c.refuse(ErrorCode::inconsistent, "layers_block_type", "must have two hybrid layers where they share a block.");
         b.repeat("layers", tied ? only(holder) : layers.in, shared_block);
         if (tied) b.repeat_tied("layers", all_but_first(layers.in), holder, shared_block);
       },
