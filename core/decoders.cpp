@@ -13,16 +13,18 @@ LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults) {
   return {.attention = {.hidden = s.d, .heads = s.n}, .inner = s.f, .n_layers = s.n_layers, .vocabulary = s.vocab};
 }
 
-Backbone llama_decoder(Builder& b, const LlamaDecoder& m) {
+void llama_layers(Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden;
-  return decoder(b, m.vocabulary, d, [&] {
-    b.repeat("layers", all(m.n_layers), [&] {
-      rms_norm(b, "input_layernorm", d);
-      attention(b, "self_attn", m.attention);
-      rms_norm(b, "post_attention_layernorm", d);
-      gated_mlp(b, "mlp", d, m.inner, m.mlp_bias);
-    });
+  b.repeat("layers", all(m.n_layers), [&] {
+    rms_norm(b, "input_layernorm", d);
+    attention(b, "self_attn", m.attention);
+    rms_norm(b, "post_attention_layernorm", d);
+    gated_mlp(b, "mlp", d, m.inner, m.mlp_bias);
   });
+}
+
+Backbone llama_decoder(Builder& b, const LlamaDecoder& m) {
+  return decoder(b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); });
 }
 
 }  // namespace param_ledger

@@ -42,6 +42,8 @@ struct LlamaDecoder {
 /// Reads the sizes; the rest is left to the type.
 LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
 
+/// Records `layers`.
+void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers and norm.
 Backbone llama_decoder(Builder& b, const LlamaDecoder& m);
 

@@ -52,6 +52,7 @@ struct LatentAttention {
   Expr rope_dim;  ///< of a query or key head, with rotary position
   Expr value_dim;
   bool bias = false;
+  std::string_view output = "o_proj";
 };
 
 /// A type's defaults of latent attention; DeepSeek-V3's where it says nothing else.

@@ -26,7 +26,7 @@ Turn turn(Config c, std::string_view period, std::uint64_t every, std::string_vi
 
 Backbone backbone(Config c, Builder& b) {
   const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {4096, 14336, 32, 65536, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", 8, n), h = c.attribute("head_dim", floor_divide(d, n));
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.attribute("head_dim", floor_divide(d, n));
   const Turn attentions = turn(c, "attn_layer_period", 8, "attn_layer_offset", 4);
   const MambaMixer mixer{.hidden = d,
                          .inner = c.integer("mamba_expand", 2) * d,
