@@ -64,30 +64,13 @@ void gated_delta(Builder& b, std::string_view name, const GatedDelta& m);
 struct DeltaAttention {
   Expr hidden;
   Expr kernel;
-  Expr heads;        ///< of values
-  Expr head_dim;     ///< of a value head
-  Expr key_width;    ///< of all query or key heads together
-  Expr convolution;  ///< channels of each convolution
+  Expr heads;      ///< of values
+  Expr head_dim;   ///< of a value head
+  Expr key_width;  ///< of all query or key heads together
   std::string_view output = "o_proj";
 };
 
-/// Records `name.q_proj` …, q_conv1d …, b_proj, A_log, o_norm, o_proj. What decides on forgetting and gates the output
-/// differs: `gates`. Source: transformers, models/kimi_linear, olmo_hybrid.
-template <class Gates>
-void delta_attention(Builder& b, std::string_view name, const DeltaAttention& m, const Gates& gates) {
-  require_positive(m.convolution);
-  b.scope(Part::state_space, name, [&] {
-    const Expr values = m.heads * m.head_dim;
-    linear(b, "q_proj", m.hidden, m.key_width);
-    linear(b, "k_proj", m.hidden, m.key_width);
-    linear(b, "v_proj", m.hidden, values);
-    for (const std::string_view convolution : {"q_conv1d", "k_conv1d", "v_conv1d"})
-      depthwise_conv1d(b, convolution, m.convolution, m.kernel, false);
-    linear(b, "b_proj", m.hidden, m.heads);
-    gates();
-    rms_norm(b, "o_norm", m.head_dim);
-    linear(b, m.output, values, m.hidden);
-  });
-}
+/// Records `name.q_proj` …, q_conv1d …, b_proj, o_norm, o_proj. Source: transformers, models/olmo_hybrid, kimi_linear.
+void delta_attention(Builder& b, std::string_view name, const DeltaAttention& m);
 
 }  // namespace param_ledger

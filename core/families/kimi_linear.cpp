@@ -71,8 +71,8 @@ std::vector<std::string_view> kimi_kinds(Config c, Config linear, Expr n_layers)
 }
 
 Backbone kimi(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
-  const LatentAttention latent = latent_attention_fields(c, d, {.heads = 32, .q_rank = std::nullopt});
+  const DecoderSizes s = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
+  const LatentAttention latent = latent_attention_fields(c, s.d, {.heads = 32, .q_rank = std::nullopt});
   if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
   const Config linear_section = c.section("linear_attn_config");
   const auto field = [&](std::string_view inside, std::string_view outside, std::uint64_t fallback) {
@@ -80,36 +80,36 @@ Backbone kimi(Config c, Builder& b) {
   };
   const Expr heads = field("num_heads", "linear_num_heads", 32), h = field("head_dim", "linear_head_dim", 128);
   const Expr kernel = field("short_conv_kernel_size", "linear_conv_kernel_dim", 4), width = heads * h;
-  const Split layers = linear_layers(c, n_layers, kimi_kinds(c, linear_section, n_layers));
-  FeedForward blocks(c, d, f, n_layers, 256, 1024, 1);
+  const Split layers = linear_layers(c, s.n_layers, kimi_kinds(c, linear_section, s.n_layers));
+  FeedForward blocks(c, s.d, s.f, s.n_layers, 256, 1024, 1);
   blocks.experts.gate = "w1";
   blocks.experts.up = "w3";
   blocks.experts.down = "w2";
 
-  decoder(b, vocab, d, [&, d = d] {
-    b.repeat("layers", all(n_layers), [&] { rms_norm(b, "input_layernorm", d); });
+  decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
     b.repeat("layers", layers.in, [&] {
-      delta_attention(b, "self_attn",
-                      {.hidden = d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width, .convolution = width}, [&] {
-                        linear(b, "f_a_proj", d, h);
-                        linear(b, "f_b_proj", h, width);
-                        b.parameter("dt_bias", {width});
-                        b.parameter("A_log", {c.literal(1), c.literal(1), heads, c.literal(1)});
-                        linear(b, "g_a_proj", d, h);
-                        linear(b, "g_b_proj", h, width);
-                      });
+      delta_attention(b, "self_attn", {.hidden = s.d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width});
+      b.scope(Part::state_space, "self_attn", [&] {
+        linear(b, "f_a_proj", s.d, h);
+        linear(b, "f_b_proj", h, width);
+        b.parameter("dt_bias", {width});
+        b.parameter("A_log", {c.literal(1), c.literal(1), heads, c.literal(1)});
+        linear(b, "g_a_proj", s.d, h);
+        linear(b, "g_b_proj", h, width);
+      });
     });
     b.repeat("layers", layers.out, [&] { latent_attention(b, "self_attn", latent); });
-    b.repeat("layers", all(n_layers), [&] { rms_norm(b, "post_attention_layernorm", d); });
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_attention_layernorm", s.d); });
     blocks.record(b, "block_sparse_moe");
   });
-  return {.hidden = d, .vocabulary = vocab};
+  return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
 Backbone bailing(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {2560, 6144, 42, 157184, 32});
-  const LatentAttention latent{.hidden = d,
-                               .heads = n,
+  const DecoderSizes s = decoder_sizes(c, {2560, 6144, 42, 157184, 32});
+  const LatentAttention latent{.hidden = s.d,
+                               .heads = s.n,
                                .q_rank = std::nullopt,
                                .kv_rank = c.integer("kv_lora_rank", 512),
                                .nope_dim = c.integer("qk_nope_head_dim", 128),
@@ -117,34 +117,34 @@ Backbone bailing(Config c, Builder& b) {
                                .value_dim = c.integer("v_head_dim", 128),
                                .bias = c.flag("attention_bias", false),
                                .output = "dense"};
-  const Expr heads = c.attribute("linear_num_heads", n), h = c.attribute("linear_head_dim", c.integer("head_dim", 128));
+  const Expr heads = c.attribute("linear_num_heads", s.n), h = c.attribute("linear_head_dim", c.integer("head_dim", 128));
   const Expr kernel = c.attribute("linear_conv_kernel_dim", c.integer("short_conv_kernel_size", 4)), width = heads * h;
   const Expr group = c.integer("layer_group_size", 6, 1);
-  const Split layers = linear_layers(c, n_layers, [&](std::uint64_t i) { return (i + 1) % group.value() == 0; });
-  FeedForward blocks(c, d, f, n_layers, 512, 768, 2);
+  const Split layers = linear_layers(c, s.n_layers, [&](std::uint64_t i) { return (i + 1) % group.value() == 0; });
+  FeedForward blocks(c, s.d, s.f, s.n_layers, 512, 768, 2);
   blocks.experts.correction_name = "gate.expert_bias";
 
   // The conversion of names asks for the module around the backbone.
-  embedding(b, b.architecture().backbone.empty() ? "embed_tokens" : "word_embeddings", vocab, d);
-  b.repeat("layers", all(n_layers), [&, d = d] { rms_norm(b, "input_layernorm", d); });
-  b.repeat("layers", layers.in, [&, d = d] {
-    delta_attention(
-        b, "attention",
-        {.hidden = d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width, .convolution = width, .output = "dense"}, [&] {
-          linear(b, "f_proj", d, width);
-          b.parameter("dt_bias", {width});
-          b.parameter("A_log", {heads});
-          linear(b, "g_proj", d, width);
-        });
+  embedding(b, b.architecture().backbone.empty() ? "embed_tokens" : "word_embeddings", s.vocab, s.d);
+  b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
+  b.repeat("layers", layers.in, [&] {
+    delta_attention(b, "attention",
+                    {.hidden = s.d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width, .output = "dense"});
+    b.scope(Part::state_space, "attention", [&] {
+      linear(b, "f_proj", s.d, width);
+      b.parameter("dt_bias", {width});
+      b.parameter("A_log", {heads});
+      linear(b, "g_proj", s.d, width);
+    });
   });
-  b.repeat("layers", layers.out, [&, d = d, n = n] {
+  b.repeat("layers", layers.out, [&] {
     latent_attention(b, "attention", latent);
-    b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", d, n); });
+    b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n); });
   });
-  b.repeat("layers", all(n_layers), [&, d = d] { rms_norm(b, "post_attention_layernorm", d); });
+  b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_attention_layernorm", s.d); });
   blocks.record(b, "mlp");
-  rms_norm(b, "norm", d);
-  return {.hidden = d, .vocabulary = vocab};
+  rms_norm(b, "norm", s.d);
+  return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
 }  // namespace

@@ -40,14 +40,14 @@ void mixer_of_heads(Builder& b, std::string_view name, const MambaMixer& m, Expr
 }
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {3712, 14848, 76, 32000, 16});
-  const auto kinds = kinds_of(c, n_layers);
-  const Expr d_attention = c.integer_or("attention_hidden_size", 2 * d), n_kv = c.integer("num_key_value_heads", 16);
-  const Expr h = c.integer_or("attention_head_dim", floor_divide(2 * d, n));
-  const MambaMixer mixer{.hidden = d,
-                         .inner = c.integer("mamba_expand", 2) * d,
+  const DecoderSizes s = decoder_sizes(c, {3712, 14848, 76, 32000, 16});
+  const auto kinds = kinds_of(c, s.n_layers);
+  const Expr d_attention = c.integer_or("attention_hidden_size", 2 * s.d), n_kv = c.integer("num_key_value_heads", 16);
+  const Expr h = c.integer_or("attention_head_dim", floor_divide(2 * s.d, s.n));
+  const MambaMixer mixer{.hidden = s.d,
+                         .inner = c.integer("mamba_expand", 2) * s.d,
                          .state = c.integer("mamba_d_state", 16),
-                         .step_rank = c.automatic("mamba_dt_rank", ceil_divide(d, c.literal(16))),
+                         .step_rank = c.automatic("mamba_dt_rank", ceil_divide(s.d, c.literal(16))),
                          .kernel = c.integer("mamba_d_conv", 4),
                          .conv_bias = c.flag("mamba_conv_bias", true),
                          .projection_bias = c.flag("mamba_proj_bias", false)};
@@ -55,26 +55,26 @@ Backbone backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", true);
   require_multiple(mixer.inner, mixer_heads);
 
-  const auto shared_block = [&, f = f, n = n, d = d] {
+  const auto shared_block = [&] {
     b.scope("shared_transf", [&] {
       rms_norm(b, "input_layernorm", d_attention);
-      attention(b, "self_attn", {.hidden = d_attention, .heads = n, .kv_heads = n_kv, .head_dim = h, .output = d});
-      rms_norm(b, "pre_ff_layernorm", d);
-      gated_mlp(b, "feed_forward", d, f);
+      attention(b, "self_attn", {.hidden = d_attention, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .output = s.d});
+      rms_norm(b, "pre_ff_layernorm", s.d);
+      gated_mlp(b, "feed_forward", s.d, s.f);
     });
   };
-  const Split layers = split(c, n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.",
+  const Split layers = split(c, s.n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.",
                              [&](std::uint64_t i) { return kinds[i] == "hybrid"; });
   Backbone out = decoder(
-      b, vocab, d,
-      [&, d = d] {
+      b, s.vocab, s.d,
+      [&] {
         b.repeat("layers", layers.out, [&] {
-          rms_norm(b, "input_layernorm", d);
+          rms_norm(b, "input_layernorm", s.d);
           mixer_of_heads(b, "mamba", mixer, mixer_heads);
         });
         b.repeat("layers", layers.in, [&] {
-          b.part(Part::adapter, [&] { linear(b, "linear", d, d); });
-          rms_norm(b, "mamba_decoder.input_layernorm", d);
+          b.part(Part::adapter, [&] { linear(b, "linear", s.d, s.d); });
+          rms_norm(b, "mamba_decoder.input_layernorm", s.d);
           mixer_of_heads(b, "mamba_decoder.mamba", mixer, mixer_heads);
         });
         if (layers.in.empty()) return;
