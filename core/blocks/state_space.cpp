@@ -30,7 +30,7 @@ Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner) {
 }
 
 void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
-  require_positive(m.groups);
+  if (m.norm) require_positive(m.groups);
   const Expr channels = m.inner + 2 * m.groups * m.state;
   require_positive(channels);
   b.scope(Part::state_space, name, [&] {
