@@ -29,8 +29,9 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
       linear(b, a.fused, a.hidden, a.kv_heads ? q_rows + 2 * kv_width : 3 * q_width, a.qkv_bias);
     } else {
       linear(b, a.q, a.hidden, q_rows, a.qkv_bias);
-      linear(b, a.k, a.hidden, kv_width, a.qkv_bias);
-      linear(b, a.v, a.hidden, kv_width, a.qkv_bias);
+      const Expr source = a.memory ? a.memory : a.hidden;
+      linear(b, a.k, source, kv_width, a.qkv_bias && a.key_bias);
+      linear(b, a.v, source, kv_width, a.qkv_bias);
     }
     linear(b, a.o, a.output_from ? a.output_from : q_width, a.output ? a.output : a.hidden, a.output_bias);
     if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
