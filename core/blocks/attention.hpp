@@ -27,7 +27,9 @@ struct Attention {
   bool even_share = true;  ///< and the hidden size must be a multiple of heads
   Expr output = {};        ///< width after the projection back, where it is not `hidden`
   Expr output_from = {};   ///< width before it, where it is not that of all heads together
+  Expr memory = {};        ///< width of what keys and values are read from, where it is not `hidden`
   bool qkv_bias = false;
+  bool key_bias = true;  ///< else the key has none of the qkv_bias
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
   Norm head_norm_kind = Norm::rms;
