@@ -33,7 +33,7 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
       linear(b, a.v, a.hidden, kv_width, a.qkv_bias);
     }
     linear(b, a.o, a.output_from ? a.output_from : q_width, a.output ? a.output : a.hidden, a.output_bias);
-    if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
+    if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width);
     if (a.sinks) b.parameter(a.sinks_name, {a.heads});
     head_norm(b, a, a.q_norm, a.heads, head_dim, q_width);
     head_norm(b, a, a.k_norm, kv_heads, head_dim, kv_width);
