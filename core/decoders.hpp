@@ -13,9 +13,9 @@ struct DecoderSizes {
   Expr d, f, n_layers, vocab, n;
 };
 
-/// A type's defaults of the fields that these types spell alike.
+/// A type's defaults of the fields that these types spell alike. No `inner`: the type has no intermediate_size.
 struct DecoderDefaults {
-  std::uint64_t hidden, inner, layers, vocabulary, heads;
+  std::uint64_t hidden, inner = 0, layers, vocabulary, heads;
 };
 
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.

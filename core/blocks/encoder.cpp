@@ -126,8 +126,7 @@ void bert_head(Config c, Builder& b, const Backbone& m, const BertType& type) {
       case Head::next_sentence_prediction: linear(b, "cls.seq_relationship", m.hidden, c.literal(2), true); break;
       case Head::sequence_classification:
         if (type.dense_classifier) {
-          linear(b, "classifier.dense", m.hidden, m.hidden, true);
-          linear(b, "classifier.out_proj", m.hidden, num_labels(c), true);
+          two_layer_classifier(b, "classifier", m.hidden, num_labels(c));
           break;
         }
         [[fallthrough]];
