@@ -62,7 +62,6 @@ constexpr Dimension table[] = {
     {"dim_head", "h", Group::attention, "Width of one head.", 8},
     {"attention_head_size", "h", Group::attention, "Width of one head.", 8},
     {"position_bias_num_buckets", "B", Group::attention, "Buckets of relative distance, each with a bias per head."},
-    {"kv_channels", "h", Group::attention, "Width of one head.", 8},
     {"multi_query_group_num", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention."},
     {"kv_n_heads", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention.", 1, true},
     {"kv_channels", "h", Group::attention, "Width of one head.", 8, true},

@@ -26,7 +26,7 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
   const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
   b.scope(Part::attention, name, [&] {
     if (!a.fused.empty()) {
-      linear(b, a.fused, a.hidden, a.kv_heads ? q_rows + 2 * kv_width : 3 * q_width, a.qkv_bias);
+      linear(b, a.fused, a.hidden, a.kv_heads || a.output_gate ? q_rows + 2 * kv_width : 3 * q_width, a.qkv_bias);
     } else {
       linear(b, a.q, a.hidden, q_rows, a.qkv_bias);
       linear(b, a.k, a.hidden, kv_width, a.qkv_bias);
