@@ -37,11 +37,11 @@ void sparse_feed_forward(Builder& b, const SparseFeedForward& m) {
 }
 
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a) {
-  return sparse_decoder(b, m, [&] { attention(b, "self_attn", a); });
+  return sparse_decoder(b, m, [&] { b.repeat("layers", all(m.sizes.n_layers), [&] { attention(b, "self_attn", a); }); });
 }
 
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const LatentAttention& a) {
-  return sparse_decoder(b, m, [&] { latent_attention(b, "self_attn", a); });
+  return sparse_decoder(b, m, [&] { b.repeat("layers", all(m.sizes.n_layers), [&] { latent_attention(b, "self_attn", a); }); });
 }
 
 }  // namespace param_ledger

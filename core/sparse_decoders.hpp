@@ -53,14 +53,15 @@ struct SparseDecoder {
   std::array<std::string_view, 4> norms = {"input_layernorm", "post_attention_layernorm"};
 };
 
-/// Records embed_tokens, layers with the attention that `attend` records, and norm.
+/// Records embed_tokens, layers with the attention that `attend` records for all of them, and norm.
 template <class Attend>
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
   const Expr d = m.sizes.d;
   const Tensor table = embedding(b, "embed_tokens", m.sizes.vocab, d);
-  b.repeat("layers", all(m.sizes.n_layers), [&] {
-    norm(b, m.norm, m.norms.front(), d);
-    attend();
+  const IndexSet layers = all(m.sizes.n_layers);
+  b.repeat("layers", layers, [&] { norm(b, m.norm, m.norms.front(), d); });
+  attend();
+  b.repeat("layers", layers, [&] {
     for (std::size_t i = 1; i < m.norms.size() && !m.norms[i].empty(); ++i) norm(b, m.norm, m.norms[i], d);
   });
   sparse_feed_forward(b, m.feed_forward);

@@ -58,6 +58,8 @@ Mixture mixtral_experts(Expr inner);
 /// Those of Granite's: two tensors of all experts.
 Mixture granite_experts(Expr inner);
 
+/// Records the routed experts alone: `experts.[0-7].gate_proj` … Refuses none.
+void routed_experts(Builder& b, const Mixture& m);
 /// Records router, experts and what is shared under `name`. Refuses a mixture without experts: transformers builds one by accident.
 void mixture(Builder& b, std::string_view name, const Mixture& m);
 
