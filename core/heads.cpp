@@ -36,6 +36,7 @@ void two_layer_classifier(Builder& b, std::string_view name, Expr hidden, Expr l
 
 void language_model_head(Config c, Builder& b, const Backbone& m) {
   const bool tied = m.embedding && c.flag("tie_word_embeddings", m.tie_by_default);
+  if (!m.embedding) c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
   const Expr vocabulary = m.vocabulary ? m.vocabulary : b.row(m.embedding).shape.front();
   b.scope(Part::output_head, m.language_model, [&] {
     if (tied)

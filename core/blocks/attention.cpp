@@ -44,10 +44,7 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
   });
 }
 
-Expr head_dim_or_share(Config c, Expr hidden, Expr heads) {
-  const Expr share = floor_divide(hidden, heads), head_dim = c.integer("head_dim", share);
-  return head_dim.value() == 0 ? share : head_dim;
-}
+Expr head_dim_or_share(Config c, Expr hidden, Expr heads) { return c.integer_or("head_dim", floor_divide(hidden, heads)); }
 
 LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults) {
   const std::optional<Expr> q_rank =
@@ -76,7 +73,7 @@ void latent_attention(Builder& b, std::string_view name, const LatentAttention& 
     linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias);
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
-    linear(b, "o_proj", a.heads * a.value_dim, a.hidden, a.bias);
+    linear(b, a.output, a.heads * a.value_dim, a.hidden, a.bias);
   });
 }
 

@@ -61,6 +61,7 @@ struct LatentAttention {
   Expr value_dim;
   bool bias = false;
   bool output_gate = false;  ///< the compressed query is twice as wide in its projection, which also gives a gate on the output
+  std::string_view output = "o_proj";
 };
 
 /// A type's defaults of latent attention; DeepSeek-V3's where it says nothing else.
