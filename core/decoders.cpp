@@ -3,7 +3,8 @@
 namespace param_ledger {
 
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults) {
-  const Expr d = c.integer("hidden_size", defaults.hidden), f = c.integer("intermediate_size", defaults.inner);
+  const Expr d = c.integer("hidden_size", defaults.hidden);
+  const Expr f = defaults.inner > 0 ? c.integer("intermediate_size", defaults.inner) : Expr{};
   const Expr n_layers = c.integer("num_hidden_layers", defaults.layers), vocab = c.integer("vocab_size", defaults.vocabulary);
   return {d, f, n_layers, vocab, c.integer("num_attention_heads", defaults.heads, 1)};
 }
@@ -21,25 +22,37 @@ void feed_forward(Builder& b, const LlamaDecoder& m) {
 
 }  // namespace
 
-Backbone llama_decoder(Builder& b, const LlamaDecoder& m) {
-  const Expr d = m.attention.hidden;
+void llama_layers(Builder& b, const LlamaDecoder& m) {
   const auto norm_named = [&](std::string_view name) {
-    if (!name.empty()) norm(b, m.norm, name, d);
+    if (!name.empty()) norm(b, m.norm, name, m.attention.hidden);
   };
-  const auto layers = [&] {
-    b.repeat("layers", all(m.n_layers), [&] {
-      norm_named(m.norms.before_attention);
-      attention(b, "self_attn", m.attention);
-      norm_named(m.norms.after_attention);
-      norm_named(m.norms.before_feed_forward);
-      feed_forward(b, m);
-      norm_named(m.norms.after_feed_forward);
-      if (m.more != nullptr) m.more(b, m);
-    });
-  };
-  Backbone out = decoder(b, m.vocabulary, d, layers, m.norm);
+  b.repeat("layers", all(m.n_layers), [&] {
+    norm_named(m.norms.before_attention);
+    attention(b, "self_attn", m.attention);
+    norm_named(m.norms.after_attention);
+    norm_named(m.norms.before_feed_forward);
+    feed_forward(b, m);
+    norm_named(m.norms.after_feed_forward);
+    if (m.more != nullptr) m.more(b, m);
+  });
+}
+
+Backbone llama_decoder(Builder& b, const LlamaDecoder& m) {
+  Backbone out = decoder(
+      b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); }, m.norm);
   out.tie_by_default = m.tied;
   return out;
+}
+
+Backbone latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention& attention, bool mlp_bias) {
+  return decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "input_layernorm", s.d);
+      latent_attention(b, "self_attn", attention);
+      rms_norm(b, "post_attention_layernorm", s.d);
+      gated_mlp(b, "mlp", s.d, s.f, mlp_bias);
+    });
+  });
 }
 
 Expr Default::read(Config c, std::string_view field, Expr otherwise) const {
@@ -56,18 +69,30 @@ Expr Default::read(Config c, std::string_view field, Expr otherwise) const {
   return c.required_integer(field, number);
 }
 
-LlamaDecoder llama_type_fields(Config c, const LlamaType& type) {
-  const DecoderSizes s = decoder_sizes(c, type.sizes);
-  LlamaDecoder m = type.layout;
+namespace {
+
+/// The sizes, in what is the same in all configurations of a type.
+LlamaDecoder sized(Config c, const DecoderDefaults& defaults, LlamaDecoder m) {
+  const DecoderSizes s = decoder_sizes(c, defaults);
   m.attention.hidden = s.d;
   m.attention.heads = s.n;
   m.inner = s.f;
   m.n_layers = s.n_layers;
   m.vocabulary = s.vocab;
-  m.attention.kv_heads = type.kv_heads.read(c, "num_key_value_heads", s.n);
-  m.attention.head_dim = type.head_dim.read(c, "head_dim", floor_divide(s.d, s.n));
+  return m;
+}
+
+}  // namespace
+
+LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults) { return sized(c, defaults, {}); }
+
+LlamaDecoder llama_type_fields(Config c, const LlamaType& type) {
+  LlamaDecoder m = sized(c, type.sizes, type.layout);
+  const Expr d = m.attention.hidden, n = m.attention.heads;
+  m.attention.kv_heads = type.kv_heads.read(c, "num_key_value_heads", n);
+  m.attention.head_dim = type.head_dim.read(c, "head_dim", floor_divide(d, n));
   if (type.switches != nullptr) type.switches(c, m);
-  if (type.divisible) require_multiple(s.d, s.n);
+  if (type.divisible) require_multiple(d, n);
   return m;
 }
 

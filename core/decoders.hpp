@@ -13,9 +13,9 @@ struct DecoderSizes {
   Expr d, f, n_layers, vocab, n;
 };
 
-/// A type's defaults of the fields that these types spell alike.
+/// A type's defaults of the fields that these types spell alike. No `inner`: the type has no intermediate_size.
 struct DecoderDefaults {
-  std::uint64_t hidden, inner, layers, vocabulary, heads;
+  std::uint64_t hidden, inner = 0, layers, vocabulary, heads;
 };
 
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
@@ -62,8 +62,15 @@ struct LlamaDecoder {
   void (*more)(Builder& b, const LlamaDecoder& m) = nullptr;  ///< records what each layer has beside
 };
 
+/// Reads the sizes; the rest is left to the type.
+LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
+
+/// Records the layers alone.
+void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers and norm.
 Backbone llama_decoder(Builder& b, const LlamaDecoder& m);
+/// The same with latent attention.
+Backbone latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention& attention, bool mlp_bias = false);
 
 /// How a type comes by head_dim and num_key_value_heads: a number of its own, or what other fields say (`otherwise`: each
 /// head's share of the hidden size; as many as there are query heads).

@@ -76,6 +76,7 @@ struct Family {
   Backbone (*backbone)(Config c, Builder& b);
   /// Records the head of `b.architecture()`; by default a decoder's.
   void (*head)(Config c, Builder& b, const Backbone& backbone) = nullptr;
+  bool own_code = false;  ///< transformers lacks the type: counted is what the code builds that is published with the models
 };
 
 }  // namespace param_ledger

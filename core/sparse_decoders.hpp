@@ -31,11 +31,15 @@ Split dense_first(Config c, Expr n_layers, std::uint64_t fallback, std::string_v
 /// mlp_layer_types: "sparse" layers have a mixture, "dense" ones don't. Where missing or null the first `n_dense` are dense.
 Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense);
 
+/// The same; and where it is missing or null moe_layer_freq leaves of the others every n-th, or those with a 1 in its list.
+Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
+
 /// The feed-forward blocks of all layers.
 struct SparseFeedForward {
   Split layers;  ///< `in`: those with a mixture; `out`: those with a dense block
   Mixture mixture;
   Expr dense = {};  ///< inner width of a dense block; may be empty where there is none
+  GatedNames dense_names = {};
   bool dense_bias = false;
   bool dense_fused = false;       ///< gate and up in one
   std::string_view name = "mlp";  ///< of either
@@ -53,14 +57,15 @@ struct SparseDecoder {
   std::array<std::string_view, 4> norms = {"input_layernorm", "post_attention_layernorm"};
 };
 
-/// Records embed_tokens, layers with the attention that `attend` records, and norm.
+/// Records embed_tokens, layers with the attention that `attend` records for all of them, and norm.
 template <class Attend>
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
   const Expr d = m.sizes.d;
   const Tensor table = embedding(b, "embed_tokens", m.sizes.vocab, d);
-  b.repeat("layers", all(m.sizes.n_layers), [&] {
-    norm(b, m.norm, m.norms.front(), d);
-    attend();
+  const IndexSet layers = all(m.sizes.n_layers);
+  b.repeat("layers", layers, [&] { norm(b, m.norm, m.norms.front(), d); });
+  attend();
+  b.repeat("layers", layers, [&] {
     for (std::size_t i = 1; i < m.norms.size() && !m.norms[i].empty(); ++i) norm(b, m.norm, m.norms[i], d);
   });
   sparse_feed_forward(b, m.feed_forward);

@@ -23,10 +23,13 @@ struct Attention {
   Expr heads = {};
   Expr kv_heads = {};      ///< fewer than heads: grouped-query; one: multi-query; empty: as many as heads
   Expr head_dim = {};      ///< empty: each head has its share of the hidden size
+  Expr value_dim = {};     ///< width of a value head, where it is not head_dim
   bool even_share = true;  ///< and the hidden size must be a multiple of heads
   Expr output = {};        ///< width after the projection back, where it is not `hidden`
   Expr output_from = {};   ///< width before it, where it is not that of all heads together
+  Expr memory = {};        ///< width of what keys and values are read from, where it is not `hidden`
   bool qkv_bias = false;
+  bool key_bias = true;  ///< else the key has none of the qkv_bias
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
   Norm head_norm_kind = Norm::rms;
@@ -57,19 +60,29 @@ struct LatentAttention {
   Expr rope_dim;  ///< of a query or key head, with rotary position
   Expr value_dim;
   bool bias = false;
+  bool output_gate = false;  ///< the compressed query is twice as wide in its projection, which also gives a gate on the output
+  std::string_view output = "o_proj";
 };
 
 /// A type's defaults of latent attention; DeepSeek-V3's where it says nothing else.
 struct LatentDefaults {
-  std::uint64_t heads = 128;
   std::optional<std::uint64_t> q_rank = 1536;
   std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64;
   std::uint64_t value_dim = 128;  ///< 0: where missing or null each head's share of the hidden size
+  bool compressed = false;        ///< queries always are: q_lora_rank must not be null
 };
 
-/// Reads num_attention_heads, q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.
-LatentAttention latent_attention_fields(Config c, Expr hidden, const LatentDefaults& defaults = {});
+/// Reads q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.
+LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults = {});
 /// Records `name.q_a_proj` …, `name.kv_a_proj_with_mqa` …, `name.o_proj`. Source: transformers, models/deepseek_v3.
 void latent_attention(Builder& b, std::string_view name, const LatentAttention& a);
+
+/// What chooses the tokens that sparse latent attention sees.
+struct Indexer {
+  Expr heads;
+  Expr head_dim;
+};
+/// Records `name.wq_b`, wk, k_norm and weights_proj beside that attention. Source: transformers, models/deepseek_v32.
+void indexer(Builder& b, std::string_view name, const LatentAttention& a, const Indexer& i);
 
 }  // namespace param_ledger

@@ -43,7 +43,7 @@ enum class Pooler : std::uint8_t {
 
 /// A type with BERT's tensors: what it says of its own.
 struct BertType {
-  DecoderDefaults sizes;
+  DecoderDefaults sizes = {};
   std::uint64_t positions = 512;
   std::optional<std::uint64_t> token_types = 2;  ///< none: the type has no segments
   BertNorms norms = {};

@@ -4,11 +4,11 @@
 
 namespace param_ledger {
 
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias) {
+void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, "gate_proj", hidden, inner, bias);
-    linear(b, "up_proj", hidden, inner, bias);
-    linear(b, "down_proj", inner, hidden, bias);
+    linear(b, names.gate, hidden, inner, bias);
+    linear(b, names.up, hidden, inner, bias);
+    linear(b, names.down, inner, hidden, bias);
   });
 }
 
@@ -74,8 +74,15 @@ Mixture granite_experts(Expr inner) {
           .router = "router.layer"};
 }
 
-void mixture(Builder& b, std::string_view name, const Mixture& m) {
+void routed_experts(Builder& b, const Mixture& m) {
   require_positive(m.count);
+  if (m.layout == ExpertLayout::one_by_one)
+    experts_one_by_one(b, m);
+  else
+    stacked_experts(b, m);
+}
+
+void mixture(Builder& b, std::string_view name, const Mixture& m) {
   b.scope(name, [&] {
     b.part(Part::router, [&] {
       linear(b, m.router, m.hidden, m.count, m.router_bias);
@@ -83,12 +90,9 @@ void mixture(Builder& b, std::string_view name, const Mixture& m) {
       if (m.correction == Correction::parameter) b.parameter(m.correction_name, {m.count});
       if (m.correction == Correction::parameter_row) b.parameter(m.correction_name, {b.pool().literal(1), m.count});
     });
-    if (m.layout == ExpertLayout::one_by_one)
-      experts_one_by_one(b, m);
-    else
-      stacked_experts(b, m);
+    routed_experts(b, m);
     if (m.shared && m.shared_fused) fused_gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias);
-    if (m.shared && !m.shared_fused) gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias);
+    if (m.shared && !m.shared_fused) gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias, m.shared_names);
     if (!m.shared_gate.empty()) b.part(Part::feed_forward, [&] { linear(b, m.shared_gate, m.hidden, b.pool().literal(1)); });
   });
 }

@@ -11,12 +11,26 @@ void mamba_mixer(Builder& b, std::string_view name, const MambaMixer& m) {
     linear(b, "dt_proj", m.step_rank, m.inner, true);
     b.parameter("A_log", {m.inner, m.state});
     b.parameter("D", {m.inner});
+    if (m.norms) {
+      rms_norm(b, "dt_layernorm", m.step_rank);
+      rms_norm(b, "b_layernorm", m.state);
+      rms_norm(b, "c_layernorm", m.state);
+    }
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
   });
 }
 
+Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner) {
+  const Expr heads = c.integer("mamba_n_heads", 128, 1), head_dim = c.automatic("mamba_d_head", floor_divide(inner, heads));
+  const Expr groups = c.integer("mamba_n_groups", 1), state = c.integer("mamba_d_state", 256), kernel = c.integer("mamba_d_conv", 4);
+  const bool conv_bias = c.flag("mamba_conv_bias", true, Null::allowed), bias = c.flag("mamba_proj_bias", false, Null::allowed);
+  require_multiple(inner, heads);
+  require_equal(head_dim * heads, inner);
+  return {hidden, inner, heads, groups, state, kernel, conv_bias, bias};
+}
+
 void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
-  require_positive(m.groups);
+  if (m.norm) require_positive(m.groups);
   const Expr channels = m.inner + 2 * m.groups * m.state;
   require_positive(channels);
   b.scope(Part::state_space, name, [&] {
@@ -25,8 +39,17 @@ void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
     b.parameter("dt_bias", {m.heads});
     b.parameter("A_log", {m.heads});
     b.parameter("D", {m.heads});
-    rms_norm(b, "norm", m.inner);
-    linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
+    if (m.norm) rms_norm(b, "norm", m.inner);
+    linear(b, "out_proj", m.inner, m.hidden, m.output_bias);
+  });
+}
+
+void short_convolution(Builder& b, std::string_view name, Expr hidden, Expr kernel, bool bias) {
+  require_positive(hidden);
+  b.scope(Part::state_space, name, [&] {
+    linear(b, "in_proj", hidden, 3 * hidden, bias);
+    depthwise_conv1d(b, "conv", hidden, kernel, bias);
+    linear(b, "out_proj", hidden, hidden, bias);
   });
 }
 
@@ -55,6 +78,25 @@ void gated_delta(Builder& b, std::string_view name, const GatedDelta& m) {
     b.parameter("A_log", {m.value_heads});
     rms_norm(b, "norm", m.value_dim);
     linear(b, "out_proj", values, m.hidden);
+  });
+}
+
+void delta_attention(Builder& b, std::string_view name, const DeltaAttention& m) {
+  const Expr values = m.heads * m.head_dim, channels = 2 * m.key_width + values;
+  // transformers keeps the convolutions as one and writes it in three equal parts, whatever the projections' widths.
+  const Expr part = m.key_width == values ? values : ceil_divide(channels, b.pool().literal(3));
+  const Expr last = part.value() * 3 == channels.value() ? part : channels - 2 * part;
+  require_positive(last);
+  b.scope(Part::state_space, name, [&] {
+    linear(b, "q_proj", m.hidden, m.key_width);
+    linear(b, "k_proj", m.hidden, m.key_width);
+    linear(b, "v_proj", m.hidden, values);
+    depthwise_conv1d(b, "q_conv1d", part, m.kernel, false);
+    depthwise_conv1d(b, "k_conv1d", part, m.kernel, false);
+    depthwise_conv1d(b, "v_conv1d", last, m.kernel, false);
+    linear(b, "b_proj", m.hidden, m.heads);
+    rms_norm(b, "o_norm", m.head_dim);
+    linear(b, m.output, values, m.hidden);
   });
 }
 

@@ -21,24 +21,13 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.attribute("head_dim", floor_divide(d, n));
   const bool bias = c.flag("attention_bias", false);
-  const Expr inner = c.integer("mamba_expand", 2) * d, heads = c.integer("mamba_n_heads", 128, 1);
-  const Expr head_dim = c.automatic("mamba_d_head", floor_divide(inner, heads));
-  const Mamba2Mixer mixer{.hidden = d,
-                          .inner = inner,
-                          .heads = heads,
-                          .groups = c.integer("mamba_n_groups", 1),
-                          .state = c.integer("mamba_d_state", 256),
-                          .kernel = c.integer("mamba_d_conv", 4),
-                          .conv_bias = c.flag("mamba_conv_bias", true, Null::allowed),
-                          .projection_bias = c.flag("mamba_proj_bias", false, Null::allowed)};
+  const Mamba2Mixer mixer = mamba2_fields(c, d, c.integer("mamba_expand", 2) * d);
   const Expr f_shared = c.integer("shared_intermediate_size", 1024), f = c.integer("intermediate_size", 11008);
   const Expr n_experts = c.integer("num_local_experts", 8), n_active = c.optional_integer("num_experts_per_tok", 2).value_or(n_experts);
   Mixture experts = granite_experts(f);
   experts.hidden = d;
   experts.count = n_experts;
   experts.active = n_active;
-  require_multiple(inner, heads);
-  require_equal(head_dim * heads, inner);
 
   return decoder(b, vocab, d, [&] {
     b.repeat("layers", all(n_layers), [&] { rms_norm(b, "input_layernorm", d); });

@@ -24,10 +24,6 @@ constexpr LlamaType ernie4_5_type{.sizes = {1024, 3072, 18, 103424, 16},
                                             c.flag("use_bias", false, Null::allowed);
                                       },
                                   .layout = tied_head};
-constexpr LlamaType granite_type{.sizes = {4096, 11008, 32, 32000, 32},
-                                 .head_dim = share_or_getattr,
-                                 .switches = both_biases,
-                                 .layout = {.attention = {.scaled_by_head_dim = false}}};  // but by attention_multiplier
 constexpr LlamaType internlm3_type{.sizes = {4096, 10240, 48, 128512, 32},
                                    .kv_heads = fixed_not_null(2),
                                    .head_dim = fixed_not_null(128),
@@ -77,8 +73,6 @@ constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", 
 const Family cwm{"cwm", "As Llama, without attention biases.", {"Cwm", heads::decoder}, {}, of_type<cwm_type>};
 const Family ernie4_5{
     "ernie4_5", "As Llama, with one switch for all biases and a tied head.", {"Ernie4_5", heads::decoder}, {}, of_type<ernie4_5_type>};
-const Family granite{
-    "granite", "As Llama, with scaling factors that are no parameters.", {"Granite", heads::decoder}, {}, of_type<granite_type>};
 const Family internlm3{
     "internlm3", "As Llama, under other defaults.", {"Llama", heads::decoder}, internlm3_aliases, of_type<internlm3_type>};
 const Family iquestcoder{"iquestcoder", "As Llama, under other defaults.", {"Llama", heads::decoder}, {}, of_type<iquestcoder_type>};

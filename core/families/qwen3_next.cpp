@@ -18,7 +18,8 @@ Backbone hybrid(Config c, Builder& b, const DecoderSizes& s, std::uint64_t kv_he
   const bool bias = c.flag("attention_bias", false);
   GatedDelta delta = gated_delta_fields(c, s.d);
   delta.fused = fused;
-  const Split layers = linear_layers(c, s.n_layers);
+  const Expr interval = c.integer("full_attention_interval", 4, 1);
+  const Split layers = linear_layers(c, s.n_layers, [&](std::uint64_t i) { return (i + 1) % interval.value() == 0; });
 
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
