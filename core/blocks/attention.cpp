@@ -28,8 +28,9 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
   const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
   b.scope(Part::attention, name, [&] {
     if (!a.fused.empty()) {
+      const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
       const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
-      linear(b, a.fused, a.hidden, a.kv_heads || a.value_dim ? q_rows + kv_rows : 3 * q_width, a.qkv_bias);
+      linear(b, a.fused, a.hidden, alike ? 3 * q_width : q_rows + kv_rows, a.qkv_bias);
     } else {
       linear(b, a.q, a.hidden, q_rows, a.qkv_bias);
       const Expr source = a.memory ? a.memory : a.hidden;

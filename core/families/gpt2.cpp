@@ -25,7 +25,6 @@ constexpr Architecture openai_classes[] = {
     {"OpenAIGPTLMHeadModel", Head::causal_lm, "transformer"},
     {"OpenAIGPTModel", Head::none, ""},
     {"OpenAIGPTForSequenceClassification", Head::sequence_classification, "transformer"},
-    {"OpenAIGPTDoubleHeadsModel", Head::double_heads, "transformer"},
 };
 
 /// How a type stores a linear layer with bias.
@@ -119,6 +118,6 @@ const Family gpt_bigcode{"gpt_bigcode",
                          bigcode_backbone};
 const Family gpt_sw3{"gpt-sw3", "GPT-2 under another name.", {.listed = gpt2_classes}, gpt_aliases, gpt2_backbone, head};
 const Family openai_gpt{
-    "openai-gpt", "The first GPT: as GPT-2, with norms after each block.", {.listed = openai_classes}, gpt_aliases, openai_backbone, head};
+    "openai-gpt", "The first GPT: as GPT-2, with norms after each block.", {.listed = openai_classes}, gpt_aliases, openai_backbone};
 
 }  // namespace param_ledger

@@ -39,7 +39,7 @@ Backbone backbone(Config c, Builder& b) {
   embedding(b, "wpe", positions, d);
   b.repeat("h", all(n_layers), [&] {
     layer_norm(b, "ln_1", d);
-    attention(b, "attn.attention", {.hidden = d, .heads = n, .output_bias = true, .o = "out_proj"});
+    attention(b, "attn.attention", {.hidden = d, .heads = n, .output_bias = true, .scaled_by_head_dim = false, .o = "out_proj"});
     layer_norm(b, "ln_2", d);
     mlp(b, "mlp", d, f, true, "c_fc", "c_proj");
   });
