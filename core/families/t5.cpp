@@ -1,6 +1,8 @@
 // T5: encoder and decoder that share one embedding table; relative positions as a bias per head, in the first layer only.
 // Source: transformers, models/t5.
 
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
 #include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layers.hpp"
@@ -27,27 +29,17 @@ struct Sizes {
   bool gated;
 };
 
-void attention_layer(Builder& b, std::string_view name, const Sizes& s) {
-  b.scope(Part::attention, name, [&] {
-    for (const std::string_view projection : {"q", "k", "v"}) linear(b, projection, s.d, s.heads * s.head_dim);
-    linear(b, "o", s.heads * s.head_dim, s.d);
-  });
-}
-
 void feed_forward(Builder& b, const Sizes& s) {
-  b.scope(Part::feed_forward, "DenseReluDense", [&] {
-    if (s.gated) {
-      linear(b, "wi_0", s.d, s.f);
-      linear(b, "wi_1", s.d, s.f);
-    } else {
-      linear(b, "wi", s.d, s.f);
-    }
-    linear(b, "wo", s.f, s.d);
-  });
+  if (s.gated)
+    gated_mlp(b, "DenseReluDense", s.d, s.f, false, {"wi_0", "wi_1", "wo"});
+  else
+    mlp(b, "DenseReluDense", s.d, s.f, false, "wi", "wo");
 }
 
 /// Encoder or, with attention to the encoder's output, decoder.
 void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, bool cross_attention) {
+  const Attention a{
+      .hidden = s.d, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
   b.scope(name, [&] {
     b.repeat("block", all(n_layers), [&] {
       Count index = 0;
@@ -57,8 +49,8 @@ void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, boo
           rms_norm(b, "layer_norm", s.d);
         });
       };
-      sublayer([&] { attention_layer(b, "SelfAttention", s); });
-      if (cross_attention) sublayer([&] { attention_layer(b, "EncDecAttention", s); });
+      sublayer([&] { attention(b, "SelfAttention", a); });
+      if (cross_attention) sublayer([&] { attention(b, "EncDecAttention", a); });
       sublayer([&] { feed_forward(b, s); });
     });
     if (n_layers.value() > 0)
