@@ -30,8 +30,10 @@ Backbone backbone(Config c, Builder& b) {
        .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, c.literal(3)), .mixture = m, .dense = s.f},
        .norms = {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"}},
       [&] {
-        attention(b, "self_attn", a);
-        b.part(Part::attention, [&] { b.parameter("self_attn.gate_bias", {s.n}); });
+        b.repeat("layers", all(s.n_layers), [&] {
+          attention(b, "self_attn", a);
+          b.part(Part::attention, [&] { b.parameter("self_attn.gate_bias", {s.n}); });
+        });
       });
 }
 

@@ -21,8 +21,10 @@ Backbone backbone(Config c, Builder& b) {
                          .feed_forward = {.layers = {all(n_layers), {}}, .mixture = m},
                          .norms = {"input_layernorm", "post_attn_norm", "post_attention_layernorm", "post_ffn_norm"}},
                         [&] {
-                          attention(b, "self_attn", a);
-                          b.part(Part::router, [&] { b.buffer("moe.router.expert_bias", {m.count}); });
+                          b.repeat("layers", all(n_layers), [&] {
+                            attention(b, "self_attn", a);
+                            b.part(Part::router, [&] { b.buffer("moe.router.expert_bias", {m.count}); });
+                          });
                         });
 }
 
