@@ -72,7 +72,7 @@ std::vector<std::string_view> kimi_kinds(Config c, Config linear, Expr n_layers)
 
 Backbone kimi(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
-  const LatentAttention latent = latent_attention_fields(c, s.d, {.heads = 32, .q_rank = std::nullopt});
+  const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.q_rank = std::nullopt});
   if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
   const Config linear_section = c.section("linear_attn_config");
   const auto field = [&](std::string_view inside, std::string_view outside, std::uint64_t fallback) {
