@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/json_tokens.hpp"
 
 namespace param_ledger {
 
@@ -30,48 +31,6 @@ bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U
   throw Error{ErrorCode::malformed_json, "", std::move(message), line, column};
 }
 
-/// One past the token that begins at `i`; npos where none does.
-std::size_t token_end(std::string_view text, std::size_t i) {
-  const auto at = [&](std::size_t k) { return k < text.size() ? text[k] : '\0'; };
-  const auto skip_digits = [&] {
-    const std::size_t begin = i;
-    while (at(i) >= '0' && at(i) <= '9') ++i;
-    return i > begin;
-  };
-  if (at(i) == '"') {
-    for (++i; i < text.size() && text[i] != '"'; ++i)
-      if (text[i] == '\\') ++i;
-    return i < text.size() ? i + 1 : std::string_view::npos;
-  }
-  if (std::string_view("[]{},:").find(at(i)) != std::string_view::npos) return i + 1;
-  for (const std::string_view word : {"true", "false", "null", "NaN", "Infinity", "-Infinity"})
-    if (at(i) == word.front() && text.substr(i, word.size()) == word) return i + word.size();
-
-  if (at(i) == '-') ++i;
-  const bool zero = at(i) == '0';
-  if (zero) ++i;
-  if (!zero && !skip_digits()) return std::string_view::npos;
-  if (at(i) == '.' && (++i, !skip_digits())) return std::string_view::npos;
-  if (at(i) == 'e' || at(i) == 'E') {
-    ++i;
-    if (at(i) == '+' || at(i) == '-') ++i;
-    if (!skip_digits()) return std::string_view::npos;
-  }
-  return i;
-}
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-/// Where the token begins at which nlohmann stopped when it had read the byte at `offset`.
-std::size_t token_begin(std::string_view text, std::size_t offset) {
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = is_blank(text[i]) ? i + 1 : token_end(text, i);
-    if (end > offset) return i;
-    i = end;
-  }
-  return text.size();
-}
-
 /// A number that nlohmann is given as a string of the same length, so that places stay right. Its lexer knows no NaN and Infinity,
 /// which Python writes into real configs; and converting a fraction takes it microseconds in WebAssembly, though hardly one is used.
 struct Quoted {
@@ -83,23 +42,19 @@ struct Quoted {
 std::vector<Quoted> quote_numbers(std::string& text) {
   std::vector<Quoted> found;
   std::size_t strings = 0;
-  for (std::size_t i = 0, end = 0; i < text.size(); i = end) {
-    end = i + 1;
+  for (std::size_t i = 0; i < text.size();) {
     if (is_blank(text[i])) {
-      text[i] = ' ';  // nlohmann's errors spell out each line end since the last string
+      text[i++] = ' ';  // nlohmann's errors spell out each line end since the last string
       continue;
     }
-    end = token_end(text, i);
-    if (end == std::string_view::npos) break;
-    const std::string_view token = std::string_view(text).substr(i, end - i);
-    constexpr std::size_t longest_integer = 20;
-    if (token[0] == '"') {
-      ++strings;
-    } else if (token[0] != 't' && token[0] != 'f' && token[0] != 'n' &&
-               (token.size() > longest_integer || token.find_first_of(".eENI") != std::string_view::npos)) {
-      found.push_back({strings++, i, token.size()});
+    const auto [kind, end] = token_at(text, i);
+    if (kind == JsonToken::Kind::none) break;
+    if (kind == JsonToken::Kind::string) ++strings;
+    if (kind == JsonToken::Kind::number) {
+      found.push_back({strings++, i, end - i});
       text[i] = text[end - 1] = '"';
     }
+    i = end;
   }
   return found;
 }
@@ -139,9 +94,10 @@ bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 /// What is quoted of a token in a message: its begin, up to where something might be half a character.
 std::string shown(std::string_view token) {
   constexpr std::size_t longest = 60;
+  if (token.empty() || !is_plain(token.front())) return "";
   std::string out(token.substr(0, longest));
-  while (!out.empty() && !is_plain(out.back())) out.pop_back();
-  if (!out.empty() && out.size() < token.size()) out += "…";
+  while (!is_plain(out.back())) out.pop_back();
+  if (out.size() < token.size()) out += "…";
   return out;
 }
 
@@ -179,7 +135,7 @@ class Reader {
     ++strings_;
     return add_text(Type::string, value);
   }
-  bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // not in JSON
+  static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // not in JSON
 
   bool start_array(std::size_t /*size*/) { return open(Type::list); }
   bool start_object(std::size_t /*size*/) { return open(Type::object); }
@@ -192,7 +148,8 @@ class Reader {
     return close();
   }
 
-  /// Of `position` bytes that were read (one more at the end of the text) `read` are those that `e` quotes, which may be all.
+  /// What was not expected. Of `position` bytes that were read (one more at the end of the text) `read` are those that `e` quotes, which
+  /// may be all.
   bool parse_error(std::size_t position, const std::string& read, const nlohmann::json::exception& e) {
     const std::string_view what = e.what(), quote = "; last read: '";
     const std::size_t quoted = what.find(quote);
@@ -268,28 +225,30 @@ class Reader {
     return true;
   }
 
+  /// In the object that ends, the node of that member's key; that of its value follows.
+  JsonNode* key_node(std::size_t member) { return &pending_[open_.back() + 1 + 2 * member]; }
+
   /// Orders the keys of the object that ends. False where some are equal.
   bool order_keys() {
-    JsonNode* members = &pending_[open_.back()] + 1;
     const std::size_t count = (pending_.size() - open_.back()) / 2;
+    if (count < 2) return true;
     keys_.clear();
-    for (std::uint32_t i = 0; i < count; ++i) keys_.push_back({{text_.data() + members[2 * i].first, members[2 * i].size}, i});
+    for (std::uint32_t i = 0; i < count; ++i) keys_.push_back({{text_.data() + key_node(i)->first, key_node(i)->size}, i});
     std::sort(keys_.begin(), keys_.end());
     bool distinct = true;
     for (std::size_t i = 0; i < count; ++i) {
-      members[2 * i].ordered = keys_[i].member;
+      key_node(i)->ordered = keys_[i].member;
       if (i > 0 && keys_[i].text == keys_[i - 1].text) distinct = false;
     }
     return distinct;
   }
   /// Of equal keys the first one's place takes the last one's value.
   void drop_repeats() {
-    JsonNode* members = &pending_[open_.back()] + 1;
     for (std::size_t i = 0, end = 0; i < keys_.size(); i = end) {
-      for (end = i + 1; end < keys_.size() && keys_[end].text == keys_[i].text; ++end) members[2 * keys_[end].member].type = Type::null;
+      for (end = i + 1; end < keys_.size() && keys_[end].text == keys_[i].text; ++end) key_node(keys_[end].member)->type = Type::null;
       if (end == i + 1) continue;
-      members[2 * keys_[i].member + 1] = members[2 * keys_[end - 1].member + 1];
-      members[2 * keys_[i].member].flag = true;
+      key_node(keys_[i].member)[1] = key_node(keys_[end - 1].member)[1];
+      key_node(keys_[i].member)->flag = true;
     }
     std::size_t kept = open_.back() + 1;
     for (std::size_t i = kept; i < pending_.size(); i += 2) {
@@ -322,7 +281,7 @@ class Reader {
 }  // namespace
 
 Document::Document(std::string_view text) {
-  if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.size() > largest_text) {
     throw Error{ErrorCode::too_large, "",
                 "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " +
@@ -331,6 +290,8 @@ Document::Document(std::string_view text) {
   // nlohmann takes a NUL for the end of the text and would not see what follows.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse(text, nul, "The text holds a NUL byte: it is not JSON, perhaps not text at all.");
+  // Nor is there a second byte order mark, or half of one.
+  if (text.starts_with('\xef')) refuse(text, 0, "This is not JSON: invalid literal.");
   Reader reader(text, store_);
   repeated_keys_ = std::move(reader.repeated_keys);
   repetitions_ = reader.repetitions();

@@ -98,10 +98,14 @@ struct Counted {
       builder.warn("", concat({"In all, keys are repeated ", grouped_digits(document.repetitions()), " times."}));
   }
 
-  /// A model whose own code is loaded need not be what its type says.
+  /// A model whose own code is loaded need not be what its type says, unless its type is of that code.
   void note_other_code(Config config) {
     const Json map = config.peek("auto_map");
     if (!map || map.is_null()) return;
+    if (choice.family->own_code) {
+      config.ignore("auto_map", "Names the model's own code, which is what is counted.");
+      return;
+    }
     config.ignore("auto_map", "Names the model's own code. Counted is what transformers itself builds of this type.");
     builder.note("auto_map", "This model comes with code of its own; counted is what transformers itself builds of this model type.");
   }

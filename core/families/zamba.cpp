@@ -84,7 +84,7 @@ Backbone backbone(Config c, Builder& b) {
         b.repeat("layers", tied ? only(holder) : layers.in, shared_block);
         if (tied) b.repeat_tied("layers", all_but_first(layers.in), holder, shared_block);
       },
-      "final_layernorm");
+      Norm::rms, "final_layernorm");
   out.tie_by_default = true;
   return out;
 }
