@@ -69,18 +69,30 @@ Expr Default::read(Config c, std::string_view field, Expr otherwise) const {
   return c.required_integer(field, number);
 }
 
-LlamaDecoder llama_type_fields(Config c, const LlamaType& type) {
-  const DecoderSizes s = decoder_sizes(c, type.sizes);
-  LlamaDecoder m = type.layout;
+namespace {
+
+/// The sizes, in what is the same in all configurations of a type.
+LlamaDecoder sized(Config c, const DecoderDefaults& defaults, LlamaDecoder m) {
+  const DecoderSizes s = decoder_sizes(c, defaults);
   m.attention.hidden = s.d;
   m.attention.heads = s.n;
   m.inner = s.f;
   m.n_layers = s.n_layers;
   m.vocabulary = s.vocab;
-  m.attention.kv_heads = type.kv_heads.read(c, "num_key_value_heads", s.n);
-  m.attention.head_dim = type.head_dim.read(c, "head_dim", floor_divide(s.d, s.n));
+  return m;
+}
+
+}  // namespace
+
+LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults) { return sized(c, defaults, {}); }
+
+LlamaDecoder llama_type_fields(Config c, const LlamaType& type) {
+  LlamaDecoder m = sized(c, type.sizes, type.layout);
+  const Expr d = m.attention.hidden, n = m.attention.heads;
+  m.attention.kv_heads = type.kv_heads.read(c, "num_key_value_heads", n);
+  m.attention.head_dim = type.head_dim.read(c, "head_dim", floor_divide(d, n));
   if (type.switches != nullptr) type.switches(c, m);
-  if (type.divisible) require_multiple(s.d, s.n);
+  if (type.divisible) require_multiple(d, n);
   return m;
 }
 

@@ -62,6 +62,9 @@ struct LlamaDecoder {
   void (*more)(Builder& b, const LlamaDecoder& m) = nullptr;  ///< records what each layer has beside
 };
 
+/// Reads the sizes; the rest is left to the type.
+LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
+
 /// Records the layers alone.
 void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers and norm.

@@ -165,7 +165,7 @@ __extension__ typedef __int128 Coefficient;
 // Of a product that is multiplied out.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t most_summands = 256;
-constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // so that the sum of two can be told not to fit
+constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // the sum of two can be held, and then told not to fit
 
 bool fits(Coefficient c) { return -largest_coefficient <= c && c <= largest_coefficient; }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -32,7 +30,7 @@ bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U
 }
 
 /// A number that nlohmann is given as a string of the same length, so that places stay right. Its lexer knows no NaN and Infinity,
-/// which Python writes into real configs; and converting a fraction takes it microseconds in WebAssembly, though hardly one is used.
+/// which Python writes into real configs; and converting one to a double takes it microseconds in WebAssembly, though hardly one is used.
 struct Quoted {
   std::size_t string;  ///< its number among the strings of the text
   std::size_t offset;
@@ -59,17 +57,27 @@ std::vector<Quoted> quote_numbers(std::string& text) {
   return found;
 }
 
-/// False where a number is surely below 10^308, a little less than doubles hold.
-bool may_overflow(std::string_view number) {
-  constexpr int largest_exponent = 308;
+/// True for a number beyond the largest double, 1.7976931348623157e308. It is not converted to see that: in WebAssembly numbers near
+/// that end take strtod the longest.
+bool overflows(std::string_view number) {
+  constexpr std::ptrdiff_t largest_exponent = 308;
+  constexpr std::string_view beyond = "17976931348623158";
+  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view mantissa = number.substr(0, e);
+  const std::size_t point = std::min(mantissa.find('.'), e), first = mantissa.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
   int exponent = 0;
-  if (const std::size_t e = number.find_first_of("eE"); e != std::string_view::npos) {
-    const char* const digits = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
-    const auto error = std::from_chars(digits, number.data() + number.size(), exponent).ec;
-    if (error != std::errc{}) exponent = number[e + 1] == '-' ? 0 : largest_exponent;
+  if (e < number.size()) {
+    const std::string_view written = number.substr(e + (number[e + 1] == '+' ? 2 : 1));
+    const auto error = std::from_chars(written.data(), written.data() + written.size(), exponent).ec;
+    if (error != std::errc{}) return written.front() != '-';
   }
-  const std::size_t before_point = std::min(number.find_first_of(".eE"), number.size());
-  return before_point + static_cast<std::size_t>(std::max(exponent, 0)) > largest_exponent;
+  // The power of ten of the first digit.
+  const auto power = static_cast<std::ptrdiff_t>(point) - static_cast<std::ptrdiff_t>(first) - (first < point ? 1 : 0);
+  if (exponent != largest_exponent - power) return exponent > largest_exponent - power;
+  std::string digits(mantissa.substr(first, beyond.size() + 1));
+  std::erase(digits, '.');
+  return digits >= beyond;
 }
 
 /// What people paste in place of a config.json, by how it begins or what the parser stumbled over.
@@ -118,17 +126,15 @@ class Reader {
     const auto bits = static_cast<std::uint64_t>(value);
     return add({.magnitude = value < 0 ? 0 - bits : bits, .type = Type::integer, .flag = value < 0});
   }
-  bool number_float(double /*value*/, const std::string& written) { return add_text(Type::number, written); }  // beyond 64 bits
+  static bool number_float(double /*value*/, const std::string& /*written*/) { return false; }  // all are quoted
   bool string(const std::string& value) {
     const bool number = at_number();
     ++strings_;
     if (!number) return add_text(Type::string, value);
     const Quoted& quoted = quoted_[next_++];
     const std::string_view written = source_.substr(quoted.offset, quoted.size);
-    add_text(Type::number, written);
-    if (may_overflow(written) && std::isinf(std::strtod(text_.data() + pending_.back().first, nullptr)))
-      refuse(source_, quoted.offset, "This JSON cannot be read: number overflow parsing '" + shown(written) + "'.");
-    return true;
+    if (overflows(written)) refuse(source_, quoted.offset, "This JSON cannot be read: number overflow parsing '" + shown(written) + "'.");
+    return add_text(Type::number, written);
   }
   bool key(const std::string& value) {
     if (at_number()) refuse(source_, quoted_[next_].offset, "This is not JSON: a key must be a string in double quotes.");

@@ -32,10 +32,11 @@ JsonToken number_at(std::string_view text, const std::size_t begin) {
     while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
     return i > first;
   };
-  skip('-', '-');
+  const bool negative = skip('-', '-');
   if (!skip('0', '0') && !skip_digits()) return {};
-  constexpr std::size_t longest_integer = 20;
-  bool integer = i - begin <= longest_integer;
+  const std::string_view digits = text.substr(begin + negative, i - begin - negative);
+  const std::string_view largest = negative ? "9223372036854775808" : "18446744073709551615";
+  bool integer = digits.size() < largest.size() || (digits.size() == largest.size() && digits <= largest);
   if (skip('.', '.')) {
     if (!skip_digits()) return {};
     integer = false;

@@ -10,8 +10,8 @@ namespace param_ledger {
 struct JsonToken {
   enum class Kind : std::uint8_t {
     none,
-    integer,  ///< of at most 20 characters
-    number,   ///< any other
+    integer,  ///< of 64 bits
+    number,   ///< any other number
     string,
     other,  ///< a bracket, a colon, a comma, true, false, null
   };

@@ -25,13 +25,29 @@ Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
                [&](std::uint64_t i) { return (*given)[i] == "sparse"; });
 }
 
+Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
+  std::vector<std::int64_t> flags;
+  Count step = 1;
+  if (c.peek("moe_layer_freq").is(Json::Type::list)) {
+    flags = c.integers("moe_layer_freq").value();
+    c.require_length("moe_layer_freq", flags.size(), n_layers);
+  } else {
+    step = c.attribute("moe_layer_freq", c.literal(1), 1).value();
+  }
+  const Json named = c.peek("mlp_layer_types");
+  if ((flags.empty() && step == 1) || (named && !named.is_null())) return listed_sparse_layers(c, n_layers, n_dense);
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::uint64_t i) {
+    return i >= n_dense.value() && (flags.empty() ? i % step == 0 : flags[static_cast<std::size_t>(i)] != 0);
+  });
+}
+
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m) {
   const Expr d = m.mixture.hidden;
   b.repeat("layers", m.layers.out, [&] {
     if (m.dense_fused)
       fused_gated_mlp(b, m.name, d, m.dense, m.dense_bias);
     else
-      gated_mlp(b, m.name, d, m.dense, m.dense_bias);
+      gated_mlp(b, m.name, d, m.dense, m.dense_bias, m.dense_names);
   });
   b.repeat("layers", m.layers.in, [&] { mixture(b, m.name, m.mixture); });
 }

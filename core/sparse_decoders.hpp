@@ -31,11 +31,15 @@ Split dense_first(Config c, Expr n_layers, std::uint64_t fallback, std::string_v
 /// mlp_layer_types: "sparse" layers have a mixture, "dense" ones don't. Where missing or null the first `n_dense` are dense.
 Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense);
 
+/// The same; and where it is missing or null moe_layer_freq leaves of the others every n-th, or those with a 1 in its list.
+Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
+
 /// The feed-forward blocks of all layers.
 struct SparseFeedForward {
   Split layers;  ///< `in`: those with a mixture; `out`: those with a dense block
   Mixture mixture;
   Expr dense = {};  ///< inner width of a dense block; may be empty where there is none
+  GatedNames dense_names = {};
   bool dense_bias = false;
   bool dense_fused = false;       ///< gate and up in one
   std::string_view name = "mlp";  ///< of either

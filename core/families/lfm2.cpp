@@ -67,7 +67,7 @@ Backbone record(Config c, Builder& b, const Lfm& m, const std::vector<std::strin
   return out;
 }
 
-void dense(Builder& b, Expr d, Expr f) { gated_mlp(b, "feed_forward", d, f, false, "w1", "w3", "w2"); }
+void dense(Builder& b, Expr d, Expr f) { gated_mlp(b, "feed_forward", d, f, false, {"w1", "w3", "w2"}); }
 
 /// Two thirds of what the configuration says, times a factor, up to a multiple.
 Expr adjusted(Config c, Expr f) {

@@ -16,7 +16,8 @@ Backbone backbone(Config c, Builder& b) {
     if (c.has(other)) c.refuse(ErrorCode::unsupported, other, "describes a second model, which is not counted.");
   for (const std::string_view old : {"n_embd", "ffn_hidden_size", "padded_vocab_size"})
     if (c.has(old)) c.refuse(ErrorCode::unsupported, old, "is a field of the first revision of Qwen-7B, which is not counted.");
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
+  const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr h = c.integer("kv_channels", 128), inner = floor_divide(f, c.literal(2));
   const bool bias = !c.flag("no_bias", true);
   const Tensor table = embedding(b, "wte", vocab, d);

@@ -10,7 +10,7 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes sizes = decoder_sizes(c, {2048, 6144, 32, 128256, 16});
-  Backbone out = latent_decoder(b, sizes, latent_attention_fields(c, sizes.d, {.heads = 16}));
+  Backbone out = latent_decoder(b, sizes, latent_attention_fields(c, sizes.d, sizes.n));
   out.tie_by_default = true;
   return out;
 }

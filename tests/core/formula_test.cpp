@@ -134,6 +134,9 @@ TEST_CASE("like terms are collected within each repeat", "[formula]") {
     CHECK(m.collected({{m.vocab - m.d, {}}, {m.d, {}}}) == "V");
     CHECK(m.collected({{m.vocab - m.d, {m.n}}, {m.d, {m.n}}}) == "n·V");
     CHECK(m.collected({{m.d - m.d, {m.n}}, {m.d, {}}}) == "d");
+    // Nothing but a difference, which can only be of zeros, keeps its sign.
+    const Expr zero = m.name("zero", "z", 0, 8);
+    CHECK(m.collected({{zero + m.d - (m.d + 2 * zero), {m.n}}}) == "n·(0 − z)");
   }
   SECTION("a quotient times its divisor is the dividend, also under its own name") {
     CHECK(m.collected({{m.n * m.h * m.d, {}}}) == "d^2");

@@ -75,9 +75,13 @@ TEST_CASE("a number beyond double is refused where it stands", "[json_text]") {
   CHECK(place("{\"a\": -1.8e308}") == "1:7");
   CHECK(place("[" + std::string(310, '9') + "]") == "1:2");
   CHECK(place("1e99999999999999999999") == "1:1");
+  CHECK(place("-0.00018e312") == "1:1");
+  CHECK(place("179769313486231.58e294") == "1:1");
+  CHECK(place("1" + std::string(400, '0') + "e-91") == "1:1");
+  CHECK(Document("1" + std::string(400, '0') + "e-92").root().number() == 1e308);
   CHECK(refusal("1e400").message == "This JSON cannot be read: number overflow parsing '1e400'.");
-  for (const std::string_view text :
-       {"1.7e308", "-1.7976931348623157e308", "0.01e310", "1e-400", "0e400", "1e-99999999999999999999", "1e+308"})
+  for (const std::string_view text : {"1.7e308", "-1.7976931348623157e308", "0.01e310", "1e-400", "0e400", "1e-99999999999999999999",
+                                      "1e+308", "0.00017e312", "179769313486231.57e294", "2e307", "0.0"})
     CHECK(std::isfinite(Document(text).root().number()));
   CHECK(Document(std::string(308, '9')).root().number() > 9.9e307);
 }

@@ -23,7 +23,8 @@ TEST_CASE("tokens end where JSON's do", "[json_tokens]") {
   for (const std::string_view text : {"\"\"\"", R"("\"":)", R"("\\"")", "\"{,\n\x01\xff\",", R"("\ud800"x)"}) CHECK(is(text, Kind::string));
   for (const std::string_view text : {"0,", "00", "-0 ", "12x", "1-", "18446744073709551615]", "-9223372036854775808}"})
     CHECK(is(text, Kind::integer));
-  for (const std::string_view text : {"0.5,", "1e5]", "-1.25E-07}", "1E+2.", "100000000000000000000 ", "NaNN", "Infinityx", "-Infinity-"})
+  for (const std::string_view text : {"0.5,", "1e5]", "-1.25E-07}", "1E+2.", "18446744073709551616,", "-9223372036854775809,",
+                                      "99999999999999999999,", "100000000000000000000 ", "NaNN", "Infinityx", "-Infinity-"})
     CHECK(is(text, Kind::number));
   for (const std::string_view text :
        {"?", "'", "\xe2\x80\x9c", "True", "tru", "Nan", "-Inf", "-", "-x", "+1", ".5", "1.", "1.e5", "1e", "1e+", "\"", "\"\\\"", "\"a"})
