@@ -55,6 +55,7 @@ struct SparseDecoder {
   DecoderSizes sizes;
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
+  std::string_view table = "embed_tokens";
   /// The norms of a layer, as far as there are: the first and those after attention.
   std::array<std::string_view, 4> norms = {"input_layernorm", "post_attention_layernorm"};
 };
@@ -63,7 +64,7 @@ struct SparseDecoder {
 template <class Attend>
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
   const Expr d = m.sizes.d;
-  const Tensor table = embedding(b, "embed_tokens", m.sizes.vocab, d);
+  const Tensor table = embedding(b, m.table, m.sizes.vocab, d);
   const IndexSet layers = all(m.sizes.n_layers);
   b.repeat("layers", layers, [&] { norm(b, m.norm, m.norms.front(), d); });
   attend();
