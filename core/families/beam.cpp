@@ -27,7 +27,7 @@ Backbone backbone(Config c, Builder& b) {
   return sparse_decoder(
       b,
       {.sizes = s,
-       .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, c.literal(3)), .mixture = m, .dense = s.f},
+       .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(3))), .mixture = m, .dense = s.f},
        .norms = {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"}},
       [&] {
         b.repeat("layers", all(s.n_layers), [&] {

@@ -60,7 +60,7 @@ Backbone backbone(Config c, Builder& b) {
       {.correction = Correction::parameter, .correction_name = "experts.e_score_correction_bias", .shared_name = "shared_expert"});
   m.shared = c.integer("shared_expert_intermediate_size", 512);
   require_positive(s.n_layers);
-  const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
+  const Split layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(1)));
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
     for (const Group& group : groups(c, s)) {
