@@ -2,6 +2,7 @@
 // Pre-norm decoder with grouped-query attention, gated feed-forward and RMS norms.
 // Source: transformers, models/<type>.
 
+#include "core/blocks/leftovers.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
 
@@ -39,7 +40,11 @@ constexpr LlamaType iquestcoder_type{.sizes = {5120, 27648, 80, 76800, 40},
                                      .head_dim = fixed_not_null(128),
                                      .switches = both_biases,
                                      .divisible = true};
-constexpr LlamaType llama_itself{.sizes = {4096, 11008, 32, 32000, 32}, .switches = both_biases, .divisible = true};
+constexpr LlamaType llama_itself{
+    .sizes = {4096, 11008, 32, 32000, 32},
+    .switches = both_biases,
+    .divisible = true,
+    .layout = {.more = [](Builder& b, const LlamaDecoder& m) { old_frequencies(b, "self_attn.rotary_emb", m.attention.head_dim); }}};
 constexpr LlamaType ministral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = required(128)};
 constexpr LlamaType ministral3_type{.sizes = {4096, 14336, 34, 131072, 32}, .kv_heads = fixed(8), .head_dim = fixed_not_zero(128)};
 constexpr LlamaType mistral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = share_or_zero};

@@ -62,8 +62,14 @@ void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, boo
       sublayer([&] { feed_forward(b, s); });
     });
     if (n_layers.value() > 0)
-      b.repeat("block", only(0),
-               [&] { b.part(Part::attention, [&] { table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads); }); });
+      b.repeat("block", only(0), [&] {
+        b.part(Part::attention, [&] {
+          table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads);
+          if (cross_attention)
+            b.beside(Kind::possible, "The first version of T5 had such a table here, too, which it did not use.",
+                     [&] { table(b, "layer.1.EncDecAttention.relative_attention_bias", s.buckets, s.heads); });
+        });
+      });
     rms_norm(b, "final_layer_norm", s.d);
   });
 }
