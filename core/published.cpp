@@ -76,12 +76,14 @@ struct PredictionNames {
 };
 constexpr PredictionNames deepseek_names{"eh_proj", "enorm", "hnorm", "shared_head.norm"};
 constexpr PredictionNames qwen_names{"fc", "pre_fc_norm_embedding", "pre_fc_norm_hidden", "norm"};
+constexpr PredictionNames mimo_names{"input_proj", "token_layernorm", "hidden_layernorm", "final_layernorm"};
 constexpr PredictionNames nemotron_names{"eh_proj", "enorm", "hnorm", "final_layernorm"};
 
 /// Where in the files such layers stand.
 enum class Place : std::uint8_t {
   appended,              ///< behind the model's layers, each joined by itself
   appended_with_tables,  ///< and with an embedding table and a head of its own, copies of the model's
+  beside,                ///< `model.mtp_layers`, each joined by itself
   apart,                 ///< `mtp.layers`, joined once
   pattern,               ///< `mtp.layers`, each a layer of the kind that a pattern of letters says; joined at the first
 };
@@ -98,6 +100,7 @@ constexpr Predicting predicting[] = {
     {"deepseek_v32", "", "num_nextn_predict_layers", Place::appended_with_tables},
     {"glm4_moe", "", "num_nextn_predict_layers", Place::appended_with_tables},
     {"glm_moe_dsa", "", "num_nextn_predict_layers", Place::appended},
+    {"mimo", "", "num_nextn_predict_layers", Place::beside},
     {"nemotron_h", "", "num_nextn_predict_layers", Place::pattern, false},
     {"qwen3_5", "text_config", "mtp_num_hidden_layers", Place::apart},
     {"qwen3_5_moe", "text_config", "mtp_num_hidden_layers", Place::apart},
@@ -123,10 +126,13 @@ void layer_again(Builder& b, std::uint64_t layer) {
 struct Surroundings {
   Expr hidden, vocabulary;
   std::string layers;  ///< the name that they stand under
+  std::uint64_t last_layer = 0;
 };
 
-std::optional<Surroundings> surroundings(const Builder& b) {
-  Surroundings out;
+/// None for a model without layers or without a table.
+std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
+  if (n_layers.value() == 0) return {};
+  Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.value() - 1)};
   for (const Row& row : b.rows()) {
     if (!out.hidden && row.part == Part::embedding && row.role == Role::table && row.shape.size() == 2) {
       out.vocabulary = row.shape[0];
@@ -144,21 +150,22 @@ void join(Builder& b, const PredictionNames& names, Expr hidden) {
   b.part(Part::projector, [&] { linear(b, names.projection, 2 * hidden, hidden); });
 }
 
-void appended(Builder& b, const Surroundings& model, Expr n_layers, Expr count, bool tables) {
-  const IndexSet indices{between(n_layers, n_layers + count).runs, count};
-  b.repeat(model.layers, indices, [&] {
+/// Such layers as each is joined by itself; as the model's last one.
+void each_joined(Builder& b, const Surroundings& model, std::string_view name, const IndexSet& indices, const PredictionNames& names,
+                 bool tables) {
+  b.repeat(name, indices, [&] {
     if (tables) embedding(b, "embed_tokens", model.vocabulary, model.hidden);
-    join(b, deepseek_names, model.hidden);
-    layer_again(b, static_cast<std::uint64_t>(n_layers.value() - 1));
-    rms_norm(b, deepseek_names.last_norm, model.hidden);
+    join(b, names, model.hidden);
+    layer_again(b, model.last_layer);
+    rms_norm(b, names.last_norm, model.hidden);
     if (tables) b.part(Part::output_head, [&] { linear(b, "shared_head.head", model.hidden, model.vocabulary); });
   });
 }
 
-void apart(Builder& b, const Surroundings& model, Expr n_layers, Expr count) {
+void apart(Builder& b, const Surroundings& model, Expr count) {
   b.scope("mtp", [&] {
     join(b, qwen_names, model.hidden);
-    b.repeat("layers", all(count), [&] { layer_again(b, static_cast<std::uint64_t>(n_layers.value() - 1)); });
+    b.repeat("layers", all(count), [&] { layer_again(b, model.last_layer); });
     rms_norm(b, qwen_names.last_norm, model.hidden);
   });
 }
@@ -231,13 +238,15 @@ void prediction_layers(Config c, Builder& b, std::string_view model_type) {
   const Config section = type->section.empty() ? c : c.section(type->section);
   const std::optional<Expr> given = section.optional_integer(type->field);
   const Expr count = given ? *given : c.literal(type->always ? 1 : 0), n_layers = c.pool().find(section.full_name("num_hidden_layers"));
-  const std::optional<Surroundings> model = surroundings(b);
-  if (count.value() == 0 || !model || n_layers.value() == 0) return;
+  const std::optional<Surroundings> model = surroundings(b, n_layers);
+  if (count.value() == 0 || !model) return;
+  const IndexSet appended{between(n_layers, n_layers + count).runs, count};
   b.beside(given ? Kind::published : Kind::possible, predicts, [&] {
     switch (type->place) {
-      case Place::appended: appended(b, *model, n_layers, count, false); break;
-      case Place::appended_with_tables: appended(b, *model, n_layers, count, true); break;
-      case Place::apart: apart(b, *model, n_layers, count); break;
+      case Place::appended: each_joined(b, *model, model->layers, appended, deepseek_names, false); break;
+      case Place::appended_with_tables: each_joined(b, *model, model->layers, appended, deepseek_names, true); break;
+      case Place::beside: each_joined(b, *model, "model.mtp_layers", all(count), mimo_names, false); break;
+      case Place::apart: apart(b, *model, count); break;
       case Place::pattern:
         if (!by_pattern(section, b, *model, count)) note_prediction_layers(section, b, type->field);
         break;
