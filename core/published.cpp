@@ -124,8 +124,8 @@ void layer_again(Builder& b, std::uint64_t layer) {
 
 /// The model around the layers.
 struct Surroundings {
-  Expr hidden, vocabulary;
-  std::string layers;  ///< the name that they stand under
+  Expr hidden = {}, vocabulary = {};
+  std::string layers = {};  ///< the name that they stand under
   std::uint64_t last_layer = 0;
 };
 
