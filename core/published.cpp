@@ -57,9 +57,12 @@ void each_row(const Builder& b, const Visit& visit) {
 // --- A head that is tied -----------------------------------------------------------------------------------------------
 
 void tied_heads(Builder& b) {
+  const auto published = [&](std::string_view name) {
+    return std::any_of(b.rows().begin(), b.rows().end(), [&](const Row& row) { return row.kind == Kind::published && row.name == name; });
+  };
   b.beside(Kind::possible, "Some files hold the head although it is the embedding table.", [&] {
     each_row(b, [&](const Row& row) {
-      if (row.kind == Kind::tied && row.part == Part::output_head && row.role == Role::table)
+      if (row.kind == Kind::tied && row.part == Part::output_head && row.role == Role::table && !published(row.name))
         b.like(row, row.name, row.shape, Role::matrix);
     });
   });

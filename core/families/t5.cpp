@@ -105,13 +105,14 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// transformers ties the head always and takes tie_word_embeddings for something else.
-void note_tied_head(Config c, Builder& b) {
+void untied_head(Config c, Builder& b, const Backbone& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");
-  if (b.architecture().head == Head::conditional_generation && tie.is(Json::Type::boolean) && !tie.boolean())
-    b.warn("tie_word_embeddings",
-           "transformers ties the head all the same, and so it is counted; T5 1.1 as published holds a head of its own, vocab_size × "
-           "d_model more.");
+  if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
+  b.warn("tie_word_embeddings",
+         "transformers ties the head all the same, and so it is counted; the head of its own that T5 1.1 has is counted as published.");
+  b.beside(Kind::published, "T5 1.1 has a head of its own, in the place of which transformers takes the embedding table.",
+           [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front()); });
 }
 
 void head(Config c, Builder& b, const Backbone& m) {
@@ -123,8 +124,8 @@ void head(Config c, Builder& b, const Backbone& m) {
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
       default: break;
     }
+    untied_head(c, b, m);
   });
-  note_tied_head(c, b);
 }
 
 }  // namespace

@@ -94,6 +94,14 @@ TEST_CASE("a tied head may be held all the same", "[published]") {
   const std::string config = R"({"model_type": "qwen3", "hidden_size": 8, "vocab_size": 5, "tie_word_embeddings": )";
   CHECK(beside(config + "true}") == "possible lm_head.weight [5,8] 40\n");
   CHECK(beside(config + "false}").empty());
+  // transformers ties T5's in any case; files in which it is not hold it.
+  const auto head = [](const char* tied) {
+    const std::string rows =
+        beside(R"({"model_type": "t5", "d_model": 8, "vocab_size": 5, "tie_word_embeddings": )" + std::string(tied) + "}");
+    return rows.substr(rows.rfind('\n', rows.find("lm_head")) + 1);
+  };
+  CHECK(head("true") == "possible lm_head.weight [5,8] 40\n");
+  CHECK(head("false") == "published lm_head.weight [5,8] 40\n");
 }
 
 namespace {
