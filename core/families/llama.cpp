@@ -2,6 +2,7 @@
 // Pre-norm decoder with grouped-query attention, gated feed-forward and RMS norms.
 // Source: transformers, models/<type>; of InternLM, MiniCPM, MiMo and XVERSE, which it lacks, the code published with the models.
 
+#include "core/blocks/leftovers.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
 
@@ -49,7 +50,11 @@ constexpr LlamaType iquestcoder_type{.sizes = {5120, 27648, 80, 76800, 40},
                                      .head_dim = fixed_not_null(128),
                                      .switches = both_biases,
                                      .divisible = true};
-constexpr LlamaType llama_itself{.sizes = {4096, 11008, 32, 32000, 32}, .switches = both_biases, .divisible = true};
+constexpr LlamaType llama_itself{
+    .sizes = {4096, 11008, 32, 32000, 32},
+    .switches = both_biases,
+    .divisible = true,
+    .layout = {.more = [](Builder& b, const LlamaDecoder& m) { old_frequencies(b, "self_attn.rotary_emb", m.attention.head_dim); }}};
 constexpr LlamaType minicpm_type{.sizes = {4096, 11008, 32, 32000, 32},
                                  .switches =
                                      [](Config c, LlamaDecoder& m) {

@@ -54,8 +54,14 @@ void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, boo
       sublayer([&] { feed_forward(b, s); });
     });
     if (n_layers.value() > 0)
-      b.repeat("block", only(0),
-               [&] { b.part(Part::attention, [&] { table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads); }); });
+      b.repeat("block", only(0), [&] {
+        b.part(Part::attention, [&] {
+          table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads);
+          if (cross_attention)
+            b.beside(Kind::possible, "The first version of T5 had such a table here, too, which it did not use.",
+                     [&] { table(b, "layer.1.EncDecAttention.relative_attention_bias", s.buckets, s.heads); });
+        });
+      });
     rms_norm(b, "final_layer_norm", s.d);
   });
 }
@@ -91,13 +97,14 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// transformers ties the head always and takes tie_word_embeddings for something else.
-void note_tied_head(Config c, Builder& b) {
+void untied_head(Config c, Builder& b, const Backbone& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");
-  if (b.architecture().head == Head::conditional_generation && tie.is(Json::Type::boolean) && !tie.boolean())
-    b.warn("tie_word_embeddings",
-           "transformers ties the head all the same, and so it is counted; T5 1.1 as published holds a head of its own, vocab_size × "
-           "d_model more.");
+  if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
+  b.warn("tie_word_embeddings",
+         "transformers ties the head all the same, and so it is counted; the head of its own that T5 1.1 has is counted as published.");
+  b.beside(Kind::published, "T5 1.1 has a head of its own, in the place of which transformers takes the embedding table.",
+           [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front()); });
 }
 
 void head(Config c, Builder& b, const Backbone& m) {
@@ -109,8 +116,8 @@ void head(Config c, Builder& b, const Backbone& m) {
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
       default: break;
     }
+    untied_head(c, b, m);
   });
-  note_tied_head(c, b);
 }
 
 }  // namespace
