@@ -76,6 +76,7 @@ constexpr Dimension table[] = {
     {"n_head_kv", "n_kv", Group::attention, "Key and value heads; fewer than query heads: grouped-query attention."},
     {"head_dim", "h", Group::attention, "Width of one head.", 8, true},
     {"d_kv", "h", Group::attention, "Width of one head.", 8},
+    {"kv_channels", "h", Group::attention, "Width of one head.", 8, true},
     {"attention_hidden_size", "d_a", Group::attention, "Width that attention works at, where it is not the hidden size.", 64},
     {"attention_head_dim", "h", Group::attention, "Width of one head.", 8},
     {"q_lora_rank", "r_q", Group::attention, "Width of the compressed query; null: queries are not compressed.", 64},

@@ -16,6 +16,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr d = s.d;
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Norm kind = norm_kind(c);
+  require_positive(s.n_layers);
   Tensor table;
   b.scope("embeddings", [&] {
     table = embedding(b, "tok_embeddings", s.vocab, d);
