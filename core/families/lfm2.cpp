@@ -93,7 +93,7 @@ Backbone moe_backbone(Config c, Builder& b) {
   Mixture experts = mixture_fields(c, s.d, {.count = 32, .active = 4, .inner = 1792, .count_field = "num_experts"}, mixtral_experts({}));
   if (c.flag("use_expert_bias", true)) experts.correction = Correction::buffer;
   experts.correction_name = "expert_bias";
-  const Split blocks = dense_first(c, s.n_layers, 2, "num_dense_layers");
+  const Split blocks = dense_first(s.n_layers, c.integer("num_dense_layers", 2));
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t) -> std::string_view {
     c.refuse(ErrorCode::missing_field, "layer_types", "must be given: this model type has no default for it.");
   });
