@@ -35,6 +35,9 @@ inline Split dense_first(Expr n_layers, Expr n_dense) { return {between(n_dense,
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
 /// Those that mlp_layer_types calls "sparse", not "dense"; `otherwise` where it is missing or null.
 Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise);
+inline Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
+  return listed_sparse_layers(c, n_layers, dense_first(n_layers, n_dense));
+}
 
 /// The feed-forward blocks of all layers.
 struct SparseFeedForward {

@@ -19,12 +19,12 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_dense = c.integer("first_k_dense_replace", 0), f_dense = c.integer("prefix_dense_intermediate_size", s.f);
   if (n_dense.value() > s.n_layers.value())
     c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "must not exceed num_hidden_layers.");
-  Backbone out = sparse_decoder(
-      b,
-      {.sizes = s,
-       .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, n_dense)), .mixture = m, .dense = f_dense},
-       .norms = {"input_layernorm"}},
-      Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
+  Backbone out =
+      sparse_decoder(b,
+                     {.sizes = s,
+                      .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, n_dense), .mixture = m, .dense = f_dense},
+                      .norms = {"input_layernorm"}},
+                     Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
   out.tie_by_default = true;
   return out;
 }

@@ -14,7 +14,7 @@ Backbone backbone(Config c, Builder& b) {
   const Mixture m = mixture_fields(
       c, s.d, {.count = 64, .active = 8, .inner = 1024, .shared = 1, .count_field = "num_experts", .shared_field = "num_shared_experts"},
       {.correction = Correction::buffer, .correction_name = "e_score_correction_bias"});
-  const Split layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.integer("first_k_dense_replace", 1)));
+  const Split layers = listed_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", 1));
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}},
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = HeadNorms::per_head});
 }

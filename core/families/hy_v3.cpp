@@ -23,19 +23,15 @@ Backbone backbone(Config c, Builder& b) {
        .shared_bias = mlp_bias});
   if (m.shared.value() == 0)
     c.refuse(ErrorCode::out_of_range, "num_shared_experts", "must leave shared experts: transformers would take intermediate_size.");
-  return sparse_decoder(b,
-                        {s,
-                         {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(1))),
-                          .mixture = m,
-                          .dense = s.f,
-                          .dense_bias = mlp_bias}},
-                        Attention{.hidden = s.d,
-                                  .heads = s.n,
-                                  .kv_heads = n_kv,
-                                  .head_dim = h,
-                                  .qkv_bias = bias,
-                                  .output_bias = bias,
-                                  .head_norms = HeadNorms::per_head});
+  return sparse_decoder(
+      b, {s, {.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f, .dense_bias = mlp_bias}},
+      Attention{.hidden = s.d,
+                .heads = s.n,
+                .kv_heads = n_kv,
+                .head_dim = h,
+                .qkv_bias = bias,
+                .output_bias = bias,
+                .head_norms = HeadNorms::per_head});
 }
 
 }  // namespace

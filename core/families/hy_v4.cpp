@@ -23,7 +23,7 @@ Backbone backbone(Config c, Builder& b) {
   const IndexSet indexed = layers_of(c, kinds, "full", s.n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
   const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 768, .shared = 1},
                                    {.layout = ExpertLayout::stacked, .correction = Correction::buffer, .shared_names = names});
-  const Split layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(1)));
+  const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
   const Expr copies = c.integer("hc_mult", 4);
 
   // transformers' renaming puts the scope elsewhere in the bare model.

@@ -50,7 +50,7 @@ Backbone backbone(Config c, Builder& b) {
   Mixture m = mixture_fields(c, d, {.count = 256, .active = 6, .inner = published ? 0U : 3072U}, {.layout = ExpertLayout::stacked});
   if (published) m.inner = s.f;
   const Expr n_shared = c.integer("n_shared_experts", 2), n_dense = c.integer("dense_mlp_idx", 0);
-  const Split mixtures = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, n_dense));
+  const Split mixtures = listed_sparse_layers(c, s.n_layers, n_dense);
 
   const auto attend = [&](const Attention& a, Expr positions) {
     attention(b, "self_attn", a);

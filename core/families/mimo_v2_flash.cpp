@@ -27,8 +27,7 @@ Backbone backbone(Config c, Builder& b) {
               .value_dim = h_v,
               .qkv_bias = c.flag("attention_bias", false),
               .sinks_name = "attention_sink_bias"};
-  const SparseFeedForward blocks{
-      .layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(1))), .mixture = m, .dense = s.f};
+  const SparseFeedForward blocks{.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f};
 
   return sparse_decoder(b, {s, blocks}, [&] {
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", a); });
