@@ -58,14 +58,14 @@ void each_class(const Family& family, const Visit& visit) {
     if (visit(a.name, std::string_view{}, a)) return;
 }
 
+/// The class of that name, else the one that it names in other case: published configurations write PhiMoEForCausalLM.
 std::optional<NamedArchitecture> find(const Family& family, std::string_view wanted) {
   std::optional<NamedArchitecture> out;
   each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
-    if (wanted.size() != prefix.size() + suffix.size() || wanted.substr(0, prefix.size()) != prefix ||
-        wanted.substr(prefix.size()) != suffix)
-      return false;
-    out = {std::string(wanted), a};
-    return true;
+    if (wanted.size() != prefix.size() + suffix.size()) return false;
+    const bool exact = wanted.substr(0, prefix.size()) == prefix && wanted.substr(prefix.size()) == suffix;
+    if (exact || (!out && plain(wanted) == plain(concat({prefix, suffix})))) out = {concat({prefix, suffix}), a};
+    return exact;
   });
   return out;
 }

@@ -66,6 +66,11 @@ TEST_CASE("both must belong together", "[registry]") {
   CHECK(error.nearest.at(0) == "LlamaForCausalLM");
 }
 
+TEST_CASE("a class may be named in other case", "[registry]") {
+  CHECK(chosen("phimoe", "PhiMoEForCausalLM") == "phimoe/PhimoeForCausalLM");
+  CHECK(chosen("", "MistralForCausallm") == "mistral/MistralForCausalLM");
+}
+
 TEST_CASE("an unknown name is answered with what a typing error may have meant, case aside", "[registry]") {
   const Error type = refusal("QWEN3-MOE", "");
   CHECK(type.code == ErrorCode::unknown_architecture);

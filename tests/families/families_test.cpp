@@ -123,6 +123,7 @@ TEST_CASE("what only looks odd is counted", "[families]") {
 TEST_CASE("every family is in the data", "[families]") {
   std::set<std::string> held;
   for (const Case& wanted : oracle_cases()) held.insert(wanted.id.substr(0, wanted.id.rfind('/')));
+  for (const Case& wanted : cases_of(text_of("own_code.jsonl"))) held.insert(wanted.id.substr(0, wanted.id.rfind('/')));
   for (const char* file : {"models.json", "seeds.json"}) {
     for (const Json& given : json_of(file)) {
       const Json& config = given.at("config");
