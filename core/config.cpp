@@ -367,6 +367,11 @@ Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) c
   return derived_integer(name, derived, Null::allowed, least);
 }
 
+Expr Config::integer_or(std::string_view name, Expr derived) const {
+  const Expr given = integer(name, derived);
+  return given.value() == 0 ? derived : given;
+}
+
 Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) const {
   return derived_integer(name, derived, Null::refused, least);
 }

@@ -106,6 +106,8 @@ class Config {
   [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
   [[nodiscard]] Expr integer(std::string_view name, Expr derived, std::uint64_t least = 0) const;
+  /// An integer that follows from other fields where missing, null or 0 (`x or y`).
+  [[nodiscard]] Expr integer_or(std::string_view name, Expr derived) const;
   /// An integer that is `fallback` where missing and follows from other fields where null.
   [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, Expr where_null) const;
   /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.

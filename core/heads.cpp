@@ -35,6 +35,7 @@ void two_layer_classifier(Builder& b, std::string_view name, Expr hidden, Expr l
 }
 
 void language_model_head(Config c, Builder& b, const Backbone& m) {
+  if (!m.embedding) c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
   language_model_head(b, m, m.embedding && c.flag("tie_word_embeddings", m.tie_by_default));
 }
 

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/text.hpp"
 
 namespace param_ledger {
 
-Split sparse_layers(Config c, Expr n_layers) {
+Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense) {
   const Expr step = c.integer("decoder_sparse_step", 1);
-  std::vector<std::int64_t> dense = c.integers("mlp_only_layers").value_or(std::vector<std::int64_t>{});
+  dense = c.integers("mlp_only_layers", std::move(dense));
   require_positive(step);
   if (step.value() == 1 && dense.empty()) return {all(n_layers), {}};
   std::sort(dense.begin(), dense.end());
@@ -19,12 +20,7 @@ Split sparse_layers(Config c, Expr n_layers) {
                });
 }
 
-Split linear_layers(Config c, Expr n_layers) {
-  static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
-  const Expr interval = c.integer("full_attention_interval", 4, 1);
-  const auto kinds = layer_kinds(c, "layer_types", n_layers, choices, [&](std::uint64_t i) -> std::string_view {
-    return (i + 1) % interval.value() == 0 ? "full_attention" : "linear_attention";
-  });
+Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
   return split(c, n_layers, "num_linear_attention_layers", "L_l", "Layers with linear attention; the others have full attention.",
                [&](std::uint64_t i) { return kinds[i] == "linear_attention"; });
 }

@@ -56,12 +56,19 @@ std::vector<std::string_view> layer_kinds(Config c, std::string_view field, Expr
 }
 
 /// Layers with a mixture of experts as Qwen's types say it: those that are none of mlp_only_layers and come every
-/// decoder_sparse_step layers; the others are dense.
-Split sparse_layers(Config c, Expr n_layers);
+/// decoder_sparse_step layers; the others are dense. `dense` is the default of mlp_only_layers.
+Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense = {});
 
-/// Layers of linear attention and, the others, of full attention: by layer_types; where missing or null every
-/// full_attention_interval-th is full.
-Split linear_layers(Config c, Expr n_layers);
+/// Splits layers of linear attention from others, which have full attention.
+Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
+/// The same by layer_types; where missing or null those are full of which `full(i)` says so.
+template <class Full>
+Split linear_layers(Config c, Expr n_layers, const Full& full) {
+  static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
+  return linear_layers(c, n_layers, layer_kinds(c, "layer_types", n_layers, choices, [&](std::uint64_t i) -> std::string_view {
+                         return full(i) ? "full_attention" : "linear_attention";
+                       }));
+}
 
 /// per_layer_config: what single layers hold in the place of fields of the configuration.
 /// Source: transformers, integrations/heterogeneity.

@@ -11,18 +11,28 @@ Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixtu
   return m;
 }
 
-Split dense_first(Config c, Expr n_layers, std::uint64_t fallback, std::string_view field) {
-  const Expr n_dense = c.integer(field, fallback);
-  return {between(n_dense, n_layers), first(n_dense, n_layers)};
+Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
+  std::vector<std::int64_t> flags;
+  Count step = 1;
+  if (c.peek("moe_layer_freq").is(Json::Type::list)) {
+    flags = c.integers("moe_layer_freq").value();
+    c.require_length("moe_layer_freq", flags.size(), n_layers);
+  } else {
+    step = c.attribute("moe_layer_freq", c.literal(1), 1).value();
+  }
+  if (flags.empty() && step == 1) return dense_first(n_layers, n_dense);
+  return split(c, n_layers, "num_stepped_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::uint64_t i) {
+    return i >= n_dense.value() && (flags.empty() ? i % step == 0 : flags[static_cast<std::size_t>(i)] != 0);
+  });
 }
 
-Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
+Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise) {
   static constexpr std::string_view kinds[] = {"sparse", "dense"};
   const auto given = c.words("mlp_layer_types", kinds);
-  if (!given) return {between(n_dense, n_layers), first(n_dense, n_layers)};
+  if (!given) return otherwise;
   c.require_length("mlp_layer_types", given->size(), n_layers);
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by mlp_layer_types.",
-               [&](std::uint64_t i) { return (*given)[i] == "sparse"; });
+               [&](std::uint64_t i) { return (*given)[static_cast<std::size_t>(i)] == "sparse"; });
 }
 
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m) {
@@ -31,7 +41,7 @@ void sparse_feed_forward(Builder& b, const SparseFeedForward& m) {
     if (m.dense_fused)
       fused_gated_mlp(b, m.name, d, m.dense, m.dense_bias);
     else
-      gated_mlp(b, m.name, d, m.dense, m.dense_bias);
+      gated_mlp(b, m.name, d, m.dense, m.dense_bias, m.dense_names);
   });
   b.repeat("layers", m.layers.in, [&] { mixture(b, m.name, m.mixture); });
 }

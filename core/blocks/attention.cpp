@@ -28,25 +28,24 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
   const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
   b.scope(Part::attention, name, [&] {
     if (!a.fused.empty()) {
+      const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
       const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
-      linear(b, a.fused, a.hidden, a.kv_heads || a.value_dim ? q_rows + kv_rows : 3 * q_width, a.qkv_bias);
+      linear(b, a.fused, a.hidden, alike ? 3 * q_width : q_rows + kv_rows, a.qkv_bias);
     } else {
       linear(b, a.q, a.hidden, q_rows, a.qkv_bias);
-      linear(b, a.k, a.hidden, k_width, a.qkv_bias);
-      linear(b, a.v, a.hidden, v_width, a.qkv_bias);
+      const Expr source = a.memory ? a.memory : a.hidden;
+      linear(b, a.k, source, k_width, a.qkv_bias && a.key_bias);
+      linear(b, a.v, source, v_width, a.qkv_bias);
     }
     linear(b, a.o, o_width, a.output ? a.output : a.hidden, a.output_bias);
-    if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
+    if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width);
     if (a.sinks) b.parameter(a.sinks_name, {a.heads});
     head_norm(b, a, a.q_norm, a.heads, head_dim, q_width);
     head_norm(b, a, a.k_norm, kv_heads, head_dim, k_width);
   });
 }
 
-Expr head_dim_or_share(Config c, Expr hidden, Expr heads) {
-  const Expr share = floor_divide(hidden, heads), head_dim = c.integer("head_dim", share);
-  return head_dim.value() == 0 ? share : head_dim;
-}
+Expr head_dim_or_share(Config c, Expr hidden, Expr heads) { return c.integer_or("head_dim", floor_divide(hidden, heads)); }
 
 LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults) {
   const std::optional<Expr> q_rank =
@@ -75,7 +74,7 @@ void latent_attention(Builder& b, std::string_view name, const LatentAttention& 
     linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias);
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
-    linear(b, "o_proj", a.heads * a.value_dim, a.hidden, a.bias);
+    linear(b, a.output, a.heads * a.value_dim, a.hidden, a.bias);
   });
 }
 

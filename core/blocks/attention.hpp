@@ -27,13 +27,16 @@ struct Attention {
   bool even_share = true;  ///< and the hidden size must be a multiple of heads
   Expr output = {};        ///< width after the projection back, where it is not `hidden`
   Expr output_from = {};   ///< width before it, where it is not that of all heads together
+  Expr memory = {};        ///< width of what keys and values are read from, where it is not `hidden`
   bool qkv_bias = false;
+  bool key_bias = true;  ///< else the key has none of the qkv_bias
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
   Norm head_norm_kind = Norm::rms;
   bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
   bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
   std::string_view gate = {};      ///< a projection of that name, as wide as the queries, gates the output
+  bool gate_per_head = false;      ///< but one number for each head
   bool sinks = false;              ///< a learned sink per head
   std::string_view fused = {};     ///< one projection of that name in place of three
   std::string_view q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
@@ -59,6 +62,7 @@ struct LatentAttention {
   Expr value_dim;
   bool bias = false;
   bool output_gate = false;  ///< the compressed query is twice as wide in its projection, which also gives a gate on the output
+  std::string_view output = "o_proj";
 };
 
 /// A type's defaults of latent attention; DeepSeek-V3's where it says nothing else.

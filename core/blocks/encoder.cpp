@@ -19,14 +19,13 @@ void norm_if_named(Builder& b, std::string_view name, Expr width) {
 
 BertSizes bert_sizes(Config c, const BertType& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  const Expr e = embedding_width(c, type.factor, d), positions = c.integer("max_position_embeddings", type.positions);
+  const Expr e = embedding_width(c, type.factor, s.d), positions = c.integer("max_position_embeddings", type.positions);
   std::optional<Expr> types;
   if (type.token_types) types = c.integer("type_vocab_size", *type.token_types);
   const bool cross_attention = c.flag("add_cross_attention", false);
-  if (!c.flag("is_decoder", false) && cross_attention && n_layers.value() > 0)
+  if (!c.flag("is_decoder", false) && cross_attention && s.n_layers.value() > 0)
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
-  return {d, e, f, n_layers, vocab, n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true)};
+  return {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true)};
 }
 
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
@@ -45,22 +44,24 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
 }
 
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
-  const auto attention_layer = [&](std::string_view name, Expr width) {
-    b.scope(Part::attention, name, [&] {
-      for (const std::string_view projection : {"self.query", "self.key", "self.value"}) linear(b, projection, s.d, width, s.qkv_bias);
-      linear(b, "output.dense", s.d, s.d, true);
-      norm_if_named(b, type.norms.attention, s.d);
-    });
+  const auto attention_layer = [&](std::string_view name, const Attention& a) {
+    attention(b, name, a);
+    b.scope(name, [&] { norm_if_named(b, type.norms.attention, s.d); });
   };
   b.repeat("encoder.layer", all(s.n_layers), [&] {
-    require_positive(s.d);
-    require_positive(s.n);
-    // Types with a width of their own for embeddings may have heads that leave a rest of the hidden size.
-    const bool rest = s.d.value() % s.n.value() != 0;
-    if (rest && type.factor.field != "embedding_size") require_multiple(s.d, s.n);
-    const Expr width = rest ? s.n * floor_divide(s.d, s.n) : s.d;
-    attention_layer("attention", width);
-    if (s.cross_attention) attention_layer("crossattention", width);
+    Attention a{.hidden = s.d,
+                .heads = s.n,
+                .output_from = s.d,
+                .qkv_bias = s.qkv_bias,
+                .output_bias = true,
+                .q = "self.query",
+                .k = "self.key",
+                .v = "self.value",
+                .o = "output.dense"};
+    // transformers lets heads leave a rest of the hidden size where there is an embedding_size.
+    if (type.factor.field == "embedding_size" && s.n.value() > 0 && s.d.value() % s.n.value() != 0) a.head_dim = floor_divide(s.d, s.n);
+    attention_layer("attention", a);
+    if (s.cross_attention) attention_layer("crossattention", a);
     mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
     layer_norm(b, type.norms.feed_forward, s.d);
   });

@@ -1,5 +1,6 @@
 #include "core/blocks/encoder_decoder.hpp"
 
+#include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 
 namespace param_ledger {
@@ -17,26 +18,28 @@ Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults) {
 
 namespace {
 
-void attend(Builder& b, std::string_view name, const Stack& s, Expr source) {
-  const StackNames& p = s.names;
-  b.scope(Part::attention, name, [&] {
-    linear(b, p.k, source, s.hidden, s.attention_bias && s.key_bias);
-    linear(b, p.v, source, s.hidden, s.attention_bias);
-    linear(b, p.q, s.hidden, s.hidden, s.attention_bias);
-    linear(b, p.o, s.hidden, s.hidden, s.attention_bias);
-  });
+void attend(Builder& b, std::string_view name, const Stack& s, Expr memory) {
+  attention(b, name,
+            {.hidden = s.hidden,
+             .heads = s.heads,
+             .memory = memory,
+             .qkv_bias = s.attention_bias,
+             .key_bias = s.key_bias,
+             .output_bias = s.attention_bias,
+             .q = s.names.q,
+             .k = s.names.k,
+             .v = s.names.v,
+             .o = s.names.o});
 }
 
 }  // namespace
 
 void stack_layers(Builder& b, const Stack& s) {
   b.repeat("layers", all(s.n_layers), [&] {
-    require_positive(s.hidden);
-    require_multiple(s.hidden, s.heads);
-    attend(b, "self_attn", s, s.hidden);
+    attend(b, "self_attn", s, {});
     layer_norm(b, "self_attn_layer_norm", s.hidden);
     if (s.cross_attention) {
-      attend(b, s.names.cross, s, s.memory ? s.memory : s.hidden);
+      attend(b, s.names.cross, s, s.memory);
       layer_norm(b, s.names.cross_norm, s.hidden);
     }
     mlp(b, "", s.hidden, s.inner, true, s.names.up, s.names.down);

@@ -4,12 +4,11 @@
 
 namespace param_ledger {
 
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, std::string_view gate, std::string_view up,
-               std::string_view down) {
+void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, gate, hidden, inner, bias);
-    linear(b, up, hidden, inner, bias);
-    linear(b, down, inner, hidden, bias);
+    linear(b, names.gate, hidden, inner, bias);
+    linear(b, names.up, hidden, inner, bias);
+    linear(b, names.down, inner, hidden, bias);
   });
 }
 
@@ -93,7 +92,7 @@ void mixture(Builder& b, std::string_view name, const Mixture& m) {
     });
     routed_experts(b, m);
     if (m.shared && m.shared_fused) fused_gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias);
-    if (m.shared && !m.shared_fused) gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias);
+    if (m.shared && !m.shared_fused) gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias, m.shared_names);
     if (!m.shared_gate.empty()) b.part(Part::feed_forward, [&] { linear(b, m.shared_gate, m.hidden, b.pool().literal(1)); });
   });
 }

@@ -7,9 +7,12 @@
 
 namespace param_ledger {
 
+/// What a type calls the matrices of a gated feed-forward block.
+struct GatedNames {
+  std::string_view gate = "gate_proj", up = "up_proj", down = "down_proj";
+};
 /// gate_proj, up_proj, down_proj: three matrices (SwiGLU, GeGLU).
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false, std::string_view gate = "gate_proj",
-               std::string_view up = "up_proj", std::string_view down = "down_proj");
+void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
 /// The same with gate and up in one: gate_up_proj [2 × inner, hidden], down_proj.
 void fused_gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false,
                      std::string_view gate_up = "gate_up_proj", std::string_view down = "down_proj");
@@ -49,6 +52,7 @@ struct Mixture {
   std::string_view correction_name = "gate.e_score_correction_bias";  ///< beside the router and the experts
   Expr shared = {};                                                   ///< width of the experts that every token uses; empty: none
   std::string_view shared_name = "shared_experts";
+  GatedNames shared_names = {};
   bool shared_bias = false;
   bool shared_fused = false;          ///< gate and up in one
   std::string_view shared_gate = {};  ///< a projection to one number that scales their output

@@ -30,7 +30,7 @@ Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner) {
 }
 
 void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
-  require_positive(m.groups);
+  if (m.norm) require_positive(m.groups);
   const Expr channels = m.inner + 2 * m.groups * m.state;
   require_positive(channels);
   b.scope(Part::state_space, name, [&] {
@@ -78,6 +78,25 @@ void gated_delta(Builder& b, std::string_view name, const GatedDelta& m) {
     b.parameter("A_log", {m.value_heads});
     rms_norm(b, "norm", m.value_dim);
     linear(b, "out_proj", values, m.hidden);
+  });
+}
+
+void delta_attention(Builder& b, std::string_view name, const DeltaAttention& m) {
+  const Expr values = m.heads * m.head_dim, channels = 2 * m.key_width + values;
+  // transformers keeps the convolutions as one and writes it in three equal parts, whatever the projections' widths.
+  const Expr part = m.key_width == values ? values : ceil_divide(channels, b.pool().literal(3));
+  const Expr last = part.value() * 3 == channels.value() ? part : channels - 2 * part;
+  require_positive(last);
+  b.scope(Part::state_space, name, [&] {
+    linear(b, "q_proj", m.hidden, m.key_width);
+    linear(b, "k_proj", m.hidden, m.key_width);
+    linear(b, "v_proj", m.hidden, values);
+    depthwise_conv1d(b, "q_conv1d", part, m.kernel, false);
+    depthwise_conv1d(b, "k_conv1d", part, m.kernel, false);
+    depthwise_conv1d(b, "v_conv1d", last, m.kernel, false);
+    linear(b, "b_proj", m.hidden, m.heads);
+    rms_norm(b, "o_norm", m.head_dim);
+    linear(b, m.output, values, m.hidden);
   });
 }
 

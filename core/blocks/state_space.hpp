@@ -60,4 +60,17 @@ GatedDelta gated_delta_fields(Config c, Expr hidden);
 /// Records `name.in_proj_qkv` …, conv1d, dt_bias, A_log, norm, out_proj. Source: transformers, models/qwen3_next, qwen3_5.
 void gated_delta(Builder& b, std::string_view name, const GatedDelta& m);
 
+/// Linear attention by the delta rule with a projection and a short convolution for each of queries, keys and values.
+struct DeltaAttention {
+  Expr hidden;
+  Expr kernel;
+  Expr heads;      ///< of values
+  Expr head_dim;   ///< of a value head
+  Expr key_width;  ///< of all query or key heads together
+  std::string_view output = "o_proj";
+};
+
+/// Records `name.q_proj` …, q_conv1d …, b_proj, o_norm, o_proj. Source: transformers, models/olmo_hybrid, kimi_linear.
+void delta_attention(Builder& b, std::string_view name, const DeltaAttention& m);
+
 }  // namespace param_ledger

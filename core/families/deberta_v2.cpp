@@ -44,7 +44,7 @@ std::optional<Expr> positions_in(Config c, std::string_view field) {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1536, 6144, 24, 128100, 24});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
+  const Expr d = s.d, n = s.n;
   const Expr e = c.attribute("embedding_size", d), types = c.integer("type_vocab_size", 0);
   const Expr positions = c.integer("max_position_embeddings", 512);
   const bool absolute = c.flag("position_biased_input", true), relative = c.flag("relative_attention", false);
@@ -53,27 +53,35 @@ Backbone backbone(Config c, Builder& b) {
   const auto buckets = positions_in(c, "position_buckets"), reach = positions_in(c, "max_relative_positions");
   const bool relative_norm = holds(c.text("norm_rel_ebd", "none"), "layer_norm");
   const Expr kernel = c.attribute("conv_kernel_size", c.literal(0));
-  const Expr width = n * c.attribute("attention_head_size", floor_divide(d, n));
+  const Expr h = c.attribute("attention_head_size", floor_divide(d, n)), width = c.has("attention_head_size") ? n * h : d;
 
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, e);
+    words = embedding(b, "word_embeddings", s.vocab, e);
     if (absolute) embedding(b, "position_embeddings", positions, e);
     if (types.value() > 0) embedding(b, "token_type_embeddings", types, e);
     if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
     layer_norm(b, "LayerNorm", d);
   });
-  b.repeat("encoder.layer", all(n_layers), [&] {
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
     require_multiple(d, n);
+    attention(b, "attention",
+              {.hidden = d,
+               .heads = n,
+               .head_dim = c.has("attention_head_size") ? h : Expr{},
+               .output_from = d,
+               .qkv_bias = true,
+               .output_bias = true,
+               .q = "self.query_proj",
+               .k = "self.key_proj",
+               .v = "self.value_proj",
+               .o = "output.dense"});
     b.scope(Part::attention, "attention", [&] {
-      for (const std::string_view projection : {"self.query_proj", "self.key_proj", "self.value_proj"})
-        linear(b, projection, d, width, true);
       if (relative && !shared_keys && by_key) linear(b, "self.pos_key_proj", d, width, true);
       if (relative && !shared_keys && by_query) linear(b, "self.pos_query_proj", d, width, true);
-      linear(b, "output.dense", d, d, true);
       layer_norm(b, "output.LayerNorm", d);
     });
-    mlp(b, "", d, f, true, "intermediate.dense", "output.dense");
+    mlp(b, "", d, s.f, true, "intermediate.dense", "output.dense");
     layer_norm(b, "output.LayerNorm", d);
   });
   b.scope(Part::attention, "encoder", [&] {

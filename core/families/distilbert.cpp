@@ -23,11 +23,8 @@ Backbone backbone(Config c, Builder& b) {
     layer_norm(b, "LayerNorm", d);
   });
   b.repeat("transformer.layer", all(n_layers), [&] {
-    require_positive(d);
-    require_multiple(d, n);
-    b.scope(Part::attention, "attention", [&] {
-      for (const std::string_view projection : {"q_lin", "k_lin", "v_lin", "out_lin"}) linear(b, projection, d, d, true);
-    });
+    attention(b, "attention",
+              {.hidden = d, .heads = n, .qkv_bias = true, .output_bias = true, .q = "q_lin", .k = "k_lin", .v = "v_lin", .o = "out_lin"});
     layer_norm(b, "sa_layer_norm", d);
     mlp(b, "ffn", d, f, true, "lin1", "lin2");
     layer_norm(b, "output_layer_norm", d);

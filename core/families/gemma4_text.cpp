@@ -77,44 +77,43 @@ void experts(Config c, Builder& b, Expr d, Expr n_layers) {
 template <bool unified>
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 30, 262144, 8});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false), keys_are_values = c.flag("attention_k_eq_v", false);
-  const auto kinds = kinds_of(c, n_layers);
-  const auto [sliding, full] =
-      attention_kinds(c, n_layers, kinds, {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
-                      keys_are_values);
-  const Expr n_own = layers_with_keys(c, n_layers, 0, kinds);
+  const auto kinds = kinds_of(c, s.n_layers);
+  const Kinds attention = attention_kinds(
+      c, s.n_layers, kinds, {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
+      keys_are_values);
+  const Expr n_own = layers_with_keys(c, s.n_layers, 0, kinds);
   const bool double_wide = c.flag("use_double_wide_mlp", false);
   const auto is_full = [&](std::uint64_t i) { return kinds[i] == "full_attention"; };
-  const Split layers = split(c, n_layers, "num_full_attention_layers", "L_a", "Layers that attend to everything.", is_full);
-  const Split own = n_own == n_layers ? layers
-                                      : split(c, n_own, "num_full_attention_layers_with_keys", "L_k",
-                                              "Layers that attend to everything, with keys of their own.", is_full);
+  const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers that attend to everything.", is_full);
+  const Split own = n_own == s.n_layers ? layers
+                                        : split(c, n_own, "num_full_attention_layers_with_keys", "L_k",
+                                                "Layers that attend to everything, with keys of their own.", is_full);
 
-  Backbone out = decoder(b, vocab, d, [&] {
-    b.repeat("layers", all(n_layers), [&] {
+  Backbone out = decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
       b.part(Part::norm, [&] { b.buffer("layer_scalar", {c.literal(1)}); });
-      rms_norm(b, "input_layernorm", d);
+      rms_norm(b, "input_layernorm", s.d);
     });
-    b.repeat("layers", layers.out, [&] { attention_queries(b, "self_attn", sliding); });
-    b.repeat("layers", own.out, [&] { attention_keys(b, "self_attn", sliding); });
-    b.repeat("layers", layers.in, [&] { attention_queries(b, "self_attn", full); });
-    b.repeat("layers", own.in, [&] { attention_keys(b, "self_attn", full, !keys_are_values); });
-    b.repeat("layers", all(n_layers), [&] {
-      rms_norm(b, "post_attention_layernorm", d);
-      rms_norm(b, "pre_feedforward_layernorm", d);
+    b.repeat("layers", layers.out, [&] { attention_queries(b, "self_attn", attention.sliding); });
+    b.repeat("layers", own.out, [&] { attention_keys(b, "self_attn", attention.sliding); });
+    b.repeat("layers", layers.in, [&] { attention_queries(b, "self_attn", attention.full); });
+    b.repeat("layers", own.in, [&] { attention_keys(b, "self_attn", attention.full, !keys_are_values); });
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "post_attention_layernorm", s.d);
+      rms_norm(b, "pre_feedforward_layernorm", s.d);
     });
-    feed_forward_layers(b, d, f, n_layers, n_own, double_wide);
-    if constexpr (!unified) experts(c, b, d, n_layers);
-    b.repeat("layers", all(n_layers), [&] { rms_norm(b, "post_feedforward_layernorm", d); });
+    feed_forward_layers(b, s.d, s.f, s.n_layers, n_own, double_wide);
+    if constexpr (!unified) experts(c, b, s.d, s.n_layers);
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_feedforward_layernorm", s.d); });
     if constexpr (!unified) {
       const Expr vocab_per_layer = c.integer("vocab_size_per_layer_input", 262144);
       const LayerInput input{
-          .hidden = d, .n_layers = n_layers, .vocabulary = vocab_per_layer, .width = c.integer("hidden_size_per_layer_input", 256)};
+          .hidden = s.d, .n_layers = s.n_layers, .vocabulary = vocab_per_layer, .width = c.integer("hidden_size_per_layer_input", 256)};
       if (input.width.value() == 0) return;
       layer_inputs(b, input);
-      b.repeat("layers", all(n_layers), [&] { layer_input(b, input); });
+      b.repeat("layers", all(s.n_layers), [&] { layer_input(b, input); });
     }
   });
   out.tie_by_default = true;

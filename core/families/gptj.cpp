@@ -18,7 +18,7 @@ Backbone record(Config c, Builder& b, std::string_view fused) {
   const Tensor table = embedding(b, "wte", s.vocab, s.d);
   b.repeat("h", all(s.n_layers), [&] {
     layer_norm(b, "ln_1", s.d);
-    attention(b, "attn", {.hidden = s.d, .heads = s.n, .fused = fused, .o = "out_proj"});
+    attention(b, "attn", {.hidden = s.d, .heads = s.n, .scaled_by_head_dim = false, .fused = fused, .o = "out_proj"});
     mlp(b, "mlp", s.d, f, true, "fc_in", "fc_out");
   });
   layer_norm(b, "ln_f", s.d);

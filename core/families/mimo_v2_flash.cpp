@@ -20,16 +20,20 @@ Backbone backbone(Config c, Builder& b) {
   const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
                              [&](std::uint64_t i) { return kinds[i] == "sliding_attention"; });
   const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2048}, {.correction = Correction::buffer});
-  Attention a{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .value_dim = h_v, .qkv_bias = c.flag("attention_bias", false)};
+  Attention a{.hidden = s.d,
+              .heads = s.n,
+              .kv_heads = n_kv,
+              .head_dim = h,
+              .value_dim = h_v,
+              .qkv_bias = c.flag("attention_bias", false),
+              .sinks_name = "attention_sink_bias"};
   const SparseFeedForward blocks{.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f};
 
   return sparse_decoder(b, {s, blocks}, [&] {
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", a); });
     a.kv_heads = 2 * n_kv;
-    b.repeat("layers", layers.in, [&] {
-      attention(b, "self_attn", a);
-      b.part(Part::attention, [&] { b.parameter("self_attn.attention_sink_bias", {s.n}); });
-    });
+    a.sinks = true;
+    b.repeat("layers", layers.in, [&] { attention(b, "self_attn", a); });
   });
 }
 

@@ -13,24 +13,10 @@ constexpr Architecture classes[] = {{"MiniMaxM3VLForCausalLM", Head::causal_lm, 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"full_attention", "minimax_m3_sparse", "attention"};
 
-/// What published configurations say by a list of numbers, not 0 for the one kind of layer; none where they don't.
-std::optional<std::vector<std::int64_t>> layer_flags(Config c, std::string_view field, Expr n_layers) {
-  auto flags = c.integers(field);
-  if (flags) c.require_length(field, flags->size(), n_layers);
-  return flags;
-}
-
-Split mixture_layers(Config c, Expr n_layers) {
-  const auto flags = layer_flags(c, "moe_layer_freq", n_layers);
-  const Json named = c.peek("mlp_layer_types");
-  if (!flags || (named && !named.is_null())) return listed_sparse_layers(c, n_layers, c.literal(0));
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.",
-               [&](std::uint64_t i) { return (*flags)[i] != 0; });
-}
-
 /// Layers whose attention is sparse: with an indexer.
 IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
-  const auto flags = layer_flags(sparse, "sparse_attention_freq", n_layers);
+  const auto flags = sparse.integers("sparse_attention_freq");
+  if (flags) sparse.require_length("sparse_attention_freq", flags->size(), n_layers);
   const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
                                  [&](std::uint64_t i) { return flags && (*flags)[i] != 0 ? "minimax_m3_sparse" : "full_attention"; });
   return layers_of(c, kinds, "minimax_m3_sparse", n_layers, "num_indexed_layers", "L_i", "Layers with an indexer.");
@@ -43,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
   const Mixture m = mixture_fields(
       c, s.d, {.count = 128, .active = 4, .count_field = "num_local_experts"},
       {.inner = s.f, .layout = ExpertLayout::stacked, .correction = Correction::buffer, .shared = f_shared, .shared_fused = true});
-  const Split layers = mixture_layers(c, s.n_layers);
+  const Split layers = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.literal(0)));
   // Published configurations keep the indexer's sizes apart, under other names, which win.
   const Config sparse = c.section("sparse_attention_config");
   const IndexSet indexed = indexed_layers(c, sparse, s.n_layers);

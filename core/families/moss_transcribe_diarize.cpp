@@ -27,14 +27,11 @@ Expr audio_tower(Config c, Builder& b) {
 }
 
 /// The Qwen3 that is meant where there is no text_config.
-Backbone unnamed_text(Config c, Builder& b) {
-  LlamaDecoder m = llama_fields(c, {1024, 3072, 28, 151936, 16});
-  m.attention.kv_heads = c.integer("num_key_value_heads", 8);
-  m.attention.head_dim = c.integer("head_dim", 128);
-  m.attention.head_norms = HeadNorms::per_head;
-  return llama_decoder(b, m);
-}
-const Family unnamed{"qwen3", "", {}, {}, unnamed_text};
+constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
+                                 .kv_heads = fixed(8),
+                                 .head_dim = fixed(128),
+                                 .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
+const Family unnamed{"qwen3", "", {}, {}, of_type<unnamed_text>};
 
 Backbone backbone(Config c, Builder& b) {
   const Json given = c.peek("text_config");

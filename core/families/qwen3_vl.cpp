@@ -1,6 +1,6 @@
 // Qwen3-VL, Qwen3.5 and after: a vision transformer with learned positions, whose patches are merged and projected into the
 // tokens of the text model.
-// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe.
+// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp.
 
 #include "core/blocks/qwen_vision.hpp"
 #include "core/families.hpp"
@@ -62,6 +62,11 @@ constexpr Architecture qwen3_5_moe_classes[] = {
     {"Qwen3_5MoeModel", Head::none, ""},
     {"Qwen3_5MoeForCausalLM", Head::causal_lm, "model"},
 };
+constexpr Architecture qwen4_exp_classes[] = {
+    {"Qwen4ExpForConditionalGeneration", Head::conditional_generation, "model"},
+    {"Qwen4ExpModel", Head::none, ""},
+    {"Qwen4ExpForCausalLM", Head::causal_lm, "model"},
+};
 
 }  // namespace
 
@@ -72,5 +77,7 @@ const Family qwen3_vl_moe{
 const Family qwen3_5{"qwen3_5", "Qwen3.5: vision and text.", {.listed = qwen3_5_classes}, {}, backbone<qwen3_5_text>, head};
 const Family qwen3_5_moe{
     "qwen3_5_moe", "Qwen3.5 with experts: vision and text.", {.listed = qwen3_5_moe_classes}, {}, backbone<qwen3_5_moe_text>, head};
+const Family qwen4_exp{
+    "qwen4_exp", "Qwen4 (experimental): vision and text.", {.listed = qwen4_exp_classes}, {}, backbone<qwen4_exp_text>, head};
 
 }  // namespace param_ledger

@@ -53,6 +53,8 @@ void axial_positions(Config c, Builder& b, Expr d) {
 }
 
 Backbone backbone(Config c, Builder& b) {
+  for (const std::string_view list : {"attn_layers", "axial_pos_shape", "axial_pos_embds_dim"})
+    if (c.peek(list).is_null()) c.refuse(ErrorCode::wrong_type, list, "must be a list, not null.");
   const Expr d = c.integer("hidden_size", 256), f = c.integer("feed_forward_size", 512), vocab = c.integer("vocab_size", 320);
   const auto kinds = c.words("attn_layers", kinds_of_layers, {"local", "lsh", "local", "lsh", "local", "lsh"});
   const Expr n_layers = c.attribute("num_hidden_layers", c.literal(kinds.size()), 1);
@@ -60,8 +62,9 @@ Backbone backbone(Config c, Builder& b) {
   const bool axial = c.flag("axial_pos_embds", true), decoder = c.flag("is_decoder", false);
   const Expr positions = c.integer("max_position_embeddings", 4096);
   c.ignore("tie_word_embeddings", "The head is never tied: it reads two streams.");
-  if (b.architecture().head == Head::causal_lm && !decoder)
-    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true for the class with a language model head.");
+  const Head head = b.architecture().head;
+  if ((head == Head::causal_lm && !decoder) || (head == Head::masked_lm && decoder))
+    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true for the class that predicts the next token, false for masked ones.");
   if (n_layers.value() > kinds.size()) c.require_length("attn_layers", kinds.size(), n_layers);
   const Split layers =
       split(c, n_layers, "num_lsh_layers", "L_h", "Layers with attention by hashes.", [&](std::uint64_t i) { return kinds[i] == "lsh"; });

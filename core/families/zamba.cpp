@@ -23,12 +23,6 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   });
 }
 
-/// A field that follows from others where missing, null or 0.
-Expr or_derived(Config c, std::string_view field, Expr derived) {
-  const Expr given = c.integer(field, derived);
-  return given.value() == 0 ? derived : given;
-}
-
 /// Mamba's mixer with the selection of each head apart.
 void mixer_of_heads(Builder& b, std::string_view name, const MambaMixer& m, Expr heads) {
   const Expr head_dim = floor_divide(m.inner, heads);
@@ -47,14 +41,13 @@ void mixer_of_heads(Builder& b, std::string_view name, const MambaMixer& m, Expr
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {3712, 14848, 76, 32000, 16});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  const auto kinds = kinds_of(c, n_layers);
-  const Expr d_attention = or_derived(c, "attention_hidden_size", 2 * d), n_kv = c.integer("num_key_value_heads", 16);
-  const Expr h = or_derived(c, "attention_head_dim", floor_divide(2 * d, n));
-  const MambaMixer mixer{.hidden = d,
-                         .inner = c.integer("mamba_expand", 2) * d,
+  const auto kinds = kinds_of(c, s.n_layers);
+  const Expr d_attention = c.integer_or("attention_hidden_size", 2 * s.d), n_kv = c.integer("num_key_value_heads", 16);
+  const Expr h = c.integer_or("attention_head_dim", floor_divide(2 * s.d, s.n));
+  const MambaMixer mixer{.hidden = s.d,
+                         .inner = c.integer("mamba_expand", 2) * s.d,
                          .state = c.integer("mamba_d_state", 16),
-                         .step_rank = c.automatic("mamba_dt_rank", ceil_divide(d, c.literal(16))),
+                         .step_rank = c.automatic("mamba_dt_rank", ceil_divide(s.d, c.literal(16))),
                          .kernel = c.integer("mamba_d_conv", 4),
                          .conv_bias = c.flag("mamba_conv_bias", true),
                          .projection_bias = c.flag("mamba_proj_bias", false)};
@@ -62,30 +55,32 @@ Backbone backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", true);
   require_multiple(mixer.inner, mixer_heads);
 
-  const auto shared_block = [&, f = f, n = n, d = d] {
+  const auto shared_block = [&] {
     b.scope("shared_transf", [&] {
       rms_norm(b, "input_layernorm", d_attention);
-      attention(b, "self_attn", {.hidden = d_attention, .heads = n, .kv_heads = n_kv, .head_dim = h, .output = d});
-      rms_norm(b, "pre_ff_layernorm", d);
-      gated_mlp(b, "feed_forward", d, f);
+      attention(b, "self_attn", {.hidden = d_attention, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .output = s.d});
+      rms_norm(b, "pre_ff_layernorm", s.d);
+      gated_mlp(b, "feed_forward", s.d, s.f);
     });
   };
-  const Split layers = split(c, n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.",
+  const Split layers = split(c, s.n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.",
                              [&](std::uint64_t i) { return kinds[i] == "hybrid"; });
   Backbone out = decoder(
-      b, vocab, d,
-      [&, d = d] {
+      b, s.vocab, s.d,
+      [&] {
         b.repeat("layers", layers.out, [&] {
-          rms_norm(b, "input_layernorm", d);
+          rms_norm(b, "input_layernorm", s.d);
           mixer_of_heads(b, "mamba", mixer, mixer_heads);
         });
         b.repeat("layers", layers.in, [&] {
-          b.part(Part::adapter, [&] { linear(b, "linear", d, d); });
-          rms_norm(b, "mamba_decoder.input_layernorm", d);
+          b.part(Part::adapter, [&] { linear(b, "linear", s.d, s.d); });
+          rms_norm(b, "mamba_decoder.input_layernorm", s.d);
           mixer_of_heads(b, "mamba_decoder.mamba", mixer, mixer_heads);
         });
         if (layers.in.empty()) return;
         const std::uint64_t holder = layers.in.runs.front().first;
+        if (tied && layers.in.count.value() == 1)
+          c.refuse(ErrorCode::inconsistent, "layers_block_type", "must have two hybrid layers where they share a block.");
         b.repeat("layers", tied ? only(holder) : layers.in, shared_block);
         if (tied) b.repeat_tied("layers", all_but_first(layers.in), holder, shared_block);
       },

@@ -1,0 +1,31 @@
+// Types that transformers does not know: their tensors by hand, from the code published beside the weights.
+
+#include "tests/oracle.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("types with code of their own come out tensor by tensor", "[families]") {
+  const std::vector<Case> cases = cases_of(text_of("own_code.jsonl"));
+  REQUIRE(cases.size() >= 10);
+  for (const Case& wanted : cases) {
+    CAPTURE(wanted.id, wanted.config);
+    const Json answer = answer_to(wanted.config);
+    CHECK(total(answer) == wanted.parameters);
+    if (answer.at("ok").get<bool>()) CHECK(differences(wanted.tensors, tensors_of(answer)).empty());
+  }
+}
+
+TEST_CASE("what the same code builds otherwise is refused", "[families]") {
+  CHECK(parameters("qwen", {{"visual", "{}"}}) == "unsupported");
+  CHECK(parameters("qwen", {{"n_embd", "4096"}}) == "unsupported");
+  CHECK(parameters("qwen", {{"kv_channels", "64"}}) == "inconsistent");
+  CHECK(parameters("baichuan", {{"architectures", R"(["BaichuanForCausalLM"])"}}) == "missing_field");
+  CHECK(parameters("chatglm", {{"inner_hidden_size", "16384"}}) == "unsupported");
+  CHECK(parameters("chatglm", {{"vision_config", "{}"}}) == "unsupported");
+  CHECK(parameters("chatglm", {{"pre_seq_len", "128"}}) == "unsupported");
+  CHECK(parameters("chatglm", {{"pre_seq_len", "null"}}) == "7124258816");
+  CHECK(parameters("phi-msft", {{"n_head", "16"}, {"n_head_kv", "5"}}) == "not_divisible");
+  CHECK(parameters("phi3small", {{"ff_dim_multiplier", "4"}}) == "unsupported");
+}
+
+}  // namespace param_ledger::test
