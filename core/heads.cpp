@@ -35,8 +35,11 @@ void two_layer_classifier(Builder& b, std::string_view name, Expr hidden, Expr l
 }
 
 void language_model_head(Config c, Builder& b, const Backbone& m) {
-  const bool tied = m.embedding && c.flag("tie_word_embeddings", m.tie_by_default);
   if (!m.embedding) c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
+  language_model_head(b, m, m.embedding && c.flag("tie_word_embeddings", m.tie_by_default));
+}
+
+void language_model_head(Builder& b, const Backbone& m, bool tied) {
   const Expr vocabulary = m.vocabulary ? m.vocabulary : b.row(m.embedding).shape.front();
   b.scope(Part::output_head, m.language_model, [&] {
     if (tied)
@@ -45,6 +48,11 @@ void language_model_head(Config c, Builder& b, const Backbone& m) {
       b.parameter("weight", {vocabulary, m.hidden}, Role::matrix);
     if (m.language_model_bias) b.parameter("bias", {vocabulary});
   });
+}
+
+void image_classifier(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::sequence_classification)
+    b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, num_labels(c), true); });
 }
 
 void decoder_head(Config c, Builder& b, const Backbone& m) {

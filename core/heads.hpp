@@ -12,6 +12,11 @@ void decoder_head(Config c, Builder& b, const Backbone& backbone);
 
 /// The language model head alone: `lm_head.weight`, tied to the embedding where tie_word_embeddings says so.
 void language_model_head(Config c, Builder& b, const Backbone& backbone);
+/// The same where the type says otherwise whether it is tied.
+void language_model_head(Builder& b, const Backbone& backbone, bool tied);
+
+/// `classifier`: labels of images.
+void image_classifier(Config c, Builder& b, const Backbone& backbone);
 
 /// Labels of a classification head: num_labels, else the entries of id2label, else 2 or what the type says. Source: PreTrainedConfig.
 Expr num_labels(Config c, std::uint64_t fallback = 2);

@@ -1,0 +1,128 @@
+#include "core/blocks/vision.hpp"
+
+#include <algorithm>
+
+#include "core/nested.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+Image image_fields(Config c, std::uint64_t side, std::uint64_t patch) {
+  return {c.integer("num_channels", 3), c.integer("image_size", side), c.integer("patch_size", patch)};
+}
+
+VisionLayers llama_named_layers(bool attention_bias) {
+  return {.attention = {.qkv_bias = attention_bias, .output_bias = attention_bias},
+          .floored = true,
+          .norm1 = "input_layernorm",
+          .norm2 = "post_attention_layernorm"};
+}
+
+VisionLayers vision_fields(Config c, const VisionDefaults& defaults, VisionLayers m) {
+  m.attention.hidden = c.integer("hidden_size", defaults.hidden);
+  m.inner = c.integer("intermediate_size", defaults.inner);
+  m.n_layers = c.integer("num_hidden_layers", defaults.layers);
+  m.attention.heads = c.integer("num_attention_heads", defaults.heads, 1);
+  if (m.floored) m.attention.head_dim = floor_divide(m.attention.hidden, m.attention.heads);
+  return m;
+}
+
+void vision_layers(Builder& b, const VisionLayers& m) {
+  const Expr d = m.attention.hidden;
+  b.repeat(m.layers, all(m.n_layers), [&] {
+    norm(b, m.norm, m.norm1, d);
+    attention(b, m.attention_name, m.attention);
+    norm(b, m.norm, m.norm2, d);
+    if (m.gated)
+      gated_mlp(b, m.mlp_name, d, m.inner, m.mlp_bias);
+    else
+      mlp(b, m.mlp_name, d, m.inner, m.mlp_bias, m.up, m.down);
+    if (m.more != nullptr) m.more(b, m);
+  });
+}
+
+Backbone clip_vision(Config c, Builder& b, const VisionDefaults& defaults) {
+  const VisionLayers m = vision_fields(c, defaults);
+  const Expr d = m.attention.hidden;
+  const Image image = image_fields(c, defaults.side, defaults.patch);
+  require_multiple(d, m.attention.heads);
+  b.scope(Part::embedding, "embeddings", [&] {
+    b.parameter("class_embedding", {d});
+    convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
+    table(b, "position_embedding", image.patches() + 1, d);
+  });
+  layer_norm(b, "pre_layrnorm", d);  // as transformers misspells it
+  b.scope("encoder", [&] { vision_layers(b, m); });
+  layer_norm(b, "post_layernorm", d);
+  return {.hidden = d};
+}
+
+VisionLayers siglip_encoder(Config c, Builder& b, const VisionDefaults& defaults) {
+  const VisionLayers m = vision_fields(c, defaults);
+  const Expr d = m.attention.hidden;
+  const Image image = image_fields(c, defaults.side, defaults.patch);
+  b.scope(Part::embedding, "embeddings", [&] {
+    convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch});
+    table(b, "position_embedding", image.patches(), d);
+  });
+  b.scope("encoder", [&] { vision_layers(b, m); });
+  return m;
+}
+
+void attention_pool(Builder& b, std::string_view name, const VisionLayers& m) {
+  const Expr d = m.attention.hidden;
+  require_multiple(d, m.attention.heads);
+  b.scope(Part::attention, name, [&] {
+    const Expr one = b.pool().literal(1);
+    b.parameter("probe", {one, one, d});
+    b.scope("attention", [&] {
+      b.parameter("in_proj_weight", {3 * d, d}, Role::matrix);
+      b.parameter("in_proj_bias", {3 * d});
+      linear(b, "out_proj", d, d, true);
+    });
+    layer_norm(b, "layernorm", d);
+    mlp(b, "mlp", d, m.inner, true, "fc1", "fc2");
+  });
+}
+
+Backbone pixtral_vision(Config c, Builder& b, std::uint64_t default_patch) {
+  const VisionLayers m = vision_fields(c, {1024, 4096, 24, 16},
+                                       {.attention = {.even_share = false},
+                                        .attention_name = "attention",
+                                        .mlp_name = "feed_forward",
+                                        .norm1 = "attention_norm",
+                                        .norm2 = "ffn_norm",
+                                        .norm = Norm::rms,
+                                        .gated = true,
+                                        .mlp_bias = false});
+  const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", default_patch);
+  b.part(Part::embedding, [&] { convolution(b, "patch_conv", channels, d, {patch, patch}, false); });
+  rms_norm(b, "ln_pre", d);
+  b.scope("transformer", [&] { vision_layers(b, m); });
+  return {.hidden = d};
+}
+
+Backbone vision_tower(Config section, Builder& b, std::string_view name, std::initializer_list<std::string_view> types) {
+  const Json given = section.peek("model_type");
+  if (given.is(Json::Type::string) && std::find(types.begin(), types.end(), given.string()) == types.end()) {
+    std::string message = concat({"\"", clipped(given.string(), 100), "\" is not a vision model that can be counted here, which are"});
+    for (const std::string_view type : types) message += concat({type == *types.begin() ? " " : ", ", type});
+    section.refuse(ErrorCode::unknown_architecture, "model_type", message + '.');
+  }
+  Backbone out;
+  b.tower(Part::vision, name, [&] { out = nested_auto(section, b, "", *types.begin()); });
+  return out;
+}
+
+Expr feature_width(Config c, Expr width) {
+  const Json given = c.peek("vision_feature_layer");
+  if (!given || given.is(Json::Type::integer)) {
+    c.consume("vision_feature_layer");
+    return width;
+  }
+  const auto layers = c.integers("vision_feature_layer");
+  if (!layers) c.refuse(ErrorCode::wrong_type, "vision_feature_layer", "must be an integer or a list of integers.");
+  return c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", layers->size()) * width;
+}
+
+}  // namespace param_ledger

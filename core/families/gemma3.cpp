@@ -1,0 +1,28 @@
+// Gemma 3 with vision: SigLIP's tower, whose pooled patches are projected into the tokens of the text model.
+// Source: transformers, models/gemma3.
+
+#include "core/blocks/vision.hpp"
+#include "core/families.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const Backbone tower = vision_tower(c.section("vision_config"), b, "vision_tower", {"siglip_vision_model", "clip_vision_model"});
+  Backbone out = nested(c.section("text_config"), b, "language_model.model", gemma3_text);
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    b.parameter("mm_input_projection_weight", {tower.hidden, out.hidden}, Role::matrix);
+    b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
+  });
+  out.language_model = "language_model.lm_head";
+  return out;
+}
+
+}  // namespace
+
+const Family gemma3{
+    "gemma3", "Gemma 3 with SigLIP's vision tower.", {"Gemma3", heads::conditional | heads::base | heads::sequence, ""}, {}, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,55 @@
+// Llama 4 with vision: a vision transformer whose neighbouring patches are merged and projected into the tokens of the text
+// model.
+// Source: transformers, models/llama4.
+
+#include "core/blocks/vision.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Returns the width that its tokens are taken to have.
+Expr vision(Config c, Builder& b) {
+  c.consume("model_type");
+  const VisionLayers m = vision_fields(c, {768, 5632, 34, 16}, llama_named_layers(true));
+  const Image image = image_fields(c, 448, 14);
+  const Expr d = m.attention.hidden, d_out = c.integer("vision_output_dim", 7680);
+  const Expr d_in = c.integer("projector_input_dim", 4096), d_merged = c.integer("projector_output_dim", 4096);
+  b.tower(Part::vision, "vision_model", [&] {
+    b.parameter("class_embedding", {d});
+    b.parameter("positional_embedding_vlm", {image.patches() + 1, d}, Role::table);
+    linear(b, "patch_embedding.linear", image.channels * power(image.patch, 2), d);
+    layer_norm(b, "layernorm_pre", d);
+    layer_norm(b, "layernorm_post", d);
+    b.scope("model", [&] { vision_layers(b, m); });
+    linear(b, "vision_adapter.mlp.fc1", m.inner, d_in);
+    linear(b, "vision_adapter.mlp.fc2", d_merged, d_merged);
+  });
+  return d_out;
+}
+
+/// The class of the text model alone takes it out of the same configuration.
+Backbone backbone(Config c, Builder& b) {
+  const Config text = c.section("text_config");
+  if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);
+  const Expr d_vision = vision(c.section("vision_config"), b);
+  Backbone out = nested(text, b, "language_model.model", llama4_text);
+  b.part(Part::projector, [&] { linear(b, "multi_modal_projector.linear_1", d_vision, out.hidden); });
+  out.language_model = "language_model.lm_head";
+  return out;
+}
+
+void head(Config c, Builder& b, const Backbone& m) { decoder_head(c.section("text_config"), b, m); }
+
+constexpr Architecture classes[] = {{"Llama4ForConditionalGeneration", Head::conditional_generation, ""},
+                                    {"Llama4ForCausalLM", Head::causal_lm, "model"},
+                                    {"Llama4TextModel", Head::none, ""}};
+
+}  // namespace
+
+const Family llama4{"llama4", "Llama 4 with a vision tower.", {.listed = classes}, {}, backbone, head};
+
+}  // namespace param_ledger

@@ -1,0 +1,118 @@
+// Llama 3.2 Vision: Llama, in some of whose layers the text attends to the image in the place of itself; a vision transformer
+// over the tiles of an image, with gated layers at the end.
+// Source: transformers, models/mllama.
+
+#include <algorithm>
+
+#include "core/blocks/vision.hpp"
+#include "core/families.hpp"
+#include "core/layer_kinds.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone text_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {4096, 14336, 40, 128256, 32});
+  const Attention self{.hidden = s.d, .heads = s.n, .kv_heads = c.integer("num_key_value_heads", 8), .head_dim = floor_divide(s.d, s.n)};
+  Attention cross = self;
+  cross.head_norms = HeadNorms::per_head;
+  const auto crossing = c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38});
+  const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.", [&](std::uint64_t i) {
+    return std::find(crossing.begin(), crossing.end(), static_cast<std::int64_t>(i)) != crossing.end();
+  });
+  // Eight more tokens can be read than written: the image's.
+  decoder(b, s.vocab + 8, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
+    b.repeat("layers", layers.out, [&] { attention(b, "self_attn", self); });
+    b.repeat("layers", layers.in, [&] {
+      attention(b, "cross_attn", cross);
+      b.part(Part::attention, [&] { b.parameter("cross_attn_attn_gate", {c.literal(1)}); });
+      b.part(Part::feed_forward, [&] { b.parameter("cross_attn_mlp_gate", {c.literal(1)}); });
+    });
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "post_attention_layernorm", s.d);
+      gated_mlp(b, "mlp", s.d, s.f);
+    });
+  });
+  return {.hidden = s.d, .vocabulary = s.vocab};
+}
+constexpr Family text_model{"", "", {}, {}, text_backbone};
+
+/// The shapes of images, each with embeddings of its own, and one for none. Their default is for four tiles.
+Expr aspect_ratios(Config c, Expr tiles) {
+  constexpr std::string_view usual = "[[1,1],[1,2],[1,3],[1,4],[2,1],[2,2],[3,1],[4,1]]";
+  const Json given = c.peek("supported_aspect_ratios");
+  c.consume("supported_aspect_ratios");
+  const bool missing = !given || given.is_null();
+  if (!missing && !given.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, "supported_aspect_ratios", "must be a list of pairs.");
+  if (tiles.value() != 4 && (missing || dump(given) == usual))
+    c.refuse(ErrorCode::inconsistent, "max_num_tiles", "must be 4 with the default supported_aspect_ratios.");
+  return c.count("num_aspect_ratios", "R", "Shapes of images: the entries of supported_aspect_ratios.", missing ? 8 : given.size()) + 1;
+}
+
+void gates(Builder& b, const VisionLayers&) {
+  b.parameter("gate_attn", {b.pool().literal(1)});
+  b.parameter("gate_ffn", {b.pool().literal(1)});
+}
+
+/// Returns the width of its output: the last layer's and those between, joined.
+Expr vision(Config c, Builder& b) {
+  static constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}};
+  c.with(aliases).consume("model_type");
+  VisionLayers m = llama_named_layers(false);
+  const Expr d = m.attention.hidden = c.integer("hidden_size", 1280);
+  m.inner = c.integer("intermediate_size", 5120);
+  m.n_layers = c.integer("num_hidden_layers", 32);
+  m.attention.heads = c.integer("attention_heads", 16, 1);
+  m.attention.head_dim = floor_divide(d, m.attention.heads);
+  VisionLayers global = m;
+  global.n_layers = c.integer("num_global_layers", 8);
+  global.more = gates;
+  const Image image = image_fields(c, 448, 14);
+  const Expr tiles = c.integer("max_num_tiles", 4), d_out = c.integer("vision_output_dim", 7680), ratios = aspect_ratios(c, tiles);
+  const Expr positions = image.patches() + 1, one = c.literal(1);
+
+  b.tower(Part::vision, "vision_model", [&] {
+    b.parameter("class_embedding", {d});
+    convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
+    b.scope("gated_positional_embedding", [&] {
+      b.parameter("gate", {one});
+      b.parameter("embedding", {positions, d}, Role::table);
+      table(b, "tile_embedding", ratios, tiles * positions * d);
+    });
+    for (const std::string_view name : {"pre_tile_positional_embedding", "post_tile_positional_embedding"})
+      b.scope(name, [&] {
+        b.parameter("gate", {one});
+        table(b, "embedding", ratios, tiles * d);
+      });
+    layer_norm(b, "layernorm_pre", d);
+    layer_norm(b, "layernorm_post", d);
+    b.scope("transformer", [&] { vision_layers(b, m); });
+    b.scope("global_transformer", [&] { vision_layers(b, global); });
+  });
+  return d_out;
+}
+
+/// The classes of the text model alone take it out of the same configuration.
+Backbone backbone(Config c, Builder& b) {
+  const Config text = c.section("text_config");
+  if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", text_model);
+  const Expr d_vision = vision(c.section("vision_config"), b);
+  Backbone out = nested(text, b, "language_model.model", text_model);
+  b.part(Part::projector, [&] { linear(b, "multi_modal_projector", d_vision, out.hidden, true); });
+  out.language_model = "language_model.lm_head";
+  return out;
+}
+
+constexpr Architecture classes[] = {{"MllamaForConditionalGeneration", Head::conditional_generation, ""},
+                                    {"MllamaModel", Head::none, ""},
+                                    {"MllamaForCausalLM", Head::causal_lm, "model"},
+                                    {"MllamaTextModel", Head::encoder, ""}};
+
+}  // namespace
+
+const Family mllama{"mllama", "Llama that attends to images in some of its layers.", {.listed = classes}, {}, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,19 @@
+// Pixtral: a vision transformer with rotary positions, RMS norms and gated feed-forward, without biases.
+// Source: transformers, models/pixtral.
+
+#include "core/blocks/vision.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) { return pixtral_vision(c, b, 16); }
+
+constexpr Architecture classes[] = {{"PixtralVisionModel", Head::none, ""}};
+
+}  // namespace
+
+const Family pixtral{"pixtral", "Vision transformer with rotary positions, for images of any shape.", {.listed = classes}, {}, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,87 @@
+// SigLIP: as CLIP, without class embedding and projections; a pooling head attends to the patches. SigLIP 2 takes patches of
+// images of any shape, up to a number of them.
+// Source: transformers, models/siglip, siglip2.
+
+#include "core/blocks/vision.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr VisionDefaults sizes{768, 3072, 12, 12, 224, 16};
+
+Backbone text_backbone(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", 32000), positions = c.integer("max_position_embeddings", 64);
+  const VisionLayers m = vision_fields(c, sizes);
+  const Expr d = m.attention.hidden, d_out = c.integer("projection_size", d);
+  b.scope("embeddings", [&] {
+    embedding(b, "token_embedding", vocab, d);
+    embedding(b, "position_embedding", positions, d);
+  });
+  b.scope("encoder", [&] { vision_layers(b, m); });
+  layer_norm(b, "final_layer_norm", d);
+  b.part(Part::projector, [&] { linear(b, "head", d, d_out, true); });
+  return {.hidden = d_out};
+}
+
+/// SigLIP 2's patches are cut out before: a matrix projects them.
+VisionLayers encoder_of_patches(Config c, Builder& b) {
+  const VisionLayers m = vision_fields(c, sizes);
+  const Expr d = m.attention.hidden;
+  const Expr channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16), patches = c.integer("num_patches", 256);
+  b.scope(Part::embedding, "embeddings", [&] {
+    linear(b, "patch_embedding", channels * power(patch, 2), d, true);
+    table(b, "position_embedding", patches, d);
+  });
+  b.scope("encoder", [&] { vision_layers(b, m); });
+  return m;
+}
+
+template <bool second>
+Backbone vision_backbone(Config c, Builder& b) {
+  const VisionLayers m = second ? encoder_of_patches(c, b) : siglip_encoder(c, b, sizes);
+  layer_norm(b, "post_layernorm", m.attention.hidden);
+  if (c.flag("vision_use_head", true)) attention_pool(b, "head", m);
+  return {.hidden = m.attention.hidden};
+}
+
+template <const Family& vision>
+Backbone backbone(Config c, Builder& b) {
+  static constexpr Family text{"", "", {}, {}, text_backbone};
+  const bool classifier = b.architecture().head != Head::none;
+  if (!classifier) nested(c.section("text_config"), b, "text_model", text);
+  Backbone out;
+  b.tower(Part::vision, "vision_model", [&] { out = nested(c.section("vision_config"), b, "", vision); });
+  if (!classifier)
+    b.part(Part::projector, [&] {
+      b.parameter("logit_scale", {c.literal(1)});
+      b.parameter("logit_bias", {c.literal(1)});
+    });
+  return out;
+}
+
+constexpr Architecture classes[] = {{"SiglipModel", Head::none, ""}, {"SiglipForImageClassification", Head::sequence_classification, ""}};
+constexpr Architecture classes_2[] = {{"Siglip2Model", Head::none, ""},
+                                      {"Siglip2ForImageClassification", Head::sequence_classification, ""}};
+constexpr Architecture vision_classes[] = {{"SiglipVisionModel", Head::none, ""}};
+constexpr Architecture vision_classes_2[] = {{"Siglip2VisionModel", Head::none, ""}};
+
+}  // namespace
+
+const Family siglip{"siglip",
+                    "As CLIP, without projections, with a head that attends to the patches.",
+                    {.listed = classes},
+                    {},
+                    backbone<siglip_vision_model>,
+                    image_classifier};
+const Family siglip_vision_model{
+    "siglip_vision_model", "The vision transformer of SigLIP.", {.listed = vision_classes}, {}, vision_backbone<false>};
+const Family siglip2{"siglip2", "As SigLIP, for images of any shape.", {.listed = classes_2},
+                     {},        backbone<siglip2_vision_model>,        image_classifier};
+const Family siglip2_vision_model{
+    "siglip2_vision_model", "The vision transformer of SigLIP 2.", {.listed = vision_classes_2}, {}, vision_backbone<true>};
+
+}  // namespace param_ledger
