@@ -122,26 +122,35 @@ void Builder::tied(std::string_view name, Tensor target, std::string target_name
   for (const Expr count : to.repeats) to.total = to.active = to.total * count;
 }
 
-Tensor Builder::record(std::string_view name, std::initializer_list<Expr> shape, Kind kind, Role role, Expr active) {
+Tensor Builder::like(const Row& other, std::string_view name, std::vector<Expr> shape, Role role, std::size_t dropped) {
+  enter(other.part, {});
+  for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
+  const Tensor out = record(name, std::move(shape), Kind::parameter, role, {});
+  leave();
+  return out;
+}
+
+Tensor Builder::record(std::string_view name, std::vector<Expr> shape, Kind kind, Role role, Expr active) {
   if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
+  std::string full_name = concat({prefix_, name});  // which may be part of another row's
   Row& row = rows_.emplace_back();
-  row.name = concat({prefix_, name});
+  row.name = std::move(full_name);
   if (name.empty() && !prefix_.empty()) row.name.pop_back();  // the scope itself is the tensor
-  row.shape = shape;
+  row.shape = std::move(shape);
   row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
   row.part = now_.part;
   row.role = role;
   row.reason = now_.reason;
   if (now_.tied) row.tied_to = concat({owner_prefix_, name});
   row.elements = pool_.literal(1);
-  for (const Expr e : shape) row.elements = row.elements * e;
+  for (const Expr e : row.shape) row.elements = row.elements * e;
   if (row.elements.value() > most_elements) too_many_elements(row.name, row.elements);
   row.total = row.elements;
   row.active = row.elements;
   if (active) {
     // The first dimension is the experts; the active ones stand in its place.
-    row.active = active.value() < shape.begin()->value() ? active : *shape.begin();
-    for (const Expr* e = shape.begin() + 1; e != shape.end(); ++e) row.active = row.active * *e;
+    row.active = active.value() < row.shape.front().value() ? active : row.shape.front();
+    for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
   // transformers builds the experts of a layer as one tensor, gate and up projections together.
   Expr stacked = row.elements;

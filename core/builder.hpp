@@ -54,7 +54,7 @@ struct Row {
   std::vector<Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
   Expr elements;              ///< of one tensor
   Expr total;                 ///< of all copies
-  Expr active;                ///< of total, what one token uses
+  Expr active;                ///< of total, what one token uses where it is the model's
 };
 
 /// A tensor that was recorded: what others can be tied to.
@@ -180,6 +180,9 @@ class Builder {
   /// The same for a target of many copies, of which it is that one.
   void tied(std::string_view name, Tensor target, std::string target_name);
 
+  /// Records a tensor in that one's part and repeats, but its outermost `dropped` ones, after the repeats around it.
+  Tensor like(const Row& other, std::string_view name, std::vector<Expr> shape, Role role, std::size_t dropped = 0);
+
   [[nodiscard]] const Row& row(Tensor tensor) const { return rows_[tensor.row_ - 1]; }
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
@@ -215,7 +218,7 @@ class Builder {
   void enter_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner);
   void enter_beside(Kind kind, std::string_view reason);
   void leave();
-  Tensor record(std::string_view name, std::initializer_list<Expr> shape, Kind kind, Role role, Expr active);
+  Tensor record(std::string_view name, std::vector<Expr> shape, Kind kind, Role role, Expr active);
 
   Pool& pool_;
   const Architecture* architecture_;

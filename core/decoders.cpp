@@ -108,4 +108,6 @@ void both_biases(Config c, LlamaDecoder& m) {
   mlp_bias(c, m);
 }
 
+void require_shares(const LlamaDecoder& m) { require_equal(m.attention.heads * m.attention.head_dim, m.attention.hidden); }
+
 }  // namespace param_ledger

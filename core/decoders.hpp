@@ -129,4 +129,7 @@ void mlp_bias(Config c, LlamaDecoder& m);
 /// attention_bias and mlp_bias.
 void both_biases(Config c, LlamaDecoder& m);
 
+/// Refuses heads that do not share the hidden size out: of types whose code reads no head_dim.
+void require_shares(const LlamaDecoder& m);
+
 }  // namespace param_ledger

@@ -71,7 +71,7 @@ struct Family {
   std::string_view model_type;
   std::string_view summary;  ///< what it is, in a line
   Classes classes;
-  std::span<const Alias> aliases;  ///< other spellings of its fields (attribute_map in transformers)
+  std::span<const Alias> aliases = {};  ///< other spellings of its fields (attribute_map in transformers)
   /// Reads the fields that the tensors depend on and records every tensor of the bare model.
   Backbone (*backbone)(Config c, Builder& b);
   /// Records the head of `b.architecture()`; by default a decoder's.

@@ -1,5 +1,7 @@
 #include "core/index_set.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 
 namespace param_ledger {
@@ -65,6 +67,32 @@ std::string spelling(const IndexSet& set) {
     if (run.last != run.first) out += '-' + digits(run.last);
   }
   return out + "]";
+}
+
+IndexSet spelled(std::string_view word) {
+  if (word.size() > 2 && word.front() == '[') word = word.substr(1, word.size() - 2);
+  IndexSet out;
+  if (word.empty() || word.find_first_not_of("0123456789-,") != std::string_view::npos) return out;
+  std::uint64_t number = 0;
+  bool range = false;  // the number ends a run that has begun
+  for (std::size_t i = 0; i <= word.size(); ++i) {
+    const char c = i < word.size() ? word[i] : ',';
+    if (c >= '0' && c <= '9') {
+      number = 10 * number + static_cast<std::uint64_t>(c - '0');
+      continue;
+    }
+    if (range)
+      out.runs.back().last = number;
+    else
+      out.runs.push_back({number, number});
+    range = c == '-';
+    number = 0;
+  }
+  return out;
+}
+
+bool contains(const IndexSet& set, std::uint64_t index) {
+  return std::any_of(set.runs.begin(), set.runs.end(), [&](const IndexSet::Run& run) { return run.first <= index && index <= run.last; });
 }
 
 }  // namespace param_ledger

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/expr.hpp"
@@ -38,5 +39,9 @@ IndexSet listed(std::span<const std::uint64_t> indices, Expr count);
 
 /// As tensor names write it: `7`, `[0-31]`, `[0-2,7]`.
 std::string spelling(const IndexSet& set);
+/// The indices that were written so, without a count; none where the word is no index.
+IndexSet spelled(std::string_view word);
+/// True where it is one of the set.
+bool contains(const IndexSet& set, std::uint64_t index);
 
 }  // namespace param_ledger

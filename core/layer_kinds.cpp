@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/text.hpp"
 
 namespace param_ledger {
 
-Split sparse_layers(Config c, Expr n_layers) {
+Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense) {
   const Expr step = c.integer("decoder_sparse_step", 1);
-  std::vector<std::int64_t> dense = c.integers("mlp_only_layers").value_or(std::vector<std::int64_t>{});
+  dense = c.integers("mlp_only_layers", std::move(dense));
   require_positive(step);
   if (step.value() == 1 && dense.empty()) return {all(n_layers), {}};
   std::sort(dense.begin(), dense.end());

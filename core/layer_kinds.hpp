@@ -56,8 +56,8 @@ std::vector<std::string_view> layer_kinds(Config c, std::string_view field, Expr
 }
 
 /// Layers with a mixture of experts as Qwen's types say it: those that are none of mlp_only_layers and come every
-/// decoder_sparse_step layers; the others are dense.
-Split sparse_layers(Config c, Expr n_layers);
+/// decoder_sparse_step layers; the others are dense. `dense` is the default of mlp_only_layers.
+Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense = {});
 
 /// Splits layers of linear attention from others, which have full attention.
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);

@@ -7,6 +7,7 @@
 #include "core/answer.hpp"
 #include "core/heads.hpp"
 #include "core/json_text.hpp"
+#include "core/published.hpp"
 #include "core/registry.hpp"
 #include "core/text.hpp"
 
@@ -88,6 +89,7 @@ struct Counted {
     Backbone backbone;
     builder.scope(choice.architecture.architecture.backbone, [&] { backbone = choice.family->backbone(config, builder); });
     (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
+    record_published(config, builder, choice.family->model_type);
     check_layer_types(configuration);
     refuse_unsupported(configuration);
   }

@@ -11,20 +11,6 @@ Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixtu
   return m;
 }
 
-Split dense_first(Config c, Expr n_layers, std::uint64_t fallback, std::string_view field) {
-  const Expr n_dense = c.integer(field, fallback);
-  return {between(n_dense, n_layers), first(n_dense, n_layers)};
-}
-
-Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
-  static constexpr std::string_view kinds[] = {"sparse", "dense"};
-  const auto given = c.words("mlp_layer_types", kinds);
-  if (!given) return {between(n_dense, n_layers), first(n_dense, n_layers)};
-  c.require_length("mlp_layer_types", given->size(), n_layers);
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by mlp_layer_types.",
-               [&](std::uint64_t i) { return (*given)[i] == "sparse"; });
-}
-
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
   std::vector<std::int64_t> flags;
   Count step = 1;
@@ -34,11 +20,19 @@ Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
   } else {
     step = c.attribute("moe_layer_freq", c.literal(1), 1).value();
   }
-  const Json named = c.peek("mlp_layer_types");
-  if ((flags.empty() && step == 1) || (named && !named.is_null())) return listed_sparse_layers(c, n_layers, n_dense);
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::uint64_t i) {
+  if (flags.empty() && step == 1) return dense_first(n_layers, n_dense);
+  return split(c, n_layers, "num_stepped_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::uint64_t i) {
     return i >= n_dense.value() && (flags.empty() ? i % step == 0 : flags[static_cast<std::size_t>(i)] != 0);
   });
+}
+
+Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise) {
+  static constexpr std::string_view kinds[] = {"sparse", "dense"};
+  const auto given = c.words("mlp_layer_types", kinds);
+  if (!given) return otherwise;
+  c.require_length("mlp_layer_types", given->size(), n_layers);
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by mlp_layer_types.",
+               [&](std::uint64_t i) { return (*given)[static_cast<std::size_t>(i)] == "sparse"; });
 }
 
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m) {

@@ -25,14 +25,19 @@ struct MixtureFields {
 /// Reads the numbers of a mixture into `m`, which says the rest.
 Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m = {});
 
-/// The first layers are dense, as many as the field says; the others have a mixture.
-Split dense_first(Config c, Expr n_layers, std::uint64_t fallback, std::string_view field = "first_k_dense_replace");
+// Which layers have a mixture (`in`) and which a dense block (`out`):
 
-/// mlp_layer_types: "sparse" layers have a mixture, "dense" ones don't. Where missing or null the first `n_dense` are dense.
-Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense);
-
-/// The same; and where it is missing or null moe_layer_freq leaves of the others every n-th, or those with a 1 in its list.
+/// All of them have one.
+inline Split sparse_everywhere(Expr n_layers) { return {all(n_layers), {}}; }
+/// All but the first `n_dense`.
+inline Split dense_first(Expr n_layers, Expr n_dense) { return {between(n_dense, n_layers), first(n_dense, n_layers)}; }
+/// Of the layers after the first `n_dense` those that moe_layer_freq leaves: every n-th, or those with a 1 in its list.
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
+/// Those that mlp_layer_types calls "sparse", not "dense"; `otherwise` where it is missing or null.
+Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise);
+inline Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
+  return listed_sparse_layers(c, n_layers, dense_first(n_layers, n_dense));
+}
 
 /// The feed-forward blocks of all layers.
 struct SparseFeedForward {
@@ -53,6 +58,7 @@ struct SparseDecoder {
   DecoderSizes sizes;
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
+  std::string_view table = "embed_tokens";
   /// The norms of a layer, as far as there are: the first and those after attention.
   std::array<std::string_view, 4> norms = {"input_layernorm", "post_attention_layernorm"};
 };
@@ -61,7 +67,7 @@ struct SparseDecoder {
 template <class Attend>
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
   const Expr d = m.sizes.d;
-  const Tensor table = embedding(b, "embed_tokens", m.sizes.vocab, d);
+  const Tensor table = embedding(b, m.table, m.sizes.vocab, d);
   const IndexSet layers = all(m.sizes.n_layers);
   b.repeat("layers", layers, [&] { norm(b, m.norm, m.norms.front(), d); });
   attend();

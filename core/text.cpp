@@ -35,14 +35,16 @@ std::string plain(std::string_view name) {
 
 bool nearly(std::string_view typed, std::string_view known) {
   const std::size_t shorter = std::min(typed.size(), known.size()), longer = std::max(typed.size(), known.size());
-  const std::size_t most = shorter < 5 ? 0 : shorter < 8 ? 1 : 2;
+  // Of a short word a letter may be missing or too many, but none may be another: bark is not bart.
+  const std::size_t most = shorter < 4 ? 0 : shorter < 8 ? 1 : 2;
+  const bool replaces = shorter >= 5;
   if (longer - shorter > 2) return false;
   std::size_t front = 0, back = 0;
   while (front < shorter && lower(typed[front]) == lower(known[front])) ++front;
   while (back < shorter - front && lower(typed[typed.size() - 1 - back]) == lower(known[known.size() - 1 - back])) ++back;
   const std::string_view mistyped = typed.substr(front, typed.size() - front - back),
                          meant = known.substr(front, known.size() - front - back);
-  if (mistyped.size() > most || meant.size() > most) return longer - shorter <= 2 && plain(typed) == plain(known);
+  if (mistyped.size() > most || meant.size() > most || (!replaces && !mistyped.empty() && !meant.empty())) return longer - shorter <= 2 && plain(typed) == plain(known);
   return std::none_of(mistyped.begin(), mistyped.end(), is_figure) && std::none_of(meant.begin(), meant.end(), is_figure);
 }
 

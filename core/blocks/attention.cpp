@@ -38,7 +38,7 @@ void attention(Builder& b, std::string_view name, const Attention& a) {
       linear(b, a.v, source, v_width, a.qkv_bias);
     }
     linear(b, a.o, o_width, a.output ? a.output : a.hidden, a.output_bias);
-    if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
+    if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width);
     if (a.sinks) b.parameter(a.sinks_name, {a.heads});
     head_norm(b, a, a.q_norm, a.heads, head_dim, q_width);
     head_norm(b, a, a.k_norm, kv_heads, head_dim, k_width);

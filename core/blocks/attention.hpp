@@ -36,6 +36,7 @@ struct Attention {
   bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
   bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
   std::string_view gate = {};      ///< a projection of that name, as wide as the queries, gates the output
+  bool gate_per_head = false;      ///< but one number for each head
   bool sinks = false;              ///< a learned sink per head
   std::string_view fused = {};     ///< one projection of that name in place of three
   std::string_view q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";

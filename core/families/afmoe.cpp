@@ -17,7 +17,7 @@ Backbone backbone(Config c, Builder& b) {
       {.router = "router.gate", .correction = Correction::parameter, .correction_name = "expert_bias"});
   return sparse_decoder(b,
                         {.sizes = s,
-                         .feed_forward = {.layers = dense_first(c, s.n_layers, 1, "num_dense_layers"), .mixture = m, .dense = s.f},
+                         .feed_forward = {.layers = dense_first(s.n_layers, c.integer("num_dense_layers", 1)), .mixture = m, .dense = s.f},
                          .norms = {"input_layernorm", "post_attention_layernorm", "pre_mlp_layernorm", "post_mlp_layernorm"}},
                         Attention{.hidden = s.d,
                                   .heads = s.n,

@@ -26,7 +26,7 @@ Backbone backbone(Config c, Builder& b) {
                                     .router = "router",
                                     .shared_bias = mlp_bias});
   require_multiple(s.d, s.n);
-  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m}},
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}},
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
 }
 

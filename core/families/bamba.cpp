@@ -12,54 +12,45 @@ namespace param_ledger {
 
 namespace {
 
-/// What the two have in common: sizes, attention and feed-forward blocks around which the rest is recorded.
-struct Hybrid {
-  LlamaDecoder llama;
+constexpr LlamaType type{
+    .sizes = {4096, 14336, 32, 128000, 32}, .kv_heads = fixed_not_null(8), .head_dim = share_or_getattr, .switches = both_biases};
 
-  explicit Hybrid(Config c) : llama(llama_fields(c, {4096, 14336, 32, 128000, 32})) {
-    Attention& a = llama.attention;
-    a.kv_heads = c.integer("num_key_value_heads", 8, a.heads);
-    a.head_dim = c.attribute("head_dim", floor_divide(a.hidden, a.heads));
-    a.qkv_bias = a.output_bias = c.flag("attention_bias", false);
-    llama.mlp_bias = c.flag("mlp_bias", false);
-  }
-
-  [[nodiscard]] Backbone record(Builder& b, const Mamba2Mixer& mixer, const IndexSet& mixers, const IndexSet& attentions) const {
-    const Expr d = llama.attention.hidden;
-    return decoder(
-        b, llama.vocabulary, d,
-        [&] {
-          b.repeat("layers", all(llama.n_layers), [&] { rms_norm(b, "input_layernorm", d); });
-          b.repeat("layers", mixers, [&] { mamba2_mixer(b, "mamba", mixer); });
-          b.repeat("layers", attentions, [&] { attention(b, "self_attn", llama.attention); });
-          b.repeat("layers", all(llama.n_layers), [&] {
-            rms_norm(b, "pre_ff_layernorm", d);
-            gated_mlp(b, "feed_forward", d, llama.inner, llama.mlp_bias);
-          });
-        },
-        Norm::rms, "final_layernorm");
-  }
-};
+/// Mixers and attention in the layers given, and feed-forward blocks in all.
+Backbone record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, const IndexSet& mixers, const IndexSet& attentions) {
+  const Expr d = m.attention.hidden;
+  return decoder(
+      b, m.vocabulary, d,
+      [&] {
+        b.repeat("layers", all(m.n_layers), [&] { rms_norm(b, "input_layernorm", d); });
+        b.repeat("layers", mixers, [&] { mamba2_mixer(b, "mamba", mixer); });
+        b.repeat("layers", attentions, [&] { attention(b, "self_attn", m.attention); });
+        b.repeat("layers", all(m.n_layers), [&] {
+          rms_norm(b, "pre_ff_layernorm", d);
+          gated_mlp(b, "feed_forward", d, m.inner, m.mlp_bias);
+        });
+      },
+      Norm::rms, "final_layernorm");
+}
 
 Backbone in_turn(Config c, Builder& b) {
-  const Hybrid m(c);
-  const Expr d = m.llama.attention.hidden;
+  const LlamaDecoder m = llama_type_fields(c, type);
+  const Expr d = m.attention.hidden;
   const std::vector<std::int64_t> indices = c.integers("attn_layer_indices").value_or(std::vector<std::int64_t>{});
   const Mamba2Mixer mixer = mamba2_fields(c, d, c.integer("mamba_expand", 2) * d);
-  const Split layers = split(c, m.llama.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::uint64_t i) {
+  const Split layers = split(c, m.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::uint64_t i) {
     return std::find(indices.begin(), indices.end(), static_cast<std::int64_t>(i)) != indices.end();
   });
-  return m.record(b, mixer, layers.out, layers.in);
+  return record(b, m, mixer, layers.out, layers.in);
 }
 
 Backbone side_by_side(Config c, Builder& b) {
-  const Hybrid m(c);
-  const Expr d = m.llama.attention.hidden;
+  const LlamaDecoder m = llama_type_fields(c, type);
+  const Expr d = m.attention.hidden;
   const std::optional<Expr> inner = c.optional_integer("mamba_d_ssm", 1024);
   Mamba2Mixer mixer = mamba2_fields(c, d, inner ? *inner : c.integer("mamba_expand", 2) * d);
   mixer.output_bias = c.flag("projectors_bias", false, Null::allowed);
   mixer.norm = c.flag("mamba_rms_norm", false, Null::allowed);
-  return m.record(b, mixer, all(m.llama.n_layers), all(m.llama.n_layers));
+  return record(b, m, mixer, all(m.n_layers), all(m.n_layers));
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ Backbone backbone(Config c, Builder& b) {
   c.ignore("tie_word_embeddings", "The head is never tied.");
 
   embedding(b, "embedding.word_embeddings", vocab, d);
+  // Half of a head has rotary positions, and a frequency is for two dimensions.
+  const Expr two = c.literal(2);
+  b.part(Part::attention, [&] { b.buffer("rotary_pos_emb.inv_freq", {ceil_divide(floor_divide(h, two), two)}); });
   b.scope("encoder", [&] {
     b.repeat("layers", all(n_layers), [&] {
       norm(b, norm_kind, "input_layernorm", d);

@@ -59,8 +59,8 @@ Backbone latent_type(Config c, Builder& b, const LatentType& type) {
   const Mixture m =
       mixture_fields(c, s.d, type.experts, {.correction = type.corrected ? Correction::buffer : Correction::none, .shared_bias = mlp_bias});
   const Expr n_dense = type.dense == Dense::listed ? c.literal(1) : c.integer("first_k_dense_replace", type.n_dense);
-  const Split layers = type.dense == Dense::first_k ? Split{between(n_dense, s.n_layers), first(n_dense, s.n_layers)}
-                                                    : listed_sparse_layers(c, s.n_layers, n_dense);
+  const Split dense = dense_first(s.n_layers, n_dense);
+  const Split layers = type.dense == Dense::first_k ? dense : listed_sparse_layers(c, s.n_layers, dense);
   if (type.mlp_bias) require_multiple(s.d, s.n);
   const SparseDecoder decoder{s, {.layers = layers, .mixture = m, .dense = s.f, .dense_bias = mlp_bias}};
   if (type.indexer_heads == 0) return sparse_decoder(b, decoder, latent);
@@ -131,5 +131,12 @@ const Family glm_moe_dsa{"glm_moe_dsa",
                          {"GlmMoeDsa", heads::decoder},
                          aliases_indexed,
                          of_type<glm_moe_dsa_type>};
+
+// Moonshot's deployment guide: Kimi K2 is DeepSeek-V3's architecture; its model type only tells inference engines the two apart.
+const Family kimi_k2{"kimi_k2",
+                     "DeepSeek-V3 under a name of its own.",
+                     {"DeepseekV3", heads::decoder | heads::sequence},
+                     aliases,
+                     of_type<deepseek_v3_type>};
 
 }  // namespace param_ledger

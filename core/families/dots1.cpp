@@ -22,7 +22,7 @@ Backbone backbone(Config c, Builder& b) {
                   .inner = f_expert,
                   .correction = Correction::buffer,
                   .shared = f_expert * n_shared};
-  return sparse_decoder(b, {s, {.layers = dense_first(c, s.n_layers, 0), .mixture = m, .dense = s.f}},
+  return sparse_decoder(b, {s, {.layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0)), .mixture = m, .dense = s.f}},
                         Attention{.hidden = s.d,
                                   .heads = s.n,
                                   .kv_heads = n_kv,

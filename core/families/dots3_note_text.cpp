@@ -59,7 +59,8 @@ Backbone backbone(Config c, Builder& b) {
                              [&](std::uint64_t i) { return kinds[i] == "sliding_attention"; });
   Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 1536}, {.correction = Correction::buffer});
   m.shared = c.integer("n_shared_experts", 1, 1) * c.integer("shared_experts_intermediate_size", 1536);
-  const Split mixtures = stepped_sparse_layers(c, s.n_layers, c.attribute("first_k_dense_replace", c.literal(1)));
+  const Split mixtures =
+      listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.attribute("first_k_dense_replace", c.literal(1))));
   check_groups(c, m);
   if (!layers.out.empty()) require_equal(n_kv, s.n);
 

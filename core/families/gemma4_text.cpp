@@ -80,7 +80,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false), keys_are_values = c.flag("attention_k_eq_v", false);
   const auto kinds = kinds_of(c, s.n_layers);
-  const auto [sliding, full] = attention_kinds(
+  const Kinds attention = attention_kinds(
       c, s.n_layers, kinds, {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
       keys_are_values);
   const Expr n_own = layers_with_keys(c, s.n_layers, 0, kinds);
@@ -96,10 +96,10 @@ Backbone backbone(Config c, Builder& b) {
       b.part(Part::norm, [&] { b.buffer("layer_scalar", {c.literal(1)}); });
       rms_norm(b, "input_layernorm", s.d);
     });
-    b.repeat("layers", layers.out, [&] { attention_queries(b, "self_attn", sliding); });
-    b.repeat("layers", own.out, [&] { attention_keys(b, "self_attn", sliding); });
-    b.repeat("layers", layers.in, [&] { attention_queries(b, "self_attn", full); });
-    b.repeat("layers", own.in, [&] { attention_keys(b, "self_attn", full, !keys_are_values); });
+    b.repeat("layers", layers.out, [&] { attention_queries(b, "self_attn", attention.sliding); });
+    b.repeat("layers", own.out, [&] { attention_keys(b, "self_attn", attention.sliding); });
+    b.repeat("layers", layers.in, [&] { attention_queries(b, "self_attn", attention.full); });
+    b.repeat("layers", own.in, [&] { attention_keys(b, "self_attn", attention.full, !keys_are_values); });
     b.repeat("layers", all(s.n_layers), [&] {
       rms_norm(b, "post_attention_layernorm", s.d);
       rms_norm(b, "pre_feedforward_layernorm", s.d);

@@ -15,7 +15,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.attribute("head_dim", floor_divide(s.d, s.n));
   const bool bias = c.flag("attention_bias", false), head_norms = c.flag("use_qk_norm", false);
   const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1408, .shared = 1}, {.correction = Correction::buffer});
-  return sparse_decoder(b, {s, {.layers = dense_first(c, s.n_layers, 1), .mixture = m, .dense = s.f}},
+  return sparse_decoder(b, {s, {.layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 1)), .mixture = m, .dense = s.f}},
                         Attention{.hidden = s.d,
                                   .heads = s.n,
                                   .kv_heads = n_kv,

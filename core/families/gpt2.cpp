@@ -4,6 +4,7 @@
 // Source: transformers, models/gpt2, models/gpt_bigcode and models/openai.
 
 #include "core/blocks/gpt.hpp"
+#include "core/blocks/leftovers.hpp"
 #include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layers.hpp"
@@ -37,6 +38,7 @@ struct Layer {
   Expr qkv;
   bool cross = false;  ///< also attends to an encoder's output
   Linear linear = conv1d_linear;
+  Expr masked = {};  ///< positions of the causal mask that old files hold; empty: they hold none
 };
 
 void record(Builder& b, const Layer& l) {
@@ -46,6 +48,7 @@ void record(Builder& b, const Layer& l) {
     l.linear(b, "c_attn", l.d, l.qkv);
     l.linear(b, "c_proj", l.d, l.d);
   });
+  if (l.masked) old_causal_mask(b, "attn", l.masked);
   if (l.cross) {
     layer_norm(b, "ln_cross_attn", l.d);
     b.scope(Part::attention, "crossattention", [&] {
@@ -75,7 +78,7 @@ Backbone decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& lay
 Backbone gpt2_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
   const Expr f = c.optional_integer("n_inner", 4 * s.d), positions = c.integer("n_positions", 1024);
-  return decoder(b, s, positions, {s.d, s.n, f, 3 * s.d, c.flag("add_cross_attention", false)});
+  return decoder(b, s, positions, {s.d, s.n, f, 3 * s.d, c.flag("add_cross_attention", false), conv1d_linear, positions});
 }
 
 Backbone bigcode_backbone(Config c, Builder& b) {

@@ -3,7 +3,9 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/blocks/leftovers.hpp"
 #include "core/families.hpp"
+#include "core/layer_kinds.hpp"
 
 namespace param_ledger {
 
@@ -11,12 +13,15 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
 
-/// Checks that attention_types, [[["global", "local"], 12]], tells of each layer what it attends to.
-void check_attention_types(Config c, Expr n_layers) {
+/// What each layer attends to, by attention_types: [[["global", "local"], 12]].
+std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
   constexpr std::string_view wanted = "must be a list of patterns and how often each repeats, as [[[\"global\", \"local\"], 12]].";
   const Json types = c.peek("attention_types");
   c.consume("attention_types");
-  std::size_t described = types && !types.is_null() ? 0 : 24;
+  require_listable(n_layers);
+  std::vector<std::string_view> kinds;
+  if (!types || types.is_null())
+    for (std::size_t i = 0; i < 24; ++i) kinds.emplace_back(i % 2 == 0 ? "global" : "local");
   for (const auto& [_, item] : types.members()) {
     const Json pattern = item.is(Json::Type::list) ? item[std::size_t{0}] : Json{};
     const Json times = item.is(Json::Type::list) ? item[std::size_t{1}] : Json{};
@@ -25,16 +30,20 @@ void check_attention_types(Config c, Expr n_layers) {
     for (const auto& [unused, kind] : pattern.members())
       if (!kind.is(Json::Type::string) || (kind.string() != "global" && kind.string() != "local"))
         c.refuse(ErrorCode::out_of_range, "attention_types", "may name \"global\" and \"local\" only.");
-    described += pattern.size() * static_cast<std::size_t>(times.magnitude());
+    for (std::uint64_t i = 0; i < times.magnitude() && kinds.size() <= n_layers.value(); ++i)
+      for (const auto& [unused, kind] : pattern.members()) kinds.push_back(kind.string());
   }
-  c.require_length("attention_types", described, n_layers);
+  c.require_length("attention_types", kinds.size(), n_layers);
+  return kinds;
 }
 
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_layers", 24), n = c.integer("num_heads", 16, 1);
   const Expr f = c.optional_integer("intermediate_size", 4 * d);
   const Expr vocab = c.integer("vocab_size", 50257), positions = c.integer("max_position_embeddings", 2048);
-  check_attention_types(c, n_layers);
+  const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
+  const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",
+                             [&](std::uint64_t i) { return kinds[i] == "global"; });
   const Tensor table = embedding(b, "wte", vocab, d);
   embedding(b, "wpe", positions, d);
   b.repeat("h", all(n_layers), [&] {
@@ -43,6 +52,8 @@ Backbone backbone(Config c, Builder& b) {
     layer_norm(b, "ln_2", d);
     mlp(b, "mlp", d, f, true, "c_fc", "c_proj");
   });
+  // The first version saved the masks of global layers alone.
+  for (const IndexSet& set : {layers.in, layers.out}) b.repeat("h", set, [&] { old_causal_mask(b, "attn.attention", positions); });
   layer_norm(b, "ln_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }

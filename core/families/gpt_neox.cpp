@@ -1,6 +1,7 @@
 // GPT-NeoX and Pythia: one projection for query, key and value, two-matrix feed-forward with biases, rotary positions.
 // Source: transformers, models/gpt_neox.
 
+#include "core/blocks/leftovers.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
 
@@ -12,6 +13,8 @@ Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {6144, 24576, 44, 50432, 64});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const bool bias = c.flag("attention_bias", true);
+  const Expr positions = c.integer("max_position_embeddings", 2048);
+  const Expr rotary = c.scaled("rotary_pct", 0.25, floor_divide(d, n), "rotary_dim", "h_r");
   require_multiple(d, n);
   const Tensor table = embedding(b, "embed_in", vocab, d);
   b.repeat("layers", all(n_layers), [&] {
@@ -21,6 +24,8 @@ Backbone backbone(Config c, Builder& b) {
       linear(b, "query_key_value", d, 3 * d, bias);
       linear(b, "dense", d, d, bias);
     });
+    old_causal_mask(b, "attention", positions);
+    old_frequencies(b, "attention.rotary_emb", rotary);
     layer_norm(b, "post_attention_layernorm", d);
     mlp(b, "mlp", d, f, true, "dense_h_to_4h", "dense_4h_to_h");
   });

@@ -30,7 +30,7 @@ Backbone granite_mixture(Config c, Builder& b, const Kind& kind) {
       mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"},
                      kind.sinks ? Mixture{.inner = s.f, .layout = ExpertLayout::stacked, .router = "router"} : granite_experts(s.f));
   const Expr f_shared = kind.shared ? c.integer("shared_intermediate_size", 0) : Expr{};
-  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = mixture, .name = "block_sparse_moe"}}, [&] {
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = mixture, .name = "block_sparse_moe"}}, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       attention(b, "self_attn", a);
       if (f_shared && f_shared.value() > 0) fused_gated_mlp(b, "shared_mlp", s.d, f_shared, false, "input_linear", "output_linear");

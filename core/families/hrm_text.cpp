@@ -11,12 +11,11 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1536, 4096, 16, 151808, 12});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  const Expr stack_layers = c.integer("num_layers_per_stack", n_layers), width = n * c.integer("head_dim", 128);
+  const Expr d = s.d, stack_layers = c.integer("num_layers_per_stack", s.n_layers), width = s.n * c.integer("head_dim", 128);
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
-  require_multiple(d, n);
+  require_multiple(d, s.n);
 
-  const Tensor table = embedding(b, "embed_tokens", vocab, d);
+  const Tensor table = embedding(b, "embed_tokens", s.vocab, d);
   b.part(Part::embedding, [&] { b.parameter("z_L_init", {d}); });
   for (const std::string_view stack : {"L_module.layers", "H_module.layers"}) {
     b.repeat(stack, all(stack_layers), [&] {
@@ -29,10 +28,10 @@ Backbone backbone(Config c, Builder& b) {
           b.scope("self_attn", [&] { b.scope(name, [&] { b.parameter("bias", {width}); }); });
       });
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "gate_up_proj", d, 2 * f);
-        linear(b, "down_proj", f, d, mlp_bias);
+        linear(b, "gate_up_proj", d, 2 * s.f);
+        linear(b, "down_proj", s.f, d, mlp_bias);
         if (!mlp_bias) return;
-        for (const std::string_view name : {"gate_proj.bias", "up_proj.bias"}) b.parameter(name, {f});
+        for (const std::string_view name : {"gate_proj.bias", "up_proj.bias"}) b.parameter(name, {s.f});
       });
     });
   }

@@ -32,7 +32,7 @@ Backbone backbone(Config c, Builder& b) {
                   .router = "gate.wg",
                   .shared = s.f,
                   .shared_name = "shared_mlp"};
-  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m}},
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}},
                         Attention{.hidden = s.d,
                                   .heads = s.n,
                                   .kv_heads = n_kv,

@@ -2,9 +2,8 @@
 // Source: transformers, models/jamba.
 
 #include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -36,13 +35,14 @@ Backbone backbone(Config c, Builder& b) {
                          .conv_bias = c.flag("mamba_conv_bias", true),
                          .projection_bias = c.flag("mamba_proj_bias", false),
                          .norms = true};
-  const Expr n_experts = c.integer("num_experts", 16), n_active = c.integer("num_experts_per_tok", 2);
-  const Turn experts = turn(c, "expert_layer_period", 2, "expert_layer_offset", 1);
+  const Mixture experts =
+      mixture_fields(c, s.d, {.count = 16, .active = 2, .count_field = "num_experts"}, {.inner = s.f, .router = "router"});
+  const Turn sparse = turn(c, "expert_layer_period", 2, "expert_layer_offset", 1);
 
   const Split layers =
-      split(c, s.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](auto i) { return attentions.at(i); });
-  const Split blocks = split(c, s.n_layers, "num_moe_layers", "L_e", "Layers with a mixture of experts.",
-                             [&](auto i) { return n_experts.value() > 1 && experts.at(i); });
+      split(c, s.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::uint64_t i) { return attentions.at(i); });
+  const Split blocks = split(c, s.n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts.",
+                             [&](std::uint64_t i) { return experts.count.value() > 1 && sparse.at(i); });
   return decoder(
       b, s.vocab, s.d,
       [&] {
@@ -50,10 +50,7 @@ Backbone backbone(Config c, Builder& b) {
         b.repeat("layers", layers.out, [&] { mamba_mixer(b, "mamba", mixer); });
         b.repeat("layers", layers.in, [&] { attention(b, "self_attn", {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h}); });
         b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "pre_ff_layernorm", s.d); });
-        b.repeat("layers", blocks.out, [&] { gated_mlp(b, "feed_forward", s.d, s.f); });
-        b.repeat("layers", blocks.in, [&] {
-          mixture(b, "feed_forward", {.hidden = s.d, .count = n_experts, .active = n_active, .inner = s.f, .router = "router"});
-        });
+        sparse_feed_forward(b, {.layers = blocks, .mixture = experts, .dense = s.f, .name = "feed_forward"});
       },
       Norm::rms, "final_layernorm");
 }

@@ -3,9 +3,8 @@
 // Source: transformers, models/kimi_linear, bailing_hybrid.
 
 #include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -14,36 +13,21 @@ namespace {
 constexpr Alias aliases[] = {
     {"num_local_experts", "num_experts"}, {"num_experts_per_tok", "num_experts_per_token"}, {"n_shared_experts", "num_shared_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "mamba", "attention"};
-constexpr std::string_view kinds_of_blocks[] = {"dense", "sparse"};
 
-/// Feed-forward blocks: dense where mlp_layer_types says so, else in the first layers; the others are experts.
-struct FeedForward {
-  Expr d, f, n_layers;
-  Mixture experts;
-  Split layers;  ///< in: with experts
-
-  FeedForward(Config c, Expr hidden, Expr inner, Expr depth, std::uint64_t count, std::uint64_t expert, std::uint64_t dense)
-      : d(hidden), f(inner), n_layers(depth) {
-    const Expr n_experts = c.integer("num_experts", count), n_active = c.integer("num_experts_per_token", 8);
-    const Expr f_expert = c.integer("moe_intermediate_size", expert), n_shared = c.integer("num_shared_experts", 1);
-    const Expr n_dense = c.integer("first_k_dense_replace", dense);
-    const auto kinds = layer_kinds(c, "mlp_layer_types", n_layers, kinds_of_blocks,
-                                   [&](std::uint64_t i) { return i < n_dense.value() ? "dense" : "sparse"; });
-    experts = {.hidden = d,
-               .count = n_experts,
-               .active = n_active,
-               .inner = f_expert,
-               .correction = Correction::buffer,
-               .shared = f_expert * n_shared};
-    layers = split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts.",
-                   [&](std::uint64_t i) { return kinds[i] == "sparse"; });
-  }
-
-  void record(Builder& b, std::string_view name) const {
-    b.repeat("layers", layers.out, [&] { gated_mlp(b, name, d, f); });
-    b.repeat("layers", layers.in, [&] { mixture(b, name, experts); });
-  }
-};
+/// Feed-forward blocks: dense in the first layers, or where mlp_layer_types says so.
+SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t count, std::uint64_t inner, std::uint64_t dense,
+                               const Mixture& m) {
+  const Mixture experts = mixture_fields(c, s.d,
+                                         {.count = count,
+                                          .active = 8,
+                                          .inner = inner,
+                                          .shared = 1,
+                                          .count_field = "num_experts",
+                                          .active_field = "num_experts_per_token",
+                                          .shared_field = "num_shared_experts"},
+                                         m);
+  return {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.integer("first_k_dense_replace", dense))), .mixture = experts, .dense = s.f};
+}
 
 /// The layers by the lists of linear_attn_config, which count from 1 and must name each.
 std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
@@ -72,7 +56,7 @@ std::vector<std::string_view> kimi_kinds(Config c, Config linear, Expr n_layers)
 
 Backbone kimi(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
-  const LatentAttention latent = latent_attention_fields(c, s.d, {.heads = 32, .q_rank = std::nullopt});
+  const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.q_rank = std::nullopt});
   if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
   const Config linear_section = c.section("linear_attn_config");
   const auto field = [&](std::string_view inside, std::string_view outside, std::uint64_t fallback) {
@@ -81,13 +65,12 @@ Backbone kimi(Config c, Builder& b) {
   const Expr heads = field("num_heads", "linear_num_heads", 32), h = field("head_dim", "linear_head_dim", 128);
   const Expr kernel = field("short_conv_kernel_size", "linear_conv_kernel_dim", 4), width = heads * h;
   const Split layers = linear_layers(c, s.n_layers, kimi_kinds(c, linear_section, s.n_layers));
-  FeedForward blocks(c, s.d, s.f, s.n_layers, 256, 1024, 1);
-  blocks.experts.gate = "w1";
-  blocks.experts.up = "w3";
-  blocks.experts.down = "w2";
+  Mixture names = mixtral_experts({});
+  names.correction = Correction::buffer;
+  SparseFeedForward blocks = feed_forward(c, s, 256, 1024, 1, names);
+  blocks.name = "block_sparse_moe";
 
-  decoder(b, s.vocab, s.d, [&] {
-    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
+  sparse_decoder(b, {s, blocks}, [&] {
     b.repeat("layers", layers.in, [&] {
       delta_attention(b, "self_attn", {.hidden = s.d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width});
       b.scope(Part::state_space, "self_attn", [&] {
@@ -100,8 +83,6 @@ Backbone kimi(Config c, Builder& b) {
       });
     });
     b.repeat("layers", layers.out, [&] { latent_attention(b, "self_attn", latent); });
-    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_attention_layernorm", s.d); });
-    blocks.record(b, "block_sparse_moe");
   });
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
@@ -121,29 +102,28 @@ Backbone bailing(Config c, Builder& b) {
   const Expr kernel = c.attribute("linear_conv_kernel_dim", c.integer("short_conv_kernel_size", 4)), width = heads * h;
   const Expr group = c.integer("layer_group_size", 6, 1);
   const Split layers = linear_layers(c, s.n_layers, [&](std::uint64_t i) { return (i + 1) % group.value() == 0; });
-  FeedForward blocks(c, s.d, s.f, s.n_layers, 512, 768, 2);
-  blocks.experts.correction_name = "gate.expert_bias";
+  const SparseFeedForward blocks =
+      feed_forward(c, s, 512, 768, 2, {.correction = Correction::buffer, .correction_name = "gate.expert_bias"});
 
   // The conversion of names asks for the module around the backbone.
-  embedding(b, b.architecture().backbone.empty() ? "embed_tokens" : "word_embeddings", s.vocab, s.d);
-  b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
-  b.repeat("layers", layers.in, [&] {
-    delta_attention(b, "attention",
-                    {.hidden = s.d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width, .output = "dense"});
-    b.scope(Part::state_space, "attention", [&] {
-      linear(b, "f_proj", s.d, width);
-      b.parameter("dt_bias", {width});
-      b.parameter("A_log", {heads});
-      linear(b, "g_proj", s.d, width);
+  SparseDecoder decoder{s, blocks};
+  if (!b.architecture().backbone.empty()) decoder.table = "word_embeddings";
+  sparse_decoder(b, decoder, [&] {
+    b.repeat("layers", layers.in, [&] {
+      delta_attention(b, "attention",
+                      {.hidden = s.d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width, .output = "dense"});
+      b.scope(Part::state_space, "attention", [&] {
+        linear(b, "f_proj", s.d, width);
+        b.parameter("dt_bias", {width});
+        b.parameter("A_log", {heads});
+        linear(b, "g_proj", s.d, width);
+      });
+    });
+    b.repeat("layers", layers.out, [&] {
+      latent_attention(b, "attention", latent);
+      b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n); });
     });
   });
-  b.repeat("layers", layers.out, [&] {
-    latent_attention(b, "attention", latent);
-    b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n); });
-  });
-  b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_attention_layernorm", s.d); });
-  blocks.record(b, "mlp");
-  rms_norm(b, "norm", s.d);
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 

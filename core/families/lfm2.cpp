@@ -5,9 +5,8 @@
 #include <algorithm>
 
 #include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -91,22 +90,16 @@ Backbone lfm2_backbone(Config c, Builder& b) {
 Backbone moe_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 7168, 32, 65536, 32});
   const Lfm m = lfm(c, s, lfm2_attention(c, s), 3);
-  const Expr n_dense = c.integer("num_dense_layers", 2), n_experts = c.integer("num_experts", 32);
-  const Mixture experts{.hidden = s.d,
-                        .count = n_experts,
-                        .active = c.integer("num_experts_per_tok", 4),
-                        .inner = c.integer("moe_intermediate_size", 1792),
-                        .gate = "w1",
-                        .up = "w3",
-                        .down = "w2",
-                        .correction = c.flag("use_expert_bias", true) ? Correction::buffer : Correction::none,
-                        .correction_name = "expert_bias"};
+  Mixture experts = mixture_fields(c, s.d, {.count = 32, .active = 4, .inner = 1792, .count_field = "num_experts"}, mixtral_experts({}));
+  if (c.flag("use_expert_bias", true)) experts.correction = Correction::buffer;
+  experts.correction_name = "expert_bias";
+  const Split blocks = dense_first(s.n_layers, c.integer("num_dense_layers", 2));
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t) -> std::string_view {
     c.refuse(ErrorCode::missing_field, "layer_types", "must be given: this model type has no default for it.");
   });
   return record(c, b, m, kinds, [&] {
-    b.repeat("layers", first(n_dense, s.n_layers), [&] { dense(b, s.d, s.f); });
-    b.repeat("layers", between(n_dense, s.n_layers), [&] { mixture(b, "feed_forward", experts); });
+    b.repeat("layers", blocks.out, [&] { dense(b, s.d, s.f); });
+    b.repeat("layers", blocks.in, [&] { mixture(b, "feed_forward", experts); });
   });
 }
 

@@ -1,7 +1,8 @@
 // Llama, and the types that have its tensors under defaults and switches of their own: a row each.
 // Pre-norm decoder with grouped-query attention, gated feed-forward and RMS norms.
-// Source: transformers, models/<type>.
+// Source: transformers, models/<type>; of InternLM, MiniCPM, MiMo and XVERSE, which it lacks, the code published with the models.
 
+#include "core/blocks/leftovers.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
 
@@ -10,6 +11,12 @@ namespace param_ledger {
 namespace {
 
 // Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
+
+/// Of types whose code knows no other heads than as many keys and values as queries, sharing the hidden size.
+void require_multi_head(const LlamaDecoder& m) {
+  require_equal(m.attention.kv_heads, m.attention.heads);
+  require_shares(m);
+}
 
 constexpr LlamaDecoder tied_head{.tied = true};
 
@@ -24,6 +31,10 @@ constexpr LlamaType ernie4_5_type{.sizes = {1024, 3072, 18, 103424, 16},
                                             c.flag("use_bias", false, Null::allowed);
                                       },
                                   .layout = tied_head};
+constexpr LlamaType internlm_type{.sizes = {4096, 11008, 32, 103168, 32}, .switches = [](Config c, LlamaDecoder& m) {
+                                    m.attention.qkv_bias = m.attention.output_bias = c.flag("bias", true);
+                                    require_multi_head(m);
+                                  }};
 constexpr LlamaType internlm3_type{.sizes = {4096, 10240, 48, 128512, 32},
                                    .kv_heads = fixed_not_null(2),
                                    .head_dim = fixed_not_null(128),
@@ -39,7 +50,20 @@ constexpr LlamaType iquestcoder_type{.sizes = {5120, 27648, 80, 76800, 40},
                                      .head_dim = fixed_not_null(128),
                                      .switches = both_biases,
                                      .divisible = true};
-constexpr LlamaType llama_itself{.sizes = {4096, 11008, 32, 32000, 32}, .switches = both_biases, .divisible = true};
+constexpr LlamaType llama_itself{
+    .sizes = {4096, 11008, 32, 32000, 32},
+    .switches = both_biases,
+    .divisible = true,
+    .layout = {.more = [](Builder& b, const LlamaDecoder& m) { old_frequencies(b, "self_attn.rotary_emb", m.attention.head_dim); }}};
+constexpr LlamaType minicpm_type{.sizes = {4096, 11008, 32, 32000, 32},
+                                 .switches =
+                                     [](Config c, LlamaDecoder& m) {
+                                       attention_bias(c, m);
+                                       require_shares(m);
+                                       if (c.has("num_experts") && c.integer("num_experts", 0).value() > 0)
+                                         c.refuse(ErrorCode::unsupported, "num_experts", "makes it MiniCPM-MoE, which is not counted.");
+                                     },
+                                 .layout = tied_head};
 constexpr LlamaType ministral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = required(128)};
 constexpr LlamaType ministral3_type{.sizes = {4096, 14336, 34, 131072, 32}, .kv_heads = fixed(8), .head_dim = fixed_not_zero(128)};
 constexpr LlamaType mistral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = share_or_zero};
@@ -65,6 +89,7 @@ constexpr LlamaType smollm3_type{.sizes = {2048, 11008, 36, 128256, 16},
                                  .head_dim = share_or_getattr,
                                  .switches = both_biases,
                                  .layout = tied_head};
+constexpr LlamaType xverse_type{.sizes = {5120, 13824, 40, 100278, 40}, .switches = [](Config, LlamaDecoder& m) { require_multi_head(m); }};
 
 constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", "mlp_bias"}};
 
@@ -73,6 +98,11 @@ constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", 
 const Family cwm{"cwm", "As Llama, without attention biases.", {"Cwm", heads::decoder}, {}, of_type<cwm_type>};
 const Family ernie4_5{
     "ernie4_5", "As Llama, with one switch for all biases and a tied head.", {"Ernie4_5", heads::decoder}, {}, of_type<ernie4_5_type>};
+const Family internlm{.model_type = "internlm",
+                      .summary = "As Llama, with biases on the attention projections.",
+                      .classes = {"InternLM", heads::decoder},
+                      .backbone = of_type<internlm_type>,
+                      .own_code = true};
 const Family internlm3{
     "internlm3", "As Llama, under other defaults.", {"Llama", heads::decoder}, internlm3_aliases, of_type<internlm3_type>};
 const Family iquestcoder{"iquestcoder", "As Llama, under other defaults.", {"Llama", heads::decoder}, {}, of_type<iquestcoder_type>};
@@ -81,6 +111,16 @@ const Family llama{"llama",
                    {"Llama", heads::all, "model", "transformer"},
                    {},
                    of_type<llama_itself>};
+const Family mimo{.model_type = "mimo",
+                  .summary = "As Qwen2, with layers that predict further tokens, which are not part of the count.",
+                  .classes = {"MiMo", heads::decoder},
+                  .backbone = of_type<qwen2_type>,
+                  .own_code = true};
+const Family minicpm{.model_type = "minicpm",
+                     .summary = "As Llama, with scaling factors that are no parameters and a tied head.",
+                     .classes = {"MiniCPM", heads::decoder},
+                     .backbone = of_type<minicpm_type>,
+                     .own_code = true};
 const Family ministral{
     "ministral", "As Mistral; head_dim must be given.", {"Ministral", heads::all, "model", "transformer"}, {}, of_type<ministral_type>};
 const Family ministral3{"ministral3", "As Mistral, under other defaults.", {"Ministral3", heads::all}, {}, of_type<ministral3_type>};
@@ -98,5 +138,10 @@ const Family seed_oss{"seed_oss",
                       {},
                       of_type<seed_oss_type>};
 const Family smollm3{"smollm3", "As Llama, with a tied head.", {"SmolLM3", heads::all, "model", "transformer"}, {}, of_type<smollm3_type>};
+const Family xverse{.model_type = "xverse",
+                    .summary = "As Llama, under other defaults.",
+                    .classes = {"Xverse", heads::decoder},
+                    .backbone = of_type<xverse_type>,
+                    .own_code = true};
 
 }  // namespace param_ledger

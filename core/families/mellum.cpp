@@ -15,7 +15,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
   const bool bias = c.flag("attention_bias", false);
   const Mixture m = mixture_fields(c, s.d, {.count = 64, .active = 8, .inner = 896, .count_field = "num_experts"});
-  return sparse_decoder(b, {s, {.layers = listed_sparse_layers(c, s.n_layers, c.literal(0)), .mixture = m, .dense = s.f}},
+  return sparse_decoder(b, {s, {.layers = listed_sparse_layers(c, s.n_layers, sparse_everywhere(s.n_layers)), .mixture = m, .dense = s.f}},
                         Attention{.hidden = s.d,
                                   .heads = s.n,
                                   .kv_heads = n_kv,

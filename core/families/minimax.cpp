@@ -1,9 +1,8 @@
 // MiniMax-01: as Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
 // Source: transformers, models/minimax.
 
-#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -29,21 +28,16 @@ void lightning_attention(Builder& b, std::string_view name, Expr d, Expr heads, 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = head_dim_or_share(c, s.d, s.n), block = c.integer("block_size", 256);
-  const Expr n_experts = c.integer("num_local_experts", 8), n_active = c.integer("num_experts_per_tok", 2);
+  const Mixture experts = mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));
   const Split layers = linear_layers(c, s.n_layers, [](std::uint64_t i) { return i % 2 == 0; });
-  return decoder(b, s.vocab, s.d, [&] {
-    b.repeat("layers", all(s.n_layers), [&] {
-      require_positive(n_kv);  // built for every layer, and replaced
+  const SparseDecoder m{s, {.layers = {all(s.n_layers), {}}, .mixture = experts, .name = "block_sparse_moe"}};
+  return sparse_decoder(b, m, [&] {
+    b.repeat("layers", layers.in, [&] {
+      require_positive(n_kv);  // full attention is built for every layer, and replaced
       require_positive(h);
-      rms_norm(b, "input_layernorm", s.d);
+      lightning_attention(b, "self_attn", s.d, s.n, h, block);
     });
-    b.repeat("layers", layers.in, [&] { lightning_attention(b, "self_attn", s.d, s.n, h, block); });
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h}); });
-    b.repeat("layers", all(s.n_layers), [&] {
-      rms_norm(b, "post_attention_layernorm", s.d);
-      mixture(b, "block_sparse_moe",
-              {.hidden = s.d, .count = n_experts, .active = n_active, .inner = s.f, .gate = "w1", .up = "w3", .down = "w2"});
-    });
   });
 }
 

@@ -16,7 +16,7 @@ Backbone backbone(Config c, Builder& b) {
   Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .count_field = "num_local_experts"}, mixtral_experts(s.f));
   m.correction = Correction::buffer;
   m.correction_name = "e_score_correction_bias";
-  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m, .name = "block_sparse_moe"}},
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m, .name = "block_sparse_moe"}},
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = HeadNorms::whole});
 }
 

@@ -29,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
   const Mixture m = mixture_fields(
       c, s.d, {.count = 128, .active = 4, .count_field = "num_local_experts"},
       {.inner = s.f, .layout = ExpertLayout::stacked, .correction = Correction::buffer, .shared = f_shared, .shared_fused = true});
-  const Split layers = stepped_sparse_layers(c, s.n_layers, c.literal(0));
+  const Split layers = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.literal(0)));
   // Published configurations keep the indexer's sizes apart, under other names, which win.
   const Config sparse = c.section("sparse_attention_config");
   const IndexSet indexed = indexed_layers(c, sparse, s.n_layers);

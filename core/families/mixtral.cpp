@@ -14,7 +14,7 @@ Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = head_dim_or_share(c, s.d, s.n);
   const Mixture m = mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));
-  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m, .name = "block_sparse_moe"}},
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m, .name = "block_sparse_moe"}},
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h});
 }
 

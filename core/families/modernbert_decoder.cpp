@@ -13,23 +13,20 @@ Norm norm_kind(Config c) { return c.flag("norm_bias", false) ? Norm::layer : Nor
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {768, 1152, 22, 50368, 12});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
+  const Expr d = s.d;
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Norm kind = norm_kind(c);
+  require_positive(s.n_layers);
   Tensor table;
   b.scope("embeddings", [&] {
-    table = embedding(b, "tok_embeddings", vocab, d);
+    table = embedding(b, "tok_embeddings", s.vocab, d);
     norm(b, kind, "norm", d);
   });
-  b.repeat("layers", between(b.pool().literal(1), n_layers), [&] { norm(b, kind, "attn_norm", d); });
-  b.repeat("layers", all(n_layers), [&] {
-    require_multiple(d, n);
-    require_positive(d);
-    b.scope(Part::attention, "attn", [&] {
-      for (const std::string_view name : {"q_proj", "k_proj", "v_proj", "Wo"}) linear(b, name, d, d, attention_bias);
-    });
+  b.repeat("layers", between(b.pool().literal(1), s.n_layers), [&] { norm(b, kind, "attn_norm", d); });
+  b.repeat("layers", all(s.n_layers), [&] {
+    attention(b, "attn", {.hidden = d, .heads = s.n, .qkv_bias = attention_bias, .output_bias = attention_bias, .o = "Wo"});
     norm(b, kind, "mlp_norm", d);
-    fused_gated_mlp(b, "mlp", d, f, mlp_bias, "Wi", "Wo");
+    fused_gated_mlp(b, "mlp", d, s.f, mlp_bias, "Wi", "Wo");
   });
   norm(b, kind, "final_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "decoder"};

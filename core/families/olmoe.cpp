@@ -15,7 +15,7 @@ Backbone olmo_mixture(Config c, Builder& b, const DecoderDefaults& sizes, const 
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
   const bool bias = c.flag("attention_bias", false);
-  SparseDecoder m{s, {.layers = {all(s.n_layers), {}}, .mixture = mixture_fields(c, s.d, experts, {.inner = s.f})}};
+  SparseDecoder m{s, {.layers = sparse_everywhere(s.n_layers), .mixture = mixture_fields(c, s.d, experts, {.inner = s.f})}};
   if (post_norms) m.norms = {"post_attention_layernorm", "post_feedforward_layernorm"};
   return sparse_decoder(b, m,
                         Attention{.hidden = s.d,

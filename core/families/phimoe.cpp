@@ -14,7 +14,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool bias = c.flag("attention_bias", false);
   const Mixture m = mixture_fields(c, s.d, {.count = 16, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));
   Backbone out =
-      sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m, .name = "block_sparse_moe"}, Norm::layer},
+      sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m, .name = "block_sparse_moe"}, Norm::layer},
                      Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
   out.language_model_bias = c.flag("lm_head_bias", false);
   return out;

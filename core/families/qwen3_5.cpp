@@ -1,5 +1,5 @@
-// Qwen3.5 as published, one configuration for vision and text: here the classes that take its text model alone.
-// Source: transformers, models/qwen3_5, qwen3_5_moe.
+// Qwen3.5 and Qwen4 as published, one configuration for vision and text: here the classes that take the text model alone.
+// Source: transformers, models/qwen3_5, qwen3_5_moe, qwen4_exp.
 
 #include "core/families.hpp"
 #include "core/heads.hpp"
@@ -21,5 +21,7 @@ void text_head(Config c, Builder& b, const Backbone& m) { decoder_head(c.section
 const Family qwen3_5{"qwen3_5", "Qwen3.5: vision and text.", {"Qwen3_5", heads::causal_lm}, {}, text_alone<qwen3_5_text>, text_head};
 const Family qwen3_5_moe{
     "qwen3_5_moe", "Qwen3.5 with experts: vision and text.", {"Qwen3_5Moe", heads::causal_lm}, {}, text_alone<qwen3_5_moe_text>, text_head};
+const Family qwen4_exp{
+    "qwen4_exp", "Qwen4 (experimental): vision and text.", {"Qwen4Exp", heads::causal_lm}, {}, text_alone<qwen4_exp_text>, text_head};
 
 }  // namespace param_ledger

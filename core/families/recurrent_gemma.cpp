@@ -62,7 +62,7 @@ Backbone backbone(Config c, Builder& b) {
           gated_mlp(b, "mlp_block", d, floor_divide(f, c.literal(2)), true);
         });
       },
-      "final_norm");
+      Norm::rms, "final_norm");
   out.tie_by_default = true;
   return out;
 }

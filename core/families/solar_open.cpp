@@ -15,7 +15,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
   const bool bias = c.flag("attention_bias", false);
   const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1280, .shared = 1}, {.correction = Correction::buffer});
-  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m}},
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}},
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
 }
 

@@ -1,6 +1,8 @@
 // T5: encoder and decoder that share one embedding table; relative positions as a bias per head, in the first layer only.
 // Source: transformers, models/t5.
 
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
 #include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layers.hpp"
@@ -27,27 +29,17 @@ struct Sizes {
   bool gated;
 };
 
-void attention_layer(Builder& b, std::string_view name, const Sizes& s) {
-  b.scope(Part::attention, name, [&] {
-    for (const std::string_view projection : {"q", "k", "v"}) linear(b, projection, s.d, s.heads * s.head_dim);
-    linear(b, "o", s.heads * s.head_dim, s.d);
-  });
-}
-
 void feed_forward(Builder& b, const Sizes& s) {
-  b.scope(Part::feed_forward, "DenseReluDense", [&] {
-    if (s.gated) {
-      linear(b, "wi_0", s.d, s.f);
-      linear(b, "wi_1", s.d, s.f);
-    } else {
-      linear(b, "wi", s.d, s.f);
-    }
-    linear(b, "wo", s.f, s.d);
-  });
+  if (s.gated)
+    gated_mlp(b, "DenseReluDense", s.d, s.f, false, {"wi_0", "wi_1", "wo"});
+  else
+    mlp(b, "DenseReluDense", s.d, s.f, false, "wi", "wo");
 }
 
 /// Encoder or, with attention to the encoder's output, decoder.
 void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, bool cross_attention) {
+  const Attention a{
+      .hidden = s.d, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
   b.scope(name, [&] {
     b.repeat("block", all(n_layers), [&] {
       Count index = 0;
@@ -57,13 +49,19 @@ void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, boo
           rms_norm(b, "layer_norm", s.d);
         });
       };
-      sublayer([&] { attention_layer(b, "SelfAttention", s); });
-      if (cross_attention) sublayer([&] { attention_layer(b, "EncDecAttention", s); });
+      sublayer([&] { attention(b, "SelfAttention", a); });
+      if (cross_attention) sublayer([&] { attention(b, "EncDecAttention", a); });
       sublayer([&] { feed_forward(b, s); });
     });
     if (n_layers.value() > 0)
-      b.repeat("block", only(0),
-               [&] { b.part(Part::attention, [&] { table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads); }); });
+      b.repeat("block", only(0), [&] {
+        b.part(Part::attention, [&] {
+          table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads);
+          if (cross_attention)
+            b.beside(Kind::possible, "The first version of T5 had such a table here, too, which it did not use.",
+                     [&] { table(b, "layer.1.EncDecAttention.relative_attention_bias", s.buckets, s.heads); });
+        });
+      });
     rms_norm(b, "final_layer_norm", s.d);
   });
 }
@@ -99,13 +97,14 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// transformers ties the head always and takes tie_word_embeddings for something else.
-void note_tied_head(Config c, Builder& b) {
+void untied_head(Config c, Builder& b, const Backbone& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");
-  if (b.architecture().head == Head::conditional_generation && tie.is(Json::Type::boolean) && !tie.boolean())
-    b.warn("tie_word_embeddings",
-           "transformers ties the head all the same, and so it is counted; T5 1.1 as published holds a head of its own, vocab_size × "
-           "d_model more.");
+  if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
+  b.warn("tie_word_embeddings",
+         "transformers ties the head all the same, and so it is counted; the head of its own that T5 1.1 has is counted as published.");
+  b.beside(Kind::published, "T5 1.1 has a head of its own, in the place of which transformers takes the embedding table.",
+           [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front()); });
 }
 
 void head(Config c, Builder& b, const Backbone& m) {
@@ -117,8 +116,8 @@ void head(Config c, Builder& b, const Backbone& m) {
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
       default: break;
     }
+    untied_head(c, b, m);
   });
-  note_tied_head(c, b);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ Backbone backbone(Config c, Builder& b) {
     if (m.fused)
       fused_gated_mlp(b, "ffn", d, m.inner, m.bias, "proj_up_gate_z", "proj_down");
     else
-      gated_mlp(b, "ffn", d, m.inner, m.bias, "proj_up_gate", "proj_up", "proj_down");
+      gated_mlp(b, "ffn", d, m.inner, m.bias, {"proj_up_gate", "proj_up", "proj_down"});
   });
   rms_norm(b, "out_norm", d);
   return {.hidden = d, .vocabulary = vocab};

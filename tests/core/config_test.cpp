@@ -1,6 +1,7 @@
 #include "core/config.hpp"
 
 #include "core/formula.hpp"
+#include "core/json_text.hpp"
 #include "tests/support.hpp"
 
 namespace param_ledger::test {

@@ -15,7 +15,7 @@ std::string head_of(std::string_view model_type, std::string_view architecture, 
                                                        {"tie_word_embeddings", tied}}));
   std::string rows;
   for (const Json& tensor : answer.at("tensors")) {
-    if (tensor.at("part") != "output_head") continue;
+    if (tensor.at("part") != "output_head" || tensor.value("kind", "") == "possible") continue;
     rows += tensor.at("name").get<std::string>() + ' ' + tensor.at("shape").dump();
     if (tensor.contains("tied_to")) rows += " = " + tensor.at("tied_to").get<std::string>();
     rows += '\n';

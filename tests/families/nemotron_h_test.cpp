@@ -9,7 +9,7 @@ TEST_CASE("a pattern of letters is the list of kinds", "[nemotron_h]") {
   for (const char* kinds :
        {R"(["mamba", "mlp", "mamba", "attention", "moe"])", R"(["linear_attention", "mlp", "linear_attention", "full_attention", "moe"])"})
     CHECK(differences(tensors_of(answer_to(config_of("nemotron_h", {{"layers_block_type", kinds}}))), tensors_of(letters)).empty());
-  CHECK(row(letters, "fields", "hybrid_override_pattern").at("source") == "given");
+  CHECK(row(letters, "fields", "hybrid_override_pattern").at("value") == "M-M*E");
 }
 
 TEST_CASE("the number of layers follows from the pattern", "[nemotron_h]") {

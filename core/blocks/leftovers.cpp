@@ -1,0 +1,19 @@
+#include "core/blocks/leftovers.hpp"
+
+namespace param_ledger {
+
+void old_causal_mask(Builder& b, std::string_view name, Expr positions) {
+  b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: which positions a position sees.", [&] {
+    b.scope(Part::attention, name, [&] {
+      b.parameter("bias", {b.pool().literal(1), b.pool().literal(1), positions, positions});
+      b.parameter("masked_bias", {});
+    });
+  });
+}
+
+void old_frequencies(Builder& b, std::string_view name, Expr dimensions) {
+  b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: the frequencies of rotary positions.",
+           [&] { b.scope(Part::attention, name, [&] { b.parameter("inv_freq", {ceil_divide(dimensions, b.pool().literal(2))}); }); });
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,48 @@
+// Beam: dense first layers, then a mixture; gated attention, norms before and after each block and on query and key heads.
+// Source: transformers, models/beam.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {5120, 20480, 52, 151936, 48});
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
+  const bool bias = c.flag("attention_bias", false);
+  const Mixture m =
+      mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2560, .count_field = "num_experts"}, {.correction = Correction::buffer});
+  require_positive(s.n_layers);
+  require_multiple(s.n, n_kv);
+  const Attention a{.hidden = s.d,
+                    .heads = s.n,
+                    .kv_heads = n_kv,
+                    .head_dim = h,
+                    .qkv_bias = bias,
+                    .output_bias = bias,
+                    .head_norms = HeadNorms::per_head,
+                    .gate = "gate_proj"};
+  return sparse_decoder(
+      b,
+      {.sizes = s,
+       .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(3))), .mixture = m, .dense = s.f},
+       .norms = {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"}},
+      [&] {
+        b.repeat("layers", all(s.n_layers), [&] {
+          attention(b, "self_attn", a);
+          b.part(Part::attention, [&] { b.parameter("self_attn.gate_bias", {s.n}); });
+        });
+      });
+}
+
+}  // namespace
+
+const Family beam{"beam",
+                  "Dense first layers, then routed experts; gated attention, norms before and after each block.",
+                  {"Beam", heads::decoder},
+                  {},
+                  backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,38 @@
+// Flint: as Qwen3-MoE, with a shared expert, a learned sink per head and two dense layers to begin with.
+// Source: transformers, models/flint; names as conversion_mapping.py gives them.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2048, 6144, 49, 150144, 32});
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
+  const bool bias = c.flag("attention_bias", false);
+  Mixture m =
+      mixture_fields(c, s.d, {.count = 256, .active = 6, .inner = 512, .count_field = "num_experts"}, {.shared_name = "shared_expert"});
+  m.shared = c.integer("shared_expert_intermediate_size", 1024);
+  return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers, {0, 1}), .mixture = m, .dense = s.f}},
+                        Attention{.hidden = s.d,
+                                  .heads = s.n,
+                                  .kv_heads = n_kv,
+                                  .head_dim = h,
+                                  .qkv_bias = bias,
+                                  .output_bias = bias,
+                                  .head_norms = HeadNorms::per_head,
+                                  .sinks = true,
+                                  .sinks_name = "softmax_offset"});
+}
+
+}  // namespace
+
+const Family flint{"flint",
+                   "As Qwen3-MoE, with a shared expert, a learned sink per head and dense first layers.",
+                   {"Flint", heads::decoder},
+                   {},
+                   backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,48 @@
+// InternLM2: as Llama under other names, with query, key and value in one projection.
+// Source: the code published with InternLM2; transformers has no type for it.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Whether the attention projections have biases: published configurations say no, the code by itself would say yes.
+bool biased(Config c, Builder& b) {
+  if (!c.has("bias"))
+    b.warn("bias", "bias is missing: counted without biases, as all published models are; the code published with them would add them.");
+  return c.flag("bias", false);
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 103168, 32});
+  const Expr d = s.d, n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", floor_divide(d, s.n));
+  const bool bias = biased(c, b);
+  require_equal(s.n * h, d);
+  const Tensor table = embedding(b, "tok_embeddings", s.vocab, d);
+  b.repeat("layers", all(s.n_layers), [&] {
+    rms_norm(b, "attention_norm", d);
+    attention(
+        b, "attention",
+        {.hidden = d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .fused = "wqkv", .o = "wo"});
+    rms_norm(b, "ffn_norm", d);
+    b.scope(Part::feed_forward, "feed_forward", [&] {
+      linear(b, "w1", d, s.f);
+      linear(b, "w3", d, s.f);
+      linear(b, "w2", s.f, d);
+    });
+  });
+  rms_norm(b, "norm", d);
+  return {.hidden = d, .embedding = table, .language_model = "output"};
+}
+
+}  // namespace
+
+const Family internlm2{.model_type = "internlm2",
+                       .summary = "As Llama, with query, key and value in one projection.",
+                       .classes = {"InternLM2", heads::decoder},
+                       .backbone = backbone,
+                       .own_code = true};
+
+}  // namespace param_ledger

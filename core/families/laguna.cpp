@@ -1,0 +1,80 @@
+// Laguna: a mixture with a shared expert in all but the first layer; gated attention, whose heads may differ in number from
+// layer to layer.
+// Source: transformers, models/laguna; names as conversion_mapping.py gives them.
+
+#include <algorithm>
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Layers that have as many query heads as each other.
+struct Group {
+  Expr heads;
+  IndexSet layers;
+};
+
+std::vector<Group> groups(Config c, const DecoderSizes& s) {
+  constexpr std::string_view field = "num_attention_heads_per_layer";
+  const auto heads = c.integers(field);
+  if (!heads) return {{s.n, all(s.n_layers)}};
+  c.require_length(field, heads->size(), s.n_layers);
+  std::vector<std::int64_t> numbers = *heads;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  if (numbers.front() < 1) c.refuse(ErrorCode::out_of_range, field, "must hold only numbers of at least 1.");
+  std::vector<Group> out;
+  for (const std::int64_t number : numbers) {
+    const auto count = static_cast<Count>(number);
+    const std::string name = concat({"num_layers_of_", digits(count), "_heads"}), symbol = concat({"L_", digits(count)});
+    out.push_back({count == s.n.value() ? s.n : c.literal(count),
+                   layers_where(c, s.n_layers, name, symbol, "Layers with that many query heads, by num_attention_heads_per_layer.",
+                                [&](std::uint64_t i) { return (*heads)[i] == number; })});
+  }
+  return out;
+}
+
+/// True, or "per-head": one number gates each head; else each of its numbers has one of its own.
+bool gated_per_head(Config c) {
+  if (c.peek("gating").is(Json::Type::string)) return c.text("gating", "per-head") == "per-head";
+  return c.flag("gating", true);
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2048, 8192, 40, 100352, 48});
+  const bool bias = c.flag("attention_bias", false);
+  Attention a{.hidden = s.d,
+              .kv_heads = c.integer("num_key_value_heads", 8),
+              .head_dim = c.integer("head_dim", 128),
+              .qkv_bias = bias,
+              .output_bias = bias,
+              .head_norms = HeadNorms::per_head,
+              .gate = "g_proj",
+              .gate_per_head = gated_per_head(c)};
+  Mixture m = mixture_fields(
+      c, s.d, {.count = 256, .active = 8, .inner = 512, .count_field = "num_experts"},
+      {.correction = Correction::parameter, .correction_name = "experts.e_score_correction_bias", .shared_name = "shared_expert"});
+  m.shared = c.integer("shared_expert_intermediate_size", 512);
+  require_positive(s.n_layers);
+  const Split layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(1)));
+  return decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
+    for (const Group& group : groups(c, s)) {
+      a.heads = group.heads;
+      b.repeat("layers", group.layers, [&] { attention(b, "self_attn", a); });
+    }
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_attention_layernorm", s.d); });
+    sparse_feed_forward(b, {.layers = layers, .mixture = m, .dense = s.f});
+  });
+}
+
+}  // namespace
+
+const Family laguna{
+    "laguna", "Routed experts and a shared one in all but the first layer; gated attention.", {"Laguna", heads::decoder}, {}, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,24 @@
+// Orion: as Llama, with layer norms.
+// Source: the code published with Orion-14B; transformers has no type for it.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType type{.sizes = {4096, 15360, 40, 84608, 40},
+                         .kv_heads = fixed(40),
+                         .switches = [](Config, LlamaDecoder& m) { require_shares(m); },
+                         .layout = {.norm = Norm::layer}};
+
+}  // namespace
+
+const Family orion{.model_type = "orion",
+                   .summary = "As Llama, with layer norms.",
+                   .classes = {"Orion", heads::decoder},
+                   .backbone = of_type<type>,
+                   .own_code = true};
+
+}  // namespace param_ledger

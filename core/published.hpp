@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/builder.hpp"
+#include "core/config.hpp"
+
+namespace param_ledger {
+
+/// Records what the published files of a model of that type hold beside it, once all of it is recorded: a head that is tied,
+/// layers that predict further tokens, scales of quantised matrices. What the configuration says is Kind::published, what
+/// only some files hold Kind::possible. Notes what it cannot tell.
+void record_published(Config c, Builder& b, std::string_view model_type);
+
+}  // namespace param_ledger

@@ -1,0 +1,37 @@
+#include "core/text.hpp"
+
+#include "tests/support.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("pieces make one string", "[text]") {
+  CHECK(concat({"a", "", "bc"}) == "abc");
+  CHECK(concat({}).empty());
+}
+
+TEST_CASE("no character is cut in two", "[text]") {
+  CHECK(clipped("abc", 5) == "abc");
+  CHECK(clipped("abc", 2) == "ab");
+  CHECK(clipped("a\xc3\xa9z", 2) == "a");
+  CHECK(clipped("\xf0\x9f\xa6\x99", 3).empty());
+}
+
+TEST_CASE("case and separators make no other name", "[text]") { CHECK(plain("GPT-NeoX 2.5") == plain("gpt_neox25")); }
+
+TEST_CASE("a typing error is a letter or two at one place, and no figure", "[text]") {
+  for (const auto& [typed, known] : {std::pair{"lama", "llama"},
+                                     {"hiden_size", "hidden_size"},
+                                     {"hidden_szie", "hidden_size"},
+                                     {"QWEN3-MOE", "qwen3_moe"},
+                                     {"num_atention_heads", "num_attention_heads"}}) {
+    CAPTURE(typed);
+    CHECK(nearly(typed, known));
+  }
+  for (const auto& [typed, known] :
+       {std::pair{"bark", "bart"}, {"phi4", "phi3"}, {"gemma7", "gemma2"}, {"opt", "mpt"}, {"falcon_mamba", "falcon"}, {"bert", "phi3"}, {"", "llama"}}) {
+    CAPTURE(typed);
+    CHECK_FALSE(nearly(typed, known));
+  }
+}
+
+}  // namespace param_ledger::test
