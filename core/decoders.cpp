@@ -15,8 +15,8 @@ void feed_forward(Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden;
   switch (m.feed_forward) {
     case FeedForward::gated: gated_mlp(b, "mlp", d, m.inner, m.mlp_bias); break;
-    case FeedForward::gated_fused: fused_gated_mlp(b, "mlp", d, m.inner, m.mlp_bias); break;
-    case FeedForward::plain: mlp(b, "mlp", d, m.inner, m.mlp_bias); break;
+    case FeedForward::gated_fused: fused_gated_mlp(b, "mlp", d, m.inner, m.mlp_bias, m.up.empty() ? "gate_up_proj" : m.up, m.down); break;
+    case FeedForward::plain: mlp(b, "mlp", d, m.inner, m.mlp_bias, m.up.empty() ? "up_proj" : m.up, m.down); break;
   }
 }
 
@@ -39,7 +39,7 @@ void llama_layers(Builder& b, const LlamaDecoder& m) {
 
 Backbone llama_decoder(Builder& b, const LlamaDecoder& m) {
   Backbone out = decoder(
-      b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); }, m.norm);
+      b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); }, m.norm, m.last_norm);
   out.tie_by_default = m.tied;
   return out;
 }
@@ -64,6 +64,7 @@ Expr Default::read(Config c, std::string_view field, Expr otherwise) const {
     case Mode::fixed: return c.integer(field, number);
     case Mode::fixed_not_zero: return or_if_zero(c.integer(field, number));
     case Mode::fixed_not_null: return c.integer(field, number, otherwise);
+    case Mode::absent: return {};
     case Mode::required: break;
   }
   return c.required_integer(field, number);

@@ -56,8 +56,10 @@ struct LlamaDecoder {
   Expr vocabulary = {};
   bool mlp_bias = false;
   FeedForward feed_forward = FeedForward::gated;
+  std::string_view up = {}, down = "down_proj";  ///< names of two matrices; an empty one: up_proj or gate_up_proj
   LayerNorms norms = pre_norms;
   Norm norm = Norm::rms;
+  std::string_view last_norm = "norm";
   bool tied = false;                                          ///< the default of tie_word_embeddings
   void (*more)(Builder& b, const LlamaDecoder& m) = nullptr;  ///< records what each layer has beside
 };
@@ -83,6 +85,7 @@ struct Default {
     fixed_not_zero,      ///< the number where missing, otherwise for 0
     fixed_not_null,      ///< the number where missing, otherwise for null
     required,            ///< it must be given
+    absent,              ///< there is no such field; an empty Expr
   };
   Mode mode = Mode::otherwise;
   std::uint64_t number = 0;  ///< an example, where it must be given
@@ -94,6 +97,7 @@ constexpr Default share_or_zero{Default::Mode::otherwise_for_zero};
 constexpr Default fixed(std::uint64_t number) { return {Default::Mode::fixed, number}; }
 constexpr Default fixed_not_zero(std::uint64_t number) { return {Default::Mode::fixed_not_zero, number}; }
 constexpr Default fixed_not_null(std::uint64_t number) { return {Default::Mode::fixed_not_null, number}; }
+constexpr Default absent{Default::Mode::absent};
 constexpr Default required(std::uint64_t example) { return {Default::Mode::required, example}; }
 
 /// A row of a table of types: what a type of this shape says of its own.

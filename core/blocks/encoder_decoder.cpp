@@ -37,13 +37,13 @@ void attend(Builder& b, std::string_view name, const Stack& s, Expr memory) {
 void stack_layers(Builder& b, const Stack& s) {
   b.repeat("layers", all(s.n_layers), [&] {
     attend(b, "self_attn", s, {});
-    layer_norm(b, "self_attn_layer_norm", s.hidden);
+    norm(b, s.norm, "self_attn_layer_norm", s.hidden);
     if (s.cross_attention) {
       attend(b, s.names.cross, s, s.memory);
-      layer_norm(b, s.names.cross_norm, s.hidden);
+      norm(b, s.norm, s.names.cross_norm, s.hidden);
     }
-    mlp(b, "", s.hidden, s.inner, true, s.names.up, s.names.down);
-    layer_norm(b, s.names.last_norm, s.hidden);
+    mlp(b, "", s.hidden, s.inner, s.mlp_bias, s.names.up, s.names.down);
+    norm(b, s.norm, s.names.last_norm, s.hidden);
   });
 }
 

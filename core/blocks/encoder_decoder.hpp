@@ -32,6 +32,8 @@ struct Stack {
   Expr memory = {};  ///< width of what cross-attention reads, where it is not `hidden`
   bool attention_bias = true;
   bool key_bias = true;
+  bool mlp_bias = true;
+  Norm norm = Norm::layer;
   StackNames names = {};
 };
 

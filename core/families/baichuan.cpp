@@ -12,23 +12,15 @@ constexpr std::string_view first_7b = "BaiChuanForCausalLM";
 
 constexpr Architecture classes[] = {{first_7b, Head::causal_lm, "model"}, {"BaichuanForCausalLM", Head::causal_lm, "model"}};
 
+constexpr LlamaType type{
+    .sizes = {4096, 11008, 32, 64000, 32}, .kv_heads = absent, .head_dim = absent, .layout = {.attention = {.fused = "W_pack"}}};
+
 Backbone backbone(Config c, Builder& b) {
   // Baichuan 13B and 2 share a class, and their code differs in its defaults.
-  const bool one_default = b.architecture().name == first_7b;
-  const auto size = [&](std::string_view name, std::uint64_t number) {
-    return one_default ? c.integer(name, number) : c.required_integer(name, number);
-  };
-  const Expr d = size("hidden_size", 4096), f = size("intermediate_size", 11008), n_layers = size("num_hidden_layers", 32);
-  const Expr vocab = size("vocab_size", 64000), n = size("num_attention_heads", 32);
-  require_positive(n);
-  return decoder(b, vocab, d, [&] {
-    b.repeat("layers", all(n_layers), [&] {
-      rms_norm(b, "input_layernorm", d);
-      attention(b, "self_attn", {.hidden = d, .heads = n, .fused = "W_pack"});
-      rms_norm(b, "post_attention_layernorm", d);
-      gated_mlp(b, "mlp", d, f);
-    });
-  });
+  if (b.architecture().name != first_7b)
+    for (const std::string_view size : {"hidden_size", "intermediate_size", "num_hidden_layers", "vocab_size", "num_attention_heads"})
+      if (!c.has(size)) c.refuse(ErrorCode::missing_field, size, "must be given for this class, whose models differ in its default.");
+  return llama_type(c, b, type);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
-// OPT, BioGPT and XGLM: decoders with the names of fairseq, biases everywhere and a tied head. OPT can have an embedding
-// narrower than its layers; XGLM's positions are sinusoidal.
+// OPT, BioGPT and XGLM: BART's layers as decoders alone, with a tied head. OPT can have an embedding narrower than its layers;
+// XGLM's positions are sinusoidal.
 // Source: transformers, models/opt, models/biogpt and models/xglm.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/encoder_decoder.hpp"
 #include "core/families.hpp"
 
 namespace param_ledger {
@@ -12,24 +11,6 @@ namespace {
 
 constexpr Alias xglm_aliases[] = {
     {"num_attention_heads", "attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "num_layers"}};
-
-struct Layer {
-  Expr d, n, f;
-  bool bias = true;
-  Norm norm_kind = Norm::layer;
-  bool cross = false;  ///< also attends to an encoder's output
-};
-
-void record(Builder& b, const Layer& l) {
-  const auto attention_block = [&](std::string_view name, std::string_view norm_name) {
-    attention(b, name, {.hidden = l.d, .heads = l.n, .qkv_bias = l.bias, .output_bias = l.bias, .o = "out_proj"});
-    norm(b, l.norm_kind, norm_name, l.d);
-  };
-  attention_block("self_attn", "self_attn_layer_norm");
-  if (l.cross) attention_block("encoder_attn", "encoder_attn_layer_norm");
-  mlp(b, "", l.d, l.f, l.bias, "fc1", "fc2");
-  norm(b, l.norm_kind, "final_layer_norm", l.d);
-}
 
 Backbone opt_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("ffn_dim", 3072), n_layers = c.integer("num_hidden_layers", 12);
@@ -47,7 +28,8 @@ Backbone opt_backbone(Config c, Builder& b) {
         linear(b, "project_out", d, d_embed);
         linear(b, "project_in", d_embed, d);
       });
-    b.repeat("layers", all(n_layers), [&] { record(b, {d, n, f, bias, norm_kind}); });
+    stack_layers(b,
+                 {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n, .attention_bias = bias, .mlp_bias = bias, .norm = norm_kind});
     if (norm_before && !norm_removed) norm(b, norm_kind, "final_layer_norm", d);
   });
   return {.hidden = d_embed, .embedding = table, .tie_by_default = true};
@@ -59,7 +41,7 @@ Backbone biogpt_backbone(Config c, Builder& b) {
   const Expr positions = c.integer("max_position_embeddings", 1024);
   const Tensor table = embedding(b, "embed_tokens", vocab, d);
   embedding(b, "embed_positions", positions + 2, d);
-  b.repeat("layers", all(n_layers), [&] { record(b, {d, n, f}); });
+  stack_layers(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n});
   layer_norm(b, "layer_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "output_projection", .token_classifier = "classifier"};
 }
@@ -69,7 +51,7 @@ Backbone xglm_backbone(Config c, Builder& b) {
   const Expr n = c.integer("attention_heads", 16, 1), vocab = c.integer("vocab_size", 256008);
   const bool cross = c.flag("add_cross_attention", false);
   const Tensor table = embedding(b, "embed_tokens", vocab, d);
-  b.repeat("layers", all(n_layers), [&] { record(b, {.d = d, .n = n, .f = f, .cross = cross}); });
+  stack_layers(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n, .cross_attention = cross});
   layer_norm(b, "layer_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }

@@ -8,32 +8,26 @@ namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
-  const DecoderSizes s = decoder_sizes(c, {4096, 16384, 36, 262144, 64});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  const HeadNorms head_norms = c.flag("qk_layernorm", true) ? HeadNorms::per_head : HeadNorms::none;
-  return decoder(
-      b, vocab, d,
-      [&] {
-        b.repeat("layers", all(n_layers), [&] {
-          layer_norm(b, "input_layernorm", d);
-          attention(b, "self_attn",
-                    {.hidden = d,
-                     .heads = n,
-                     .qkv_bias = true,
-                     .output_bias = true,
-                     .head_norms = head_norms,
-                     .head_norm_kind = Norm::layer,
-                     .fused = "query_key_value",
-                     .o = "dense",
-                     .q_norm = "q_layernorm",
-                     .k_norm = "k_layernorm"});
-          layer_norm(b, "post_attention_layernorm", d);
-          mlp(b, "mlp", d, f, true, "dense_h_to_4h", "dense_4h_to_h");
-        });
-      },
-      Norm::layer, "final_layernorm");
-}
+constexpr LlamaType type{.sizes = {4096, 16384, 36, 262144, 64},
+                         .kv_heads = absent,
+                         .head_dim = absent,
+                         .switches =
+                             [](Config c, LlamaDecoder& m) {
+                               if (c.flag("qk_layernorm", true)) m.attention.head_norms = HeadNorms::per_head;
+                             },
+                         .layout = {.attention = {.qkv_bias = true,
+                                                  .output_bias = true,
+                                                  .head_norm_kind = Norm::layer,
+                                                  .fused = "query_key_value",
+                                                  .o = "dense",
+                                                  .q_norm = "q_layernorm",
+                                                  .k_norm = "k_layernorm"},
+                                    .mlp_bias = true,
+                                    .feed_forward = FeedForward::plain,
+                                    .up = "dense_h_to_4h",
+                                    .down = "dense_4h_to_h",
+                                    .norm = Norm::layer,
+                                    .last_norm = "final_layernorm"}};
 
 }  // namespace
 
@@ -41,6 +35,6 @@ const Family persimmon{"persimmon",
                        "Multi-head attention in one projection with norms on query and key, two-matrix feed-forward, biases.",
                        {"Persimmon", heads::decoder | heads::sequence | heads::token},
                        {},
-                       backbone};
+                       of_type<type>};
 
 }  // namespace param_ledger

@@ -8,25 +8,29 @@ namespace param_ledger {
 
 namespace {
 
+/// Norms as wide as each head's share of the hidden size, whatever head_dim says.
+void head_norms(Builder& b, const LlamaDecoder& m) {
+  for (const std::string_view name : {"self_attn.q_layernorm", "self_attn.k_layernorm"})
+    layer_norm(b, name, floor_divide(m.attention.hidden, m.attention.heads));
+}
+
+constexpr LlamaType type{.sizes = {2048, 8192, 24, 51200, 32},
+                         .head_dim = share_or_getattr,
+                         .switches =
+                             [](Config c, LlamaDecoder& m) {
+                               if (c.flag("qk_layernorm", false)) m.more = head_norms;
+                             },
+                         .layout = {.attention = {.qkv_bias = true, .output_bias = true, .o = "dense"},
+                                    .mlp_bias = true,
+                                    .feed_forward = FeedForward::plain,
+                                    .up = "fc1",
+                                    .down = "fc2",
+                                    .norms = parallel_norms,
+                                    .norm = Norm::layer,
+                                    .last_norm = "final_layernorm"}};
+
 Backbone backbone(Config c, Builder& b) {
-  const DecoderSizes s = decoder_sizes(c, {2048, 8192, 24, 51200, 32});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  const Expr n_kv = c.integer("num_key_value_heads", n), share = floor_divide(d, n), h = c.attribute("head_dim", share);
-  const bool head_norms = c.flag("qk_layernorm", false);
-  Backbone out = decoder(
-      b, vocab, d,
-      [&] {
-        b.repeat("layers", all(n_layers), [&] {
-          layer_norm(b, "input_layernorm", d);
-          attention(b, "self_attn",
-                    {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true, .output_bias = true, .o = "dense"});
-          // As wide as a head's share, whatever head_dim says.
-          if (head_norms)
-            for (const std::string_view name : {"self_attn.q_layernorm", "self_attn.k_layernorm"}) layer_norm(b, name, share);
-          mlp(b, "mlp", d, f, true, "fc1", "fc2");
-        });
-      },
-      Norm::layer, "final_layernorm");
+  Backbone out = llama_type(c, b, type);
   out.language_model_bias = true;
   return out;
 }

@@ -9,35 +9,29 @@ namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
-  const DecoderSizes s = decoder_sizes(c, {2560, 6912, 32, 50304, 32});
-  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  const Expr n_kv = c.integer("num_key_value_heads", 32);
-  const bool qkv_bias = c.flag("use_qkv_bias", false), head_norms = c.flag("qk_layernorm", false);
-  const bool parallel = c.flag("use_parallel_residual", false);
+/// A layer norm without bias for each head.
+void head_norms(Builder& b, const LlamaDecoder& m) {
   const auto norms_of = [&](std::string_view name, Expr heads) {
-    b.repeat(name, all(heads), [&] { rms_norm(b, "", floor_divide(d, n)); });  // layer norms without bias
+    b.repeat(name, all(heads), [&] { rms_norm(b, "", floor_divide(m.attention.hidden, m.attention.heads)); });
   };
-  return decoder(
-      b, vocab, d,
-      [&] {
-        b.repeat("layers", all(n_layers), [&] {
-          layer_norm(b, "input_layernorm", d);
-          attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .qkv_bias = qkv_bias});
-          if (head_norms) {
-            norms_of("self_attn.q_layernorm.norms", n);
-            norms_of("self_attn.k_layernorm.norms", n_kv);
-          }
-          if (!parallel) layer_norm(b, "post_attention_layernorm", d);
-          gated_mlp(b, "mlp", d, f);
-        });
-      },
-      Norm::layer);
+  norms_of("self_attn.q_layernorm.norms", m.attention.heads);
+  norms_of("self_attn.k_layernorm.norms", m.attention.kv_heads);
 }
+
+constexpr LlamaType type{.sizes = {2560, 6912, 32, 50304, 32},
+                         .kv_heads = fixed(32),
+                         .head_dim = absent,
+                         .switches =
+                             [](Config c, LlamaDecoder& m) {
+                               m.attention.qkv_bias = c.flag("use_qkv_bias", false);
+                               if (c.flag("qk_layernorm", false)) m.more = head_norms;
+                               if (c.flag("use_parallel_residual", false)) m.norms = parallel_norms;
+                             },
+                         .layout = {.norm = Norm::layer}};
 
 }  // namespace
 
 const Family stablelm{
-    "stablelm", "As Llama, with layer norms.", {"StableLm", heads::decoder | heads::sequence | heads::token}, {}, backbone};
+    "stablelm", "As Llama, with layer norms.", {"StableLm", heads::decoder | heads::sequence | heads::token}, {}, of_type<type>};
 
 }  // namespace param_ledger
