@@ -245,8 +245,6 @@ constexpr Dimension table[] = {
     {"num_layers_per_stack", "L_s", Group::size, "Layers of each of the two stacks; null: as many as num_hidden_layers.", 1, true},
     // Images
     {"image_size", "p", Group::other, "Side of an image in pixels; with patch_size it says how many positions there are.", 14},
-    {"patch_size", "p_p", Group::other, "Side of a patch in pixels.", 2},
-    {"num_channels", "c", Group::other, "Colours of a pixel."},
     {"in_channels", "c", Group::other, "Colours of a pixel."},
     {"temporal_patch_size", "p_t", Group::other, "Frames that a patch spans."},
     {"num_patches", "P", Group::other, "Patches of an image: rows of the position table.", 16},
