@@ -18,7 +18,8 @@ constexpr Architecture classes[] = {
 };
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, n_layers, n, vocab] = gpt_sizes(c, {1280, 48, 16, 246534});
+  const GptSizes s = gpt_sizes(c, {1280, 48, 16, 246534});
+  const Expr d = s.d, n_layers = s.n_layers, n = s.n, vocab = s.vocab;
   const Expr f = c.integer("dff", 8192);
   const Tensor table = embedding(b, "w", vocab, d);
   b.repeat("h", all(n_layers), [&] {
