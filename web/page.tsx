@@ -1,0 +1,39 @@
+// The page's entry: starts the core, takes over what the build has drawn already, follows the address.
+
+import { isFile, home } from 'page-options';
+import { hydrate } from 'preact';
+import { keepPreferences, remembered } from './app/preferences.ts';
+import { startRouter, type Router } from './app/router.ts';
+import { createStore } from './app/store.ts';
+import { load } from './lib/ledger.ts';
+import { texts } from './lib/texts.ts';
+import { firstEntry, Page } from './views/page.tsx';
+
+const root = document.documentElement;
+const place = document.getElementById('page') as HTMLElement;
+
+load().then(
+  (ledger) => {
+    const store = createStore(ledger, firstEntry);
+    let router: Router | undefined;
+    const isAddress = !isFile || home !== '';
+    hydrate(<Page store={store} link={async () => router?.link()} isAddress={isAddress} />, place);
+    // What the build could not know comes after what it drew.
+    store.act({ type: 'prefer', preferences: remembered() });
+    keepPreferences(store, root);
+    router = startRouter(store);
+    void router.settled().then(() => {
+      requestAnimationFrame(() => {
+        delete root.dataset.awaiting;
+        root.dataset.ready = '';
+      });
+    });
+  },
+  (error: Error) => {
+    delete root.dataset.awaiting;
+    const banner = document.querySelector<HTMLElement>('.banner[role=status]');
+    if (!banner) return;
+    banner.textContent = texts.notStarted(error.message);
+    banner.hidden = false;
+  },
+);
