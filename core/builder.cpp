@@ -1,5 +1,11 @@
 #include "core/builder.hpp"
 
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/formula.hpp"
+#include "core/text.hpp"
+
 namespace param_ledger {
 
 namespace {
@@ -15,70 +21,120 @@ Expr largest_named(Expr e) {
   return !right || (left && left.value() >= right.value()) ? left : right;
 }
 
-[[noreturn]] void too_many_elements(const Row& row) {
-  const Expr largest = largest_named(row.elements);
-  throw Error{ErrorCode::overflow, largest ? largest.name().name : "",
-              row.name + " would have " + grouped_digits(row.elements.value()) + " elements (" + write(row.elements, Notation::names) +
-                  "), more than a tensor can hold."};
+[[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
+  const Expr largest = largest_named(elements);
+  throw Error{
+      ErrorCode::overflow, largest ? largest.name().name : "",
+      concat({name, " would have ", grouped_digits(elements.value()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
 }  // namespace
 
 std::string_view spelling(Part part) {
-  static constexpr std::string_view names[part_count] = {"embedding", "attention", "state_space", "feed_forward",
-                                                         "router",    "adapter",   "norm",        "output_head"};
+  static constexpr std::string_view names[part_count] = {"vision",       "audio",  "projector", "embedding", "attention",  "state_space",
+                                                         "feed_forward", "router", "adapter",   "norm",      "output_head"};
   return names[static_cast<std::size_t>(part)];
 }
 
 std::string_view spelling(Kind kind) {
-  static constexpr std::string_view names[] = {"parameter", "buffer", "tied"};
+  static constexpr std::string_view names[] = {"parameter", "buffer", "tied", "published", "possible"};
   return names[static_cast<std::size_t>(kind)];
 }
 
-Builder::Mark Builder::enter(std::string_view name) {
-  const Mark mark{prefix_.size(), owner_prefix_.size(), repeats_.size(), tied_};
-  if (!name.empty()) {
-    prefix_.append(name) += '.';
-    owner_prefix_.append(name) += '.';
-  }
-  return mark;
+std::string_view spelling(Role role) {
+  static constexpr std::string_view names[] = {"matrix", "table", "kernel", "vector"};
+  return names[static_cast<std::size_t>(role)];
 }
 
-Builder::Mark Builder::enter_repeat(std::string_view name, const IndexSet& indices, Expr active) {
-  const Mark mark = enter(name);
+void Builder::enter(std::string_view name) {
+  outer_.push_back(now_);
+  outer_.back().name_length = prefix_.size();
+  outer_.back().owner_length = owner_prefix_.size();
+  outer_.back().repeats = repeats_.size();
+  if (name.empty()) return;
+  prefix_.append(name) += '.';
+  owner_prefix_.append(name) += '.';
+}
+
+void Builder::enter(Part part, std::string_view name) {
+  enter(name);
+  if (now_.tower) return;
+  now_.part = part;
+  now_.has_part = true;
+}
+
+void Builder::enter_tower(Part part, std::string_view name) {
+  enter(part, name);
+  now_.tower = true;
+}
+
+void Builder::enter_repeat(std::string_view name, const IndexSet& indices, Expr active, bool experts) {
+  enter(name);
   const std::string index = spelling(indices) + '.';
   prefix_ += index;
   owner_prefix_ += index;
-  if (indices.count) repeats_.push_back({indices.count, active});
-  return mark;
+  if (indices.count) repeats_.push_back({indices.count, active, experts});
 }
 
-Builder::Mark Builder::enter_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner) {
-  const Mark mark = enter(name);
+void Builder::enter_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner) {
+  enter(name);
   prefix_ += spelling(indices) + '.';
-  owner_prefix_ += std::to_string(owner) + '.';
-  if (indices.count) repeats_.push_back({indices.count, indices.count});
-  tied_ = true;
-  return mark;
+  owner_prefix_ += digits(owner) + '.';
+  if (indices.count) repeats_.push_back({indices.count, indices.count, false});
+  now_.tied = true;
 }
 
-void Builder::leave(const Mark& mark) {
-  prefix_.resize(mark.name_length);
-  owner_prefix_.resize(mark.owner_length);
-  repeats_.resize(mark.repeats);
-  tied_ = mark.tied;
+void Builder::enter_beside(Kind kind, std::string_view reason) {
+  enter({});
+  now_.kind = kind;
+  now_.reason = reason;
 }
 
-void Builder::record(std::string_view name, std::initializer_list<Expr> shape, Kind kind, std::string_view target, Expr active) {
+void Builder::leave() {
+  now_ = outer_.back();
+  outer_.pop_back();
+  prefix_.resize(now_.name_length);
+  owner_prefix_.resize(now_.owner_length);
+  repeats_.resize(now_.repeats);
+}
+
+Tensor Builder::parameter(std::string_view name, std::initializer_list<Expr> shape, Role role) {
+  return record(name, shape, Kind::parameter, role, {});
+}
+
+Tensor Builder::expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active, Role role) {
+  return record(name, shape, Kind::parameter, role, active);
+}
+
+Tensor Builder::buffer(std::string_view name, std::initializer_list<Expr> shape) {
+  return record(name, shape, Kind::buffer, Role::vector, {});
+}
+
+void Builder::tied(std::string_view name, Tensor target) { tied(name, target, row(target).name); }
+
+void Builder::tied(std::string_view name, Tensor target, std::string target_name) {
+  const Tensor tensor = record(name, {}, Kind::tied, row(target).role, {});
+  Row& to = rows_[tensor.row_ - 1];
+  const Row& from = row(target);
+  to.shape = from.shape;
+  to.tied_to = std::move(target_name);
+  to.elements = to.total = to.active = from.elements;
+  for (const Expr count : to.repeats) to.total = to.active = to.total * count;
+}
+
+Tensor Builder::record(std::string_view name, std::initializer_list<Expr> shape, Kind kind, Role role, Expr active) {
+  if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
   Row& row = rows_.emplace_back();
-  row.name = prefix_ + std::string(name);
+  row.name = concat({prefix_, name});
   row.shape = shape;
-  row.kind = tied_ ? Kind::tied : kind;
-  row.part = part_;
-  row.tied_to = tied_ ? owner_prefix_ + std::string(name) : std::string(target);
+  row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
+  row.part = now_.part;
+  row.role = role;
+  row.reason = now_.reason;
+  if (now_.tied) row.tied_to = concat({owner_prefix_, name});
   row.elements = pool_.literal(1);
   for (const Expr e : shape) row.elements = row.elements * e;
-  if (row.elements.value() > most_elements) too_many_elements(row);
+  if (row.elements.value() > most_elements) too_many_elements(row.name, row.elements);
   row.total = row.elements;
   row.active = row.elements;
   if (active) {
@@ -86,11 +142,17 @@ void Builder::record(std::string_view name, std::initializer_list<Expr> shape, K
     row.active = active.value() < shape.begin()->value() ? active : *shape.begin();
     for (const Expr* e = shape.begin() + 1; e != shape.end(); ++e) row.active = row.active * *e;
   }
+  // transformers builds the experts of a layer as one tensor, gate and up projections together.
+  Expr stacked = row.elements;
+  row.repeats.reserve(repeats_.size());
   for (const Repeat& repeat : repeats_) {
+    if (repeat.experts) stacked = stacked * repeat.count;
     row.repeats.push_back(repeat.count);
     row.total = row.total * repeat.count;
     row.active = row.active * repeat.active;
   }
+  if (stacked.value() > most_elements / 2 && stacked != row.elements) too_many_elements(row.name, stacked);
+  return Tensor(rows_.size() - 1);
 }
 
 }  // namespace param_ledger

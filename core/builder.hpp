@@ -4,24 +4,43 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "core/config.hpp"
 #include "core/expr.hpp"
-#include "core/formula.hpp"
 #include "core/index_set.hpp"
 
 namespace param_ledger {
 
-/// Where in the model a tensor sits; in the order in which data passes. As the answer spells it.
-enum class Part : std::uint8_t { embedding, attention, state_space, feed_forward, router, adapter, norm, output_head };
-constexpr std::size_t part_count = 8;
+struct Architecture;
+struct Family;
+
+/// Where in the model a tensor sits; in the order in which data passes. As the answer spells it. The towers of other
+/// senses, and what connects them to the text, are one part each.
+enum class Part : std::uint8_t {
+  vision,
+  audio,
+  projector,
+  embedding,
+  attention,
+  state_space,
+  feed_forward,
+  router,
+  adapter,
+  norm,
+  output_head
+};
+constexpr std::size_t part_count = 11;
 std::string_view spelling(Part part);
 
-/// `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there.
-enum class Kind : std::uint8_t { parameter, buffer, tied };
+/// `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: not of
+/// the model, but held by the files as published. `possible`: held by some published files only.
+enum class Kind : std::uint8_t { parameter, buffer, tied, published, possible };
 std::string_view spelling(Kind kind);
+
+/// What a tensor is to a computation: a matrix that activations are multiplied by (also one per expert, stacked), a table
+/// that rows are looked up in, the kernel of a convolution, or a vector (norms, biases, scalars).
+enum class Role : std::uint8_t { matrix, table, kernel, vector };
+std::string_view spelling(Role role);
 
 /// One distinct tensor and how often it occurs.
 struct Row {
@@ -29,11 +48,25 @@ struct Row {
   std::vector<Expr> shape;
   Kind kind;
   Part part;
+  Role role;
   std::string tied_to;
+  std::string_view reason;    ///< of `published` and `possible`: why files hold it
   std::vector<Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
   Expr elements;              ///< of one tensor
   Expr total;                 ///< of all copies
   Expr active;                ///< of total, what one token uses
+};
+
+/// A tensor that was recorded: what others can be tied to.
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit operator bool() const { return row_ != 0; }
+
+ private:
+  friend class Builder;
+  explicit Tensor(std::size_t row) : row_(row + 1) {}
+  std::size_t row_ = 0;
 };
 
 /// Something a reader should know.
@@ -43,34 +76,61 @@ struct Note {
   std::string message;
 };
 
-/// One class of a family, see family.hpp.
-struct Architecture;
-
 /// What a family records its tensors into: nested scopes make names, repeats make one row stand for many tensors.
 class Builder {
  public:
-  Builder(Pool& pool, const Architecture& architecture) : pool_(pool), architecture_(architecture) {}
+  /// `resolve` finds the model types of nested models: the registry stands above.
+  using FindFamily = const Family* (*)(std::string_view model_type);
+  Builder(Pool& pool, const Architecture& architecture, FindFamily resolve)
+      : pool_(pool), architecture_(&architecture), find_family_(resolve) {}
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
-  /// The class that is counted.
-  [[nodiscard]] const Architecture& architecture() const { return architecture_; }
+  /// The class that is counted; inside `as`, that of the nested model.
+  [[nodiscard]] const Architecture& architecture() const { return *architecture_; }
+
+  /// The family of a model type, or null.
+  [[nodiscard]] const Family* find_family(std::string_view model_type) const { return find_family_(model_type); }
 
   /// Everything recorded in `body` is named `name.…`; an empty name adds nothing.
   template <class Body>
   void scope(std::string_view name, Body&& body) {
-    const Mark mark = enter(name);
+    enter(name);
     body();
-    leave(mark);
+    leave();
+  }
+
+  /// The same, and belongs to that part of the model.
+  template <class Body>
+  void scope(Part part, std::string_view name, Body&& body) {
+    enter(part, name);
+    body();
+    leave();
+  }
+
+  /// Tensors recorded in `body` belong to that part of the model.
+  template <class Body>
+  void part(Part part, Body&& body) {
+    enter(part, {});
+    body();
+    leave();
+  }
+
+  /// All that `body` records belongs to that part, whatever it says itself: the tower of another sense, counted as a whole.
+  template <class Body>
+  void tower(Part part, std::string_view name, Body&& body) {
+    enter_tower(part, name);
+    body();
+    leave();
   }
 
   /// What `body` records exists once per index: `name.[0-31].…`. Without indices `body` does not run.
   template <class Body>
   void repeat(std::string_view name, const IndexSet& indices, Body&& body) {
     if (indices.empty()) return;
-    const Mark mark = enter_repeat(name, indices, indices.count);
+    enter_repeat(name, indices, indices.count, false);
     body();
-    leave(mark);
+    leave();
   }
 
   /// The same for experts of which each token uses `active` (or all, if there are fewer).
@@ -78,72 +138,93 @@ class Builder {
   void repeat_experts(std::string_view name, Expr experts, Expr active, Body&& body) {
     const IndexSet indices = all(experts);
     if (indices.empty()) return;
-    const Mark mark = enter_repeat(name, indices, active.value() < experts.value() ? active : experts);
+    enter_repeat(name, indices, active.value() < experts.value() ? active : experts, true);
     body();
-    leave(mark);
+    leave();
   }
 
   /// What `body` records is tied, for each index, to what stands under index `owner` of the same repeat.
   template <class Body>
   void repeat_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner, Body&& body) {
     if (indices.empty()) return;
-    const Mark mark = enter_tied(name, indices, owner);
+    enter_tied(name, indices, owner);
     body();
-    leave(mark);
+    leave();
   }
 
-  /// Tensors recorded in `body` belong to that part of the model.
+  /// What `body` records is held by published files beside the model, for that reason: all of them, or some.
   template <class Body>
-  void part(Part part, Body&& body) {
-    const Part outer = std::exchange(part_, part);
+  void beside(Kind kind, std::string_view reason, Body&& body) {
+    enter_beside(kind, reason);
     body();
-    part_ = outer;
+    leave();
   }
 
-  /// Records a parameter of that shape (as stored).
-  void parameter(std::string_view name, std::initializer_list<Expr> shape) { record(name, shape, Kind::parameter, {}, {}); }
+  /// `body` records a nested model of that class.
+  template <class Body>
+  void as(const Architecture& architecture, Body&& body) {
+    const Architecture* const outer = architecture_;
+    architecture_ = &architecture;
+    body();
+    architecture_ = outer;
+  }
+
+  /// Records a parameter of that shape (as stored). Names may be dotted.
+  Tensor parameter(std::string_view name, std::initializer_list<Expr> shape, Role role = Role::vector);
   /// A parameter whose first dimension is the experts, of which each token uses `active`.
-  void expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active) {
-    record(name, shape, Kind::parameter, {}, active);
-  }
+  Tensor expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active, Role role = Role::matrix);
   /// A persistent buffer.
-  void buffer(std::string_view name, std::initializer_list<Expr> shape) { record(name, shape, Kind::buffer, {}, {}); }
-  /// A tensor that shares the storage of `target` (a full name).
-  void tied(std::string_view name, std::initializer_list<Expr> shape, std::string_view target) {
-    record(name, shape, Kind::tied, target, {});
-  }
+  Tensor buffer(std::string_view name, std::initializer_list<Expr> shape);
+  /// A tensor that shares the storage of another, and its shape.
+  void tied(std::string_view name, Tensor target);
+  /// The same for a target of many copies, of which it is that one.
+  void tied(std::string_view name, Tensor target, std::string target_name);
+
+  [[nodiscard]] const Row& row(Tensor tensor) const { return rows_[tensor.row_ - 1]; }
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
   void warn(std::string_view field, std::string message) { notes_.push_back({true, std::string(field), std::move(message)}); }
 
+  [[nodiscard]] Pool& pool() const { return pool_; }
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
 
  private:
-  struct Mark {
-    std::size_t name_length;
-    std::size_t owner_length;
-    std::size_t repeats;
-    bool tied;
+  /// What a scope changes; restored when it ends.
+  struct State {
+    std::size_t name_length = 0;
+    std::size_t owner_length = 0;
+    std::size_t repeats = 0;
+    Part part = Part::embedding;
+    Kind kind = Kind::parameter;
+    std::string_view reason = {};
+    bool has_part = false;
+    bool tower = false;
+    bool tied = false;
   };
   struct Repeat {
-    Expr count;  ///< empty: one fixed index
+    Expr count;
     Expr active;
+    bool experts;
   };
 
-  Mark enter(std::string_view name);
-  Mark enter_repeat(std::string_view name, const IndexSet& indices, Expr active);
-  Mark enter_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner);
-  void leave(const Mark& mark);
-  void record(std::string_view name, std::initializer_list<Expr> shape, Kind kind, std::string_view target, Expr active);
+  void enter(std::string_view name);
+  void enter(Part part, std::string_view name);
+  void enter_tower(Part part, std::string_view name);
+  void enter_repeat(std::string_view name, const IndexSet& indices, Expr active, bool experts);
+  void enter_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner);
+  void enter_beside(Kind kind, std::string_view reason);
+  void leave();
+  Tensor record(std::string_view name, std::initializer_list<Expr> shape, Kind kind, Role role, Expr active);
 
   Pool& pool_;
-  const Architecture& architecture_;
+  const Architecture* architecture_;
+  FindFamily find_family_;
   std::string prefix_;        ///< "model.layers.[0-31]."
   std::string owner_prefix_;  ///< the same with the owner's index, inside repeat_tied
   std::vector<Repeat> repeats_;
-  Part part_ = Part::feed_forward;
-  bool tied_ = false;
+  State now_;
+  std::vector<State> outer_;
   std::vector<Row> rows_;
   std::vector<Note> notes_;
 };

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/dimensions.hpp"
 #include "core/formula.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -16,447 +16,539 @@ namespace {
 /// What torch takes for a dimension.
 constexpr Count largest_dimension = std::numeric_limits<std::int64_t>::max();
 
-std::string json_string(std::string_view text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string quoted(std::string_view word) { return concat({"\"", word, "\""}); }
 
-template <class Strings>
-std::string list_text(const Strings& items) {
+template <class Items, class Text>
+std::string list_text(const Items& items, Text&& text) {
   std::string out = "[";
   for (const auto& item : items) {
     if (out.size() > 1) out += ',';
-    out += json_string(item);
+    out += text(item);
   }
-  return out + "]";
+  return out += ']';
 }
 
-/// A value as the answer shows it; non-finite numbers, which JSON lacks, as words.
-std::string json_text(const Json& value) {
-  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
-    if (std::isnan(value.get<double>())) return "\"NaN\"";
-    return value.get<double>() > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-  }
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string words_text(std::span<const std::string_view> words) { return list_text(words, quoted); }
 
 /// The value and its type for an error message.
-std::string described(const Json& value) {
+std::string described(Json value) {
   constexpr std::size_t longest = 60;
-  std::string text = json_text(value);
-  if (text.size() > longest) {
-    text.resize(longest);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0x80U) != 0) text.pop_back();
-    text += "…";
-  }
-  if (value.is_string()) return text + " (a string)";
-  if (value.is_array()) return text + " (a list)";
-  if (value.is_object()) return text + " (an object)";
+  std::string text = dump(value, longest);
+  if (text.size() > longest) text = concat({clipped(text, longest), "…"});
+  if (value.is(Json::Type::string)) return text + " (a string)";
+  if (value.is(Json::Type::list)) return text + " (a list)";
+  if (value.is(Json::Type::object)) return text + " (an object)";
   return text;
 }
 
-[[noreturn]] void wrong_type(std::string_view field, std::string_view wanted, const Json& value, std::string_view advice = "") {
-  refuse(ErrorCode::wrong_type, field, "must be " + std::string(wanted) + ", not " + described(value) + std::string(advice) + ".");
-}
-
 /// ": write 4096" for what was meant as an integer: 4096.0, 4.096e3, "4096".
-std::string how_to_write(const Json& value) {
+std::string how_to_write(Json value) {
   constexpr double largest = 1e15;
-  if (value.is_number_float()) {
-    const auto number = value.get<double>();
+  if (value.is(Json::Type::number)) {
+    const double number = value.number();
     if (number >= 0 && number <= largest && number == std::floor(number))
-      return ": write " + std::to_string(static_cast<std::uint64_t>(number));
-  } else if (value.is_string()) {
-    const auto& text = value.get_ref<const std::string&>();
+      return concat({": write ", digits(static_cast<std::uint64_t>(number))});
+  } else if (value.is(Json::Type::string)) {
+    const std::string_view text = value.string();
     constexpr std::size_t most_digits = 18;
     if (!text.empty() && text.size() <= most_digits && text.find_first_not_of("0123456789") == std::string::npos)
-      return ": write " + text + " without quotes";
+      return concat({": write ", text, " without quotes"});
   }
   return "";
 }
 
-/// A JSON integer ≥ `least`, or an Error that names the field.
-Count checked_integer(std::string_view field, const Json& value, std::uint64_t least) {
-  if (value.is_number_float() && std::isfinite(value.get<double>()) && std::abs(value.get<double>()) >= 9.2e18 &&
-      value.get<double>() == std::floor(value.get<double>()))
-    refuse(ErrorCode::overflow, field, "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.");
-  if (!value.is_number_integer()) wrong_type(field, "an integer", value, how_to_write(value));
-  const bool negative = !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
-  const Count number = negative ? 0 : value.get<std::uint64_t>();
-  if (negative || number < least)
-    refuse(ErrorCode::out_of_range, field, "must be at least " + std::to_string(least) + ", not " + value.dump() + ".");
-  if (number > largest_dimension)
-    refuse(ErrorCode::overflow, field, "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.");
-  return number;
+constexpr std::string_view beyond_a_dimension = "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.";
+
+/// The field to look at for an expression: the first that it names.
+std::string_view field_of(Expr e) {
+  if (e.op() == Op::name) return e.name().name;
+  if (e.op() == Op::literal) return {};
+  const std::string_view left = field_of(e.left());
+  return left.empty() ? field_of(e.right()) : left;
+}
+
+std::string name_and_value(Expr e) { return concat({write(e), " (", grouped_digits(e.value()), ")"}); }
+
+/// True where a formula contains a name that satisfies `is`.
+template <class Predicate>
+bool contains(Expr e, const Predicate& is) {
+  if (e.op() == Op::name) return is(e.name());
+  return e.op() != Op::literal && (contains(e.left(), is) || contains(e.right(), is));
+}
+
+/// What a section's symbols end in, so that the width of a tower is not called like that of the text model.
+std::string_view symbol_suffix(std::string_view section) {
+  static constexpr std::pair<std::string_view, std::string_view> known[] = {{"text_config", ""},
+                                                                            {"llm_config", ""},
+                                                                            {"thinker_config", ""},
+                                                                            {"vision_config", "v"},
+                                                                            {"vision_encoder_config", "v"},
+                                                                            {"audio_config", "a"},
+                                                                            {"encoder", "enc"},
+                                                                            {"encoder_config", "enc"},
+                                                                            {"decoder", "dec"},
+                                                                            {"decoder_config", "dec"},
+                                                                            {"depth_decoder_config", "dep"},
+                                                                            {"attn_config", "at"},
+                                                                            {"ffn_config", "ff"}};
+  for (const auto& [name, suffix] : known)
+    if (name == section) return suffix;
+  return section.substr(0, section.find('_'));
 }
 
 }  // namespace
 
+void refuse_learned(Config c, std::string_view field, std::string_view activation) {
+  if (is_learned_activation(activation))
+    c.refuse(ErrorCode::unsupported, field, "names an activation with parameters of its own, which are not counted for this model type.");
+}
+
+bool is_learned_activation(std::string_view name) { return name == "prelu" || name == "xielu"; }
+
 std::string integer_text(Count value) {
   // Beyond this an integer is not exact as a JavaScript number.
   constexpr Count largest_exact_double = Count{1} << 53U;
-  return value > largest_exact_double ? '"' + digits(value) + '"' : digits(value);
+  return value > largest_exact_double ? quoted(digits(value)) : digits(value);
 }
 
-void refuse(ErrorCode code, std::string_view field, std::string_view message) {
-  throw Error{code, std::string(field), std::string(field) + " " + std::string(message)};
-}
-
-void require_multiple(std::string_view field, Expr dividend, Expr divisor) {
+void require_multiple(Expr dividend, Expr divisor) {
   if (divisor.value() != 0 && dividend.value() % divisor.value() == 0) return;
-  const auto shown = [](Expr e) { return write(e, Notation::names) + " (" + grouped_digits(e.value()) + ")"; };
-  throw Error{ErrorCode::not_divisible, std::string(field), shown(dividend) + " must be a multiple of " + shown(divisor) + "."};
+  throw Error{ErrorCode::not_divisible, std::string(field_of(dividend)),
+              concat({name_and_value(dividend), " must be a multiple of ", name_and_value(divisor), "."})};
 }
 
-void require_equal(std::string_view field, Expr a, Expr b) {
+void require_equal(Expr a, Expr b) {
   if (a.value() == b.value()) return;
-  throw Error{ErrorCode::inconsistent, std::string(field),
-              write(a, Notation::names) + " (" + grouped_digits(a.value()) + ") must equal " + write(b, Notation::names) + " (" +
-                  grouped_digits(b.value()) + ")."};
-}
-
-void require_length(std::string_view list, std::size_t length, Expr n_layers) {
-  if (length == n_layers.value()) return;
-  refuse(ErrorCode::inconsistent, list,
-         "must have an entry for each of the " + digits(n_layers.value()) + " layers (" + n_layers.name().name + "), not " +
-             std::to_string(length) + ".");
+  throw Error{ErrorCode::inconsistent, std::string(field_of(a)), concat({name_and_value(a), " must equal ", name_and_value(b), "."})};
 }
 
 void require_positive(Expr e) {
   if (e.value() != 0) return;
-  const std::string text = write(e, Notation::names);
-  throw Error{ErrorCode::out_of_range, e.op() == Op::name ? text : "", text + " must be at least 1."};
+  throw Error{ErrorCode::out_of_range, std::string(field_of(e)), concat({write(e), " must be at least 1."})};
 }
 
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 100'000;
-  if (n_layers.value() > most_layers)
-    refuse(ErrorCode::too_large, n_layers.name().name, "must be at most 100,000 where layers are of several kinds.");
+  if (n_layers.value() <= most_layers) return;
+  const std::string_view field = field_of(n_layers);
+  throw Error{ErrorCode::too_large, std::string(field), concat({field, " must be at most 100,000 where layers are of several kinds."})};
 }
 
-Config::Config(Pool& pool, const Json& root, std::span<const Alias> aliases) : pool_(pool), root_(root), aliases_(aliases) {}
+// --- The configuration -----------------------------------------------------------------------------------------------
 
-Config::Given Config::find(std::string_view name) const {
-  const auto own = root_.find(name);
-  for (const Alias& a : aliases_) {
-    if (a.field != name) continue;
-    const auto it = root_.find(a.alias);
-    if (it == root_.end()) continue;
-    const bool later = own != root_.end() && std::distance(own, root_.end()) < std::distance(it, root_.end());
-    if (a.declared || !later) return {a.alias, &*it};
-  }
-  return own != root_.end() ? Given{name, &*own} : Given{name, nullptr};
+Configuration::Configuration(Pool& names, Json root) : pool(names) { sections.push_back({"", "", root}); }
+
+std::string Configuration::full_name(std::uint16_t section, std::string_view field) const {
+  return concat({sections[section].path, field});
 }
-
-Config::Given Config::read(std::string_view name) {
-  const Given given = find(name);
-  read_.push_back(given.key);
-  return given;
-}
-
-bool Config::has(std::string_view name) const { return find(name).value != nullptr; }
-
-bool Config::holds_integer(std::string_view name) const {
-  const Given given = find(name);
-  return given.value != nullptr && given.value->is_number_integer();
-}
-
-bool Config::positive(std::string_view name) const {
-  const Given given = find(name);
-  return given.value != nullptr && given.value->is_number_integer() && *given.value > 0;
-}
-
-bool Config::holds_boolean(std::string_view name, bool value) const {
-  const Given given = find(name);
-  return given.value != nullptr && given.value->is_boolean() && given.value->get<bool>() == value;
-}
-
-bool Config::holds_string(std::string_view name) const {
-  const Given given = find(name);
-  return given.value != nullptr && given.value->is_string();
-}
-
-bool Config::holds_list(std::string_view name) const {
-  const Given given = find(name);
-  return given.value != nullptr && given.value->is_array();
-}
-
-Field& Config::record(Field field) {
-  const auto known = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == field.name; });
-  return known != fields_.end() ? *known : fields_.emplace_back(std::move(field));
-}
-
-Expr Config::name_of(std::string_view field, Count value, Expr definition) {
-  const Dimension& d = dimension(field);
-  return pool_.named(
-      {std::string(field), std::string(d.symbol.empty() ? field : d.symbol), d.meaning, true, dimension_order(field), definition}, value);
-}
-
-Expr Config::number(std::string_view name, const Given& given, std::uint64_t least, Field field) {
-  const Count value = checked_integer(name, *given.value, least);
-  field.source = Source::given;
-  field.value = integer_text(value);
-  if (given.key != name) field.given_as = given.key;
-  record(std::move(field));
-  return name_of(name, value, {});
-}
-
-Expr Config::required_integer(std::string_view name, std::uint64_t example) {
-  const Given given = find(name);
-  if (given.value == nullptr || given.value->is_null())
-    refuse(ErrorCode::missing_field, name,
-           "must be given for this model type, which has no default for it, e.g. " + std::to_string(example) + ".");
-  return number(name, read(name), 0, {std::string(name), FieldType::integer, Source::given, ""});
-}
-
-Expr Config::integer(std::string_view name, std::uint64_t fallback, std::uint64_t least) {
-  if (const Expr known = pool_.find(name)) return known;
-  const Given given = read(name);
-  Field field{std::string(name), FieldType::integer, Source::fallback, integer_text(fallback), integer_text(fallback)};
-  if (given.value != nullptr) return number(name, given, least, std::move(field));
-  record(std::move(field));
-  return name_of(name, fallback, {});
-}
-
-Expr Config::derived_number(std::string_view name, Expr derived, Null null, std::uint64_t least) {
-  if (const Expr known = pool_.find(name)) return known;
-  const Given given = read(name);
-  Field field{std::string(name), FieldType::integer, Source::derived, integer_text(derived.value())};
-  field.nullable = null == Null::allowed;
-  if (given.value != nullptr && !(field.nullable && given.value->is_null())) return number(name, given, least, std::move(field));
-  if (derived.value() < least)
-    refuse(ErrorCode::out_of_range, name,
-           "must be at least " + std::to_string(least) + ", but follows as " + digits(derived.value()) + " from the other fields.");
-  field.derivation = derived;
-  record(std::move(field));
-  return name_of(name, derived.value(), derived);
-}
-
-Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) {
-  return derived_number(name, derived, Null::allowed, least);
-}
-Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) {
-  return derived_number(name, derived, Null::refused, least);
-}
-
-Expr Config::integer(std::string_view name, std::uint64_t fallback, Expr where_null) {
-  const Given given = find(name);
-  return given.value != nullptr && given.value->is_null() ? integer(name, where_null) : integer(name, fallback);
-}
-
-Expr Config::declared(std::string_view name, Expr value, std::uint64_t fallback) {
-  if (find(name).key == name) return value;
-  const auto it = root_.find(name);
-  return literal(it == root_.end() ? Count{fallback} : checked_integer(name, *it, 0));
-}
-
-std::vector<std::string> Config::declared_words(std::string_view name, std::vector<std::string> value, std::vector<std::string> fallback) {
-  if (find(name).key == name) return value;
-  const auto it = root_.find(name);
-  if (it == root_.end() || it->is_null()) return fallback;
-  if (!it->is_array() || !std::all_of(it->begin(), it->end(), [](const Json& item) { return item.is_string(); }))
-    wrong_type(name, "a list of strings", *it);
-  return it->get<std::vector<std::string>>();
-}
-
-Expr Config::automatic(std::string_view name, Expr derived) {
-  const Given given = find(name);
-  if (given.value == nullptr || !given.value->is_string()) return attribute(name, derived);
-  if (*given.value != "auto") wrong_type(name, "an integer or \"auto\"", *given.value);
-  read(name);
-  Field field{std::string(name), FieldType::integer, Source::derived, integer_text(derived.value())};
-  field.derivation = derived;
-  record(std::move(field));
-  return name_of(name, derived.value(), derived);
-}
-
-std::optional<Expr> Config::optional_integer(std::string_view name, std::optional<std::uint64_t> fallback, std::uint64_t least) {
-  if (const Expr known = pool_.find(name)) return known;
-  const Given given = read(name);
-  const std::string fallback_text = fallback ? integer_text(*fallback) : "null";
-  Field field{std::string(name), FieldType::integer, Source::fallback, fallback_text, fallback_text};
-  field.nullable = true;
-  if (given.value != nullptr && !given.value->is_null()) return number(name, given, least, std::move(field));
-  const bool absent = given.value != nullptr || !fallback;
-  if (given.value != nullptr) {
-    field.source = Source::given;
-    field.value = "null";
-    if (given.key != name) field.given_as = given.key;
-  }
-  record(std::move(field));
-  if (absent) return std::nullopt;
-  return name_of(name, *fallback, {});
-}
-
-bool Config::flag(std::string_view name, bool fallback, Null null) {
-  const Given given = read(name);
-  const std::string_view fallback_text = fallback ? "true" : "false";
-  Field field{std::string(name), FieldType::boolean, Source::fallback, std::string(fallback_text), std::string(fallback_text)};
-  field.nullable = null == Null::allowed;
-  if (given.value == nullptr) {
-    record(std::move(field));
-    return fallback;
-  }
-  if (!given.value->is_boolean() && !(field.nullable && given.value->is_null())) wrong_type(name, "true or false", *given.value);
-  field.source = Source::given;
-  field.value = json_text(*given.value);
-  if (given.key != name) field.given_as = given.key;
-  record(std::move(field));
-  return given.value->is_boolean() && given.value->get<bool>();
-}
-
-bool Config::derived_flag(std::string_view name, bool derived) {
-  if (has(name)) return flag(name, derived);
-  record({std::string(name), FieldType::boolean, Source::derived, derived ? "true" : "false"});
-  return derived;
-}
-
-std::string Config::text(std::string_view name, std::string_view fallback, std::initializer_list<std::string_view> choices) {
-  const Given given = read(name);
-  Field field{std::string(name), FieldType::string, Source::fallback, json_string(fallback), json_string(fallback), false, choices};
-  if (given.value == nullptr) {
-    record(std::move(field));
-    return std::string(fallback);
-  }
-  if (!given.value->is_string()) wrong_type(name, "a string", *given.value);
-  auto word = given.value->get<std::string>();
-  if (!field.choices.empty() && std::find(field.choices.begin(), field.choices.end(), word) == field.choices.end())
-    refuse(ErrorCode::out_of_range, name, "must be one of " + list_text(field.choices) + ", not " + described(*given.value) + ".");
-  field.source = Source::given;
-  field.value = json_text(*given.value);
-  record(std::move(field));
-  return word;
-}
-
-std::optional<std::string> Config::optional_text(std::string_view name) {
-  const Given given = read(name);
-  Field field{std::string(name), FieldType::string, Source::fallback, "null", "null", true};
-  std::optional<std::string> word;
-  if (given.value != nullptr) {
-    if (given.value->is_string())
-      word = given.value->get<std::string>();
-    else if (!given.value->is_null())
-      wrong_type(name, "a string or null", *given.value);
-    field.source = Source::given;
-    field.value = json_text(*given.value);
-  }
-  record(std::move(field));
-  return word;
-}
-
-std::optional<std::vector<std::string>> Config::words(std::string_view name, std::initializer_list<std::string_view> choices) {
-  const Given given = read(name);
-  Field field{std::string(name), FieldType::list, Source::derived, "", "", true, choices};
-  if (given.value == nullptr || given.value->is_null()) {
-    record(std::move(field));
-    return std::nullopt;
-  }
-  if (!given.value->is_array()) wrong_type(name, "a list of strings", *given.value);
-  std::vector<std::string> out;
-  for (const Json& item : *given.value) {
-    if (!item.is_string()) wrong_type(name, "a list of strings", *given.value);
-    auto word = item.get<std::string>();
-    if (!field.choices.empty() && std::find(field.choices.begin(), field.choices.end(), word) == field.choices.end())
-      refuse(ErrorCode::out_of_range, name, "must hold only " + list_text(field.choices) + ", not " + described(item) + ".");
-    out.push_back(std::move(word));
-  }
-  field.source = Source::given;
-  field.value = json_text(*given.value);
-  if (given.key != name) field.given_as = given.key;
-  record(std::move(field));
-  return out;
-}
-
-std::vector<std::string> Config::words(std::string_view name, std::initializer_list<std::string_view> choices,
-                                       std::vector<std::string> fallback) {
-  std::optional<std::vector<std::string>> given = words(name, choices);
-  Field& field = *std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == name; });
-  field.fallback = list_text(fallback);
-  if (given) return *given;
-  field.source = Source::fallback;
-  field.value = field.fallback;
-  return fallback;
-}
-
-std::optional<std::vector<std::int64_t>> Config::integers(std::string_view name) {
-  const Given given = read(name);
-  Field field{std::string(name), FieldType::list, Source::derived, "", "", true};
-  if (given.value == nullptr || given.value->is_null()) {
-    record(std::move(field));
-    return std::nullopt;
-  }
-  if (!given.value->is_array()) wrong_type(name, "a list of integers", *given.value);
-  std::vector<std::int64_t> out;
-  for (const Json& item : *given.value) {
-    if (!item.is_number_integer()) wrong_type(name, "a list of integers", *given.value);
-    if (item.is_number_unsigned() && item.get<std::uint64_t>() > largest_dimension)
-      refuse(ErrorCode::overflow, name, "holds an integer beyond 9,223,372,036,854,775,807.");
-    out.push_back(item.get<std::int64_t>());
-  }
-  field.source = Source::given;
-  field.value = json_text(*given.value);
-  if (given.key != name) field.given_as = given.key;
-  record(std::move(field));
-  return out;
-}
-
-std::optional<std::uint64_t> Config::entries(std::string_view name) {
-  const Given given = find(name);
-  if (given.value == nullptr || given.value->is_null()) return std::nullopt;
-  if (!given.value->is_object()) wrong_type(name, "an object of labels", *given.value);
-  ignore(name, "Only the number of its entries counts: it is the default of num_labels.");
-  return given.value->size();
-}
-
-Expr Config::count(std::string_view name, std::string_view symbol, std::string_view meaning, Count value, Expr definition) {
-  if (const Expr known = pool_.find(name)) return known;
-  return pool_.named({std::string(name), std::string(symbol), meaning, false, dimension_order(""), definition}, value);
-}
-
-void Config::ignore(std::string_view name, std::string reason) { reasons_.push_back({std::string(name), std::move(reason)}); }
 
 namespace {
 
 /// Objects of more leaves than this are one row: a label table is not read line by line.
 constexpr std::size_t most_leaves = 32;
 
-std::size_t leaves(const Json& value) {
-  if (!value.is_object()) return 1;
+/// Values in an object and in those in it, counted as far as it matters.
+std::size_t leaves(Json value) {
+  if (!value.is(Json::Type::object) || value.size() == 0) return 1;
+  if (value.size() > most_leaves) return value.size();
   std::size_t sum = 0;
-  for (const auto& item : value.items()) sum += leaves(item.value());
+  for (const auto& [_, inner] : value.members()) sum += leaves(inner);
   return sum;
 }
 
-void append_leaves(std::vector<IgnoredField>& out, const std::string& name, const Json& value, std::string_view reason) {
-  if (value.is_object() && !value.empty() && leaves(value) <= most_leaves) {
-    for (const auto& item : value.items()) append_leaves(out, name + "." + item.key(), item.value(), reason);
-    return;
+/// Lists a value, an object by what is in it, as long as there is room.
+class IgnoredList {
+ public:
+  IgnoredList(std::vector<IgnoredField>& out, std::size_t most) : out_(out), most_(most) {}
+
+  void append(const std::string& name, Json value, std::string_view reason) {
+    if (value.is(Json::Type::object) && value.size() > 0 && leaves(value) <= most_leaves) {
+      for (const auto& [key, inner] : value.members()) append(concat({name, ".", key}), inner, reason);
+    } else if (out_.size() == most_) {
+      ++left_out;
+    } else {
+      out_.push_back({name, value, reason});
+    }
   }
-  constexpr std::size_t longest = 2000;
-  std::string text = json_text(value);
-  if (text.size() > longest)
-    text = json_string(std::string(value.is_object()  ? "an object of "
-                                   : value.is_array() ? "a list of "
-                                                      : "a string of ") +
-                       std::to_string(value.is_string() ? text.size() - 2 : value.size()) + (value.is_string() ? " bytes" : " entries"));
-  out.push_back({name, std::move(text), std::string(reason)});
+
+  std::size_t left_out = 0;
+
+ private:
+  std::vector<IgnoredField>& out_;
+  std::size_t most_;
+};
+
+}  // namespace
+
+std::vector<IgnoredField> Configuration::ignored(std::size_t most, std::size_t& left_out) const {
+  std::vector<IgnoredField> out;
+  IgnoredList list(out, most);
+  for (std::uint16_t i = 0; i < sections.size(); ++i) {
+    const Section& section = sections[i];
+    std::vector<std::string_view> consumed = section.consumed;
+    std::sort(consumed.begin(), consumed.end());
+    for (const auto& [key, value] : section.json.members()) {
+      if (std::binary_search(consumed.begin(), consumed.end(), key)) continue;
+      std::string_view reason;
+      for (const Reason& r : reasons)
+        if (r.section == i && r.field == key) reason = r.text;
+      list.append(concat({section.path, key}), value, reason);
+    }
+  }
+  left_out = list.left_out;
+  return out;
+}
+
+// --- Reading ---------------------------------------------------------------------------------------------------------
+
+Config Config::section(std::string_view name) const {
+  const std::string path = concat({here().path, name, "."});
+  for (std::uint16_t i = 0; i < all_->sections.size(); ++i)
+    if (all_->sections[i].path == path) return Config(*all_, i);
+  Json json = here().json[name];
+  consume(name);
+  if (json && !json.is_null() && !json.is(Json::Type::object))
+    refuse(ErrorCode::wrong_type, name, concat({"must be an object, not ", described(json), "."}));
+  if (!json.is(Json::Type::object)) json = {};
+  all_->sections.push_back({path, symbol_suffix(name), json});
+  return Config(*all_, static_cast<std::uint16_t>(all_->sections.size() - 1));
+}
+
+Config Config::with(std::span<const Alias> aliases) const {
+  here().aliases = aliases;
+  return *this;
+}
+
+Json Config::peek(std::string_view name) const {
+  if (const Json own = here().json[name]) return own;
+  for (const Alias& a : here().aliases)
+    if (a.field == name)
+      if (const Json other = here().json[a.alias]) return other;
+  return {};
+}
+
+void Config::consume(std::string_view name) const { here().consumed.push_back(name); }
+
+void Config::ignore(std::string_view name, std::string_view reason) const { all_->reasons.push_back({section_, name, reason}); }
+
+void Config::refuse(ErrorCode code, std::string_view field, std::string_view message) const {
+  std::string_view written = field;
+  for (const Field& f : all_->fields)
+    if (f.section == section_ && f.name == field && !f.given_as.empty()) written = f.given_as;
+  std::string name = full_name(written);
+  std::string text = concat({name, " ", message});
+  throw Error{code, std::move(name), std::move(text)};
+}
+
+void Config::require_length(std::string_view list, std::size_t length, Expr n_layers) const {
+  if (length == n_layers.value()) return;
+  refuse(ErrorCode::inconsistent, list,
+         concat({"must have an entry for each of the ", digits(n_layers.value()), " layers (", write(n_layers), "), not ", digits(length),
+                 "."}));
+}
+
+void Config::require_length_of(std::string_view list, Expr n_layers) const {
+  const Json given = peek(list);
+  if (given.is(Json::Type::list)) require_length(list, given.size(), n_layers);
+}
+
+void Config::wrong_type(const Field& field, std::string_view wanted, std::string_view advice) const {
+  refuse(ErrorCode::wrong_type, field.name, concat({"must be ", wanted, ", not ", described(field.given), advice, "."}));
+}
+
+Config::Opened Config::open(std::string_view name, FieldType type, Null null, std::string_view fallback) const {
+  for (Field& f : all_->fields) {
+    if (f.section != section_ || f.name != name) continue;
+    if (f.type != type || (!f.fallback.empty() && !fallback.empty() && f.fallback != fallback))
+      throw Error{ErrorCode::internal, full_name(name), concat({full_name(name), " is read in two ways."})};
+    return {f, true};
+  }
+  Field& field = all_->fields.emplace_back(Field{section_, name, type});
+  field.nullable = null == Null::allowed;
+  field.fallback = fallback;
+  Section& section = here();
+  section.consumed.push_back(name);
+  field.given = section.json[name];
+  for (const Alias& a : section.aliases) {
+    if (a.field != name) continue;
+    const Json other = section.json[a.alias];
+    if (!other) continue;
+    section.consumed.push_back(a.alias);
+    if (field.given && !(field.given == other))
+      refuse(ErrorCode::inconsistent, name, concat({"and ", a.alias, " are one field, but differ: leave one of them out."}));
+    // Set after all that is derived: nothing takes the place of a null.
+    if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null: leave it out.");
+    if (!field.given) field.given_as = a.alias;
+    field.given = other;
+  }
+  if (field.given) field.source = Source::given;
+  return {field, false};
+}
+
+Expr Config::name_of(const Field& field, Count value, Expr definition) const {
+  const Dimension& d = dimension(field.name);
+  return pool().named({full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true,
+                       dimension_order(field.name), definition},
+                      value);
+}
+
+/// The symbol with the section's suffix, and with a number where another name has it already: d_v, n_kv,v, d_2.
+std::string Config::symbol_of(std::string_view base) const {
+  const auto subscripted = [](std::string_view symbol, std::string_view subscript) {
+    return concat({symbol, symbol.find('_') == std::string_view::npos ? "_" : ",", subscript});
+  };
+  const std::string_view suffix = here().suffix;
+  std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
+  std::vector<std::string>& taken = all_->symbols;
+  std::string unique = symbol;
+  for (Count i = 2; std::find(taken.begin(), taken.end(), unique) != taken.end(); ++i) unique = subscripted(symbol, digits(i));
+  return taken.emplace_back(std::move(unique));
+}
+
+/// A given JSON integer ≥ `least`.
+Expr Config::read_integer(Field& field, std::uint64_t least) const {
+  const Json value = field.given;
+  if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&
+      value.number() == std::floor(value.number()))
+    refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
+  if (!value.is(Json::Type::integer)) wrong_type(field, "an integer", how_to_write(value));
+  if (value.negative() || value.magnitude() < least)
+    refuse(ErrorCode::out_of_range, field.name, concat({"must be at least ", digits(least), ", not ", dump(value), "."}));
+  if (value.magnitude() > largest_dimension) refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
+  return field.number = name_of(field, value.magnitude(), {});
+}
+
+Expr Config::required_integer(std::string_view name, std::uint64_t example) const {
+  const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
+  if (again) return field.number;
+  if (!field.given || field.given.is_null())
+    refuse(ErrorCode::missing_field, name,
+           concat({"must be given for this model type, which has no default for it, e.g. ", digits(example), "."}));
+  return read_integer(field, 0);
+}
+
+Expr Config::integer(std::string_view name, std::uint64_t fallback, std::uint64_t least) const {
+  const auto [field, again] = open(name, FieldType::integer, Null::refused, integer_text(fallback));
+  if (again) return field.number;
+  if (field.given) return read_integer(field, least);
+  field.value = field.fallback;
+  return field.number = name_of(field, fallback, {});
+}
+
+Expr Config::derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const {
+  const auto [field, again] = open(name, FieldType::integer, null, "");
+  if (again) return field.number;
+  if (field.given && !(field.nullable && field.given.is_null())) return read_integer(field, least);
+  if (derived.value() < least)
+    refuse(ErrorCode::out_of_range, name,
+           concat({"must be at least ", digits(least), ", but follows as ", digits(derived.value()), " from the other fields."}));
+  field.source = Source::derived;
+  field.given = {};
+  field.value = integer_text(derived.value());
+  field.derivation = derived;
+  return field.number = name_of(field, derived.value(), derived);
+}
+
+Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) const {
+  const Json given = peek(name);
+  // transformers derives while it initialises, before it sets what came under an alias: what it derives from is the default.
+  const auto renamed = [&](const Name& n) {
+    return std::any_of(all_->fields.begin(), all_->fields.end(), [&](const Field& f) {
+      return !f.given_as.empty() && f.number && f.number.op() == Op::name && &f.number.name() == &n;
+    });
+  };
+  if ((!given || given.is_null()) && contains(derived, renamed))
+    refuse(ErrorCode::missing_field, name,
+           concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}));
+  return derived_integer(name, derived, Null::allowed, least);
+}
+
+Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) const {
+  return derived_integer(name, derived, Null::refused, least);
+}
+
+Expr Config::integer(std::string_view name, std::uint64_t fallback, Expr where_null) const {
+  return peek(name).is_null() ? integer(name, where_null) : integer(name, fallback);
+}
+
+Expr Config::automatic(std::string_view name, Expr derived) const {
+  const Json given = peek(name);
+  if (!given.is(Json::Type::string)) return attribute(name, derived);
+  const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
+  if (again) return field.number;
+  if (given.string() != "auto") wrong_type(field, "an integer or \"auto\"");
+  field.source = Source::derived;
+  field.given = {};
+  field.value = integer_text(derived.value());
+  field.derivation = derived;
+  return field.number = name_of(field, derived.value(), derived);
+}
+
+std::optional<Expr> Config::optional_integer(std::string_view name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
+  const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");
+  if (!again) {
+    if (field.given && !field.given.is_null()) return read_integer(field, least);
+    field.value = field.given ? "null" : field.fallback;
+    if (!field.given && fallback) field.number = name_of(field, *fallback, {});
+  }
+  return field.number ? std::optional(field.number) : std::nullopt;
+}
+
+namespace {
+
+/// A double as the answer's JSON holds it, with as many digits as it takes: 4, 2.667, 1.3333333333333333.
+std::string number_text(double value) {
+  std::string out = digits(static_cast<Count>(value));
+  double rest = value - std::floor(value);
+  if (rest == 0) return out;
+  out += '.';
+  constexpr int most_digits = 6;
+  for (int i = 0; i < most_digits && rest > 1e-9; ++i) {
+    rest *= 10;
+    const double digit = i + 1 == most_digits ? std::min(9.0, std::round(rest)) : std::floor(rest + 1e-9);
+    out += static_cast<char>('0' + static_cast<int>(digit));
+    rest -= digit;
+  }
+  return out;
 }
 
 }  // namespace
 
-std::vector<IgnoredField> Config::ignored() const {
-  std::vector<IgnoredField> out;
-  for (const auto& item : root_.items()) {
-    const std::string& key = item.key();
-    if (std::find(read_.begin(), read_.end(), key) != read_.end()) continue;
-    std::string reason = "Does not change any tensor of this model.";
-    for (const Alias& a : aliases_) {
-      if (key != a.field && key != a.alias) continue;
-      const std::string_view other = find(a.field).key;
-      if (other != key && root_.contains(other)) reason = "Overridden by " + std::string(other) + ", another spelling of it.";
-    }
-    for (const Reason& r : reasons_)
-      if (r.name == key) reason = r.text;
-    append_leaves(out, key, item.value(), reason);
+double Config::number(std::string_view name, double fallback) const {
+  const auto [field, again] = open(name, FieldType::number, Null::refused, number_text(fallback));
+  if (!field.given) {
+    field.value = field.fallback;
+    return fallback;
+  }
+  if (!field.given.is(Json::Type::number) && !field.given.is(Json::Type::integer)) wrong_type(field, "a number");
+  return field.given.number();
+}
+
+Expr Config::scaled(std::string_view factor, double fallback, Expr base, std::string_view product, std::string_view symbol) const {
+  const double value = number(factor, fallback);
+  constexpr double most = 1e15;  // beyond it a double is no exact integer
+  const double scaled = static_cast<double>(base.value()) * value;
+  if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
+  const Count truncated = static_cast<std::uint64_t>(scaled);
+  // A whole factor is an expression like any other; a fraction has no place in exact formulas.
+  if (value == std::floor(value)) return pool().literal(static_cast<std::uint64_t>(value)) * base;
+  return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
+}
+
+// --- What is no number -----------------------------------------------------------------------------------------------
+
+bool Config::read_flag(Field& field) const {
+  if (!field.given.is(Json::Type::boolean) && !(field.nullable && field.given.is_null())) wrong_type(field, "true or false");
+  return field.given.is(Json::Type::boolean) && field.given.boolean();
+}
+
+bool Config::flag(std::string_view name, bool fallback, Null null) const {
+  const auto [field, again] = open(name, FieldType::boolean, null, fallback ? "true" : "false");
+  if (field.given) return read_flag(field);
+  field.value = field.fallback;
+  return fallback;
+}
+
+bool Config::derived_flag(std::string_view name, bool derived) const {
+  const auto [field, again] = open(name, FieldType::boolean, Null::refused, "");
+  if (field.given) return read_flag(field);
+  field.source = Source::derived;
+  field.value = derived ? "true" : "false";
+  return derived;
+}
+
+std::string_view Config::text(std::string_view name, std::string_view fallback, std::span<const std::string_view> choices) const {
+  const auto [field, again] = open(name, FieldType::string, Null::refused, quoted(fallback));
+  field.choices = choices;
+  if (!field.given) {
+    field.value = field.fallback;
+    return fallback;
+  }
+  if (!field.given.is(Json::Type::string)) wrong_type(field, "a string");
+  const std::string_view word = field.given.string();
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end())
+    refuse(ErrorCode::out_of_range, name, concat({"must be one of ", words_text(choices), ", not ", described(field.given), "."}));
+  return word;
+}
+
+std::optional<std::string_view> Config::optional_text(std::string_view name, std::optional<std::string_view> fallback) const {
+  const auto [field, again] = open(name, FieldType::string, Null::allowed, fallback ? quoted(*fallback) : "null");
+  if (!field.given) {
+    field.value = field.fallback;
+    return fallback;
+  }
+  if (field.given.is_null()) return std::nullopt;
+  if (!field.given.is(Json::Type::string)) wrong_type(field, "a string or null");
+  return field.given.string();
+}
+
+std::optional<std::vector<std::string_view>> Config::words(std::string_view name, std::span<const std::string_view> choices) const {
+  const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
+  field.choices = choices;
+  if (!field.given || field.given.is_null()) {
+    field.source = Source::derived;
+    field.given = {};
+    return std::nullopt;
+  }
+  if (!field.given.is(Json::Type::list)) wrong_type(field, "a list of strings");
+  std::vector<std::string_view> out;
+  out.reserve(field.given.size());
+  for (const auto& [_, item] : field.given.members()) {
+    if (!item.is(Json::Type::string)) wrong_type(field, "a list of strings");
+    const std::string_view word = item.string();
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end())
+      refuse(ErrorCode::out_of_range, name, concat({"must hold only ", words_text(choices), ", not ", described(item), "."}));
+    out.push_back(word);
   }
   return out;
+}
+
+std::vector<std::string_view> Config::words(std::string_view name, std::span<const std::string_view> choices,
+                                            std::vector<std::string_view> fallback) const {
+  std::optional<std::vector<std::string_view>> given = words(name, choices);
+  Field& field = open(name, FieldType::list, Null::allowed, "").field;
+  field.fallback = words_text(fallback);
+  if (given) return *std::move(given);
+  field.source = Source::fallback;
+  field.value = field.fallback;
+  return fallback;
+}
+
+std::optional<std::vector<std::int64_t>> Config::integers(std::string_view name) const {
+  const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
+  if (!field.given || field.given.is_null()) {
+    field.source = Source::derived;
+    field.given = {};
+    return std::nullopt;
+  }
+  if (!field.given.is(Json::Type::list)) wrong_type(field, "a list of integers");
+  std::vector<std::int64_t> out;
+  out.reserve(field.given.size());
+  for (const auto& [_, item] : field.given.members()) {
+    if (!item.is(Json::Type::integer)) wrong_type(field, "a list of integers");
+    if (item.magnitude() > largest_dimension) refuse(ErrorCode::overflow, name, "holds an integer beyond 9,223,372,036,854,775,807.");
+    const auto magnitude = static_cast<std::int64_t>(item.magnitude());
+    out.push_back(item.negative() ? -magnitude : magnitude);
+  }
+  return out;
+}
+
+std::vector<std::int64_t> Config::integers(std::string_view name, std::vector<std::int64_t> fallback) const {
+  std::optional<std::vector<std::int64_t>> given = integers(name);
+  Field& field = open(name, FieldType::list, Null::allowed, "").field;
+  field.fallback = list_text(fallback, [](std::int64_t i) {
+    return i < 0 ? concat({"-", digits(static_cast<Count>(-i))}) : digits(static_cast<Count>(i));
+  });
+  if (given) return *std::move(given);
+  field.source = Source::fallback;
+  field.value = field.fallback;
+  return fallback;
+}
+
+Expr Config::count(std::string_view name, std::string_view symbol, std::string_view meaning, Count value, Expr definition) const {
+  std::string full = full_name(name);
+  if (const Expr known = pool().find(full)) return known;
+  return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(""), definition}, value);
 }
 
 }  // namespace param_ledger

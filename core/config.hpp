@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,42 +11,15 @@
 
 #include "core/error.hpp"
 #include "core/expr.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace param_ledger {
 
 /// Where a field's value came from; as the answer spells it.
-enum class Source : std::uint8_t { given, fallback, derived, ignored };
+enum class Source : std::uint8_t { given, fallback, derived };
 
 /// What a read field may hold.
-enum class FieldType : std::uint8_t { integer, boolean, string, list };
-
-/// One field that was read, for the answer and the form. Values are JSON text.
-struct Field {
-  std::string name;
-  FieldType type;
-  Source source;
-  std::string value;          ///< empty: derived and too long to write out
-  std::string fallback = {};  ///< what a missing field takes; empty where that is derived
-  bool nullable = false;
-  std::vector<std::string_view> choices = {};  ///< in static storage
-  Expr derivation = {};                        ///< for `derived`: what it follows from
-  std::string given_as = {};                   ///< the alias under which it was given
-};
-
-/// A field of the configuration that no tensor depends on, and why.
-struct IgnoredField {
-  std::string name;  ///< dotted when nested
-  std::string value;
-  std::string reason;
-};
-
-/// Another spelling of a field. Where both are given, transformers lets the alias win: it is set after the declared fields.
-struct Alias {
-  std::string_view alias;
-  std::string_view field;
-  bool declared = true;  ///< else transformers takes `field`, too, as it comes: of both the later in the text wins
-};
+enum class FieldType : std::uint8_t { integer, number, boolean, string, list };
 
 /// What a `null` means to a field.
 enum class Null : std::uint8_t {
@@ -55,111 +27,178 @@ enum class Null : std::uint8_t {
   allowed,  ///< as if the field were missing, or false
 };
 
-/// A checked, typed view of a config.json, as transformers reads it: aliases, defaults, types. Each read says where the
-/// value came from; what no one read is ignored. Reading a field twice gives the same expression.
+/// Another spelling of a field: transformers' attribute_map.
+struct Alias {
+  std::string_view alias;
+  std::string_view field;
+};
+
+/// The whole configuration, or one object in it, under the aliases of the model type that reads it.
+struct Section {
+  std::string path;         ///< "text_config."; empty: the whole
+  std::string_view suffix;  ///< what its fields' symbols end in: the `v` of d_v
+  Json json;                ///< an object, or not there
+  std::span<const Alias> aliases = {};
+  std::vector<std::string_view> consumed = {};  ///< keys that were read
+};
+
+/// One field that was read, for the answer and the form.
+struct Field {
+  std::uint16_t section;
+  std::string_view name;
+  FieldType type;
+  Source source = Source::fallback;
+  bool nullable = false;
+  Json given = {};            ///< the value as it stands in the configuration
+  std::string value = {};     ///< else as JSON text; empty: derived and too long to write out
+  std::string fallback = {};  ///< what a missing field takes, as JSON text; empty where that is derived
+  std::span<const std::string_view> choices = {};
+  Expr number = {};                ///< of an integer that is there
+  Expr derivation = {};            ///< for `derived`: what it follows from
+  std::string_view given_as = {};  ///< the alias under which it was given
+};
+
+/// A field of the configuration that no tensor depends on.
+struct IgnoredField {
+  std::string name;         ///< dotted when nested
+  Json value;               ///< as given
+  std::string_view reason;  ///< empty: it does not change any tensor of this model
+};
+
+/// What one count reads of one config.json: the Configs below are handles into it.
+struct Configuration {
+  Configuration(Pool& names, Json root);
+
+  Pool& pool;
+  std::deque<Section> sections;
+  std::deque<Field> fields;
+  std::vector<std::string> symbols;  ///< of formulas, each for one name
+  struct Reason {
+    std::uint16_t section;
+    std::string_view field;
+    std::string_view text;
+  };
+  std::vector<Reason> reasons;
+
+  /// A section's name and a field's: "text_config.hidden_size".
+  [[nodiscard]] std::string full_name(std::uint16_t section, std::string_view field) const;
+  /// What was given and never read, at most `most`; `left_out` counts the rest.
+  [[nodiscard]] std::vector<IgnoredField> ignored(std::size_t most, std::size_t& left_out) const;
+};
+
+/// A checked, typed view of a config.json or of one section of it, as transformers reads it: aliases, defaults, types. Each
+/// read says where the value came from; what no one read is ignored. Reading a field twice gives the same expression; under
+/// another default it is an internal error. A field given under two spellings must have one value.
 /// Every read throws Error{wrong_type} for a value of another type and Error{out_of_range} below `least`.
+/// Names and reasons are kept as views: hand in literals.
 class Config {
  public:
-  Config(Pool& pool, const Json& root, std::span<const Alias> aliases);
+  explicit Config(Configuration& all, std::uint16_t section = 0) : all_(&all), section_(section) {}
+
+  /// The object under that name: a Config whose fields go by `name.field`. Missing and null are an empty object.
+  [[nodiscard]] Config section(std::string_view name) const;
+  /// The same section under the aliases of another model type.
+  [[nodiscard]] Config with(std::span<const Alias> aliases) const;
 
   /// An integer without default; throws Error{missing_field} where missing or null. `example` is shown in its place.
-  Expr required_integer(std::string_view name, std::uint64_t example);
+  [[nodiscard]] Expr required_integer(std::string_view name, std::uint64_t example) const;
   /// An integer that is `fallback` where missing.
-  Expr integer(std::string_view name, std::uint64_t fallback, std::uint64_t least = 0);
-  /// An integer that follows from other fields where missing or null.
-  Expr integer(std::string_view name, Expr derived, std::uint64_t least = 0);
+  [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, std::uint64_t least = 0) const;
+  /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
+  [[nodiscard]] Expr integer(std::string_view name, Expr derived, std::uint64_t least = 0) const;
   /// An integer that is `fallback` where missing and follows from other fields where null.
-  Expr integer(std::string_view name, std::uint64_t fallback, Expr where_null);
+  [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, Expr where_null) const;
   /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.
-  Expr attribute(std::string_view name, Expr derived, std::uint64_t least = 0);
+  [[nodiscard]] Expr attribute(std::string_view name, Expr derived, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing or the word "auto".
-  Expr automatic(std::string_view name, Expr derived);
+  [[nodiscard]] Expr automatic(std::string_view name, Expr derived) const;
   /// An integer that may be absent: null, or missing with no fallback.
-  std::optional<Expr> optional_integer(std::string_view name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
+  [[nodiscard]] std::optional<Expr> optional_integer(std::string_view name, std::optional<std::uint64_t> fallback = {},
+                                                     std::uint64_t least = 0) const;
+  /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
+  /// product as `product` (`symbol`), which must be no field's name.
+  [[nodiscard]] Expr scaled(std::string_view factor, double fallback, Expr base, std::string_view product, std::string_view symbol) const;
+  /// A number that may hold a fraction and only decides something.
+  [[nodiscard]] double number(std::string_view name, double fallback) const;
 
-  bool flag(std::string_view name, bool fallback, Null null = Null::refused);
+  [[nodiscard]] bool flag(std::string_view name, bool fallback, Null null = Null::refused) const;
   /// A flag that follows from other fields where missing.
-  bool derived_flag(std::string_view name, bool derived);
-  /// A word; any where `choices` is empty.
-  std::string text(std::string_view name, std::string_view fallback, std::initializer_list<std::string_view> choices = {});
+  [[nodiscard]] bool derived_flag(std::string_view name, bool derived) const;
+  /// A word; any where `choices` is empty. It lives as long as the configuration.
+  [[nodiscard]] std::string_view text(std::string_view name, std::string_view fallback,
+                                      std::span<const std::string_view> choices = {}) const;
+  /// A word or nothing.
+  [[nodiscard]] std::optional<std::string_view> optional_text(std::string_view name, std::optional<std::string_view> fallback = {}) const;
   /// A list of words, each one of `choices` where there are any; none where missing or null.
-  std::optional<std::vector<std::string>> words(std::string_view name, std::initializer_list<std::string_view> choices = {});
+  [[nodiscard]] std::optional<std::vector<std::string_view>> words(std::string_view name,
+                                                                   std::span<const std::string_view> choices = {}) const;
   /// The same, `fallback` where missing or null.
-  std::vector<std::string> words(std::string_view name, std::initializer_list<std::string_view> choices, std::vector<std::string> fallback);
+  [[nodiscard]] std::vector<std::string_view> words(std::string_view name, std::span<const std::string_view> choices,
+                                                    std::vector<std::string_view> fallback) const;
   /// A list of integers; none where missing or null.
-  std::optional<std::vector<std::int64_t>> integers(std::string_view name);
-  /// A string or nothing; for spellings of a list as one word.
-  std::optional<std::string> optional_text(std::string_view name);
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
+  /// The same, `fallback` where missing or null.
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name, std::vector<std::int64_t> fallback) const;
 
-  /// `value` as it was before an alias replaced it: what transformers sees while it derives other fields from `name`.
-  Expr declared(std::string_view name, Expr value, std::uint64_t fallback);
-
-  std::vector<std::string> declared_words(std::string_view name, std::vector<std::string> value, std::vector<std::string> fallback);
-
-  /// True where the configuration holds that key (or an alias of it), with any value, null included.
-  [[nodiscard]] bool has(std::string_view name) const;
-  /// True where it holds that key with a value of that type.
-  [[nodiscard]] bool holds_integer(std::string_view name) const;
-  [[nodiscard]] bool holds_boolean(std::string_view name, bool value) const;
-  /// True where it holds an integer above 0.
-  [[nodiscard]] bool positive(std::string_view name) const;
-  [[nodiscard]] bool holds_string(std::string_view name) const;
-  [[nodiscard]] bool holds_list(std::string_view name) const;
-
-  /// How many entries an object or list has; none where missing or null. Used for id2label.
-  std::optional<std::uint64_t> entries(std::string_view name);
+  /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
+  [[nodiscard]] Json peek(std::string_view name) const;
+  /// True where it holds that key with any value, null included.
+  [[nodiscard]] bool has(std::string_view name) const { return static_cast<bool>(peek(name)); }
 
   /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
-  Expr count(std::string_view name, std::string_view symbol, std::string_view meaning, Count value, Expr definition = {});
+  [[nodiscard]] Expr count(std::string_view name, std::string_view symbol, std::string_view meaning, Count value,
+                           Expr definition = {}) const;
 
-  /// Says that a key was understood before any field was read, and is none.
-  void consume(std::string_view name) { read_.push_back(name); }
-
+  /// Says that a key was understood, and is no field of the form.
+  void consume(std::string_view name) const;
   /// Says that a field which no one will read was understood all the same, and why it changes nothing.
-  void ignore(std::string_view name, std::string reason);
+  void ignore(std::string_view name, std::string_view reason) const;
 
-  [[nodiscard]] Pool& pool() const { return pool_; }
-  [[nodiscard]] Expr literal(Count value) const { return pool_.literal(value); }
-  [[nodiscard]] const std::deque<Field>& fields() const { return fields_; }
-  /// What was given and never read.
-  [[nodiscard]] std::vector<IgnoredField> ignored() const;
+  /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
+  void require_length(std::string_view list, std::size_t length, Expr n_layers) const;
+
+  /// The same for a list that no tensor depends on, where there is one.
+  void require_length_of(std::string_view list, Expr n_layers) const;
+
+  /// The Error for a field of this section: `message` follows its name, as it was written.
+  [[noreturn]] void refuse(ErrorCode code, std::string_view field, std::string_view message) const;
+
+  [[nodiscard]] Pool& pool() const { return all_->pool; }
+  [[nodiscard]] Expr literal(Count value) const { return all_->pool.literal(value); }
+  /// "text_config.hidden_size"
+  [[nodiscard]] std::string full_name(std::string_view field) const { return all_->full_name(section_, field); }
 
  private:
-  struct Given {
-    std::string_view key;
-    const Json* value;
-  };
-  struct Reason {
-    std::string name;
-    std::string text;
+  struct Opened {
+    Field& field;
+    bool again;  ///< read before: its value is settled
   };
 
-  Given find(std::string_view name) const;
-  Given read(std::string_view name);
-  Expr number(std::string_view name, const Given& given, std::uint64_t least, Field field);
-  Expr derived_number(std::string_view name, Expr derived, Null null, std::uint64_t least);
-  Field& record(Field field);
-  Expr name_of(std::string_view field, Count value, Expr definition);
+  [[nodiscard]] Section& here() const { return all_->sections[section_]; }
+  /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
+  [[nodiscard]] Opened open(std::string_view name, FieldType type, Null null, std::string_view fallback) const;
+  [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
+  [[nodiscard]] Expr derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const;
+  [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
+  [[nodiscard]] std::string symbol_of(std::string_view base) const;
+  [[noreturn]] void wrong_type(const Field& field, std::string_view wanted, std::string_view advice = "") const;
+  [[nodiscard]] bool read_flag(Field& field) const;
 
-  Pool& pool_;
-  const Json& root_;
-  std::span<const Alias> aliases_;
-  std::deque<Field> fields_;
-  std::vector<std::string_view> read_;
-  std::vector<Reason> reasons_;
+  Configuration* all_;
+  std::uint16_t section_;
 };
+
+/// True for activations that have parameters of their own.
+bool is_learned_activation(std::string_view name);
+
+/// Throws Error{unsupported} for an activation with parameters of its own (prelu, xielu), which are not counted here.
+void refuse_learned(Config c, std::string_view field, std::string_view activation);
 
 /// An integer as the answer's JSON holds it: a number where a JavaScript number is exact, else a string of digits.
 std::string integer_text(Count value);
 
-/// The Error for a field: `message` follows the field's name.
-[[noreturn]] void refuse(ErrorCode code, std::string_view field, std::string_view message);
-
-/// Throws Error{inconsistent} naming `field` unless the two are equal.
-void require_equal(std::string_view field, Expr a, Expr b);
-
-/// Throws Error{inconsistent} naming the list unless it has one entry per layer.
-void require_length(std::string_view list, std::size_t length, Expr n_layers);
+/// Throws Error{inconsistent} naming the first field of `a` unless the two are equal.
+void require_equal(Expr a, Expr b);
 
 /// Throws Error{out_of_range} naming the field of `e` unless it is at least 1.
 void require_positive(Expr e);
@@ -167,7 +206,7 @@ void require_positive(Expr e);
 /// Throws Error{too_large} where layers of several kinds would have to be listed one by one beyond reason.
 void require_listable(Expr n_layers);
 
-/// Throws Error{not_divisible} naming `field` unless `divisor` divides `dividend`.
-void require_multiple(std::string_view field, Expr dividend, Expr divisor);
+/// Throws Error{not_divisible} naming the first field of `dividend` unless `divisor` divides it.
+void require_multiple(Expr dividend, Expr divisor);
 
 }  // namespace param_ledger

@@ -1,6 +1,7 @@
 #include "core/count.hpp"
 
 #include <limits>
+#include <string_view>
 
 #include "core/error.hpp"
 
@@ -19,14 +20,15 @@ class DigitWriter {
  public:
   explicit DigitWriter(bool grouped) : grouped_(grouped) {}
 
-  std::string write(Count value) {
+  /// The text, which lives as long as this.
+  std::string_view write(Count value) {
     constexpr std::uint64_t piece = 1'000'000'000'000'000'000;
     while (value >= piece) {
       append(static_cast<std::uint64_t>(value % piece), 18);
       value /= piece;
     }
     append(static_cast<std::uint64_t>(value), 1);
-    return {first_, buffer_ + sizeof buffer_};
+    return {first_, static_cast<std::size_t>(buffer_ + sizeof buffer_ - first_)};
   }
 
  private:
@@ -58,7 +60,8 @@ Count add(Count a, Count b) {
   return a + b;
 }
 
-std::string digits(Count value) { return DigitWriter(false).write(value); }
-std::string grouped_digits(Count value) { return DigitWriter(true).write(value); }
+std::string digits(Count value) { return std::string(DigitWriter(false).write(value)); }
+void append_digits(std::string& out, Count value) { out += DigitWriter(false).write(value); }
+std::string grouped_digits(Count value) { return std::string(DigitWriter(true).write(value)); }
 
 }  // namespace param_ledger

@@ -16,6 +16,8 @@ Count add(Count a, Count b);
 
 /// Decimal digits, e.g. "8030261248".
 std::string digits(Count value);
+/// Appends the decimal digits.
+void append_digits(std::string& out, Count value);
 /// Decimal digits in groups of three, e.g. "8,030,261,248".
 std::string grouped_digits(Count value);
 

@@ -2,10 +2,33 @@
 
 #include <cstdint>
 
-#include "core/blocks.hpp"
-#include "core/heads.hpp"
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/family.hpp"
 
 namespace param_ledger {
+
+/// What nearly every decoder says of its size.
+struct DecoderSizes {
+  Expr d, f, n_layers, vocab, n;
+};
+
+/// A type's defaults of the fields that these types spell alike.
+struct DecoderDefaults {
+  std::uint64_t hidden, inner, layers, vocabulary, heads;
+};
+
+/// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
+DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
+
+/// embed_tokens, what `layers` records, and a last RMS norm.
+template <class Layers>
+Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers) {
+  const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden);
+  layers();
+  rms_norm(b, "norm", hidden);
+  return {.hidden = hidden, .embedding = table};
+}
 
 /// The decoder of Llama, which many types share under their own defaults: norm, attention, norm, gated feed-forward.
 struct LlamaDecoder {
@@ -14,18 +37,12 @@ struct LlamaDecoder {
   Expr n_layers;
   Expr vocabulary;
   bool mlp_bias = false;
-  bool tie_by_default = false;
 };
 
-/// A type's defaults of the fields that all these types spell alike.
-struct LlamaDefaults {
-  std::uint64_t hidden, inner, layers, vocabulary, heads;
-};
+/// Reads the sizes; the rest is left to the type.
+LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
 
-/// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads; the rest is left to the type.
-LlamaDecoder llama_fields(Config& c, const LlamaDefaults& defaults);
-
-/// Records embed_tokens, layers, norm and the head of the class that is counted.
-void llama_decoder(Config& c, Builder& b, const LlamaDecoder& m);
+/// Records embed_tokens, layers and norm.
+Backbone llama_decoder(Builder& b, const LlamaDecoder& m);
 
 }  // namespace param_ledger

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make({op, value, a.node(), b.node(), nullptr, a.node()->pool}); }
+Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, value, a.node(), b.node()); }
 
 }  // namespace
 
@@ -34,14 +34,6 @@ Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b);
 Expr operator-(Expr a, std::uint64_t b) { return a - a.node()->pool->literal(b); }
 Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b; }
 
-bool operator==(Expr a, Expr b) {
-  if (a.node_ == b.node_) return true;
-  if (a.node_ == nullptr || b.node_ == nullptr || a.op() != b.op() || a.value() != b.value()) return false;
-  if (a.op() == Op::literal) return true;
-  if (a.op() == Op::name) return &a.name() == &b.name();
-  return a.left() == b.left() && a.right() == b.right();
-}
-
 Expr floor_divide(Expr a, Expr b) {
   if (b.value() == 0) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
   const Op op = a.value() % b.value() == 0 ? Op::quotient : Op::floor;
@@ -61,14 +53,39 @@ Expr power(Expr a, std::uint64_t exponent) {
 }
 
 Expr Pool::named(Name name, Count value) {
+  name.index = static_cast<std::uint32_t>(names_.size());
+  const std::uint64_t rank = std::uint64_t{name.order} << 32U | name.index;
   const Name& kept = names_.emplace_back(std::move(name));
-  return exprs_.emplace_back(make({Op::name, value, nullptr, nullptr, &kept, this}));
+  Node& node = append();
+  node = {Op::name, rank, value, nullptr, nullptr, &kept, this};
+  return exprs_.emplace_back(&node);
 }
 
 Expr Pool::find(std::string_view name) const {
   for (const Expr e : exprs_)
     if (e.name().name == name) return e;
   return {};
+}
+
+Expr Pool::make(Op op, Count value, const Node* left, const Node* right) {
+  constexpr std::uint64_t after_names = std::uint64_t{1} << 48U;
+  const bool literal = op == Op::literal;
+  const std::uint64_t first = literal ? static_cast<std::uint64_t>(value >> 64U) : left->rank;
+  const std::uint64_t second = literal ? static_cast<std::uint64_t>(value) : right->rank;
+  const std::uint32_t hash = mixed(mixed(static_cast<std::uint32_t>(op), first), second);
+  const std::size_t place = index_.find_or_add(hash, size_, [&](std::size_t known) {
+    const Node& node = *at(known);
+    return node.op == op && node.left == left && node.right == right && node.value == value;
+  });
+  if (place < size_) return Expr(at(place));
+  Node& node = append();
+  node = {op, after_names | place, value, left, right, nullptr, this};
+  return Expr(&node);
+}
+
+Node& Pool::append() {
+  if (size_ % chunk == 0) chunks_.emplace_back(new Node[chunk]);
+  return chunks_.back()[size_++ % chunk];
 }
 
 }  // namespace param_ledger

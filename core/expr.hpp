@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/count.hpp"
+#include "core/hash_index.hpp"
 
 namespace param_ledger {
 
@@ -15,10 +19,10 @@ struct Node;
 /// What a formula may contain. `quotient` divides without remainder, `floor` and `ceil` round.
 enum class Op : std::uint8_t { literal, name, sum, difference, product, power, quotient, floor, ceil };
 
-/// An exact non-negative integer that knows how it came about: `formula.hpp` writes it in names, in symbols or in numbers,
-/// `value()` is its value, and all three come from this one object. A handle to an immutable node of a Pool: cheap to
-/// copy, valid as long as the pool. Operators evaluate at once and throw Error{overflow} rather than wrap,
-/// Error{out_of_range} for a negative difference.
+/// An exact non-negative integer that knows how it came about: `formula.hpp` writes the formula, `value()` is its value,
+/// and both come from this one object. A handle to an immutable node of a Pool: cheap to copy, valid as long as the
+/// pool. Operators evaluate at once and throw Error{overflow} rather than wrap, Error{out_of_range} for a negative
+/// difference.
 class Expr {
  public:
   Expr() = default;
@@ -40,8 +44,8 @@ class Expr {
   friend Expr operator+(Expr a, std::uint64_t b);
   friend Expr operator-(Expr a, std::uint64_t b);
   friend Expr operator*(std::uint64_t a, Expr b);
-  /// The same node, or the same operation on equal operands.
-  friend bool operator==(Expr a, Expr b);
+  /// The same name, the same literal or the same operation on equal operands: one node, as a pool makes none twice.
+  friend bool operator==(Expr a, Expr b) { return a.node_ == b.node_; }
 
   /// a ÷ b where b divides a, else the floor, as Python's `//`. Throws Error{out_of_range} for b = 0.
   friend Expr floor_divide(Expr a, Expr b);
@@ -57,17 +61,18 @@ class Expr {
 
 /// A named dimension: a config field or a count over one.
 struct Name {
-  std::string name;           ///< as formulas write it; for a field as config.json spells it
-  std::string symbol;         ///< short form; `_` begins a subscript
-  std::string_view meaning;   ///< one line
-  bool field = true;          ///< a config field, not a count over one
-  std::uint16_t order = 0;    ///< place among the factors of a product
-  Expr definition = {};       ///< what the value follows from, where it is derived
-  mutable bool used = false;  ///< occurs in a formula that was written
+  std::string name;          ///< as formulas write it; for a field as config.json spells it
+  std::string symbol;        ///< short form; `_` begins a subscript
+  std::string_view meaning;  ///< one line
+  bool field = true;         ///< a config field, not a count over one
+  std::uint16_t order = 0;   ///< place among the factors of a product
+  Expr definition = {};      ///< what the value follows from, where it is derived
+  std::uint32_t index = 0;   ///< place among the names of the pool, which sets it
 };
 
 struct Node {
   Op op;
+  std::uint64_t rank;  ///< no two nodes of a pool share one; names come first, in their order
   Count value;
   const Node* left;
   const Node* right;
@@ -89,18 +94,24 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  Expr literal(Count value) { return make({Op::literal, value, nullptr, nullptr, nullptr, this}); }
+  Expr literal(Count value) { return make(Op::literal, value, nullptr, nullptr); }
   /// A name of that value. Each name is made once: ask `find` first.
   Expr named(Name name, Count value);
   /// The expression made for a name, or an empty one.
   [[nodiscard]] Expr find(std::string_view name) const;
-  [[nodiscard]] const std::deque<Name>& names() const { return names_; }
-  [[nodiscard]] const std::deque<Expr>& named_exprs() const { return exprs_; }
 
-  Expr make(const Node& node) { return Expr(&nodes_.emplace_back(node)); }
+  /// The literal of that value, or the operation on these operands, which is that value; made where there is none yet.
+  Expr make(Op op, Count value, const Node* left, const Node* right);
 
  private:
-  std::deque<Node> nodes_;
+  static constexpr std::size_t chunk = 128;
+
+  Node& append();
+  [[nodiscard]] const Node* at(std::size_t place) const { return &chunks_[place / chunk][place % chunk]; }
+
+  std::vector<std::unique_ptr<Node[]>> chunks_;
+  std::size_t size_ = 0;  ///< nodes in chunks_
+  HashIndex index_;       ///< of literals and operations
   std::deque<Name> names_;
   std::deque<Expr> exprs_;  ///< one for each of names_
 };

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/builder.hpp"
 #include "core/config.hpp"
@@ -32,14 +35,45 @@ struct Architecture {
   std::string_view backbone;
 };
 
+/// Heads that a family's classes have by convention: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
+/// …ForTokenClassification, …ForQuestionAnswering.
+namespace heads {
+constexpr unsigned causal_lm = 1, conditional = 2, base = 4, sequence = 8, token = 16, question = 32;
+constexpr unsigned decoder = causal_lm | base;
+constexpr unsigned all = causal_lm | base | sequence | token | question;
+}  // namespace heads
+
+/// The classes of a family: by convention those named `prefix` and the head, with the backbone under `backbone`, and those
+/// that are listed. The first (in the order of the bits, then the listed ones) is counted where a configuration names none.
+struct Classes {
+  std::string_view prefix = {};
+  unsigned heads = 0;
+  std::string_view backbone = "model";
+  std::string_view question_backbone = {};  ///< of …ForQuestionAnswering, where it is another
+  std::span<const Architecture> listed = {};
+};
+
+/// What heads need to know of the backbone under them.
+struct Backbone {
+  Expr hidden;                                  ///< width of the last hidden state
+  Tensor embedding = {};                        ///< the table of token embeddings, which the head may be tied to
+  Expr vocabulary = {};                         ///< rows of the head; empty: those of the table
+  bool tie_by_default = false;                  ///< the default of tie_word_embeddings
+  std::string_view language_model = "lm_head";  ///< the language model head's module
+  bool language_model_bias = false;
+  std::string_view token_classifier = "score";  ///< the token classification head's module; "score" may lack its bias
+};
+
 /// A model type: what its config.json names it and how it records its tensors.
 struct Family {
   std::string_view model_type;
-  std::string_view summary;                     ///< what it is, in a line
-  std::span<const Architecture> architectures;  ///< the first is counted where the configuration names none
-  std::span<const Alias> aliases;               ///< other spellings of its fields (attribute_map in transformers)
-  /// Reads the fields that the tensors depend on and records every tensor of `b.architecture()`.
-  void (*record)(Config& c, Builder& b);
+  std::string_view summary;  ///< what it is, in a line
+  Classes classes;
+  std::span<const Alias> aliases;  ///< other spellings of its fields (attribute_map in transformers)
+  /// Reads the fields that the tensors depend on and records every tensor of the bare model.
+  Backbone (*backbone)(Config c, Builder& b);
+  /// Records the head of `b.architecture()`; by default a decoder's.
+  void (*head)(Config c, Builder& b, const Backbone& backbone) = nullptr;
 };
 
 }  // namespace param_ledger

@@ -1,11 +1,17 @@
 #include "core/formula.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
+
+#include "core/hash_index.hpp"
 
 namespace param_ledger {
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
+
+// Both writers hold what is left to write in a list, not on the stack: a sum may have a summand for each layer.
 
 namespace {
 
@@ -21,77 +27,133 @@ int binding(Expr e) {
   }
 }
 
-std::string superscript(Count exponent) {
-  static constexpr std::string_view figures[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string out;
-  for (const char c : digits(exponent)) out += figures[c - '0'];
-  return out;
-}
-
-class Writer {
+class NameWriter {
  public:
-  explicit Writer(Notation notation) : notation_(notation) {}
+  std::string write(Expr expr) {
+    put(expr, 0);
+    while (!rest_.empty()) {
+      const Piece piece = rest_.back();
+      rest_.pop_back();
+      if (!piece.expr) {
+        out_ += piece.text;
+      } else if (binding(piece.expr) < piece.least_binding) {
+        put(")");
+        put(piece.expr, 0);
+        put("(");
+      } else {
+        write_node(piece.expr);
+      }
+    }
+    return std::move(out_);
+  }
 
-  void write(Expr e) {
+ private:
+  /// An operand, or a sign.
+  struct Piece {
+    Expr expr;
+    int least_binding;
+    std::string_view text;
+  };
+
+  void write_node(Expr e) {
     switch (e.op()) {
-      case Op::literal: out += grouped_digits(e.value()); break;
-      case Op::name: write_name(e); break;
-      case Op::sum: write_operation(e, " + ", 1, 1); break;
-      case Op::difference: write_operation(e, " − ", 1, 2); break;
-      case Op::product: write_operation(e, compact() ? "·" : " × ", 2, 2); break;
-      case Op::quotient: write_operation(e, compact() ? "÷" : " ÷ ", 2, 3); break;
-      case Op::power:
-        write_operand(e.left(), 4);
-        out += superscript(e.right().value());
-        break;
-      case Op::floor: write_rounded(e, "⌊", "⌋"); break;
-      case Op::ceil: write_rounded(e, "⌈", "⌉"); break;
+      case Op::literal: out_ += grouped_digits(e.value()); break;
+      case Op::name: out_ += e.name().name; break;
+      case Op::sum: put_operation(e, " + ", 1, 1); break;
+      case Op::difference: put_operation(e, " − ", 1, 2); break;
+      case Op::product: put_operation(e, " × ", 2, 2); break;
+      case Op::quotient: put_operation(e, " ÷ ", 2, 3); break;
+      case Op::power: put_power(e); break;
+      case Op::floor: put_rounded(e, "⌊", "⌋"); break;
+      case Op::ceil: put_rounded(e, "⌈", "⌉"); break;
     }
   }
 
-  std::string out;
+  // What is put last is written first.
+  void put(std::string_view text) { rest_.push_back({{}, 0, text}); }
+  void put(Expr e, int least_binding) { rest_.push_back({e, least_binding, {}}); }
 
- private:
-  [[nodiscard]] bool compact() const { return notation_ == Notation::symbols || notation_ == Notation::symbol_numbers; }
-
-  void write_name(Expr e) {
-    e.name().used = true;
-    if (notation_ == Notation::names)
-      out += e.name().name;
-    else if (notation_ == Notation::symbols)
-      out += e.name().symbol;
-    else
-      out += grouped_digits(e.value());
+  void put_operation(Expr e, std::string_view sign, int left_binding, int right_binding) {
+    put(e.right(), right_binding);
+    put(sign);
+    put(e.left(), left_binding);
   }
 
-  void write_operand(Expr e, int least_binding) {
-    const bool parentheses = binding(e) < least_binding;
-    if (parentheses) out += '(';
-    write(e);
-    if (parentheses) out += ')';
+  void put_rounded(Expr e, std::string_view open, std::string_view close) {
+    put(close);
+    put_operation(e, " ÷ ", 2, 3);
+    put(open);
   }
 
-  void write_operation(Expr e, std::string_view sign, int left_binding, int right_binding) {
-    write_operand(e.left(), left_binding);
-    out += sign;
-    write_operand(e.right(), right_binding);
+  void put_power(Expr e) {
+    static constexpr std::string_view figures[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const std::string exponent = digits(e.right().value());
+    for (std::size_t i = exponent.size(); i-- > 0;) put(figures[exponent[i] - '0']);
+    put(e.left(), 4);
   }
 
-  void write_rounded(Expr e, std::string_view open, std::string_view close) {
-    out += open;
-    write_operation(e, " ÷ ", 2, 3);
-    out += close;
-  }
-
-  Notation notation_;
+  std::vector<Piece> rest_;  // the next one last
+  std::string out_;
 };
 
 }  // namespace
 
-std::string write(Expr expr, Notation notation) {
-  Writer writer(notation);
-  writer.write(expr);
-  return std::move(writer.out);
+std::string write(Expr expr) { return NameWriter().write(expr); }
+
+void PrefixWriter::write(std::string& out, Expr expr) {
+  rest_.push_back(expr);
+  for (bool first = true; !rest_.empty(); first = false) {
+    if (!first) out += ' ';
+    const Expr next = rest_.back();
+    rest_.pop_back();
+    write_node(out, next);
+  }
+}
+
+void PrefixWriter::write_node(std::string& out, Expr e) {
+  static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of Op
+  const char sign = signs[static_cast<std::size_t>(e.op())];
+  switch (e.op()) {
+    case Op::literal:
+      out += sign;
+      append_digits(out, e.value());
+      break;
+    case Op::name: append_digits(out, number_of(e)); break;
+    case Op::sum:
+    case Op::product: write_flattened(out, e, sign); break;
+    default:
+      out += sign;
+      rest_.push_back(e.right());
+      rest_.push_back(e.left());
+  }
+}
+
+/// Sums and products of more than two are one operation: a + (b + c) and (a + b) + c alike.
+void PrefixWriter::write_flattened(std::string& out, Expr e, char sign) {
+  const std::size_t before = rest_.size();
+  nested_.push_back(e);
+  while (!nested_.empty()) {
+    const Expr next = nested_.back();
+    nested_.pop_back();
+    if (next.op() != e.op()) {
+      rest_.push_back(next);
+    } else {
+      nested_.push_back(next.left());
+      nested_.push_back(next.right());
+    }
+  }
+  out += sign;
+  append_digits(out, rest_.size() - before);
+}
+
+std::size_t PrefixWriter::number_of(Expr name) {
+  const std::size_t index = name.name().index;
+  if (index >= numbers_.size()) numbers_.resize(index + 1);
+  if (numbers_[index] == 0) {
+    names_.push_back(name);
+    numbers_[index] = static_cast<std::uint32_t>(names_.size());
+  }
+  return numbers_[index] - 1;
 }
 
 // --- Collecting like terms -------------------------------------------------------------------------------------------
@@ -100,192 +162,295 @@ namespace {
 
 __extension__ typedef __int128 Coefficient;
 
+// Of a product that is multiplied out.
+constexpr std::size_t most_factors = 12;
+constexpr std::size_t most_summands = 256;
+constexpr Coefficient largest_coefficient = Coefficient{1} << 126U;
+
+bool fits(Coefficient c) { return -largest_coefficient <= c && c <= largest_coefficient; }
+
 /// Names and quotients are the factors of a monomial: everything else is multiplied out.
-struct Monomial {
-  Coefficient coefficient;
-  std::vector<Expr> factors;  // sorted
+class Monomial {
+ public:
+  Coefficient coefficient = 1;
+
+  [[nodiscard]] const Expr* begin() const { return factors_.data(); }
+  [[nodiscard]] const Expr* end() const { return factors_.data() + size_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] Expr operator[](std::size_t i) const { return factors_[i]; }
+
+  [[nodiscard]] bool has_factors_of(const Monomial& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+  /// False where there is no room: then this is spoilt.
+  [[nodiscard]] bool multiply_by(Expr factor) {
+    if (size_ == most_factors) return false;
+    std::size_t i = size_++;
+    for (; i > 0 && factor.node()->rank < factors_[i - 1].node()->rank; --i) factors_[i] = factors_[i - 1];
+    factors_[i] = factor;
+    return true;
+  }
+
+  [[nodiscard]] bool multiply_by(Coefficient number) {
+    return !__builtin_mul_overflow(coefficient, number, &coefficient) && fits(coefficient);
+  }
+
+  [[nodiscard]] bool multiply_by(const Monomial& other) {
+    return multiply_by(other.coefficient) && std::all_of(other.begin(), other.end(), [this](Expr factor) { return multiply_by(factor); });
+  }
+
+ private:
+  std::array<Expr, most_factors> factors_;  // in the order of names
+  std::size_t size_ = 0;
 };
 
-using Polynomial = std::vector<Monomial>;
+using Monomials = std::vector<Monomial>;
 
-bool before(Expr a, Expr b) {
-  const auto key = [](Expr e) { return e.op() == Op::name ? e.name().order : std::uint16_t{0xffff}; };
-  if (key(a) != key(b)) return key(a) < key(b);
-  return a.op() == Op::name && b.op() == Op::name && a.name().name < b.name().name;
-}
-
-/// The operand of an exact quotient, also where the quotient has a name: head_dim = hidden_size ÷ num_attention_heads.
+/// The exact quotient that an expression is, also under a name of its own: head_dim = hidden_size ÷ num_attention_heads.
 Expr as_quotient(Expr e) {
   if (e.op() == Op::name && e.name().definition) e = e.name().definition;
   return e.op() == Op::quotient ? e : Expr{};
 }
 
-Polynomial expand(Expr e);
+/// Multiplies expressions out.
+class Expander {
+ public:
+  /// Appends the monomials of `expr`, like ones not yet collected.
+  void expand(Expr expr, Monomials& out) {
+    const std::size_t outer = summands_.size();
+    summands_.push_back({expr, false});
+    while (summands_.size() > outer) {
+      const auto [e, negative] = summands_.back();
+      summands_.pop_back();
+      if (e.op() == Op::sum || e.op() == Op::difference) {
+        summands_.push_back({e.right(), negative != (e.op() == Op::difference)});
+        summands_.push_back({e.left(), negative});
+        continue;
+      }
+      const std::size_t first = out.size();
+      if (!multiply_out(e, out)) {
+        out.resize(first);
+        static_cast<void>(out.emplace_back().multiply_by(e));
+      }
+      if (negative)
+        for (std::size_t i = first; i < out.size(); ++i) out[i].coefficient = -out[i].coefficient;
+    }
+  }
 
-/// A quotient times its divisor is the dividend: num_attention_heads × head_dim is hidden_size where head_dim is derived.
-bool cancel(Monomial& m) {
-  for (std::size_t i = 0; i < m.factors.size(); ++i) {
-    const Expr quotient = as_quotient(m.factors[i]);
-    if (!quotient) continue;
-    const auto divisor = std::find(m.factors.begin(), m.factors.end(), quotient.right());
-    if (divisor == m.factors.end()) continue;
-    const Polynomial dividend = expand(quotient.left());
-    if (dividend.size() != 1) continue;
-    m.factors.erase(std::max(divisor, m.factors.begin() + static_cast<std::ptrdiff_t>(i)));
-    m.factors.erase(std::min(divisor, m.factors.begin() + static_cast<std::ptrdiff_t>(i)));
-    m.coefficient *= dividend[0].coefficient;
-    m.factors.insert(m.factors.end(), dividend[0].factors.begin(), dividend[0].factors.end());
+ private:
+  struct Summand {
+    Expr expr;
+    bool negative;
+  };
+
+  /// Appends the monomials of a product, or says that there are too many or too long ones.
+  bool multiply_out(Expr product, Monomials& out) {
+    const std::size_t first = out.size(), outer = factors_.size();
+    out.emplace_back();
+    factors_.push_back(product);
+    while (factors_.size() > outer) {
+      const Expr e = factors_.back();
+      factors_.pop_back();
+      if (!multiply_by(e, first, out)) {
+        factors_.resize(outer);
+        return false;
+      }
+    }
+    for (std::size_t i = first; i < out.size(); ++i)
+      while (cancel(out, i)) {
+      }
     return true;
   }
-  return false;
-}
 
-void normalise(Monomial& m) {
-  while (cancel(m)) {
-  }
-  std::stable_sort(m.factors.begin(), m.factors.end(), before);
-}
-
-void add_to(Polynomial& sum, const Monomial& term) {
-  for (Monomial& m : sum) {
-    if (m.factors.size() == term.factors.size() && std::equal(m.factors.begin(), m.factors.end(), term.factors.begin())) {
-      m.coefficient += term.coefficient;
-      return;
+  /// Multiplies all from `first`; operands of products and powers have their turn later.
+  bool multiply_by(Expr e, std::size_t first, Monomials& out) {
+    const auto each = [&](auto factor) {
+      return std::all_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](Monomial& m) { return m.multiply_by(factor); });
+    };
+    switch (e.op()) {
+      case Op::literal: return e.value() <= Count{largest_coefficient} && each(static_cast<Coefficient>(e.value()));
+      case Op::sum:
+      case Op::difference: return distribute(e, first, out);
+      case Op::product:
+        factors_.push_back(e.right());
+        factors_.push_back(e.left());
+        return true;
+      case Op::power:
+        if (e.right().value() > most_factors) return false;
+        factors_.insert(factors_.end(), static_cast<std::size_t>(e.right().value()), e.left());
+        return true;
+      default: return each(e);
     }
   }
-  sum.push_back(term);
-}
 
-Polynomial multiply_out(const Polynomial& a, const Polynomial& b) {
-  Polynomial out;
-  for (const Monomial& x : a) {
-    for (const Monomial& y : b) {
-      Monomial m{x.coefficient * y.coefficient, x.factors};
-      m.factors.insert(m.factors.end(), y.factors.begin(), y.factors.end());
-      normalise(m);
-      add_to(out, m);
-    }
+  bool distribute(Expr sum, std::size_t first, Monomials& out) {
+    Monomials summands, products;
+    expand(sum, summands);
+    if ((out.size() - first) * summands.size() > most_summands) return false;
+    for (std::size_t i = first; i < out.size(); ++i)
+      for (const Monomial& summand : summands)
+        if (!products.emplace_back(out[i]).multiply_by(summand)) return false;
+    out.resize(first);
+    out.insert(out.end(), products.begin(), products.end());
+    return true;
   }
-  return out;
-}
 
-Polynomial expand(Expr e) {
-  switch (e.op()) {
-    case Op::literal: return {{static_cast<Coefficient>(e.value()), {}}};
-    case Op::sum:
-    case Op::difference: {
-      Polynomial out = expand(e.left());
-      for (Monomial& m : expand(e.right())) {
-        if (e.op() == Op::difference) m.coefficient = -m.coefficient;
-        add_to(out, m);
-      }
-      return out;
+  /// A quotient times its divisor is the dividend: num_attention_heads × head_dim is hidden_size where head_dim is derived.
+  /// True where there was one; there may be another.
+  bool cancel(Monomials& out, std::size_t place) {
+    for (std::size_t i = 0; i < out[place].size(); ++i) {
+      const Expr quotient = as_quotient(out[place][i]);
+      if (!quotient) continue;
+      const auto divisor = static_cast<std::size_t>(std::find(out[place].begin(), out[place].end(), quotient.right()) - out[place].begin());
+      if (divisor < out[place].size() && replace(out, place, i, divisor, quotient.left())) return true;
     }
-    case Op::product: return multiply_out(expand(e.left()), expand(e.right()));
-    case Op::power: {
-      Polynomial out{{1, {}}};
-      for (Count i = 0; i < e.right().value(); ++i) out = multiply_out(out, expand(e.left()));
-      return out;
-    }
-    default: return {{1, {e}}};
+    return false;
   }
-}
 
-/// |coefficient| × factors, equal ones as a power.
-Expr product_of(Pool& pool, const Monomial& m) {
-  const Coefficient size = m.coefficient < 0 ? -m.coefficient : m.coefficient;
-  Expr out = pool.literal(static_cast<Count>(size));
-  for (std::size_t i = 0; i < m.factors.size();) {
-    std::size_t j = i + 1;
-    while (j < m.factors.size() && m.factors[j] == m.factors[i]) ++j;
-    out = out * (j - i == 1 ? m.factors[i] : power(m.factors[i], j - i));
-    i = j;
+  /// Puts the dividend in the place of two factors, unless it is a sum.
+  bool replace(Monomials& out, std::size_t place, std::size_t quotient, std::size_t divisor, Expr dividend) {
+    const std::size_t end = out.size();
+    expand(dividend, out);
+    Monomial m;
+    bool replaced = out.size() == end + 1 && m.multiply_by(out[place].coefficient) && m.multiply_by(out[end]);
+    for (std::size_t i = 0; i < out[place].size() && replaced; ++i)
+      if (i != quotient && i != divisor) replaced = m.multiply_by(out[place][i]);
+    out.resize(end);
+    if (replaced) out[place] = m;
+    return replaced;
   }
-  return out;
-}
 
-/// One summand of the closed formula: a monomial, or what a repeat multiplies.
-struct Summand {
-  Expr expr;
-  bool negative;
-  bool leading;  // a product: written before single names and numbers
+  std::vector<Summand> summands_;  // still to be expanded, the next one last
+  std::vector<Expr> factors_;      // still to be multiplied, the next one last
 };
 
-bool leads(const Monomial& m) { return m.factors.size() > 1; }
+/// The sum as a tree: below the root what stands outside of repeats, below a repeat what it multiplies. Like terms of
+/// one parent are one part, in the order of first appearance.
+class LikeTerms {
+ public:
+  LikeTerms(Pool& pool, std::size_t terms) : pool_(pool) {
+    parts_.reserve(2 * terms + 1);
+    parts_.emplace_back();
+  }
 
-Expr sum_of(Pool& pool, const std::vector<Summand>& summands) {
-  Expr out;
-  const auto append = [&](auto&& wanted) {
-    for (const Summand& s : summands)
-      if (wanted(s)) out = !out ? s.expr : s.negative ? out - s.expr : out + s.expr;
+  void add(const Term& term) {
+    std::size_t parent = root;
+    for (const Expr repeat : term.repeats) {
+      Monomial m;
+      static_cast<void>(m.multiply_by(repeat));
+      parent = place_of(parent, true, m);
+    }
+    monomials_.clear();
+    expander_.expand(term.elements, monomials_);
+    for (const Monomial& m : monomials_) add(parent, m);
+  }
+
+  Expr sum() const { return sum_below(parts_[root]); }
+
+ private:
+  static constexpr std::size_t root = 0;
+
+  struct Part {
+    Monomial monomial = {};  // of a repeat the repeat alone
+    bool repeats = false;
+    std::size_t parent = root;
+    std::size_t next = 0;             // below the same parent; 0: none
+    std::size_t first = 0, last = 0;  // below this one
   };
-  append([](const Summand& s) { return !s.negative && s.leading; });
-  append([](const Summand& s) { return !s.negative && !s.leading; });
-  append([](const Summand& s) { return s.negative; });
-  return out ? out : pool.literal(0);
-}
 
-/// All terms whose first `depth` repeats are already outside.
-Expr collect_from(Pool& pool, const std::vector<const Term*>& terms, std::size_t depth);
-
-/// repeat × (sum of the terms in it), without parentheses where that is one product.
-Expr repeated(Pool& pool, const std::vector<const Term*>& terms, std::size_t depth) {
-  const Expr repeat = terms[0]->repeats[depth];
-  const bool flat = std::all_of(terms.begin(), terms.end(), [&](const Term* t) { return t->repeats.size() == depth + 1; });
-  if (flat) {
-    Polynomial sum;
-    for (const Term* t : terms)
-      for (const Monomial& m : expand(t->elements)) add_to(sum, m);
-    std::erase_if(sum, [](const Monomial& m) { return m.coefficient == 0; });
-    if (sum.size() == 1 && sum[0].coefficient > 0) {
-      const Expr factors = product_of(pool, {1, sum[0].factors});
-      return pool.literal(static_cast<Count>(sum[0].coefficient)) * (factors.is_literal(1) ? repeat : repeat * factors);
-    }
+  void add(std::size_t parent, const Monomial& m) {
+    const std::size_t before = parts_.size(), place = place_of(parent, false, m);
+    if (place == before) return;
+    Coefficient& coefficient = parts_[place].monomial.coefficient;
+    if (fits(coefficient + m.coefficient))
+      coefficient += m.coefficient;
+    else
+      append(parent, false, m);
   }
-  return repeat * collect_from(pool, terms, depth + 1);
-}
 
-Expr collect_from(Pool& pool, const std::vector<const Term*>& terms, std::size_t depth) {
-  // In the order of first appearance: like monomials together, terms under the same repeat together.
-  Polynomial monomials;
-  std::vector<std::vector<const Term*>> groups;
-  std::vector<std::pair<bool, std::size_t>> order;  // (is a group, index)
-  for (const Term* term : terms) {
-    if (term->repeats.size() == depth) {
-      for (const Monomial& m : expand(term->elements)) {
-        const std::size_t known = monomials.size();
-        add_to(monomials, m);
-        if (monomials.size() > known) order.emplace_back(false, known);
+  /// Where these factors are collected; appended where they are new.
+  std::size_t place_of(std::size_t parent, bool repeats, const Monomial& m) {
+    std::uint32_t hash = mixed(repeats ? 1 : 0, parent);
+    for (const Expr factor : m) hash = mixed(hash, factor.node()->rank);
+    const std::size_t place = index_.find_or_add(hash, parts_.size(), [&](std::size_t known) {
+      const Part& part = parts_[known];
+      return part.parent == parent && part.repeats == repeats && part.monomial.has_factors_of(m);
+    });
+    if (place == parts_.size()) append(parent, repeats, m);
+    return place;
+  }
+
+  void append(std::size_t parent, bool repeats, const Monomial& m) {
+    const std::size_t place = parts_.size();
+    parts_.push_back({m, repeats, parent});
+    Part& above = parts_[parent];
+    (above.first == 0 ? above.first : parts_[above.last].next) = place;
+    above.last = place;
+  }
+
+  /// The parts below one: products and repeats, then single names and numbers, then what is subtracted.
+  Expr sum_below(const Part& above) const {
+    Expr out = pool_.literal(0);
+    for (int turn = 0; turn < 3; ++turn) {
+      for (std::size_t place = above.first; place != 0; place = parts_[place].next) {
+        const Part& part = parts_[place];
+        const Coefficient coefficient = part.monomial.coefficient;
+        if (coefficient == 0 || turn != (coefficient < 0 ? 2 : part.repeats || part.monomial.size() > 1 ? 0 : 1)) continue;
+        const Expr e = part.repeats ? repeated(part) : multiple(part.monomial, product_of(part.monomial));
+        out = turn == 2 ? out - e : out + e;
       }
-      continue;
     }
-    const auto group =
-        std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g[0]->repeats[depth] == term->repeats[depth]; });
-    if (group != groups.end()) {
-      group->push_back(term);
-    } else {
-      order.emplace_back(true, groups.size());
-      groups.push_back({term});
-    }
+    return out;
   }
-  std::vector<Summand> summands;
-  for (const auto& [is_group, index] : order) {
-    if (is_group) {
-      summands.push_back({repeated(pool, groups[index], depth), false, true});
-    } else if (const Monomial& m = monomials[index]; m.coefficient != 0) {
-      summands.push_back({product_of(pool, m), m.coefficient < 0, leads(m)});
-    }
+
+  /// repeat × (sum of what is below), without parentheses where that is one product.
+  Expr repeated(const Part& part) const {
+    const Expr repeat = part.monomial[0];
+    const Monomial* const only = only_product_below(part);
+    if (only != nullptr) return multiple(*only, repeat * product_of(*only));
+    const Expr sum = sum_below(part);
+    return sum.is_literal(0) ? sum : repeat * sum;
   }
-  return sum_of(pool, summands);
-}
+
+  const Monomial* only_product_below(const Part& above) const {
+    const Monomial* only = nullptr;
+    for (std::size_t place = above.first; place != 0; place = parts_[place].next) {
+      const Part& part = parts_[place];
+      if (part.monomial.coefficient == 0) continue;
+      if (only != nullptr || part.repeats || part.monomial.coefficient < 0) return nullptr;
+      only = &part.monomial;
+    }
+    return only;
+  }
+
+  /// |coefficient| × product
+  Expr multiple(const Monomial& m, Expr product) const {
+    return pool_.literal(static_cast<Count>(m.coefficient < 0 ? -m.coefficient : m.coefficient)) * product;
+  }
+
+  /// The factors, equal ones as a power.
+  Expr product_of(const Monomial& m) const {
+    Expr out = pool_.literal(1);
+    for (const Expr* factor = m.begin(); factor != m.end();) {
+      const Expr* const other = std::find_if(factor, m.end(), [&](Expr e) { return e != *factor; });
+      out = out * (other - factor == 1 ? *factor : power(*factor, static_cast<std::uint64_t>(other - factor)));
+      factor = other;
+    }
+    return out;
+  }
+
+  Pool& pool_;
+  Expander expander_;
+  Monomials monomials_;      // of one term
+  std::vector<Part> parts_;  // the first is the root
+  HashIndex index_;          // of parts_
+};
 
 }  // namespace
 
-Expr collect(Pool& pool, const std::vector<Term>& terms) {
-  std::vector<const Term*> pointers;
-  pointers.reserve(terms.size());
-  for (const Term& t : terms) pointers.push_back(&t);
-  return collect_from(pool, pointers, 0);
+Expr collect(Pool& pool, std::span<const Term> terms) {
+  LikeTerms collected(pool, terms.size());
+  for (const Term& term : terms) collected.add(term);
+  return collected.sum();
 }
 
 }  // namespace param_ledger

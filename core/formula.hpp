@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -7,25 +10,52 @@
 
 namespace param_ledger {
 
-/// How an expression is written out.
-enum class Notation : std::uint8_t {
-  names,           ///< intermediate_size × hidden_size
-  numbers,         ///< 14,336 × 4,096
-  symbols,         ///< 2·V·d + L·(2·d² + …)
-  symbol_numbers,  ///< the same line with numbers: 2·128,256·4,096 + 32·(2·4,096² + …)
-};
+/// The expression as one line of text, for messages: (num_attention_heads + 2 × num_key_value_heads) × head_dim.
+std::string write(Expr expr);
 
-/// The expression as one line of text. Marks the names that occur as used.
-std::string write(Expr expr, Notation notation);
+/// Writes the formulas of one answer in prefix notation, from which JavaScript makes names, symbols, numbers and MathML,
+/// and numbers the names in the order in which it meets them. Tokens are separated by one space:
+///
+///   formula = <number of a name>
+///           | "=" <digits>               a literal
+///           | "+" <n>  n formulas        their sum, n ≥ 2; none of them is a sum itself
+///           | "*" <n>  n formulas        their product, n ≥ 2; none of them is a product itself
+///           | "-"  2 formulas            their difference
+///           | "^"  formula, literal      a power
+///           | "/"  2 formulas            their quotient, without remainder
+///           | "f"  2 formulas            their quotient rounded down
+///           | "c"  2 formulas            their quotient rounded up
+///
+/// With V as name 0 and d as name 1, 2·V·d + ⌈d ÷ 16⌉ is "+2 *3 =2 0 1 c 1 =16".
+class PrefixWriter {
+ public:
+  /// Appends the formula to `out`.
+  void write(std::string& out, Expr expr);
+
+  /// The names written so far; the number of a name is its place here.
+  [[nodiscard]] const std::vector<Expr>& names() const { return names_; }
+
+ private:
+  void write_node(std::string& out, Expr e);
+  void write_flattened(std::string& out, Expr e, char sign);
+  std::size_t number_of(Expr name);
+
+  std::vector<Expr> rest_;              ///< still to be written, the next one last
+  std::vector<Expr> nested_;            ///< of the sum or product that is being flattened
+  std::vector<Expr> names_;             ///< in the order of first use
+  std::vector<std::uint32_t> numbers_;  ///< of the pool's names, 1 more than their place in names_; 0: not written yet
+};
 
 /// Elements of one tensor, and how often it occurs: once per combination of `repeats`, outermost first.
 struct Term {
   Expr elements;
-  std::vector<Expr> repeats;
+  std::span<const Expr> repeats;
 };
 
 /// The sum of all terms as one closed formula: like terms collected within each repeat, products before single names,
 /// a quotient times its divisor written as the dividend. Its value is the sum. An empty list gives the literal 0.
-Expr collect(Pool& pool, const std::vector<Term>& terms);
+/// Products are multiplied out unless that gives more than 256 summands or one of more than 12 factors: such a product
+/// stays as it is. Takes time in proportion to the terms.
+Expr collect(Pool& pool, std::span<const Term> terms);
 
 }  // namespace param_ledger

@@ -1,46 +1,57 @@
 #include "core/heads.hpp"
 
+#include <algorithm>
+
 #include "core/layers.hpp"
 
 namespace param_ledger {
 
-std::string backbone_tensor(const Builder& b, std::string_view name) {
-  std::string out(b.architecture().backbone);
-  if (!out.empty()) out += '.';
-  return out.append(name);
-}
-
-Expr num_labels(Config& c) {
-  const std::optional<std::uint64_t> labels = c.entries("id2label");
-  return c.integer("num_labels", labels.value_or(2));
-}
-
 namespace {
 
-void language_model_head(Config& c, Builder& b, const DecoderHead& head) {
-  const bool tied = c.flag("tie_word_embeddings", head.tie_by_default);
-  b.scope(head.language_model, [&] {
-    if (tied)
-      b.tied("weight", {head.vocabulary, head.hidden}, backbone_tensor(b, std::string(head.embedding) + ".weight"));
-    else
-      b.parameter("weight", {head.vocabulary, head.hidden});
-  });
+/// True for a key that int() of Python reads as one thing only: digits, without sign, blank, underscore or leading zero.
+bool plain_index(std::string_view key) {
+  return !key.empty() && key.find_first_not_of("0123456789") == std::string_view::npos && (key == "0" || key.front() != '0');
 }
 
 }  // namespace
 
-void decoder_head(Config& c, Builder& b, const DecoderHead& head) {
+Expr num_labels(Config c) {
+  const Json labels = c.peek("id2label");
+  if (!labels || labels.is_null()) return c.integer("num_labels", 2);
+  if (!labels.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "id2label", "must be an object of labels.");
+  for (const auto& [key, _] : labels.members())
+    if (!plain_index(key))
+      c.refuse(ErrorCode::out_of_range, "id2label",
+               "must have the keys \"0\", \"1\", … : transformers counts keys that are one integer once.");
+  c.ignore("id2label", "Only the number of its entries counts: it is the default of num_labels.");
+  return c.integer("num_labels", labels.size());
+}
+
+void language_model_head(Config c, Builder& b, const Backbone& m) {
+  const bool tied = m.embedding && c.flag("tie_word_embeddings", m.tie_by_default);
+  const Expr vocabulary = m.vocabulary ? m.vocabulary : b.row(m.embedding).shape.front();
+  b.scope(Part::output_head, m.language_model, [&] {
+    if (tied)
+      b.tied("weight", m.embedding);
+    else
+      b.parameter("weight", {vocabulary, m.hidden}, Role::matrix);
+    if (m.language_model_bias) b.parameter("bias", {vocabulary});
+  });
+}
+
+void decoder_head(Config c, Builder& b, const Backbone& m) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::causal_lm:
-      case Head::double_heads: language_model_head(c, b, head); break;
-      case Head::sequence_classification: linear(b, "score", head.hidden, num_labels(c)); break;
+      case Head::conditional_generation:
+      case Head::double_heads: language_model_head(c, b, m); break;
+      case Head::sequence_classification: linear(b, "score", m.hidden, num_labels(c)); break;
       case Head::token_classification: {
-        const bool may_lack_bias = head.token_classifier == "score";
-        linear(b, head.token_classifier, head.hidden, num_labels(c), !may_lack_bias || c.flag("token_classification_bias", true));
+        const bool may_lack_bias = m.token_classifier == "score";
+        linear(b, m.token_classifier, m.hidden, num_labels(c), !may_lack_bias || c.flag("token_classification_bias", true));
         break;
       }
-      case Head::question_answering: linear(b, "qa_outputs", head.hidden, c.literal(2), true); break;
+      case Head::question_answering: linear(b, "qa_outputs", m.hidden, c.literal(2), true); break;
       default: break;
     }
   });

@@ -20,6 +20,21 @@ IndexSet between(Expr first, Expr end) {
   return {{{index(first.value()), index(end.value() - 1)}}, end - first};
 }
 
+IndexSet first(Expr count, Expr n) { return all(count.value() < n.value() ? count : n); }
+
+IndexSet without(Expr n, const IndexSet& set) {
+  if (set.empty()) return all(n);
+  IndexSet out;
+  std::uint64_t next = 0;
+  for (const IndexSet::Run& run : set.runs) {
+    if (run.first > next) out.runs.push_back({next, run.first - 1});
+    next = run.last + 1;
+  }
+  if (next < n.value()) out.runs.push_back({next, index(n.value() - 1)});
+  if (!out.empty()) out.count = n - set.count;
+  return out;
+}
+
 IndexSet only(std::uint64_t i) { return {{{i, i}}, {}}; }
 
 IndexSet listed(std::span<const std::uint64_t> indices, Expr count) {
@@ -34,12 +49,12 @@ IndexSet listed(std::span<const std::uint64_t> indices, Expr count) {
 }
 
 std::string spelling(const IndexSet& set) {
-  if (set.runs.size() == 1 && set.runs[0].first == set.runs[0].last) return std::to_string(set.runs[0].first);
+  if (set.runs.size() == 1 && set.runs[0].first == set.runs[0].last) return digits(set.runs[0].first);
   std::string out = "[";
   for (const IndexSet::Run& run : set.runs) {
     if (out.size() > 1) out += ',';
-    out += std::to_string(run.first);
-    if (run.last != run.first) out += '-' + std::to_string(run.last);
+    out += digits(run.first);
+    if (run.last != run.first) out += '-' + digits(run.last);
   }
   return out + "]";
 }

@@ -25,6 +25,10 @@ struct IndexSet {
 IndexSet all(Expr n);
 /// first … end-1, none where first ≥ end. The count is `end`, `end − first`, ...
 IndexSet between(Expr first, Expr end);
+/// The first `count` of n: none for 0, all where count exceeds n.
+IndexSet first(Expr count, Expr n);
+/// 0 … n-1 but those of `set`; the count is `n − count of set`.
+IndexSet without(Expr n, const IndexSet& set);
 /// One fixed index: no factor in formulas.
 IndexSet only(std::uint64_t index);
 /// The indices as given, ascending and distinct; `count` is how formulas call their number.

@@ -1,23 +1,40 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
-#include <string>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/json.hpp"
+
 namespace param_ledger {
 
-/// What a config.json's text holds, in its own order.
-using Json = nlohmann::ordered_json;
-
 /// Texts beyond these limits are refused before anything is built from them.
-constexpr std::size_t largest_text = std::size_t{10} << 20U;
+constexpr std::size_t largest_text = 1'000'000;
 constexpr std::size_t deepest_nesting = 64;
+/// So many repeated keys are told by name.
+constexpr std::size_t most_repeated_keys = 20;
 
-/// Reads JSON as Python's json module does: `NaN`, `Infinity` and `-Infinity` are values, the last of two equal keys counts.
-/// Appends to `repeated_keys` the keys that stand twice in one object. Throws Error{malformed_json} with line and column,
-/// Error{too_large} or Error{too_deep}.
-Json parse_json(std::string_view text, std::vector<std::string>& repeated_keys);
+/// Owns what a config.json's text holds.
+class Document {
+ public:
+  /// Reads JSON as Python's json module does: `NaN`, `Infinity` and `-Infinity` are values, the last of two equal keys counts.
+  /// Throws Error{malformed_json} with line and column, Error{too_large} or Error{too_deep}. The column is that of the first
+  /// character of what was not expected, in UTF-16 units, as editors and JavaScript count.
+  explicit Document(std::string_view text);
+  Document(const Document&) = delete;  // handles point to it
+  Document& operator=(const Document&) = delete;
+
+  [[nodiscard]] Json root() const { return {store_, store_.nodes.back()}; }
+  /// Keys that stand twice or more in one object, each once, the first `most_repeated_keys` of them.
+  [[nodiscard]] std::span<const std::string_view> repeated_keys() const { return repeated_keys_; }
+  /// How many such keys there are in all.
+  [[nodiscard]] std::size_t repetitions() const { return repetitions_; }
+
+ private:
+  JsonStore store_;
+  std::vector<std::string_view> repeated_keys_;
+  std::size_t repetitions_ = 0;
+};
 
 }  // namespace param_ledger

@@ -71,9 +71,10 @@ class JsonWriter {
   static bool needs_escape(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
   void append_escaped(char c) {
     static constexpr char hex[] = "0123456789abcdef";
-    if (c == '"' || c == '\\') {
+    static constexpr std::string_view short_form = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
+    if (const std::size_t i = short_form.find(c); i != std::string_view::npos) {
       out_ += '\\';
-      out_ += c;
+      out_ += letters[i];
     } else {
       out_ += "\\u00";
       out_ += hex[static_cast<unsigned char>(c) >> 4U];

@@ -1,42 +1,56 @@
 #include "core/layers.hpp"
 
+#include "core/error.hpp"
+
 namespace param_ledger {
 
 void linear(Builder& b, std::string_view name, Expr in, Expr out, bool bias) {
   b.scope(name, [&] {
-    b.parameter("weight", {out, in});
+    b.parameter("weight", {out, in}, Role::matrix);
     if (bias) b.parameter("bias", {out});
   });
 }
 
 void conv1d_linear(Builder& b, std::string_view name, Expr in, Expr out) {
   b.scope(name, [&] {
-    b.parameter("weight", {in, out});
+    b.parameter("weight", {in, out}, Role::matrix);
     b.parameter("bias", {out});
   });
 }
 
-void embedding(Builder& b, std::string_view name, Expr rows, Expr width) {
-  b.part(Part::embedding, [&] { b.scope(name, [&] { b.parameter("weight", {rows, width}); }); });
+Tensor embedding(Builder& b, std::string_view name, Expr rows, Expr width) {
+  Tensor out;
+  b.part(Part::embedding, [&] { out = table(b, name, rows, width); });
+  return out;
 }
 
-void rms_norm(Builder& b, std::string_view name, Expr width) {
-  b.part(Part::norm, [&] { b.scope(name, [&] { b.parameter("weight", {width}); }); });
+Tensor table(Builder& b, std::string_view name, Expr rows, Expr width) {
+  Tensor out;
+  b.scope(name, [&] { out = b.parameter("weight", {rows, width}, Role::table); });
+  return out;
 }
 
-void layer_norm(Builder& b, std::string_view name, Expr width) {
-  b.part(Part::norm, [&] {
-    b.scope(name, [&] {
-      b.parameter("weight", {width});
-      b.parameter("bias", {width});
-    });
+void norm(Builder& b, Norm kind, std::string_view name, Expr width) {
+  if (kind == Norm::none) return;
+  b.scope(Part::norm, name, [&] {
+    b.parameter("weight", {width});
+    if (kind == Norm::layer) b.parameter("bias", {width});
   });
 }
 
 void depthwise_conv1d(Builder& b, std::string_view name, Expr channels, Expr kernel, bool bias) {
+  convolution(b, name, b.pool().literal(1), channels, {kernel}, bias);
+}
+
+void convolution(Builder& b, std::string_view name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias) {
   b.scope(name, [&] {
-    b.parameter("weight", {channels, channels.node()->pool->literal(1), kernel});
-    if (bias) b.parameter("bias", {channels});
+    const Expr* const k = kernel.begin();
+    switch (kernel.size()) {
+      case 1: b.parameter("weight", {out, in, k[0]}, Role::kernel); break;
+      case 2: b.parameter("weight", {out, in, k[0], k[1]}, Role::kernel); break;
+      default: b.parameter("weight", {out, in, k[0], k[1], k[2]}, Role::kernel); break;
+    }
+    if (bias) b.parameter("bias", {out});
   });
 }
 

@@ -4,72 +4,87 @@
 #include <utility>
 
 #include "core/families.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
 std::span<const Family* const> families() {
-#define POINT(name) &name,
-  static const Family* const list[] = {PARAM_LEDGER_FAMILIES(POINT)};
-#undef POINT
+  static const Family* const list[] = {
+#define X(name) &name,
+#include "core/families.def"
+#undef X
+  };
   return list;
+}
+
+const Family* family_of(std::string_view model_type) {
+  const auto list = families();
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Family* f) { return f->model_type == model_type; });
+  return found != list.end() ? *found : nullptr;
 }
 
 namespace {
 
-const Architecture* find(const Family& family, std::string_view architecture) {
-  const auto found =
-      std::find_if(family.architectures.begin(), family.architectures.end(), [&](const Architecture& a) { return a.name == architecture; });
-  return found != family.architectures.end() ? &*found : nullptr;
+struct Convention {
+  unsigned bit;
+  Head head;
+  std::string_view suffix;
+};
+
+constexpr Convention conventions[] = {
+    {heads::causal_lm, Head::causal_lm, "ForCausalLM"},
+    {heads::conditional, Head::conditional_generation, "ForConditionalGeneration"},
+    {heads::base, Head::none, "Model"},
+    {heads::sequence, Head::sequence_classification, "ForSequenceClassification"},
+    {heads::token, Head::token_classification, "ForTokenClassification"},
+    {heads::question, Head::question_answering, "ForQuestionAnswering"},
+};
+
+/// Calls `visit` for each class; stops where it says true.
+template <class Visit>
+void each_class(const Family& family, const Visit& visit) {
+  const Classes& classes = family.classes;
+  for (const Convention& c : conventions) {
+    if ((classes.heads & c.bit) == 0) continue;
+    const bool question = c.head == Head::question_answering && !classes.question_backbone.empty();
+    const std::string_view backbone = c.head == Head::none ? "" : question ? classes.question_backbone : classes.backbone;
+    if (visit(classes.prefix, c.suffix, Architecture{"", c.head, backbone})) return;
+  }
+  for (const Architecture& a : classes.listed)
+    if (visit(a.name, std::string_view{}, a)) return;
 }
 
-/// Letters that differ: insertions, deletions and replacements, case aside.
-std::size_t distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
+std::optional<NamedArchitecture> find(const Family& family, std::string_view wanted) {
+  std::optional<NamedArchitecture> out;
+  each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
+    if (wanted.size() != prefix.size() + suffix.size() || wanted.substr(0, prefix.size()) != prefix ||
+        wanted.substr(prefix.size()) != suffix)
+      return false;
+    out = {std::string(wanted), a};
+    return true;
+  });
+  return out;
 }
 
 [[noreturn]] void unknown(std::string_view field, std::string_view name) {
   constexpr std::size_t longest = 100;
-  constexpr std::size_t shown = 3;
-  const std::string_view asked = name.substr(0, longest);
-  std::vector<std::pair<std::size_t, std::string_view>> known;
+  const std::string_view asked = clipped(name, longest);
+  Error error{ErrorCode::unknown_architecture, std::string(field),
+              concat({field, " \"", asked, "\" is not a model that can be counted here."})};
+  const auto offer = [&](std::string_view known) {
+    if (!nearly(asked, known) || std::find(error.nearest.begin(), error.nearest.end(), known) != error.nearest.end()) return;
+    error.message += error.nearest.empty() ? " Is " : " or ";
+    error.message += known;
+    error.nearest.emplace_back(known);
+  };
   for (const Family* family : families()) {
     if (field == "model_type")
-      known.emplace_back(distance(asked, family->model_type), family->model_type);
+      offer(family->model_type);
     else
-      for (const Architecture& a : family->architectures) known.emplace_back(distance(asked, a.name), a.name);
+      for (const NamedArchitecture& a : architectures(*family)) offer(a.name);
   }
-  std::stable_sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Error error{ErrorCode::unknown_architecture, std::string(field),
-              std::string(field) + " \"" + std::string(asked) + "\" is not a model that can be counted here; the nearest are"};
-  for (const auto& [_, near] : known) {
-    if (error.nearest.size() == shown) break;
-    if (std::find(error.nearest.begin(), error.nearest.end(), near) != error.nearest.end()) continue;
-    error.message += error.nearest.empty() ? " " : ", ";
-    error.message += near;
-    error.nearest.emplace_back(near);
-  }
-  error.message += '.';
+  if (!error.nearest.empty()) error.message += " meant?";
   throw error;
-}
-
-/// Letters and digits of a name, in lower case: "GPTNeoX" and "gpt_neox" are one.
-std::string plain(std::string_view name) {
-  std::string out;
-  for (const char c : name)
-    if (c != '_' && c != '-') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
 }
 
 /// The only family that has a class, or the one that the class is named after: LlamaForCausalLM is llama's though other
@@ -77,11 +92,11 @@ std::string plain(std::string_view name) {
 Choice by_architecture(std::string_view architecture) {
   std::vector<Choice> having;
   for (const Family* family : families())
-    if (const Architecture* const found = find(*family, architecture)) having.push_back({family, found});
+    if (const std::optional<NamedArchitecture> found = find(*family, architecture)) having.push_back({family, *found});
   if (having.empty()) unknown("architectures", architecture);
   if (having.size() == 1) return having.front();
   Error error{ErrorCode::missing_field, "model_type",
-              "model_type is missing, and " + std::string(architecture) + " is a class of several; it must be one of"};
+              concat({"model_type is missing, and ", architecture, " is a class of several; it must be one of"})};
   const Choice* namesake = nullptr;
   std::size_t longest = 0;
   for (const Choice& choice : having) {
@@ -101,20 +116,35 @@ Choice by_architecture(std::string_view architecture) {
 
 }  // namespace
 
+std::vector<NamedArchitecture> architectures(const Family& family) {
+  std::vector<NamedArchitecture> out;
+  each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
+    out.push_back({concat({prefix, suffix}), a});
+    return false;
+  });
+  return out;
+}
+
 Choice choose(std::string_view model_type, std::string_view architecture) {
   if (model_type.empty()) return by_architecture(architecture);
-  const auto list = families();
-  const auto family = std::find_if(list.begin(), list.end(), [&](const Family* f) { return f->model_type == model_type; });
-  if (family == list.end()) unknown("model_type", model_type);
-  if (architecture.empty()) return {*family, &(*family)->architectures.front()};
-  if (const Architecture* const found = find(**family, architecture)) return {*family, found};
-  std::string message = "architectures names " + std::string(architecture.substr(0, 100)) + ", which is not a class of model_type " +
-                        std::string(model_type) + "; it has";
-  Error error{ErrorCode::unknown_architecture, "architectures", std::move(message)};
-  for (const Architecture& a : (*family)->architectures) {
+  const Family* const family = family_of(model_type);
+  if (family == nullptr) unknown("model_type", model_type);
+  if (architecture.empty()) {
+    std::optional<NamedArchitecture> first;
+    each_class(*family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
+      first = {concat({prefix, suffix}), a};
+      return true;
+    });
+    return {family, *first};
+  }
+  if (const std::optional<NamedArchitecture> found = find(*family, architecture)) return {family, *found};
+  Error error{
+      ErrorCode::unknown_architecture, "architectures",
+      concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"})};
+  for (const NamedArchitecture& a : architectures(*family)) {
     error.message += error.nearest.empty() ? " " : ", ";
     error.message += a.name;
-    error.nearest.emplace_back(a.name);
+    error.nearest.push_back(a.name);
   }
   error.message += '.';
   throw error;

@@ -1,335 +1,39 @@
 #include "core/report.hpp"
 
-#include <array>
+#include <algorithm>
 #include <exception>
-#include <nlohmann/json.hpp>
-#include <utility>
+#include <new>
 
-#include "core/builder.hpp"
-#include "core/config.hpp"
-#include "core/dimensions.hpp"
-#include "core/error.hpp"
-#include "core/formula.hpp"
+#include "core/answer.hpp"
+#include "core/heads.hpp"
 #include "core/json_text.hpp"
-#include "core/json_writer.hpp"
 #include "core/registry.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
-// --- Totals ----------------------------------------------------------------------------------------------------------
-
 namespace {
 
-struct Totals {
-  std::array<Count, part_count> parameters{};  // by part
-  std::array<Count, part_count> buffers{};
-  std::array<bool, part_count> present{};
-  Count parameter_sum = 0;
-  Count buffer_sum = 0;
-  Count active = 0;
-
-  [[nodiscard]] Count of(Part part) const { return parameters[static_cast<std::size_t>(part)]; }
-};
-
-Totals totals_of(const std::vector<Row>& rows) {
-  Totals t;
-  for (const Row& row : rows) {
-    const auto part = static_cast<std::size_t>(row.part);
-    t.present[part] = true;
-    if (row.kind == Kind::parameter) {
-      t.parameters[part] = add(t.parameters[part], row.total.value());
-      t.parameter_sum = add(t.parameter_sum, row.total.value());
-      t.active = add(t.active, row.active.value());
-    } else if (row.kind == Kind::buffer) {
-      t.buffers[part] = add(t.buffers[part], row.total.value());
-      t.buffer_sum = add(t.buffer_sum, row.total.value());
-    }
-  }
-  return t;
-}
-
-Expr closed_formula(Pool& pool, const std::vector<Row>& rows) {
-  std::vector<Term> terms;
-  for (const Row& row : rows)
-    if (row.kind == Kind::parameter) terms.push_back({row.elements, row.repeats});
-  return collect(pool, terms);
-}
-
-// --- The answer ------------------------------------------------------------------------------------------------------
-
-std::string_view spelling(Source source) {
-  static constexpr std::string_view names[] = {"given", "default", "derived", "ignored"};
-  return names[static_cast<std::size_t>(source)];
-}
-
-std::string_view spelling(FieldType type) {
-  static constexpr std::string_view names[] = {"integer", "boolean", "string", "list"};
-  return names[static_cast<std::size_t>(type)];
-}
-
-class Report {
- public:
-  explicit Report(JsonWriter& json) : json_(json) {}
-
-  void count(const Choice& choice, const Config& config, const Builder& builder) {
-    const Totals totals = totals_of(builder.rows());
-    const Expr formula = closed_formula(config.pool(), builder.rows());
-    // The line that explains the whole must give the sum of the rows: two ways to one number, or none is shown.
-    if (formula.value() != totals.parameter_sum)
-      throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};
-    json_.open_object();
-    json_.raw_member("ok", "true");
-    json_.member("model_type", choice.family->model_type);
-    json_.member("architecture", choice.architecture->name);
-    write_architectures(*choice.family);
-    write_totals(totals);
-    write_definitions();
-    write_parts(totals);
-    write_tensors(builder.rows());
-    write_fields(config);
-    write_formula(formula);
-    write_symbols(config.pool());
-    write_notes(builder.notes());
-    json_.close_object();
-  }
-
-  void refusal(const Error& error) {
-    json_.open_object();
-    json_.raw_member("ok", "false");
-    json_.key("error").open_object();
-    json_.member("code", param_ledger::spelling(error.code));
-    json_.member("field", error.field);
-    // A message may quote what was read, also bytes that are not UTF-8 or half a character.
-    json_.raw_member("message", Json(error.message).dump(-1, ' ', false, Json::error_handler_t::replace));
-    if (error.line != 0) {
-      json_.raw_member("line", std::to_string(error.line));
-      json_.raw_member("column", std::to_string(error.column));
-    }
-    if (!error.nearest.empty()) write_strings("nearest", error.nearest);
-    json_.close_object();
-    json_.close_object();
-  }
-
-  void catalog() {
-    json_.open_object();
-    json_.key("families").open_array();
-    for (const Family* family : families()) {
-      json_.open_object();
-      json_.member("model_type", family->model_type);
-      json_.member("summary", family->summary);
-      write_architectures(*family);
-      json_.close_object();
-    }
-    json_.close_array();
-    json_.close_object();
-  }
-
- private:
-  void count_member(std::string_view name, Count value) { json_.member(name, digits(value)); }
-
-  template <class Strings>
-  void write_strings(std::string_view name, const Strings& strings) {
-    json_.key(name).open_array();
-    for (const auto& s : strings) json_.string(s);
-    json_.close_array();
-  }
-
-  void write_architectures(const Family& family) {
-    json_.key("architectures").open_array();
-    for (const Architecture& a : family.architectures) json_.string(a.name);
-    json_.close_array();
-  }
-
-  void write_totals(const Totals& t) {
-    const Count embedding = t.of(Part::embedding), head = t.of(Part::output_head);
-    json_.key("totals").open_object();
-    count_member("parameters", t.parameter_sum);
-    count_member("buffers", t.buffer_sum);
-    count_member("stored", add(t.parameter_sum, t.buffer_sum));
-    count_member("embedding", embedding);
-    count_member("output_head", head);
-    count_member("non_embedding", t.parameter_sum - embedding - head);
-    count_member("active", t.active);
-    json_.close_object();
-  }
-
-  void write_definitions() {
-    json_.key("definitions").open_object();
-    json_.member("parameters", "All parameters, a tensor that is tied to another counted once.");
-    json_.member("buffers", "Elements of persistent buffers: saved in a checkpoint, but not parameters.");
-    json_.member("stored", "Parameters and buffers: the elements of a checkpoint as transformers saves it.");
-    json_.member("embedding", "The embedding tables: tokens and, where they are learned, positions and segment types.");
-    json_.member("output_head", "The head on top of the model; 0 where it is the embedding table, which is counted there.");
-    json_.member("non_embedding", "All parameters but the embedding tables and the output head.");
-    json_.member("active", "Parameters that one token uses: all but the experts that it is not routed to.");
-    json_.close_object();
-  }
-
-  void write_parts(const Totals& t) {
-    json_.key("parts").open_array();
-    for (std::size_t i = 0; i < part_count; ++i) {
-      if (!t.present[i]) continue;
-      json_.open_object();
-      json_.member("part", param_ledger::spelling(static_cast<Part>(i)));
-      count_member("parameters", t.parameters[i]);
-      count_member("buffers", t.buffers[i]);
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_tensors(const std::vector<Row>& rows) {
-    json_.key("tensors").open_array();
-    for (const Row& row : rows) {
-      json_.open_object();
-      json_.member("name", row.name);
-      json_.key("shape").open_array();
-      for (const Expr e : row.shape) json_.raw(integer_text(e.value()));
-      json_.close_array();
-      json_.member("kind", param_ledger::spelling(row.kind));
-      if (row.kind == Kind::tied) json_.member("tied_to", row.tied_to);
-      Count copies = 1;
-      for (const Expr e : row.repeats) copies = multiply(copies, e.value());
-      count_member("copies", copies);
-      count_member("elements", row.elements.value());
-      count_member("total", row.total.value());
-      count_member("active", row.active.value());
-      json_.member("part", param_ledger::spelling(row.part));
-      json_.member("formula", write(row.total, Notation::names));
-      json_.member("substitution", write(row.total, Notation::numbers));
-      json_.key("math");
-      write_math(row.total);
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_fields(const Config& config) {
-    json_.key("fields").open_array();
-    for (const Field& field : config.fields()) write_field(field);
-    for (const IgnoredField& field : config.ignored()) {
-      json_.open_object();
-      json_.member("name", field.name);
-      json_.raw_member("value", field.value);
-      json_.member("source", spelling(Source::ignored));
-      json_.member("reason", field.reason);
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_field(const Field& field) {
-    const Dimension& d = dimension(field.name);
-    json_.open_object();
-    json_.member("name", field.name);
-    if (!field.value.empty()) json_.raw_member("value", field.value);
-    json_.member("source", spelling(field.source));
-    json_.member("type", spelling(field.type));
-    if (!field.fallback.empty()) json_.raw_member("default", field.fallback);
-    if (field.nullable) json_.raw_member("nullable", "true");
-    if (!field.choices.empty()) write_strings("choices", field.choices);
-    if (!d.meaning.empty()) json_.member("meaning", d.meaning);
-    json_.member("group", d.group);
-    if (!d.symbol.empty()) json_.member("symbol", d.symbol);
-    if (field.derivation) json_.member("formula", write(field.derivation, Notation::names));
-    if (!field.given_as.empty()) json_.member("given_as", field.given_as);
-    json_.close_object();
-  }
-
-  void write_formula(Expr formula) {
-    json_.key("formula").open_object();
-    json_.member("symbols", write(formula, Notation::symbols));
-    json_.member("substitution", write(formula, Notation::symbol_numbers));
-    json_.key("math");
-    write_math(formula);
-    count_member("value", formula.value());
-    json_.close_object();
-  }
-
-  /// The names that the formulas of this answer use, in the order in which they were read.
-  void write_symbols(const Pool& pool) {
-    // A definition may use a name that no tensor does. It was read before: marking goes from the last name back.
-    const auto& exprs = pool.named_exprs();
-    for (std::size_t i = exprs.size(); i-- > 0;)
-      if (const Name& name = exprs[i].name(); name.used && name.definition) write(name.definition, Notation::names);
-    json_.key("symbols").open_array();
-    for (const Expr e : exprs) {
-      const Name& name = e.name();
-      if (!name.used) continue;
-      json_.open_object();
-      json_.member("name", name.name);
-      json_.member("symbol", name.symbol);
-      count_member("value", e.value());
-      json_.member("meaning", name.meaning);
-      json_.raw_member("field", name.field ? "true" : "false");
-      if (name.definition) json_.member("formula", write(name.definition, Notation::names));
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_notes(const std::vector<Note>& notes) {
-    json_.key("notes").open_array();
-    for (const Note& note : notes) {
-      json_.open_object();
-      json_.member("level", note.warning ? "warning" : "info");
-      if (!note.field.empty()) json_.member("field", note.field);
-      json_.member("message", note.message);
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_math(Expr e) {
-    static constexpr std::string_view signs[] = {"", "", "+", "−", "×", "^", "÷", "⌊÷⌋", "⌈÷⌉"};
-    if (e.op() == Op::literal) return json_.string(digits(e.value()));
-    if (e.op() == Op::name) {
-      json_.open_object();
-      json_.member("name", e.name().name);
-      return json_.close_object();
-    }
-    json_.open_array();
-    json_.string(signs[static_cast<std::size_t>(e.op())]);
-    write_operands(e, e.op());
-    json_.close_array();
-  }
-
-  /// Sums and products of more than two are one operation: a + (b + c) and (a + b) + c alike.
-  void write_operands(Expr e, Op op) {
-    const bool flattens = op == Op::sum || op == Op::product;
-    for (const Expr operand : {e.left(), e.right()}) {
-      if (flattens && operand.op() == op)
-        write_operands(operand, op);
-      else
-        write_math(operand);
-    }
-  }
-
-  JsonWriter& json_;
-};
-
-// --- From the text to the model --------------------------------------------------------------------------------------
-
 /// The first of `architectures`, or nothing where that is missing or null.
-std::string first_architecture(const Json& root) {
-  const auto found = root.find("architectures");
-  if (found == root.end() || found->is_null() || (found->is_array() && found->empty())) return {};
-  if (!found->is_array() || !found->front().is_string())
+std::string_view first_architecture(Json root) {
+  const Json found = root["architectures"];
+  if (!found || found.is_null() || (found.is(Json::Type::list) && found.size() == 0)) return {};
+  if (!found.is(Json::Type::list) || !found[0].is(Json::Type::string) || found[0].string().empty())
     throw Error{ErrorCode::wrong_type, "architectures",
                 "architectures must be a list that begins with a class name, e.g. [\"LlamaForCausalLM\"]."};
-  return found->front().get<std::string>();
+  return found[0].string();
 }
 
-std::string model_type(const Json& root) {
-  const auto found = root.find("model_type");
-  if (found == root.end() || found->is_null()) return {};
-  if (!found->is_string()) throw Error{ErrorCode::wrong_type, "model_type", "model_type must be a string, e.g. \"llama\"."};
-  return found->get<std::string>();
+std::string_view model_type(Json root) {
+  const Json found = root["model_type"];
+  if (!found || found.is_null()) return {};
+  if (!found.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "model_type", "model_type must be a string, e.g. \"llama\"."};
+  return found.string();
 }
 
-Choice choice_for(const Json& root) {
-  if (!root.is_object()) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
-  const std::string type = model_type(root), architecture = first_architecture(root);
+Choice choice_for(Json root) {
+  if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
+  const std::string_view type = model_type(root), architecture = first_architecture(root);
   if (type.empty() && architecture.empty())
     throw Error{ErrorCode::missing_field, "model_type",
                 "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};
@@ -337,63 +41,103 @@ Choice choice_for(const Json& root) {
 }
 
 /// Fields of every configuration that would change tensors in a way that no family describes.
-void refuse_unsupported(const Json& root) {
-  const auto found = root.find("per_layer_config");
-  if (found != root.end() && !found->is_null() && !found->empty())
-    refuse(ErrorCode::unsupported, "per_layer_config", "gives single layers dimensions of their own; such models are not counted here.");
+void refuse_unsupported(Config c) {
+  const auto given = [&](std::string_view field) {
+    const Json value = c.peek(field);
+    return value && !value.is_null() && value.size() > 0;
+  };
+  if (given("per_layer_config"))
+    c.refuse(ErrorCode::unsupported, "per_layer_config", "gives single layers dimensions of their own; such models are not counted here.");
+  if (given("attribute_map"))
+    c.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.");
 }
 
-void note_what_is_not_counted(const Json& root, const Choice& choice, Builder& builder) {
-  if (first_architecture(root).empty() && choice.family->architectures.size() > 1)
-    builder.note("architectures", "architectures is missing: counted as " + std::string(choice.architecture->name) + ".");
-  if (const auto found = root.find("quantization_config"); found != root.end() && found->is_object())
-    builder.note("quantization_config",
-                 "Parameters of the model itself: packed weights and the scales that quantization adds are not counted.");
+/// Activations with parameters of their own, which a family reads where it counts them.
+void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
+  for (const IgnoredField& field : ignored)
+    if (field.value.is(Json::Type::string) && is_learned_activation(field.value.string()))
+      throw Error{ErrorCode::unsupported, field.name,
+                  concat({field.name, " names an activation with parameters of its own, which are not counted for this model type."})};
 }
 
-void write_count(std::string_view text, Report& report) {
-  std::vector<std::string> repeated_keys;
-  const Json root = parse_json(text, repeated_keys);
-  const Choice choice = choice_for(root);
-  refuse_unsupported(root);
+/// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
+void check_layer_types(Configuration& all) {
+  for (std::uint16_t i = 0; i < all.sections.size(); ++i)
+    if (const Expr n_layers = all.pool.find(all.full_name(i, "num_hidden_layers"))) Config(all, i).require_length_of("layer_types", n_layers);
+}
 
+/// One count, from the text to its rows.
+struct Counted {
+  explicit Counted(std::string_view text)
+      : document(text),
+        choice(choice_for(document.root())),
+        configuration(pool, document.root()),
+        builder(pool, choice.architecture.architecture, family_of) {
+    const Config config = Config(configuration).with(choice.family->aliases);
+    config.consume("model_type");
+    config.consume("architectures");
+    refuse_unsupported(config);
+    note_repeated_keys();
+    if (first_architecture(document.root()).empty() && architectures(*choice.family).size() > 1)
+      builder.note("architectures", concat({"architectures is missing: counted as ", choice.architecture.name, "."}));
+    note_other_code(config);
+    Backbone backbone;
+    builder.scope(choice.architecture.architecture.backbone, [&] { backbone = choice.family->backbone(config, builder); });
+    (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
+    check_layer_types(configuration);
+  }
+
+  void note_repeated_keys() {
+    for (const std::string_view key : document.repeated_keys()) builder.warn(key, concat({key, " stands twice; the last one counts."}));
+    if (document.repetitions() > document.repeated_keys().size())
+      builder.warn("", concat({"In all, keys are repeated ", grouped_digits(document.repetitions()), " times."}));
+  }
+
+  /// A model whose own code is loaded need not be what its type says.
+  void note_other_code(Config config) {
+    const Json map = config.peek("auto_map");
+    if (!map || map.is_null()) return;
+    config.ignore("auto_map", "Names the model's own code. Counted is what transformers itself builds of this type.");
+    builder.note("auto_map", "This model comes with code of its own; counted is what transformers itself builds of this model type.");
+  }
+
+  Document document;
   Pool pool;
-  Config config(pool, root, choice.family->aliases);
-  config.consume("model_type");
-  config.consume("architectures");
-  Builder builder(pool, *choice.architecture);
-  for (const std::string& key : repeated_keys) builder.warn(key, key + " stands twice; the last one counts.");
-  note_what_is_not_counted(root, choice, builder);
-  choice.family->record(config, builder);
-  report.count(choice, config, builder);
-}
+  Choice choice;
+  Configuration configuration;
+  Builder builder;
+};
 
-}  // namespace
-
-std::string count(std::string_view config_text) {
+/// What `write` makes of the count, or the refusal: the only catch.
+template <class Write>
+std::string answered(std::string_view text, const Write& write) {
   Error error{ErrorCode::internal, "", ""};
   try {
-    constexpr std::size_t usual_answer = 24'000;
-    JsonWriter json(usual_answer);
-    Report report(json);
-    write_count(config_text, report);
-    return json.take();
+    const Counted counted(text);
+    std::size_t left_out = 0;
+    constexpr std::size_t all = ~std::size_t{0};
+    refuse_learned_activations(counted.configuration.ignored(all, left_out));
+    return write(counted);
   } catch (const Error& e) {
     error = e;
   } catch (const std::bad_alloc&) {
     error = {ErrorCode::too_large, "", "This takes more memory than there is."};
   } catch (const std::exception& e) {
-    error.message = std::string("A defect of Param Ledger: ") + e.what();
+    error.message = concat({"A defect of Param Ledger: ", e.what()});
   }
-  JsonWriter json;
-  Report(json).refusal(error);
-  return json.take();
+  return refusal_answer(error);
 }
 
-std::string catalog() {
-  JsonWriter json;
-  Report(json).catalog();
-  return json.take();
+}  // namespace
+
+std::string count(std::string_view config_text) {
+  return answered(config_text, [](const Counted& c) { return count_answer(c.choice, c.configuration, c.builder); });
 }
+
+std::string totals(std::string_view config_text) {
+  return answered(config_text, [](const Counted& c) { return totals_answer(c.choice, c.builder); });
+}
+
+std::string catalog() { return catalog_answer(); }
 
 }  // namespace param_ledger

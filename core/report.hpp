@@ -6,10 +6,13 @@
 namespace param_ledger {
 
 /// The bytes of a config.json in, the answer as JSON text out: a count, or a refusal that names the field.
-/// Never throws. The answer's form is documented in web/types.d.ts.
+/// Never throws. The answer's form is documented in web/lib/raw.ts.
 std::string count(std::string_view config_text);
 
-/// The model types that can be counted, as JSON text; `Catalog` in web/types.d.ts.
+/// The same with the sums alone, for those who count many.
+std::string totals(std::string_view config_text);
+
+/// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();
 
 }  // namespace param_ledger

@@ -50,15 +50,19 @@ inline Case case_of(std::string line) {
   return out;
 }
 
+/// A case for each line of a text.
+inline std::vector<Case> cases_of(std::string_view text) {
+  std::vector<Case> out;
+  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1)
+    out.push_back(case_of(std::string(text.substr(start, end - start))));
+  return out;
+}
+
 /// All cases, read once: defaults, random variants, and what those seldom meet.
 inline const std::vector<Case>& oracle_cases() {
   static const std::vector<Case> cases = [] {
-    std::vector<Case> out;
-    for (const char* file : {"oracle.jsonl", "edges.jsonl"}) {
-      const std::string text = text_of(file);
-      for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1)
-        out.push_back(case_of(text.substr(start, end - start)));
-    }
+    std::vector<Case> out = cases_of(text_of("oracle.jsonl"));
+    for (Case& edge : cases_of(text_of("edges.jsonl"))) out.push_back(std::move(edge));
     return out;
   }();
   return cases;

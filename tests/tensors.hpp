@@ -109,8 +109,11 @@ inline std::map<std::string, std::string> expanded(const std::vector<Tensor>& te
 
 inline std::vector<Tensor> tensors_of(const Json& answer) {
   std::vector<Tensor> out;
-  for (const Json& row : answer.at("tensors"))
-    out.push_back({row.at("name").get<std::string>(), row.at("shape").dump(), row.at("kind").get<std::string>(), row.value("tied_to", "")});
+  for (const Json& row : answer.at("tensors")) {
+    const std::string kind = row.value("kind", "parameter");
+    if (kind == "published" || kind == "possible") continue;  // held by files, not by what transformers builds
+    out.push_back({row.at("name").get<std::string>(), row.at("shape").dump(), kind, row.value("tied_to", "")});
+  }
   return out;
 }
 

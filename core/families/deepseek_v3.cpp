@@ -1,54 +1,48 @@
 // DeepSeek-V3 and R1: latent attention (MLA); the first layers are dense, the others a mixture of experts with shared ones.
 // Source: transformers, models/deepseek_v3.
 
-#include "core/blocks.hpp"
+#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-constexpr Architecture classes[] = {
-    {"DeepseekV3ForCausalLM", Head::causal_lm, "model"},
-    {"DeepseekV3Model", Head::none, ""},
-    {"DeepseekV3ForSequenceClassification", Head::sequence_classification, "model"},
-    {"DeepseekV3ForTokenClassification", Head::token_classification, "model"},
-};
-
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
-void record(Config& c, Builder& b) {
+Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 7168), f = c.integer("intermediate_size", 18432);
   const Expr n_layers = c.integer("num_hidden_layers", 61), vocab = c.integer("vocab_size", 129280);
   const LatentAttention latent = latent_attention_fields(c, d);
   const Expr n_experts = c.integer("n_routed_experts", 256), n_shared = c.integer("n_shared_experts", 1),
              f_expert = c.integer("moe_intermediate_size", 2048);
   const Expr n_active = c.optional_integer("num_experts_per_tok", 8).value_or(n_experts), n_dense = c.integer("first_k_dense_replace", 3);
-  note_prediction_layers(c, b, "num_nextn_predict_layers");
 
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "embed_tokens", vocab, d);
+  return decoder(b, vocab, d, [&] {
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "input_layernorm", d);
       latent_attention(b, "self_attn", latent);
       rms_norm(b, "post_attention_layernorm", d);
     });
-    b.repeat("layers", all(n_dense.value() < n_layers.value() ? n_dense : n_layers), [&] { gated_mlp(b, "mlp", d, f); });
+    b.repeat("layers", first(n_dense, n_layers), [&] { gated_mlp(b, "mlp", d, f); });
     b.repeat("layers", between(n_dense, n_layers), [&] {
-      b.scope("mlp", [&] {
-        routed_experts(b, {.count = n_experts, .active = n_active, .hidden = d, .inner = f_expert}, true);
-        gated_mlp(b, "shared_experts", d, f_expert * n_shared);
-      });
+      mixture(b, "mlp",
+              {.hidden = d,
+               .count = n_experts,
+               .active = n_active,
+               .inner = f_expert,
+               .correction = Correction::buffer,
+               .shared = f_expert * n_shared});
     });
-    rms_norm(b, "norm", d);
   });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab});
 }
 
 }  // namespace
 
-const Family deepseek_v3{"deepseek_v3", "Latent attention; dense first layers, then routed and shared experts.", classes, aliases, record};
+const Family deepseek_v3{"deepseek_v3",
+                         "Latent attention; dense first layers, then routed and shared experts.",
+                         {"DeepseekV3", heads::decoder | heads::sequence | heads::token},
+                         aliases,
+                         backbone};
 
 }  // namespace param_ledger

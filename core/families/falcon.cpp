@@ -3,29 +3,14 @@
 // Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs,
 // whose own code read n_head, n_head_kv and n_layer and always took the layout of their model.
 
-#include "core/blocks.hpp"
+#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-constexpr Architecture classes[] = {
-    {"FalconForCausalLM", Head::causal_lm, "transformer"},
-    {"FalconModel", Head::none, ""},
-    {"FalconForSequenceClassification", Head::sequence_classification, "transformer"},
-    {"FalconForTokenClassification", Head::token_classification, "transformer"},
-    {"FalconForQuestionAnswering", Head::question_answering, "transformer"},
-};
-
 constexpr Alias aliases[] = {{"n_embed", "hidden_size"}};
-
-constexpr Architecture refined_web_classes[] = {
-    {"RWForCausalLM", Head::causal_lm, "transformer"},
-    {"RWModel", Head::none, ""},
-};
 
 constexpr Alias refined_web_aliases[] = {
     {"n_embed", "hidden_size"},
@@ -42,7 +27,7 @@ struct Layout {
   bool two_norms;    ///< each with a norm of its own
 };
 
-void layers(Config& c, Builder& b, const Layout& layout) {
+Backbone decoder_of(Config c, Builder& b, const Layout& layout) {
   const Expr d = c.integer("hidden_size", 4544), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 65024);
   const Expr n = c.integer("num_attention_heads", 71, 1),
              h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).value(), floor_divide(d, n));
@@ -52,59 +37,56 @@ void layers(Config& c, Builder& b, const Layout& layout) {
   const bool bias = c.flag("bias", false, Null::allowed);
   require_positive(d);
 
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "word_embeddings", vocab, d);
-    b.repeat("h", all(n_layers), [&] {
-      require_multiple("hidden_size", d, n);
-      layer_norm(b, layout.two_norms ? "ln_attn" : "input_layernorm", d);
-      b.part(Part::attention, [&] {
-        b.scope("self_attention", [&] {
-          linear(b, "query_key_value", d, qkv, bias);
-          linear(b, "dense", d, d, bias);
-        });
-      });
-      if (layout.two_norms) layer_norm(b, "ln_mlp", d);
-      if (!layout.parallel) layer_norm(b, "post_attention_layernorm", d);
-      b.part(Part::feed_forward, [&] {
-        b.scope("mlp", [&] {
-          linear(b, "dense_h_to_4h", d, f, bias);
-          linear(b, "dense_4h_to_h", f, d, bias);
-        });
-      });
+  const Tensor table = embedding(b, "word_embeddings", vocab, d);
+  b.repeat("h", all(n_layers), [&] {
+    require_multiple(d, n);
+    layer_norm(b, layout.two_norms ? "ln_attn" : "input_layernorm", d);
+    b.scope(Part::attention, "self_attention", [&] {
+      linear(b, "query_key_value", d, qkv, bias);
+      linear(b, "dense", d, d, bias);
     });
-    layer_norm(b, "ln_f", d);
+    if (layout.two_norms) layer_norm(b, "ln_mlp", d);
+    if (!layout.parallel) layer_norm(b, "post_attention_layernorm", d);
+    mlp(b, "mlp", d, f, bias, "dense_h_to_4h", "dense_4h_to_h");
   });
-  decoder_head(
-      c, b, {.hidden = d, .vocabulary = vocab, .embedding = "word_embeddings", .tie_by_default = true, .token_classifier = "classifier"});
+  layer_norm(b, "ln_f", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 
-void record(Config& c, Builder& b) {
+Backbone backbone(Config c, Builder& b) {
   const bool grouped = c.flag("new_decoder_architecture", false, Null::allowed), multi_query = c.flag("multi_query", true, Null::allowed);
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   const std::optional<Expr> norms = c.optional_integer("num_ln_in_parallel_attn");
-  layers(c, b,
-         {.grouped = grouped,
-          .multi_query = multi_query,
-          .parallel = parallel,
-          .two_norms = parallel && (norms ? norms->value() == 2 : grouped)});
+  return decoder_of(c, b,
+                    {.grouped = grouped,
+                     .multi_query = multi_query,
+                     .parallel = parallel,
+                     .two_norms = parallel && (norms ? norms->value() == 2 : grouped)});
 }
 
-void record_refined_web(Config& c, Builder& b) {
+Backbone refined_web_backbone(Config c, Builder& b) {
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
-  layers(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
+  return decoder_of(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
 }
 
-void record_refined_web_model(Config& c, Builder& b) {
+Backbone refined_web_model_backbone(Config c, Builder& b) {
   const bool multi_query = c.flag("multi_query", true, Null::allowed), parallel = c.flag("parallel_attn", true, Null::allowed);
-  layers(c, b, {.grouped = false, .multi_query = multi_query, .parallel = parallel, .two_norms = false});
+  return decoder_of(c, b, {.grouped = false, .multi_query = multi_query, .parallel = parallel, .two_norms = false});
 }
 
 }  // namespace
 
-const Family falcon{"falcon", "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.", classes,
-                    aliases, record};
-const Family refined_web{"RefinedWeb", "Falcon 40B as first published.", refined_web_classes, refined_web_aliases, record_refined_web};
-const Family refined_web_model{"RefinedWebModel", "Falcon 7B and RW as first published.", refined_web_classes, refined_web_aliases,
-                               record_refined_web_model};
+const Family falcon{"falcon",
+                    "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.",
+                    {"Falcon", heads::all, "transformer"},
+                    aliases,
+                    backbone};
+const Family refined_web{
+    "RefinedWeb", "Falcon 40B as first published.", {"RW", heads::decoder, "transformer"}, refined_web_aliases, refined_web_backbone};
+const Family refined_web_model{"RefinedWebModel",
+                               "Falcon 7B and RW as first published.",
+                               {"RW", heads::decoder, "transformer"},
+                               refined_web_aliases,
+                               refined_web_model_backbone};
 
 }  // namespace param_ledger

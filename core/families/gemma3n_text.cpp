@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "core/blocks.hpp"
+#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -20,12 +19,14 @@ constexpr Architecture classes[] = {
 
 /// Layers with keys and values of their own: all but the last num_kv_shared_layers, which take over those of the last
 /// earlier layer of their kind, so that each kind must occur before.
-Expr layers_with_keys(Config& c, Expr n_layers) {
+constexpr std::string_view kinds_of_layers[] = {"sliding_attention", "full_attention"};
+
+Expr layers_with_keys(Config c, Expr n_layers) {
   const Expr n_shared = c.integer("num_kv_shared_layers", 15);
-  const std::optional<std::vector<std::string>> given = c.words("layer_types", {"sliding_attention", "full_attention"});
-  if (given) require_length("layer_types", given->size(), n_layers);
+  const std::optional<std::vector<std::string_view>> given = c.words("layer_types", kinds_of_layers);
+  if (given) c.require_length("layer_types", given->size(), n_layers);
   if (n_layers.value() == 0) return n_layers;
-  if (n_shared.value() > n_layers.value()) refuse(ErrorCode::out_of_range, "num_kv_shared_layers", "must not exceed num_hidden_layers.");
+  if (n_shared.value() > n_layers.value()) c.refuse(ErrorCode::out_of_range, "num_kv_shared_layers", "must not exceed num_hidden_layers.");
   const Expr n_own = n_layers - n_shared;
   // By default every fifth layer attends to everything.
   const auto occurs = [&](std::string_view kind, Count first_layers) {
@@ -34,101 +35,93 @@ Expr layers_with_keys(Config& c, Expr n_layers) {
              given->begin() + static_cast<std::ptrdiff_t>(first_layers);
     return first_layers >= (kind == "full_attention" ? 5U : 1U);
   };
-  for (const std::string_view kind : {"sliding_attention", "full_attention"})
+  for (const std::string_view kind : kinds_of_layers)
     if (n_shared.value() > 0 && occurs(kind, n_layers.value()) && !occurs(kind, n_own.value()))
-      refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
-             "leaves no " + std::string(kind) + " layer before those that share its keys and values.");
+      c.refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
+               concat({"leaves no ", kind, " layer before those that share its keys and values."}));
   return n_own;
 }
 
 /// intermediate_size is one width or a list with one per layer.
-void feed_forward_layers(Config& c, Builder& b, Expr d, Expr n_layers) {
-  if (!c.holds_list("intermediate_size")) {
+void feed_forward_layers(Config c, Builder& b, Expr d, Expr n_layers) {
+  if (!c.peek("intermediate_size").is(Json::Type::list)) {
     const Expr f = c.integer("intermediate_size", 16384);
     return b.repeat("layers", all(n_layers), [&] { gated_mlp(b, "mlp", d, f); });
   }
   const std::vector<std::int64_t> widths = c.integers("intermediate_size").value();
-  require_length("intermediate_size", widths.size(), n_layers);
+  c.require_length("intermediate_size", widths.size(), n_layers);
   std::vector<std::int64_t> distinct = widths;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   for (const std::int64_t width : distinct) {
-    if (width < 0) refuse(ErrorCode::out_of_range, "intermediate_size", "must hold no negative width.");
+    if (width < 0) c.refuse(ErrorCode::out_of_range, "intermediate_size", "must hold no negative width.");
     std::vector<std::uint64_t> layers;
     for (std::size_t i = 0; i < widths.size(); ++i)
       if (widths[i] == width) layers.push_back(i);
     const bool uniform = distinct.size() == 1;
-    const std::string index = "[" + std::to_string(layers.front()) + "]";
-    const Expr f = c.count("intermediate_size" + (uniform ? "" : index), "f" + (uniform ? "" : "_" + std::to_string(layers.front())),
-                           "Inner width of the feed-forward block of these layers.", static_cast<std::uint64_t>(width));
-    const Expr count = uniform ? n_layers
-                               : c.count("layers as " + std::to_string(layers.front()), "L_" + std::to_string(layers.front()),
-                                         "Layers of this width.", layers.size());
+    const std::string index = digits(layers.front());
+    const Expr f =
+        c.count(uniform ? "intermediate_size" : concat({"intermediate_size[", index, "]"}), uniform ? "f" : concat({"f_", index}),
+                "Inner width of the feed-forward block of these layers.", static_cast<std::uint64_t>(width));
+    const Expr count =
+        uniform ? n_layers : c.count(concat({"layers as ", index}), concat({"L_", index}), "Layers of this width.", layers.size());
     b.repeat("layers", listed(layers, count), [&] { gated_mlp(b, "mlp", d, f); });
   }
 }
 
 void alternating_updates(Builder& b, Expr d, Expr n_inputs) {
-  b.part(Part::adapter, [&] {
-    b.scope("altup", [&] {
-      b.parameter("correct_output_scale", {d});
-      linear(b, "correction_coefs", n_inputs, n_inputs);
-      linear(b, "prediction_coefs", n_inputs, n_inputs * n_inputs);
-      linear(b, "modality_router", d, n_inputs);
-      rms_norm(b, "router_norm", d);
-    });
+  b.scope(Part::adapter, "altup", [&] {
+    b.parameter("correct_output_scale", {d});
+    linear(b, "correction_coefs", n_inputs, n_inputs);
+    linear(b, "prediction_coefs", n_inputs, n_inputs * n_inputs);
+    linear(b, "modality_router", d, n_inputs);
+    rms_norm(b, "router_norm", d);
   });
 }
 
 void low_rank_residual(Builder& b, Expr d, Expr rank) {
-  b.part(Part::adapter, [&] {
-    b.scope("laurel", [&] {
-      linear(b, "linear_left", d, rank);
-      linear(b, "linear_right", rank, d);
-      rms_norm(b, "post_laurel_norm", d);
-    });
+  b.scope(Part::adapter, "laurel", [&] {
+    linear(b, "linear_left", d, rank);
+    linear(b, "linear_right", rank, d);
+    rms_norm(b, "post_laurel_norm", d);
   });
 }
 
-void record(Config& c, Builder& b) {
+Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048, 1), n_layers = c.integer("num_hidden_layers", 35);
   const Expr vocab = c.integer("vocab_size", 262400), vocab_per_layer = c.integer("vocab_size_per_layer_input", 262144);
   const Expr d_per_layer = c.integer("hidden_size_per_layer_input", 256);
   const Expr n = c.integer("num_attention_heads", 8, 1), n_kv = c.integer("num_key_value_heads", 2), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false);
+  c.require_length_of("activation_sparsity_pattern", n_layers);
   const Expr n_inputs = c.integer("altup_num_inputs", 4), rank = c.integer("laurel_rank", 64), n_own = layers_with_keys(c, n_layers);
-  require_multiple("hidden_size", d, n);
+  require_multiple(d, n);
 
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "embed_tokens", vocab, d);
+  Backbone out = decoder(b, vocab, d, [&] {
     embedding(b, "embed_tokens_per_layer", vocab_per_layer, n_layers * d_per_layer);
     b.part(Part::adapter, [&] {
       linear(b, "per_layer_model_projection", d, n_layers * d_per_layer);
       rms_norm(b, "per_layer_projection_norm", d_per_layer);
       const IndexSet streams = between(c.literal(0), n_inputs.value() > 0 ? n_inputs - 1 : n_inputs);
-      b.repeat("altup_projections", streams, [&] { b.parameter("weight", {d, d}); });
-      b.repeat("altup_unembed_projections", streams, [&] { b.parameter("weight", {d, d}); });
+      b.repeat("altup_projections", streams, [&] { b.parameter("weight", {d, d}, Role::matrix); });
+      b.repeat("altup_unembed_projections", streams, [&] { b.parameter("weight", {d, d}, Role::matrix); });
     });
     b.repeat("layers", all(n_layers), [&] {
       require_positive(n_kv);
       rms_norm(b, "input_layernorm", d);
       alternating_updates(b, d, n_inputs);
       low_rank_residual(b, d, rank);
-      b.part(Part::attention, [&] {
-        b.scope("self_attn", [&] {
-          linear(b, "q_proj", d, n * h, bias);
-          rms_norm(b, "q_norm", h);
-          linear(b, "o_proj", n * h, d, bias);
-        });
+      b.scope(Part::attention, "self_attn", [&] {
+        linear(b, "q_proj", d, n * h, bias);
+        rms_norm(b, "q_norm", h);
+        linear(b, "o_proj", n * h, d, bias);
       });
     });
     b.repeat("layers", all(n_own), [&] {
-      b.part(Part::attention, [&] {
-        b.scope("self_attn", [&] {
-          linear(b, "k_proj", d, n_kv * h, bias);
-          rms_norm(b, "k_norm", h);
-          linear(b, "v_proj", d, n_kv * h, bias);
-        });
+      b.scope(Part::attention, "self_attn", [&] {
+        linear(b, "k_proj", d, n_kv * h, bias);
+        rms_norm(b, "k_norm", h);
+        linear(b, "v_proj", d, n_kv * h, bias);
       });
     });
     b.repeat("layers", all(n_layers), [&] {
@@ -144,14 +137,17 @@ void record(Config& c, Builder& b) {
       });
       rms_norm(b, "post_per_layer_input_norm", d);
     });
-    rms_norm(b, "norm", d);
   });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab, .tie_by_default = true});
+  out.tie_by_default = true;
+  return out;
 }
 
 }  // namespace
 
-const Family gemma3n_text{
-    "gemma3n_text", "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.", classes, {}, record};
+const Family gemma3n_text{"gemma3n_text",
+                          "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.",
+                          {.listed = classes},
+                          {},
+                          backbone};
 
 }  // namespace param_ledger

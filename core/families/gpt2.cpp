@@ -2,7 +2,6 @@
 // Its linear layers are stored transposed (Conv1D).
 // Source: transformers, models/gpt2.
 
-#include "core/blocks.hpp"
 #include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layers.hpp"
@@ -28,56 +27,56 @@ constexpr Alias aliases[] = {
 };
 
 void attention_block(Builder& b, std::string_view name, Expr d, bool cross) {
-  b.part(Part::attention, [&] {
-    b.scope(name, [&] {
-      conv1d_linear(b, "c_attn", d, (cross ? 2 : 3) * d);
-      if (cross) conv1d_linear(b, "q_attn", d, d);
-      conv1d_linear(b, "c_proj", d, d);
-    });
+  b.scope(Part::attention, name, [&] {
+    conv1d_linear(b, "c_attn", d, (cross ? 2 : 3) * d);
+    if (cross) conv1d_linear(b, "q_attn", d, d);
+    conv1d_linear(b, "c_proj", d, d);
   });
 }
 
-/// A language model head and, beside it, one that scores each of several answers.
-void double_heads(Config& c, Builder& b, Expr d) {
-  if (!c.flag("summary_use_proj", true)) return;
-  const bool to_labels = c.flag("summary_proj_to_labels", true);
-  b.part(Part::output_head, [&] { b.scope("multiple_choice_head", [&] { linear(b, "summary", d, to_labels ? c.literal(1) : d, true); }); });
-}
-
-void record(Config& c, Builder& b) {
+Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("n_embd", 768), n_layers = c.integer("n_layer", 12), n = c.integer("n_head", 12);
   const Expr f = c.integer("n_inner", 4 * d), vocab = c.integer("vocab_size", 50257), positions = c.integer("n_positions", 1024);
   const bool cross = c.flag("add_cross_attention", false);
-
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "wte", vocab, d);
-    embedding(b, "wpe", positions, d);
-    b.repeat("h", all(n_layers), [&] {
-      require_positive(d);
-      require_multiple("n_embd", d, n);
-      layer_norm(b, "ln_1", d);
-      attention_block(b, "attn", d, false);
-      if (cross) {
-        layer_norm(b, "ln_cross_attn", d);
-        attention_block(b, "crossattention", d, true);
-      }
-      layer_norm(b, "ln_2", d);
-      b.part(Part::feed_forward, [&] {
-        b.scope("mlp", [&] {
-          conv1d_linear(b, "c_fc", d, f);
-          conv1d_linear(b, "c_proj", f, d);
-        });
-      });
+  const Tensor table = embedding(b, "wte", vocab, d);
+  embedding(b, "wpe", positions, d);
+  b.repeat("h", all(n_layers), [&] {
+    require_positive(d);
+    require_multiple(d, n);
+    layer_norm(b, "ln_1", d);
+    attention_block(b, "attn", d, false);
+    if (cross) {
+      layer_norm(b, "ln_cross_attn", d);
+      attention_block(b, "crossattention", d, true);
+    }
+    layer_norm(b, "ln_2", d);
+    b.scope(Part::feed_forward, "mlp", [&] {
+      conv1d_linear(b, "c_fc", d, f);
+      conv1d_linear(b, "c_proj", f, d);
     });
-    layer_norm(b, "ln_f", d);
   });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab, .embedding = "wte", .tie_by_default = true, .token_classifier = "classifier"});
-  if (b.architecture().head == Head::double_heads) double_heads(c, b, d);
+  layer_norm(b, "ln_f", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
+}
+
+/// With double heads a second one scores each of several answers.
+void head(Config c, Builder& b, const Backbone& m) {
+  decoder_head(c, b, m);
+  if (b.architecture().head != Head::double_heads) return;
+  static constexpr std::string_view summaries[] = {"last", "first", "mean", "cls_index"};
+  static_cast<void>(c.text("summary_type", "cls_index", summaries));
+  if (!c.flag("summary_use_proj", true)) return;
+  const bool to_labels = c.flag("summary_proj_to_labels", true);
+  b.scope(Part::output_head, "multiple_choice_head", [&] { linear(b, "summary", m.hidden, to_labels ? c.literal(1) : m.hidden, true); });
 }
 
 }  // namespace
 
-const Family gpt2{"gpt2", "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.", classes,
-                  aliases, record};
+const Family gpt2{"gpt2",
+                  "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.",
+                  {.listed = classes},
+                  aliases,
+                  backbone,
+                  head};
 
 }  // namespace param_ledger

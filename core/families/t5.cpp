@@ -1,10 +1,10 @@
 // T5: encoder and decoder that share one embedding table; relative positions as a bias per head, in the first layer only.
 // Source: transformers, models/t5.
 
-#include "core/blocks.hpp"
 #include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layers.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -28,25 +28,21 @@ struct Sizes {
 };
 
 void attention_layer(Builder& b, std::string_view name, const Sizes& s) {
-  b.part(Part::attention, [&] {
-    b.scope(name, [&] {
-      for (const std::string_view projection : {"q", "k", "v"}) linear(b, projection, s.d, s.heads * s.head_dim);
-      linear(b, "o", s.heads * s.head_dim, s.d);
-    });
+  b.scope(Part::attention, name, [&] {
+    for (const std::string_view projection : {"q", "k", "v"}) linear(b, projection, s.d, s.heads * s.head_dim);
+    linear(b, "o", s.heads * s.head_dim, s.d);
   });
 }
 
 void feed_forward(Builder& b, const Sizes& s) {
-  b.part(Part::feed_forward, [&] {
-    b.scope("DenseReluDense", [&] {
-      if (s.gated) {
-        linear(b, "wi_0", s.d, s.f);
-        linear(b, "wi_1", s.d, s.f);
-      } else {
-        linear(b, "wi", s.d, s.f);
-      }
-      linear(b, "wo", s.f, s.d);
-    });
+  b.scope(Part::feed_forward, "DenseReluDense", [&] {
+    if (s.gated) {
+      linear(b, "wi_0", s.d, s.f);
+      linear(b, "wi_1", s.d, s.f);
+    } else {
+      linear(b, "wi", s.d, s.f);
+    }
+    linear(b, "wo", s.f, s.d);
   });
 }
 
@@ -54,9 +50,9 @@ void feed_forward(Builder& b, const Sizes& s) {
 void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, bool cross_attention) {
   b.scope(name, [&] {
     b.repeat("block", all(n_layers), [&] {
-      int index = 0;
+      Count index = 0;
       const auto sublayer = [&](auto body) {
-        b.scope("layer." + std::to_string(index++), [&] {
+        b.scope(concat({"layer.", digits(index++)}), [&] {
           body();
           rms_norm(b, "layer_norm", s.d);
         });
@@ -65,77 +61,73 @@ void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, boo
       if (cross_attention) sublayer([&] { attention_layer(b, "EncDecAttention", s); });
       sublayer([&] { feed_forward(b, s); });
     });
-    if (n_layers.value() > 0) {
-      b.repeat("block", only(0), [&] {
-        b.part(Part::attention, [&] { b.parameter("layer.0.SelfAttention.relative_attention_bias.weight", {s.buckets, s.heads}); });
-      });
-    }
+    if (n_layers.value() > 0)
+      b.repeat("block", only(0),
+               [&] { b.part(Part::attention, [&] { table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads); }); });
     rms_norm(b, "final_layer_norm", s.d);
   });
 }
 
 /// "relu" or "gated-gelu": whether the feed-forward block is gated, unless is_gated_act says otherwise.
-bool gated(Config& c) {
-  const std::string activation = c.text("feed_forward_proj", "relu");
+bool gated(Config c) {
+  const std::string_view activation = c.text("feed_forward_proj", "relu");
   const std::size_t dash = activation.find('-');
   const bool prefixed = activation.substr(0, dash) == "gated";
   if (dash != std::string::npos && (!prefixed || activation.find('-', dash + 1) != std::string::npos))
-    refuse(ErrorCode::out_of_range, "feed_forward_proj",
-           "must be an activation or \"gated-\" and an activation, e.g. \"relu\" or \"gated-gelu\".");
+    c.refuse(ErrorCode::out_of_range, "feed_forward_proj",
+             "must be an activation or \"gated-\" and an activation, e.g. \"relu\" or \"gated-gelu\".");
+  refuse_learned(c, "feed_forward_proj", activation.substr(dash == std::string::npos ? 0 : dash + 1));
   return c.has("is_gated_act") ? c.flag("is_gated_act", prefixed, Null::allowed) : prefixed;
 }
 
-void head(Config& c, Builder& b, Expr d, Expr vocab) {
-  b.part(Part::output_head, [&] {
-    switch (b.architecture().head) {
-      case Head::conditional_generation: b.tied("lm_head.weight", {vocab, d}, "shared.weight"); break;
-      case Head::sequence_classification:
-        linear(b, "classification_head.dense", d, d, true);
-        linear(b, "classification_head.out_proj", d, num_labels(c), true);
-        break;
-      case Head::token_classification: linear(b, "classifier", d, num_labels(c), true); break;
-      case Head::question_answering: linear(b, "qa_outputs", d, num_labels(c), true); break;
-      default: break;
-    }
-  });
-}
-
-/// transformers ties the head always and takes tie_word_embeddings for something else.
-void note_tied_head(Config& c, Builder& b) {
-  c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
-  if (b.architecture().head == Head::conditional_generation && c.holds_boolean("tie_word_embeddings", false))
-    b.warn("tie_word_embeddings",
-           "transformers ties the head all the same, and so it is counted; T5 1.1 as published holds a head of its own, vocab_size × "
-           "d_model more.");
-}
-
-void record(Config& c, Builder& b) {
+Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 512), f = c.integer("d_ff", 2048), vocab = c.integer("vocab_size", 32128);
   const Expr n_layers = c.integer("num_layers", 6), n = c.integer("num_heads", 8), h = c.integer("d_kv", 64);
   const Sizes sizes{
       .d = d, .f = f, .heads = n, .head_dim = h, .buckets = c.integer("relative_attention_num_buckets", 32), .gated = gated(c)};
   const bool encoder_only = b.architecture().head == Head::encoder || b.architecture().head == Head::token_classification;
 
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "shared", vocab, d);
-    const auto tied_embedding = [&](std::string_view name) {
-      b.part(Part::embedding, [&] { b.tied(name, {vocab, d}, backbone_tensor(b, "shared.weight")); });
-    };
-    tied_embedding("encoder.embed_tokens.weight");
-    // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
-    stack(b, "encoder", n_layers, sizes, encoder_only && c.flag("is_decoder", false));
-    if (encoder_only) return;
-    tied_embedding("decoder.embed_tokens.weight");
-    // Taken from num_layers before its alias num_hidden_layers is.
-    const Expr n_decoder_layers = c.integer("num_decoder_layers", c.declared("num_layers", n_layers, 6));
-    stack(b, "decoder", n_decoder_layers, sizes, true);
+  const Tensor shared = embedding(b, "shared", vocab, d);
+  const auto stack_of = [&](std::string_view name, Expr n_stack, bool cross_attention) {
+    b.scope(Part::embedding, name, [&] { b.tied("embed_tokens.weight", shared); });
+    stack(b, name, n_stack, sizes, cross_attention);
+  };
+  // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
+  stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false));
+  if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
+  return {.hidden = d, .embedding = shared};
+}
+
+/// transformers ties the head always and takes tie_word_embeddings for something else.
+void note_tied_head(Config c, Builder& b) {
+  c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
+  const Json tie = c.peek("tie_word_embeddings");
+  if (b.architecture().head == Head::conditional_generation && tie.is(Json::Type::boolean) && !tie.boolean())
+    b.warn("tie_word_embeddings",
+           "transformers ties the head all the same, and so it is counted; T5 1.1 as published holds a head of its own, vocab_size × "
+           "d_model more.");
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  b.part(Part::output_head, [&] {
+    switch (b.architecture().head) {
+      case Head::conditional_generation: b.tied("lm_head.weight", m.embedding); break;
+      case Head::sequence_classification:
+        linear(b, "classification_head.dense", m.hidden, m.hidden, true);
+        linear(b, "classification_head.out_proj", m.hidden, num_labels(c), true);
+        break;
+      case Head::token_classification: linear(b, "classifier", m.hidden, num_labels(c), true); break;
+      case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
+      default: break;
+    }
   });
-  head(c, b, d, vocab);
   note_tied_head(c, b);
 }
 
 }  // namespace
 
-const Family t5{"t5", "Encoder and decoder sharing one embedding; relative position bias in the first layers.", classes, aliases, record};
+const Family t5{
+    "t5", "Encoder and decoder sharing one embedding; relative position bias in the first layers.", {.listed = classes}, aliases, backbone,
+    head};
 
 }  // namespace param_ledger

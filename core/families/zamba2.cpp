@@ -2,48 +2,42 @@
 // use with low-rank adapters of its own. Without tie_word_embeddings transformers does not share them either.
 // Source: transformers, models/zamba2.
 
-#include <algorithm>
-
-#include "core/blocks.hpp"
+#include "core/blocks/state_space.hpp"
+#include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
+#include "core/layer_kinds.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-constexpr Architecture classes[] = {
-    {"Zamba2ForCausalLM", Head::causal_lm, "model"},
-    {"Zamba2Model", Head::none, ""},
-    {"Zamba2ForSequenceClassification", Head::sequence_classification, "model"},
-};
+constexpr Alias aliases[] = {{"layer_types", "layers_block_type"}, {"head_dim", "attention_head_dim"}};
 
-constexpr Alias aliases[] = {{"layer_types", "layers_block_type"}, {"head_dim", "attention_head_dim", false}};
+constexpr std::string_view kinds_of_layers[] = {"linear_attention", "hybrid", "mamba"};
 
-std::vector<std::string> default_kinds() {
+std::vector<std::string_view> default_kinds() {
   constexpr std::size_t hybrids[] = {6, 12, 18, 24, 30, 36, 42, 47, 51};
-  std::vector<std::string> kinds(54, "linear_attention");
+  std::vector<std::string_view> kinds(54, "linear_attention");
   for (const std::size_t i : hybrids) kinds[i] = "hybrid";
   return kinds;
 }
 
-std::vector<std::uint64_t> indices_of(const std::vector<std::string>& kinds, std::string_view kind) {
+std::vector<std::uint64_t> indices_of(const std::vector<std::string_view>& kinds, std::string_view kind) {
   std::vector<std::uint64_t> indices;
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kinds[i] == kind) indices.push_back(i);
   return indices;
 }
 
-/// Uses that have a place in the adapter lists: as many as hybrid_layer_ids says, which follows from layers_block_type, not
-/// from its alias layer_types.
-std::uint64_t adapter_count(Config& c, const std::vector<std::string>& kinds) {
-  if (const std::optional<std::vector<std::int64_t>> ids = c.integers("hybrid_layer_ids")) return ids->size();
-  return indices_of(c.declared_words("layers_block_type", kinds, default_kinds()), "hybrid").size();
+/// Uses that have a place in the adapter lists: as many as hybrid_layer_ids says.
+std::uint64_t adapter_count(Config c, const std::vector<std::string_view>& kinds) {
+  if (c.peek("hybrid_layer_ids").is_null()) c.refuse(ErrorCode::wrong_type, "hybrid_layer_ids", "must be a list of integers, not null.");
+  const std::optional<std::vector<std::int64_t>> ids = c.integers("hybrid_layer_ids");
+  return ids ? ids->size() : indices_of(kinds, "hybrid").size();
 }
 
 /// intermediate_size, where missing, null or 0 four times the hidden size.
-Expr inner_size(Config& c, Expr otherwise) {
+Expr inner_size(Config c, Expr otherwise) {
   const Expr given = c.integer("intermediate_size", otherwise);
   return given.value() == 0 ? otherwise : given;
 }
@@ -56,21 +50,9 @@ struct SharedBlock {
 
 void attention_and_feed_forward(Builder& b, const SharedBlock& s) {
   rms_norm(b, "input_layernorm", s.d_attention);
-  b.part(Part::attention, [&] {
-    b.scope("self_attn", [&] {
-      linear(b, "q_proj", s.d_attention, s.heads * s.head_dim);
-      linear(b, "k_proj", s.d_attention, s.kv_heads * s.head_dim);
-      linear(b, "v_proj", s.d_attention, s.kv_heads * s.head_dim);
-      linear(b, "o_proj", s.heads * s.head_dim, s.d);
-    });
-  });
+  attention(b, "self_attn", {.hidden = s.d_attention, .heads = s.heads, .kv_heads = s.kv_heads, .head_dim = s.head_dim, .output = s.d});
   rms_norm(b, "pre_ff_layernorm", s.d);
-  b.part(Part::feed_forward, [&] {
-    b.scope("feed_forward", [&] {
-      linear(b, "gate_up_proj", s.d, 2 * s.inner, s.bias);
-      linear(b, "down_proj", s.inner, s.d, s.bias);
-    });
-  });
+  fused_gated_mlp(b, "feed_forward", s.d, s.inner, s.bias);
 }
 
 /// The adapters of one block, for those uses (counted over all hybrid layers) that are its turn.
@@ -98,10 +80,9 @@ struct Turns {
 
 /// Hybrid layer number i uses block i % n_blocks. Where weights are tied the first of these layers holds the block and the
 /// others are tied to it; else each has its own.
-void shared_blocks(Config& c, Builder& b, const SharedBlock& s, const std::vector<std::uint64_t>& hybrids, Expr n_hybrids,
+void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::vector<std::uint64_t>& hybrids, Expr n_hybrids,
                    std::uint64_t n_adapters, bool tied) {
   if (hybrids.empty()) return;
-  const Expr n_blocks = c.integer("num_mem_blocks", 1);
   require_positive(n_blocks);
   require_positive(s.kv_heads);
   require_positive(s.head_dim);
@@ -115,11 +96,11 @@ void shared_blocks(Config& c, Builder& b, const SharedBlock& s, const std::vecto
     for (std::size_t i = block; i < hybrids.size(); i += n_turns) turns.layers.push_back(hybrids[i]);
     for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.value())) turns.adapters.push_back(i);
     const bool every_use = turns.adapters.size() == n_hybrids.value();
-    const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : c.literal(turns.adapters.size()));
+    const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : b.pool().literal(turns.adapters.size()));
     const std::span<const std::uint64_t> later = std::span(turns.layers).subspan(tied ? 1 : turns.layers.size());
-    const IndexSet own = tied ? only(turns.layers.front()) : listed(turns.layers, c.literal(turns.layers.size()));
+    const IndexSet own = tied ? only(turns.layers.front()) : listed(turns.layers, b.pool().literal(turns.layers.size()));
     b.repeat("layers", own, [&] { b.scope("shared_transformer", [&] { adapters(b, s, all_uses); }); });
-    b.repeat_tied("layers", listed(later, c.literal(later.size())), turns.layers.front(), [&] {
+    b.repeat_tied("layers", listed(later, b.pool().literal(later.size())), turns.layers.front(), [&] {
       b.scope("shared_transformer", [&] {
         attention_and_feed_forward(b, s);
         for (const std::uint64_t use : turns.adapters) adapters(b, s, only(use));
@@ -128,13 +109,16 @@ void shared_blocks(Config& c, Builder& b, const SharedBlock& s, const std::vecto
   }
 }
 
-void record(Config& c, Builder& b) {
+Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2560), n_layers = c.integer("num_hidden_layers", 54), vocab = c.integer("vocab_size", 32000);
-  std::vector<std::string> kinds = c.words("layers_block_type", {"linear_attention", "hybrid", "mamba"}, default_kinds());
-  require_length("layers_block_type", kinds.size(), n_layers);
-  modernise_layer_types(kinds);
-  const IndexSet hybrids = layers_of(c, kinds, "hybrid", "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.");
-  const IndexSet mixers = layers_of(c, kinds, "linear_attention", "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer alone.");
+  if (c.peek("layers_block_type").is_null()) c.refuse(ErrorCode::wrong_type, "layers_block_type", "must be a list of strings, not null.");
+  std::vector<std::string_view> kinds = c.words("layers_block_type", kinds_of_layers, default_kinds());
+  c.require_length("layers_block_type", kinds.size(), n_layers);
+  modernise(kinds);
+  const IndexSet hybrids =
+      layers_of(c, kinds, "hybrid", n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.");
+  const IndexSet mixers =
+      layers_of(c, kinds, "linear_attention", n_layers, "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer alone.");
   const Expr n = c.integer("num_attention_heads", 32, 1), d_attention = c.attribute("attention_hidden_size", 2 * d);
   const SharedBlock shared{.d = d,
                            .d_attention = d_attention,
@@ -145,7 +129,7 @@ void record(Config& c, Builder& b) {
                            .rank = c.integer("adapter_rank", 128),
                            .bias = c.flag("add_bias_linear", false),
                            .attention_adapters = c.flag("use_shared_attention_adapter", false)};
-  c.integer("num_mem_blocks", 1);
+  const Expr n_blocks = c.integer("num_mem_blocks", 1);
   const bool tied = c.flag("tie_word_embeddings", true);
   const Mamba2Mixer mixer{.hidden = d,
                           .inner = c.integer("mamba_expand", 2) * d,
@@ -155,28 +139,27 @@ void record(Config& c, Builder& b) {
                           .kernel = c.integer("mamba_d_conv", 4),
                           .projection_bias = shared.bias};
 
-  b.scope(b.architecture().backbone, [&] {
-    embedding(b, "embed_tokens", vocab, d);
-    shared_blocks(c, b, shared, indices_of(kinds, "hybrid"), hybrids.count, adapter_count(c, kinds), tied);
-    b.repeat("layers", hybrids, [&] {
-      b.part(Part::adapter, [&] { linear(b, "linear", d, d); });
-      b.scope("mamba_decoder", [&] {
-        rms_norm(b, "input_layernorm", d);
-        mamba2_mixer(b, "mamba", mixer);
-      });
-    });
-    b.repeat("layers", mixers, [&] {
-      rms_norm(b, "input_layernorm", d);
-      mamba2_mixer(b, "mamba", mixer);
-    });
-    rms_norm(b, "final_layernorm", d);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d);
+  shared_blocks(b, shared, n_blocks, indices_of(kinds, "hybrid"), hybrids.count, adapter_count(c, kinds), tied);
+  b.repeat("layers", hybrids, [&] {
+    b.part(Part::adapter, [&] { linear(b, "linear", d, d); });
+    rms_norm(b, "mamba_decoder.input_layernorm", d);
+    mamba2_mixer(b, "mamba_decoder.mamba", mixer);
   });
-  decoder_head(c, b, {.hidden = d, .vocabulary = vocab, .tie_by_default = true});
+  b.repeat("layers", mixers, [&] {
+    rms_norm(b, "input_layernorm", d);
+    mamba2_mixer(b, "mamba", mixer);
+  });
+  rms_norm(b, "final_layernorm", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
 }  // namespace
 
-const Family zamba2{"zamba2", "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.", classes, aliases,
-                    record};
+const Family zamba2{"zamba2",
+                    "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.",
+                    {"Zamba2", heads::decoder | heads::sequence},
+                    aliases,
+                    backbone};
 
 }  // namespace param_ledger

@@ -10,7 +10,7 @@ namespace {
 
 std::string chosen(std::string_view model_type, std::string_view architecture) {
   const Choice choice = choose(model_type, architecture);
-  return std::string(choice.family->model_type) + '/' + std::string(choice.architecture->name);
+  return std::string(choice.family->model_type) + '/' + choice.architecture.name;
 }
 
 Error refusal(std::string_view model_type, std::string_view architecture) {
@@ -28,7 +28,7 @@ TEST_CASE("families stand once, in alphabetical order, each with a class", "[reg
                                                                : family->model_type);
     names.push_back(std::move(name));
     CAPTURE(family->model_type);
-    CHECK_FALSE(family->architectures.empty());
+    CHECK_FALSE(architectures(*family).empty());
     CHECK_FALSE(family->summary.empty());
   }
   CHECK(std::adjacent_find(names.begin(), names.end(), std::greater_equal<>()) == names.end());
@@ -63,16 +63,24 @@ TEST_CASE("both must belong together", "[registry]") {
   CHECK(error.nearest.at(0) == "LlamaForCausalLM");
 }
 
-TEST_CASE("an unknown name is answered with the nearest, case aside", "[registry]") {
+TEST_CASE("an unknown name is answered with what a typing error may have meant, case aside", "[registry]") {
   const Error type = refusal("QWEN3-MOE", "");
   CHECK(type.code == ErrorCode::unknown_architecture);
   CHECK(type.field == "model_type");
-  CHECK(type.nearest.size() == 3);
-  CHECK(type.nearest.at(0) == "qwen3_moe");
+  CHECK(type.nearest == std::vector<std::string>{"qwen3_moe"});
+  CHECK(refusal("lama", "").nearest.empty());  // too short to tell
+  CHECK(refusal("mistrall", "").nearest == std::vector<std::string>{"mistral"});
   const Error architecture = refusal("", "GPT2LMHeadmodels");
   CHECK(architecture.field == "architectures");
-  CHECK(architecture.nearest.at(0) == "GPT2LMHeadModel");
+  CHECK(architecture.nearest == std::vector<std::string>{"GPT2LMHeadModel"});
   CHECK(refusal(std::string(1'000'000, 'x'), "").message.size() < 500);
+}
+
+TEST_CASE("another number or another word is another model", "[registry]") {
+  for (const char* name : {"gemma7", "qwen9", "llama22", "no_such_model", "mamba3"}) {
+    CAPTURE(name);
+    CHECK(refusal(name, "").nearest.empty());
+  }
 }
 
 }  // namespace param_ledger::test

@@ -1,0 +1,296 @@
+#include "core/answer.hpp"
+
+#include <algorithm>
+
+#include "core/dimensions.hpp"
+#include "core/formula.hpp"
+#include "core/json_writer.hpp"
+#include "core/text.hpp"
+#include "core/totals.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Entries of any list that could grow with a hostile configuration; what is left out is said in a note.
+constexpr std::size_t most_listed = 200;
+
+std::string_view spelling(Source source) {
+  static constexpr std::string_view names[] = {"given", "default", "derived"};
+  return names[static_cast<std::size_t>(source)];
+}
+
+std::string_view spelling(FieldType type) {
+  static constexpr std::string_view names[] = {"integer", "number", "boolean", "string", "list"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+/// Writes one answer; formulas number the names as they meet them.
+class Answer {
+ public:
+  explicit Answer(std::size_t capacity = 0) : json_(capacity) {}
+
+  std::string count(const Choice& choice, const Configuration& config, const Builder& builder) {
+    const Totals totals = totals_of(builder.rows());
+    const Expr formula = closed_formula(builder.pool(), builder.rows(), totals);
+    open(choice);
+    write_totals(totals);
+    write_parts(totals);
+    json_.key("formula").open_object();
+    member("math", formula);
+    count_member("value", formula.value());
+    json_.close_object();
+    write_tensors(builder.rows());
+    write_fields(config);
+    write_notes(builder.notes());
+    write_symbols();
+    json_.close_object();
+    return json_.take();
+  }
+
+  std::string totals(const Choice& choice, const Builder& builder) {
+    open(choice);
+    write_totals(totals_of(builder.rows()));
+    json_.close_object();
+    return json_.take();
+  }
+
+  std::string refusal(const Error& error) {
+    json_.open_object();
+    json_.raw_member("ok", "false");
+    json_.key("error").open_object();
+    json_.member("code", param_ledger::spelling(error.code));
+    json_.member("field", error.field);
+    json_.member("message", error.message);
+    if (error.line != 0) {
+      json_.raw_member("line", digits(error.line));
+      json_.raw_member("column", digits(error.column));
+    }
+    if (!error.nearest.empty()) strings("nearest", error.nearest);
+    json_.close_object();
+    json_.close_object();
+    return json_.take();
+  }
+
+  std::string catalog() {
+    json_.open_object();
+    json_.key("families").open_array();
+    for (const Family* family : families()) {
+      json_.open_object();
+      json_.member("model_type", family->model_type);
+      json_.member("summary", family->summary);
+      json_.key("architectures").open_array();
+      for (const NamedArchitecture& a : architectures(*family)) json_.string(a.name);
+      json_.close_array();
+      json_.close_object();
+    }
+    json_.close_array();
+    json_.key("fields").open_object();
+    for (const Dimension& d : dimensions()) write_dimension(d);
+    json_.close_object();
+    json_.key("definitions").open_object();
+    for (const NamedTotal& total : named_totals()) json_.member(total.name, total.definition);
+    json_.close_object();
+    json_.close_object();
+    return json_.take();
+  }
+
+ private:
+  void open(const Choice& choice) {
+    json_.open_object();
+    json_.raw_member("ok", "true");
+    json_.member("model_type", choice.family->model_type);
+    json_.member("architecture", choice.architecture.name);
+  }
+
+  void count_member(std::string_view name, Count value) { json_.member(name, digits(value)); }
+
+  void member(std::string_view name, Expr formula) {
+    compact_.clear();
+    prefix_.write(compact_, formula);
+    json_.member(name, compact_);
+  }
+
+  template <class Strings>
+  void strings(std::string_view name, const Strings& strings) {
+    json_.key(name).open_array();
+    for (const auto& s : strings) json_.string(s);
+    json_.close_array();
+  }
+
+  void write_totals(const Totals& totals) {
+    json_.key("totals").open_object();
+    for (const NamedTotal& total : named_totals()) count_member(total.name, total.of(totals));
+    json_.close_object();
+  }
+
+  void write_parts(const Totals& t) {
+    json_.key("parts").open_array();
+    for (std::size_t i = 0; i < part_count; ++i) {
+      if (!t.present[i]) continue;
+      json_.open_object();
+      json_.member("part", param_ledger::spelling(static_cast<Part>(i)));
+      count_member("parameters", t.parameters[i]);
+      count_member("buffers", t.buffers[i]);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_tensors(const std::vector<Row>& rows) {
+    json_.key("tensors").open_array();
+    for (const Row& row : rows) {
+      json_.open_object();
+      json_.member("name", row.name);
+      json_.key("shape").open_array();
+      for (const Expr e : row.shape) json_.raw(integer_text(e.value()));
+      json_.close_array();
+      if (row.kind != Kind::parameter) json_.member("kind", param_ledger::spelling(row.kind));
+      if (!row.tied_to.empty()) json_.member("tied_to", row.tied_to);
+      if (!row.reason.empty()) json_.member("reason", row.reason);
+      json_.member("part", param_ledger::spelling(row.part));
+      json_.member("role", param_ledger::spelling(row.role));
+      if (!row.repeats.empty()) {
+        Count copies = 1;
+        for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+        count_member("copies", copies);
+        count_member("elements", row.elements.value());
+      }
+      count_member("total", row.total.value());
+      if (row.active.value() != row.total.value()) count_member("active", row.active.value());
+      member("math", row.total);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_fields(const Configuration& config) {
+    json_.key("fields").open_array();
+    for (const Field& field : config.fields) write_field(config, field);
+    for (const IgnoredField& field : config.ignored(most_listed, left_out_)) {
+      json_.open_object();
+      json_.member("name", field.name);
+      json_.raw_member("value", shown(field.value));
+      json_.raw_member("source", "\"ignored\"");
+      if (!field.reason.empty()) json_.member("reason", field.reason);
+      json_.close_object();
+      find_meant(config, field.name);
+    }
+    json_.close_array();
+  }
+
+  void write_field(const Configuration& config, const Field& field) {
+    json_.open_object();
+    if (const std::string& path = config.sections[field.section].path; path.empty())
+      json_.member("name", field.name);
+    else
+      json_.member("name", concat({path, field.name}));
+    if (field.given)
+      json_.raw_member("value", shown(field.given));
+    else if (!field.value.empty())
+      json_.raw_member("value", field.value);
+    if (field.source != Source::given) json_.member("source", spelling(field.source));
+    if (field.type != FieldType::integer) json_.member("type", spelling(field.type));
+    if (!field.fallback.empty()) json_.raw_member("default", field.fallback);
+    if (field.nullable) json_.raw_member("nullable", "true");
+    if (!field.choices.empty()) strings("choices", field.choices);
+    if (field.derivation) member("math", field.derivation);
+    if (!field.given_as.empty()) json_.member("given_as", field.given_as);
+    json_.close_object();
+  }
+
+  /// A value as it stands, or what it is where it is long.
+  static std::string shown(Json value) {
+    constexpr std::size_t longest = 2000;
+    std::string text = dump(value);
+    if (text.size() <= longest) return text;
+    const std::string_view what = value.is(Json::Type::object) ? "an object of "
+                                  : value.is(Json::Type::list) ? "a list of "
+                                                               : "a string of ";
+    const bool string = value.is(Json::Type::string);
+    return concat({"\"", what, digits(string ? value.string().size() : value.size()), string ? " bytes\"" : " entries\""});
+  }
+
+  /// Notes the field that an ignored key nearly spells.
+  void find_meant(const Configuration& config, std::string_view written) {
+    // A key that is a field of other types is no typing error.
+    if (!dimension(written.substr(written.rfind('.') + 1)).name.empty()) return;
+    for (const Field& field : config.fields) {
+      const std::string& path = config.sections[field.section].path;
+      if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))
+        continue;
+      mistyped_.push_back({true, std::string(written),
+                           concat({written, " is no field of this model type and changes nothing. Is ", path, field.name, " meant?"})});
+      return;
+    }
+  }
+
+  void write_notes(const std::vector<Note>& notes) {
+    json_.key("notes").open_array();
+    for (const Note& note : mistyped_) write_note(note);
+    for (const Note& note : notes) write_note(note);
+    if (left_out_ > 0)
+      write_note({false, "",
+                  concat({"Another ", grouped_digits(left_out_), " fields of the configuration change nothing; they are not listed."})});
+    json_.close_array();
+  }
+
+  void write_note(const Note& note) {
+    json_.open_object();
+    json_.member("level", note.warning ? "warning" : "info");
+    if (!note.field.empty()) json_.member("field", note.field);
+    json_.member("message", note.message);
+    json_.close_object();
+  }
+
+  /// The names that the formulas of this answer use; those of their definitions follow as they are met.
+  void write_symbols() {
+    json_.key("symbols").open_array();
+    for (std::size_t i = 0; i < prefix_.names().size(); ++i) {
+      const Expr symbol = prefix_.names()[i];
+      const Name& name = symbol.name();
+      json_.open_object();
+      json_.member("name", name.name);
+      json_.member("symbol", name.symbol);
+      count_member("value", symbol.value());
+      if (!name.field) {
+        json_.raw_member("field", "false");
+        if (!name.meaning.empty()) json_.member("meaning", name.meaning);
+      }
+      if (name.definition) member("math", name.definition);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_dimension(const Dimension& d) {
+    json_.key(d.name).open_object();
+    if (!d.symbol.empty()) json_.member("symbol", d.symbol);
+    json_.member("group", param_ledger::spelling(d.group));
+    json_.member("meaning", d.meaning);
+    if (d.step != 1) json_.raw_member("step", digits(d.step));
+    if (d.headline) json_.raw_member("headline", "true");
+    json_.close_object();
+  }
+
+  JsonWriter json_;
+  PrefixWriter prefix_;
+  std::string compact_;
+  std::vector<Note> mistyped_;
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace
+
+std::string count_answer(const Choice& choice, const Configuration& config, const Builder& builder) {
+  constexpr std::size_t usual_answer = 16'000;
+  return Answer(usual_answer).count(choice, config, builder);
+}
+
+std::string totals_answer(const Choice& choice, const Builder& builder) { return Answer().totals(choice, builder); }
+
+std::string refusal_answer(const Error& error) { return Answer().refusal(error); }
+
+std::string catalog_answer() { return Answer().catalog(); }
+
+}  // namespace param_ledger

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "core/builder.hpp"
+#include "core/config.hpp"
+#include "core/error.hpp"
+#include "core/registry.hpp"
+
+namespace param_ledger {
+
+// The answers as JSON text; their form is documented in web/lib/raw.ts, which the package turns into what it hands out.
+// Formulas are in the compact notation of formula.hpp, over the answer's own list of symbols. Texts that never change stand in the
+// catalogue.
+
+/// Everything about one model.
+std::string count_answer(const Choice& choice, const Configuration& config, const Builder& builder);
+/// Its sums alone.
+std::string totals_answer(const Choice& choice, const Builder& builder);
+/// A refusal.
+std::string refusal_answer(const Error& error);
+/// The model types, classes, fields and sums that are known, and what they mean.
+std::string catalog_answer();
+
+}  // namespace param_ledger

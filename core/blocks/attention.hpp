@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/builder.hpp"
+#include "core/config.hpp"
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+/// What is normalised after the projections to queries and keys.
+enum class HeadNorms : std::uint8_t {
+  none,
+  per_head,  ///< over one head: [head_dim]
+  whole,     ///< over all heads together: [heads × head_dim]
+};
+
+/// Attention with projections to queries, keys and values and back: multi-head, grouped-query or multi-query.
+struct Attention {
+  Expr hidden;
+  Expr heads;
+  Expr kv_heads = {};  ///< fewer than heads: grouped-query; one: multi-query
+  Expr head_dim = {};
+  Expr output = {};  ///< width after the projection back, where it is not `hidden`
+  bool qkv_bias = false;
+  bool output_bias = false;
+  HeadNorms head_norms = HeadNorms::none;
+  Norm head_norm_kind = Norm::rms;
+  bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
+  bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
+  bool sinks = false;              ///< a learned sink per head
+  std::string_view fused = {};     ///< one projection of that name in place of three
+  std::string_view q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
+  std::string_view q_norm = "q_norm", k_norm = "k_norm";
+};
+
+/// Records `name.q_proj` … Refuses what transformers cannot build: no key and value heads, or (where scores are scaled by
+/// it) heads of no width.
+void attention(Builder& b, std::string_view name, const Attention& a);
+
+/// head_dim, or the share of each head in the hidden size where it is missing, null or 0 (`head_dim or hidden_size // heads`).
+Expr head_dim_or_share(Config c, Expr hidden, Expr heads);
+
+/// Multi-head latent attention (MLA): keys and values, and queries where `q_rank` is given, pass through a narrow layer.
+struct LatentAttention {
+  Expr hidden;
+  Expr heads;
+  std::optional<Expr> q_rank;
+  Expr kv_rank;
+  Expr nope_dim;  ///< of a query or key head, without position
+  Expr rope_dim;  ///< of a query or key head, with rotary position
+  Expr value_dim;
+  bool bias = false;
+};
+
+/// A type's defaults of latent attention; DeepSeek-V3's where it says nothing else.
+struct LatentDefaults {
+  std::uint64_t heads = 128;
+  std::optional<std::uint64_t> q_rank = 1536;
+  std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64, value_dim = 128;
+};
+
+/// Reads num_attention_heads, q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.
+LatentAttention latent_attention_fields(Config c, Expr hidden, const LatentDefaults& defaults = {});
+/// Records `name.q_a_proj` …, `name.kv_a_proj_with_mqa` …, `name.o_proj`. Source: transformers, models/deepseek_v3.
+void latent_attention(Builder& b, std::string_view name, const LatentAttention& a);
+
+}  // namespace param_ledger

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/builder.hpp"
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+/// gate_proj, up_proj, down_proj: three matrices (SwiGLU, GeGLU).
+void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false);
+/// The same with gate and up in one: gate_up_proj [2 × inner, hidden], down_proj.
+void fused_gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false,
+                     std::string_view gate_up = "gate_up_proj", std::string_view down = "down_proj");
+/// Two matrices, under the names that a type gives them.
+void mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false, std::string_view up = "up_proj",
+         std::string_view down = "down_proj");
+
+/// How the experts of a layer are stored.
+enum class ExpertLayout : std::uint8_t {
+  one_by_one,         ///< `experts.[0-7].gate_proj.weight` … (and .bias)
+  stacked,            ///< `experts.gate_up_proj` [experts, 2 × inner, hidden], `experts.down_proj` [experts, hidden, inner]
+  stacked_transposed  ///< `experts.gate_up_proj` [experts, hidden, 2 × inner], `experts.down_proj` [experts, inner, hidden]
+};
+
+/// What corrects the scores of a router.
+enum class Correction : std::uint8_t { none, buffer, parameter };
+
+/// A mixture of experts: a router and routed experts, and what every token passes beside them.
+struct Mixture {
+  Expr hidden;
+  Expr count;              ///< routed experts
+  Expr active;             ///< how many of them a token uses
+  Expr inner;              ///< width of one expert
+  Expr expert_width = {};  ///< what experts work at, where it is not the hidden size
+  ExpertLayout layout = ExpertLayout::one_by_one;
+  bool expert_bias = false;
+  std::string_view experts = "experts", gate = "gate_proj", up = "up_proj", down = "down_proj";  ///< an empty gate: two matrices
+  std::string_view router = "gate";
+  bool router_bias = false;
+  Correction correction = Correction::none;
+  std::string_view correction_name = "gate.e_score_correction_bias";  ///< beside the router and the experts
+  Expr shared = {};                                                   ///< width of the experts that every token uses; empty: none
+  std::string_view shared_name = "shared_experts";
+  std::string_view shared_gate = {};  ///< a projection to one number that scales their output
+};
+
+/// Records router, experts and what is shared under `name`. Refuses a mixture without experts: transformers builds one by accident.
+void mixture(Builder& b, std::string_view name, const Mixture& m);
+
+}  // namespace param_ledger

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace param_ledger {
+
+/// A hash of `hash` and what follows it; begin with anything.
+inline std::uint32_t mixed(std::uint32_t hash, std::uint64_t next) {
+  constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;  // 2^64 by the golden ratio: spreads what differs in few bits
+  return static_cast<std::uint32_t>((((std::uint64_t{hash} << 16U) ^ next) * odd) >> 32U);
+}
+
+/// Finds entries of a list by a hash of them. The list is its owner's: here are only places.
+class HashIndex {
+ public:
+  /// The place of the entry of that hash for which `is` holds; else `next`, where the owner is to put it.
+  template <class Is>
+  std::size_t find_or_add(std::uint32_t hash, std::size_t next, Is&& is) {
+    if (2 * filled_ >= slots_.size()) grow();
+    std::size_t i = hash & (slots_.size() - 1);
+    for (; slots_[i].number != 0; i = (i + 1) & (slots_.size() - 1))
+      if (slots_[i].hash == hash && is(std::size_t{slots_[i].number} - 1)) return slots_[i].number - 1;
+    slots_[i] = {hash, static_cast<std::uint32_t>(next + 1)};
+    ++filled_;
+    return next;
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t hash;
+    std::uint32_t number;  // 1 more than the place; 0: free
+  };
+
+  void grow() {
+    constexpr std::size_t least = 256;
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? least : 2 * slots_.size()));
+    for (const Slot& slot : old) {
+      if (slot.number == 0) continue;
+      std::size_t i = slot.hash & (slots_.size() - 1);
+      while (slots_[i].number != 0) i = (i + 1) & (slots_.size() - 1);
+      slots_[i] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;  // a power of 2 of them, at most half full
+  std::size_t filled_ = 0;
+};
+
+}  // namespace param_ledger

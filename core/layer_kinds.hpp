@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/config.hpp"
+#include "core/index_set.hpp"
+
+namespace param_ledger {
+
+/// The layers 0 … n-1 for which `is(i)` holds, as an index set whose count formulas write as `name` (`symbol`); all of them
+/// are `all(n_layers)`, without a name of their own. Throws Error{too_large} beyond 100,000 layers.
+template <class Predicate>
+IndexSet layers_where(Config c, Expr n_layers, std::string_view name, std::string_view symbol, std::string_view meaning,
+                      const Predicate& is) {
+  require_listable(n_layers);
+  std::vector<std::uint64_t> indices;
+  for (std::uint64_t i = 0; i < n_layers.value(); ++i)
+    if (is(i)) indices.push_back(i);
+  if (indices.size() == n_layers.value()) return all(n_layers);
+  if (indices.empty()) return {};
+  return listed(indices, c.count(name, symbol, meaning, indices.size()));
+}
+
+/// The layers that are in one set of indices and those that are not.
+struct Split {
+  IndexSet in;
+  IndexSet out;  ///< its count is n_layers − that of `in`
+};
+template <class Predicate>
+Split split(Config c, Expr n_layers, std::string_view name, std::string_view symbol, std::string_view meaning, const Predicate& is) {
+  const IndexSet in = layers_where(c, n_layers, name, symbol, meaning, is);
+  if (in.empty()) return {{}, all(n_layers)};
+  return {in, without(n_layers, in)};
+}
+
+/// Old names of layer kinds in the place of which transformers puts new ones ("mamba" is "linear_attention").
+void modernise(std::vector<std::string_view>& kinds);
+
+/// layer_types or its like: the kind of each layer, one of `choices`; where missing or null what `pattern(i)` says of layer i.
+/// Old names ("mamba", "attention") are those that transformers puts in their place. Refuses a list of another length.
+template <class Pattern>
+std::vector<std::string_view> layer_kinds(Config c, std::string_view field, Expr n_layers, std::span<const std::string_view> choices,
+                                          const Pattern& pattern) {
+  std::optional<std::vector<std::string_view>> given = c.words(field, choices);
+  if (given) {
+    c.require_length(field, given->size(), n_layers);
+    modernise(*given);
+    return *std::move(given);
+  }
+  require_listable(n_layers);
+  std::vector<std::string_view> kinds;
+  kinds.reserve(static_cast<std::size_t>(n_layers.value()));
+  for (std::uint64_t i = 0; i < n_layers.value(); ++i) kinds.push_back(pattern(i));
+  return kinds;
+}
+
+/// Layers with a mixture of experts as Qwen's types say it: those that are none of mlp_only_layers and come every
+/// decoder_sparse_step layers; the others are dense.
+Split sparse_layers(Config c, Expr n_layers);
+
+/// The layers of one kind.
+IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, std::string_view kind, Expr n_layers, std::string_view name,
+                   std::string_view symbol, std::string_view meaning);
+
+}  // namespace param_ledger

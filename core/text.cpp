@@ -1,0 +1,49 @@
+#include "core/text.hpp"
+
+#include <algorithm>
+
+namespace param_ledger {
+
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_figure(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::string concat(std::initializer_list<std::string_view> pieces) {
+  std::size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  std::string out;
+  out.reserve(size);
+  for (const std::string_view piece : pieces) out += piece;
+  return out;
+}
+
+std::string_view clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U) --most;
+  return text.substr(0, most);
+}
+
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (c != '_' && c != '-' && c != '.' && c != ' ') out += lower(c);
+  return out;
+}
+
+bool nearly(std::string_view typed, std::string_view known) {
+  const std::size_t shorter = std::min(typed.size(), known.size()), longer = std::max(typed.size(), known.size());
+  const std::size_t most = shorter < 5 ? 0 : shorter < 8 ? 1 : 2;
+  if (longer - shorter > 2) return false;
+  std::size_t front = 0, back = 0;
+  while (front < shorter && lower(typed[front]) == lower(known[front])) ++front;
+  while (back < shorter - front && lower(typed[typed.size() - 1 - back]) == lower(known[known.size() - 1 - back])) ++back;
+  const std::string_view mistyped = typed.substr(front, typed.size() - front - back),
+                         meant = known.substr(front, known.size() - front - back);
+  if (mistyped.size() > most || meant.size() > most) return longer - shorter <= 2 && plain(typed) == plain(known);
+  return std::none_of(mistyped.begin(), mistyped.end(), is_figure) && std::none_of(meant.begin(), meant.end(), is_figure);
+}
+
+}  // namespace param_ledger
