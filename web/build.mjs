@@ -9,9 +9,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { zlibAsync } from '@gfx/zopfli';
-import { build } from 'esbuild';
 import ts from 'typescript';
+import { bundle, common, fetched, home, inlined, output } from './bundles.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
 
 /** Of the page without the wasm and the catalogue, compressed. */
@@ -21,90 +20,8 @@ const PAGE_LIMIT = 70_000;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const dist = resolve(process.argv[2] ?? here('dist'));
 const wasm = here('../.build/wasm/core.wasm');
-const catalogue = here('catalog/models.json');
-const home = process.env.PARAM_LEDGER_HOME ?? '';
 
-/** @typedef {import('esbuild').BuildOptions} BuildOptions */
 /** @typedef {{ name: string, contents: string | Uint8Array }} File */
-
-// --- Bundles ---------------------------------------------------------------------------------------------------------
-
-/** Modules that are made here. @param {Record<string, () => Promise<string> | string>} modules as JSON or text @returns {import('esbuild').Plugin} */
-const given = (modules) => ({
-  name: 'given modules',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^(${Object.keys(modules).join('|')})$`) }, ({ path }) => ({ path, namespace: 'given' }));
-    onLoad({ filter: /./, namespace: 'given' }, async ({ path }) => ({ contents: await modules[path](), loader: 'js' }));
-  },
-});
-
-/** @param {unknown} value */
-const exporting = (value) => `export default ${JSON.stringify(value)};`;
-
-const firstOfCatalogue = async () => exporting(JSON.parse(await readFile(catalogue, 'utf8'))[0]);
-
-/** @param {boolean} isFile */
-const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
-
-/** @type {BuildOptions} */
-const common = {
-  absWorkingDir: here('.'),
-  outdir: dist,
-  bundle: true,
-  minify: true,
-  write: false,
-  legalComments: 'none',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
-};
-const glue = here('../.build/wasm/core.js');
-
-/** Wasm and catalogue in files beside the script. @type {BuildOptions} */
-const fetched = {
-  ...common,
-  alias: {
-    'core-glue': glue,
-    'core-wasm': wasm,
-    'core-bytes': here('lib/wasm-fetched.ts'),
-    'catalogue-json': catalogue,
-    'catalogue-text': here('lib/catalogue-fetched.ts'),
-  },
-  loader: { '.wasm': 'file', '.json': 'file' },
-  plugins: [given({ 'catalogue-first': firstOfCatalogue, 'page-options': pageOptions(false) })],
-};
-
-/** Both inside the script. @type {BuildOptions} */
-const inlined = {
-  ...common,
-  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-inlined.ts'), 'catalogue-text': here('lib/catalogue-inlined.ts') },
-  plugins: [
-    given({
-      'core-wasm': async () => exporting(await (packed ??= pack())),
-      'catalogue-json': async () => exporting(JSON.stringify(JSON.parse(await readFile(catalogue, 'utf8')))),
-      'catalogue-first': firstOfCatalogue,
-      'page-options': pageOptions(true),
-    }),
-  ],
-};
-
-/** @type {Promise<string> | undefined} */
-let packed;
-
-/** By zopfli: 5 % smaller than by Node's zlib, and the same with every version of Node. */
-async function pack() {
-  return Buffer.from(await zlibAsync(await readFile(wasm), { numiterations: 5 })).toString('base64');
-}
-
-/** @param {BuildOptions} options */
-const bundle = async (options) => (await build(options)).outputFiles ?? [];
-
-/** The one output of a kind. @param {import('esbuild').OutputFile[]} files @param {string} ending */
-function output(files, ending) {
-  const found = files.filter(({ path }) => path.endsWith(ending));
-  if (found.length !== 1) throw new Error(`${found.length} outputs *${ending}, not one`);
-  return found[0];
-}
 
 // --- The page --------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import { evaluate, value } from './formula.mjs';
 import { cases, files } from './oracle.mjs';
 import { copies } from './tensors.mjs';
 
-/** @typedef {import('../../web/types').CountAnswer} CountAnswer */
+/** @typedef {import('../../web/lib/types.ts').CountAnswer} CountAnswer */
 
 const ledger = await load();
 const types = new URL('../../web/types.d.ts', import.meta.url);

@@ -1,6 +1,6 @@
 // The value of a formula, worked out anew from its tree or from its text: what a reader would do by hand.
 
-/** @typedef {import('../../web/types').Formula} Formula */
+/** @typedef {import('../../web/lib/types.ts').Formula} Formula */
 
 /** @param {Formula} math @param {Map<string, bigint>} values of the names @returns {bigint} */
 export function value(math, values) {

@@ -84,7 +84,7 @@ function next(ledger: Ledger, state: State, action: Action): State {
       return changed(state, action.at, (model) => opened(ledger, action.entry, model));
     case 'follow': {
       const { view, message } = action;
-      const models = action.entries.slice(0, MAX_MODELS).map((entry, i) => opened(ledger, entry, state.models[i]));
+      const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
       return { ...state, view, message, models, active: 0 };
     }
     case 'text':

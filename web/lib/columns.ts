@@ -38,14 +38,14 @@ export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], 
     formula: width(rows.map((row) => mathWidth(row, symbols, writing)), 1, 96, writing === 'names' ? 624 : 384),
     numbers: width(rows.map(({ substitution }) => substitution.length), SMALL_DIGIT, 120, 408),
     copies: width(nodes.map(({ copies }) => grouped(copies).length), DIGIT, 60, 180),
-    total: width([...nodes.map(({ total }) => grouped(total).length), ...rows.map(({ total }) => grouped(total).length)], DIGIT, 120, 300),
+    total: width([...nodes.map(({ total }) => grouped(total).length), ...rows.map(({ total }) => grouped(total).length)], DIGIT, rows.some(({ kind }) => kind === 'tied') ? 144 : 120, 300),
     share: 84,
   };
 }
 
 const deepest = (nodes: readonly Node[], depth: number, indent: number): number =>
   nodes.reduce((most, node) => {
-    const tag = node.row && node.row.kind !== 'parameter' ? 52 : 0;
+    const tag = node.row && node.row.kind !== 'parameter' ? 22 + 6.5 * node.row.kind.length : 0;
     return Math.max(most, node.label.length * CODE + depth * indent + 46 + tag, deepest(node.children, depth + 1, indent));
   }, 0);
 

@@ -5,7 +5,7 @@
 import type { ErrorCode } from './types.ts';
 
 /** As much as the core reads; the largest published config.json holds some 100 KB. */
-export const MAX_BYTES = 10 * 2 ** 20;
+export const MAX_BYTES = 1_000_000;
 /** As deep as the core reads. */
 const MAX_DEPTH = 64;
 
@@ -45,7 +45,7 @@ function checked(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-const tooLarge = () => new Unreadable('too_large', '', `The configuration is larger than ${MAX_BYTES / 2 ** 20} MiB.`);
+const tooLarge = () => new Unreadable('too_large', '', `The configuration is larger than ${MAX_BYTES / 1_000_000} MB.`);
 
 function jsonText(config: object): string {
   let text = '';

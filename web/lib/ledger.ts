@@ -1,8 +1,10 @@
-// The ledger: starts the core once and reads its answers into what `types.ts` promises. Nothing else knows the core's own JSON.
+// The ledger: starts the core once and reads its answers (raw.ts) into what types.ts promises. What only few readers want is made when
+// they read it.
 
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore } from './core.ts';
-import { formulaText } from './formula.ts';
+import { formulaText, fromPrefix } from './formula.ts';
+import type { RawAnswer, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
   Catalog,
@@ -11,16 +13,17 @@ import type {
   CountAnswer,
   ErrorCode,
   FieldRow,
+  FieldSource,
   Formula,
+  KnownField,
   Ledger,
   LoadOptions,
-  Operation,
   Refusal,
   SymbolRow,
   TensorKind,
   TensorRow,
+  Totals,
 } from './types.ts';
-import { asPageGuesses, type RawField } from './until-format-2.ts';
 
 let ledger: Promise<Ledger> | undefined;
 
@@ -35,7 +38,8 @@ export function load(options: LoadOptions = {}): Promise<Ledger> {
 
 async function start({ wasm }: LoadOptions): Promise<Ledger> {
   const core = await startCore(await wasm);
-  let catalog: Catalog | undefined;
+  let known: Catalog | undefined;
+  const catalog = () => (known ??= JSON.parse(core.catalog()) as Catalog);
   return {
     count(config) {
       let bytes: Uint8Array;
@@ -46,66 +50,72 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
         throw error;
       }
       const reply = core.count(bytes);
-      return 'text' in reply ? decoded(JSON.parse(reply.text) as RawAnswer) : refusal('internal', '', reply.failure);
+      return 'text' in reply ? decoded(JSON.parse(reply.text) as RawAnswer, catalog()) : refusal('internal', '', reply.failure);
     },
-    catalog: () => (catalog ??= JSON.parse(core.catalog()) as Catalog),
+    catalog,
   };
 }
 
 const refusal = (code: ErrorCode, field: string, message: string): Refusal => ({ ok: false, error: { code, field, message } });
 
-// --- The core's JSON -------------------------------------------------------------------------------------------------
-
-type RawFormula = Count | { name: string } | [Operation, ...RawFormula[]];
-
-interface RawTensor {
-  name: string;
-  shape: (number | Count)[];
-  kind: TensorKind;
-  tied_to?: string;
-  copies: Count;
-  elements: Count;
-  total: Count;
-  active: Count;
-  part: string;
-  math: RawFormula;
+/** The core's answer with what the catalogue knows of its fields. */
+export function decoded(raw: RawAnswer, catalog: Catalog): Answer {
+  return raw.ok ? new Counted(raw, catalog) : raw;
 }
 
-interface RawCount {
-  ok: true;
-  model_type: string;
-  architecture: string;
-  architectures: string[];
-  totals: CountAnswer['totals'];
-  definitions: Record<string, string>;
-  parts: CountAnswer['parts'];
-  tensors: RawTensor[];
-  fields: RawField[];
-  symbols: SymbolRow[];
-  formula: { math: RawFormula; value: Count };
-  notes: CountAnswer['notes'];
+class Counted implements CountAnswer {
+  readonly ok = true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly architectures: readonly string[];
+  readonly totals: Totals;
+  readonly definitions: CountAnswer['definitions'];
+  readonly parts: CountAnswer['parts'];
+  readonly tensors: readonly TensorRow[];
+  readonly fields: readonly FieldRow[];
+  readonly symbols: readonly SymbolRow[];
+  readonly formula: ClosedFormula;
+  readonly notes: CountAnswer['notes'];
+
+  constructor(raw: RawCount, catalog: Catalog) {
+    this.model_type = raw.model_type;
+    this.architecture = raw.architecture;
+    this.architectures = catalog.families.find(({ model_type }) => model_type === raw.model_type)?.architectures ?? [];
+    this.totals = raw.totals as Totals;
+    this.definitions = catalog.definitions;
+    this.parts = raw.parts;
+    const symbols: SymbolRow[] = (this.symbols = []);
+    for (const row of raw.symbols) symbols.push(new NamedValue(row, catalog, symbols));
+    this.tensors = raw.tensors.map((row) => new Tensor(row, symbols));
+    const ownSymbols = new Map(raw.symbols.map(({ name, symbol }) => [name, symbol]));
+    this.fields = raw.fields.map((row) => new Field(row, catalog, ownSymbols.get(row.name), symbols));
+    this.formula = new WholeFormula(raw.formula, symbols);
+    this.notes = raw.notes;
+  }
 }
 
-export type RawAnswer = RawCount | Refusal;
+/** What the catalogue knows of a field, in whatever section it stands. */
+const knownOf = ({ fields }: Catalog, name: string): KnownField | undefined => {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return Object.hasOwn(fields, last) ? fields[last] : undefined;
+};
 
-/** The answer as JavaScript reads it; what only few readers want is made when they read it. */
-export function decoded(raw: RawAnswer): Answer {
-  return asPageGuesses(raw.ok ? counted(raw) : raw);
-}
+/** A formula and its texts, made when they are read. */
+class Lazy {
+  readonly #text: RawFormula;
+  readonly #symbols: readonly SymbolRow[];
+  #tree: Formula | undefined;
 
-function counted(raw: RawCount): CountAnswer {
-  const { model_type, architecture, architectures, totals, definitions, parts, notes, symbols } = raw;
-  const names = new Map(symbols.map(({ name }, index) => [name, index]));
-  const tensors = raw.tensors.map((tensor) => new Tensor(tensor, symbols, names));
-  const formula = new WholeFormula(raw.formula.math, raw.formula.value, symbols, names);
-  const fields: FieldRow[] = raw.fields;
-  return { ok: true, model_type, architecture, architectures, totals, definitions, parts, tensors, fields, symbols, formula, notes };
-}
-
-function treeOf(raw: RawFormula, names: ReadonlyMap<string, number>): Formula {
-  if (typeof raw === 'string') return raw;
-  if (!Array.isArray(raw)) return names.get(raw.name) ?? raw.name;
-  return [raw[0], ...raw.slice(1).map((part) => treeOf(part as RawFormula, names))];
+  constructor(text: RawFormula, symbols: readonly SymbolRow[]) {
+    this.#text = text;
+    this.#symbols = symbols;
+  }
+  get tree(): Formula {
+    return (this.#tree ??= fromPrefix(this.#text));
+  }
+  written(writing: 'names' | 'symbols' | 'numbers', compact = false): string {
+    return formulaText(this.tree, this.#symbols, { writing, compact });
+  }
 }
 
 class Tensor implements TensorRow {
@@ -118,63 +128,126 @@ class Tensor implements TensorRow {
   readonly total: Count;
   readonly active: Count;
   readonly part: string;
-  readonly #math: RawFormula;
-  readonly #symbols: readonly SymbolRow[];
-  readonly #names: ReadonlyMap<string, number>;
-  #tree: Formula | undefined;
+  readonly role: string;
+  declare readonly reason?: string;
+  readonly #formula: Lazy;
 
-  constructor(raw: RawTensor, symbols: readonly SymbolRow[], names: ReadonlyMap<string, number>) {
+  constructor(raw: RawTensor, symbols: readonly SymbolRow[]) {
     this.name = raw.name;
     this.shape = raw.shape;
-    this.kind = raw.kind;
+    this.kind = raw.kind ?? 'parameter';
     if (raw.tied_to !== undefined) this.tied_to = raw.tied_to;
-    this.copies = raw.copies;
-    this.elements = raw.elements;
+    this.copies = raw.copies ?? '1';
+    this.elements = raw.elements ?? raw.total;
     this.total = raw.total;
-    this.active = raw.active;
+    this.active = raw.active ?? raw.total;
     this.part = raw.part;
-    this.#math = raw.math;
-    this.#symbols = symbols;
-    this.#names = names;
+    this.role = raw.role;
+    if (raw.reason !== undefined) this.reason = raw.reason;
+    this.#formula = new Lazy(raw.math, symbols);
   }
-
-  get math(): Formula {
-    return (this.#tree ??= treeOf(this.#math, this.#names));
+  get math() {
+    return this.#formula.tree;
   }
-  get formula(): string {
-    return formulaText(this.math, this.#symbols, { writing: 'names' });
+  get formula() {
+    return this.#formula.written('names');
   }
-  get substitution(): string {
-    return formulaText(this.math, this.#symbols, { writing: 'numbers' });
+  get substitution() {
+    return this.#formula.written('numbers');
   }
-  /** With what is made when it is read. */
   toJSON() {
     return { ...this, formula: this.formula, substitution: this.substitution, math: this.math };
   }
 }
 
+/** Why a field is ignored, where no other reason is told. */
+const NO_TENSOR = 'Does not change any tensor of this model.';
+
+class Field implements FieldRow {
+  readonly name: string;
+  declare readonly value?: unknown;
+  readonly source: FieldSource;
+  declare readonly type?: FieldRow['type'];
+  declare readonly default?: unknown;
+  declare readonly nullable?: boolean;
+  declare readonly choices?: readonly string[];
+  declare readonly given_as?: string;
+  declare readonly reason?: string;
+  declare readonly meaning?: string;
+  declare readonly group?: string;
+  declare readonly symbol?: string;
+  declare readonly step?: number;
+  declare readonly headline?: boolean;
+  readonly #formula: Lazy | undefined;
+
+  constructor(raw: RawField, catalog: Catalog, symbol: string | undefined, symbols: readonly SymbolRow[]) {
+    const { math, ...row } = raw;
+    this.name = raw.name;
+    this.source = raw.source ?? 'given';
+    this.#formula = math === undefined ? undefined : new Lazy(math, symbols);
+    if (this.source === 'ignored') {
+      Object.assign(this, row, { reason: raw.reason ?? NO_TENSOR });
+      return;
+    }
+    const known = knownOf(catalog, raw.name);
+    Object.assign(this, row, { source: this.source, type: raw.type ?? 'integer' });
+    Object.assign(this, known);
+    if (symbol !== undefined) this.symbol = symbol; // a section may have one of its own
+  }
+  get math() {
+    return this.#formula?.tree;
+  }
+  get formula() {
+    return this.#formula?.written('names');
+  }
+  toJSON() {
+    return this.#formula ? { ...this, formula: this.formula, math: this.math } : { ...this };
+  }
+}
+
+class NamedValue implements SymbolRow {
+  readonly name: string;
+  readonly symbol: string;
+  readonly value: Count;
+  readonly meaning: string;
+  readonly field: boolean;
+  readonly #formula: Lazy | undefined;
+
+  constructor(raw: RawSymbol, catalog: Catalog, symbols: readonly SymbolRow[]) {
+    this.name = raw.name;
+    this.symbol = raw.symbol;
+    this.value = raw.value;
+    this.field = raw.field ?? true;
+    this.meaning = raw.meaning ?? knownOf(catalog, raw.name)?.meaning ?? '';
+    this.#formula = raw.math === undefined ? undefined : new Lazy(raw.math, symbols);
+  }
+  get math() {
+    return this.#formula?.tree;
+  }
+  get formula() {
+    return this.#formula?.written('names');
+  }
+  toJSON() {
+    return this.#formula ? { ...this, formula: this.formula, math: this.math } : { ...this };
+  }
+}
+
 class WholeFormula implements ClosedFormula {
   readonly value: Count;
-  readonly #math: RawFormula;
-  readonly #symbols: readonly SymbolRow[];
-  readonly #names: ReadonlyMap<string, number>;
-  #tree: Formula | undefined;
+  readonly #formula: Lazy;
 
-  constructor(math: RawFormula, value: Count, symbols: readonly SymbolRow[], names: ReadonlyMap<string, number>) {
+  constructor({ math, value }: RawCount['formula'], symbols: readonly SymbolRow[]) {
     this.value = value;
-    this.#math = math;
-    this.#symbols = symbols;
-    this.#names = names;
+    this.#formula = new Lazy(math, symbols);
   }
-
-  get math(): Formula {
-    return (this.#tree ??= treeOf(this.#math, this.#names));
+  get math() {
+    return this.#formula.tree;
   }
-  get symbols(): string {
-    return formulaText(this.math, this.#symbols, { writing: 'symbols', compact: true });
+  get symbols() {
+    return this.#formula.written('symbols', true);
   }
-  get substitution(): string {
-    return formulaText(this.math, this.#symbols, { writing: 'numbers', compact: true });
+  get substitution() {
+    return this.#formula.written('numbers', true);
   }
   toJSON() {
     return { math: this.math, value: this.value, symbols: this.symbols, substitution: this.substitution };

@@ -10,10 +10,10 @@ export type Count = string;
 export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
 
 /**
- * `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: only in the
- * published files, not in the model as it is built.
+ * `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: not in the model, but
+ * held by the files as published. `possible`: held by some published files only.
  */
-export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published';
+export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
 
 /** Where in the model a tensor sits, e.g. `attention`; in the order in which data passes. */
 export type Part = string;
@@ -42,9 +42,9 @@ export interface TensorRow {
   /** Of `total`, what one token uses; less than `total` for experts only. */
   readonly active: Count;
   readonly part: Part;
-  /** What the tensor is for, e.g. a weight matrix of a linear layer. */
-  readonly role?: string;
-  /** Why it is not a parameter, where that is not plain. */
+  /** What the tensor is: a `matrix` of a linear layer, a `table` that rows are looked up in, a `kernel` of a convolution, a `vector`. */
+  readonly role: string;
+  /** For `published` and `possible`: why files hold it. */
   readonly reason?: string;
   /** `total` in config field names, e.g. `intermediate_size × hidden_size × num_hidden_layers`. */
   readonly formula: string;
@@ -83,6 +83,8 @@ export interface FieldRow {
   readonly headline?: boolean;
   /** For `derived`: the formula, in field names. */
   readonly formula?: string;
+  /** The same as a tree. */
+  readonly math?: Formula;
   /** The spelling that the configuration used, where it is an alias: `n_embd` was given as `hidden_size`. */
   readonly given_as?: string;
   /** For `ignored`: why. */
@@ -101,6 +103,8 @@ export interface SymbolRow {
   readonly field: boolean;
   /** How a derived value follows from other names. */
   readonly formula?: string;
+  /** The same as a tree. */
+  readonly math?: Formula;
 }
 
 /** The whole model in one line. */
@@ -131,6 +135,10 @@ export interface Totals {
   readonly non_embedding: Count;
   /** Parameters that one token uses: all but the experts it is not routed to. */
   readonly active: Count;
+  /** The same without the embedding tables, of which a token uses a row. */
+  readonly active_non_embedding: Count;
+  /** What is stored, and what the files as published hold beside the model. */
+  readonly published: Count;
   readonly [total: string]: Count;
 }
 
@@ -204,8 +212,21 @@ export interface FamilyRow {
   readonly architectures: readonly string[];
 }
 
+/** What is known of a field by its name, in whatever model type it occurs. */
+export interface KnownField {
+  readonly symbol?: string;
+  readonly group?: string;
+  readonly meaning: string;
+  readonly step?: number;
+  readonly least?: number;
+  readonly headline?: boolean;
+}
+
 export interface Catalog {
   readonly families: readonly FamilyRow[];
+  readonly fields: Readonly<Record<string, KnownField>>;
+  /** What each total counts, in a sentence. */
+  readonly definitions: Readonly<Record<string, string>>;
 }
 
 export interface Ledger {

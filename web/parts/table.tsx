@@ -24,6 +24,9 @@ const MAX_PRINTED = 5_000;
 /** Trees up to this size stand open. */
 const SMALL_TREE = 72;
 const INDENT = 14;
+/** What names and numbers keep where there is little room, in pixels. */
+const NAMES = 264;
+const NUMBERS = 96;
 const { headings } = texts.table;
 const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 'share'] as const;
 
@@ -211,8 +214,8 @@ function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Col
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
   return {
-    '--columns': `${track(tensor, 200)} ${track(shape)} ${track(formula)} ${track(numbers, 96)} ${track(copies)} ${track(total)} ${share}px`,
-    '--least': `${sum + 200 + 96}px`,
+    '--columns': `${track(tensor, Math.min(tensor, NAMES))} ${track(shape)} ${track(formula)} ${track(numbers, NUMBERS)} ${track(copies)} ${track(total)} ${share}px`,
+    '--least': `${sum + Math.min(tensor, NAMES) + NUMBERS}px`,
     '--narrow-columns': `max(124px, 40cqi) ${shape}px ${formula}px ${numbers}px ${copies}px ${share}px ${total}px`,
     '--narrow-least': `calc(max(124px, 40cqi) + ${sum + numbers}px)`,
   };

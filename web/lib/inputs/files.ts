@@ -3,7 +3,7 @@
 import { texts } from '../texts.ts';
 
 /** A config.json of more is none. */
-const MAX_FILE = 10_000_000;
+const MAX_FILE = 1_000_000;
 
 export interface ReadFile {
   readonly name: string;

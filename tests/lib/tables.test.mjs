@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csv, json, markdown } from '../../web/table-text.js';
-import { loadLedger } from './ledger.mjs';
+import { bundled } from '../bundled.mjs';
+import { counted } from './ledger.mjs';
 
-const ledger = await loadLedger();
-const llama = ledger.count({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
-assert.ok(llama.ok);
+const { csv, json, markdown } = await bundled('lib/export/tables.ts');
+const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
+const [first] = JSON.parse(JSON.stringify(llama.tensors));
 
 test('the CSV has plain digits and a line for each row', () => {
   const lines = csv(llama).trimEnd().split('\r\n');
@@ -15,7 +15,7 @@ test('the CSV has plain digits and a line for each row', () => {
 });
 
 test('a cell that a spreadsheet would run is shown instead', () => {
-  const rows = ['=HYPERLINK("x")', '+1', '-1', '@x', 'plain "quoted"'].map((name) => ({ ...llama.tensors[0], name }));
+  const rows = ['=HYPERLINK("x")', '+1', '-1', '@x', 'plain "quoted"'].map((name) => ({ ...first, name }));
   const names = csv({ ...llama, tensors: rows }).split('\r\n').slice(1, -1);
   assert.ok(names[0].startsWith('"\'=HYPERLINK(""x"")"'));
   assert.ok(names[1].startsWith("'+1,"));
@@ -25,12 +25,15 @@ test('a cell that a spreadsheet would run is shown instead', () => {
 });
 
 test('the Markdown says the total and cannot be broken by a name', () => {
-  const text = markdown({ ...llama, tensors: [{ ...llama.tensors[0], name: 'a|b<img>`\n' }] }, 'x | <b>');
+  const text = markdown({ ...llama, tensors: [{ ...first, name: 'a|b<img>`\n' }] }, 'x | <b>');
   assert.match(text, /6,738,415,616 parameters/);
   assert.match(text, /\| `a\\\|b&lt;img>' ` \|/);
   assert.ok(text.startsWith('**x \\| &lt;b>**'));
 });
 
 test('the JSON is the answer', () => {
-  assert.deepEqual(JSON.parse(json(llama)), llama);
+  const text = json(llama);
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(llama)));
+  assert.deepEqual(JSON.parse(text).tensors[0].math, ['×', 0, 1]);
+  assert.equal(JSON.parse(text).tensors[0].substitution, '32,000 × 4,096');
 });

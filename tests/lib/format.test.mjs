@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { difference, grouped, percent, plural, ratio, shapeText, short } from '../../web/format.js';
+import { bundled } from '../bundled.mjs';
+
+const { difference, grouped, percent, plural, ratio, shapeText, short } = await bundled('lib/format.ts');
 
 test('digits are grouped by three, of any length', () => {
   assert.equal(grouped('0'), '0');

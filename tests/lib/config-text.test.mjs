@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entries, literalAt, withField, withoutField } from '../../web/config-text.js';
+import { bundled } from '../bundled.mjs';
+
+const { entries, literalAt, sameValues, withField, withoutField } = await bundled('lib/config-text.ts');
 
 const config = `{
   "model_type": "llama",
