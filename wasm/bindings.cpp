@@ -18,11 +18,13 @@ emscripten::val view(std::string text) {
 }
 
 emscripten::val count(const std::string& config) { return view(param_ledger::count(config)); }
+emscripten::val totals(const std::string& config) { return view(param_ledger::totals(config)); }
 emscripten::val catalog() { return view(param_ledger::catalog()); }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(param_ledger) {
   emscripten::function("count", &count);
+  emscripten::function("totals", &totals);
   emscripten::function("catalog", &catalog);
 }

@@ -15,7 +15,8 @@ constexpr Architecture classes[] = {
 };
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {2304, 9216, 26, 262208, 8});
+  const DecoderSizes s = decoder_sizes(c, {2304, 9216, 26, 262208, 8});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false);
   require_multiple(d, n);

@@ -9,7 +9,8 @@ namespace param_ledger {
 namespace {
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {6144, 24576, 44, 50432, 64});
+  const DecoderSizes s = decoder_sizes(c, {6144, 24576, 44, 50432, 64});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const bool bias = c.flag("attention_bias", true);
   require_multiple(d, n);
   const Tensor table = embedding(b, "embed_in", vocab, d);

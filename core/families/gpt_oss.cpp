@@ -11,7 +11,8 @@ namespace {
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {2880, 2880, 36, 201088, 64});
+  const DecoderSizes s = decoder_sizes(c, {2880, 2880, 36, 201088, 64});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 64);
   const bool bias = c.flag("attention_bias", true);
   const Expr n_experts = c.integer("num_local_experts", 128), n_active = c.integer("num_experts_per_tok", 4);

@@ -11,7 +11,8 @@ namespace {
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};  // transformers' attribute_map
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
+  const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = head_dim_or_share(c, d, n);
   const Expr n_experts = c.integer("num_local_experts", 8), n_active = c.integer("num_experts_per_tok", 2);
   return decoder(b, vocab, d, [&] {

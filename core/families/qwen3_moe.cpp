@@ -12,7 +12,8 @@ namespace {
 constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
 Backbone backbone(Config c, Builder& b) {
-  const auto [d, f, n_layers, vocab, n] = decoder_sizes(c, {2048, 6144, 24, 151936, 32});
+  const DecoderSizes s = decoder_sizes(c, {2048, 6144, 24, 151936, 32});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.attribute("head_dim", floor_divide(d, n));
   const bool bias = c.flag("attention_bias", false);
   const Expr n_experts = c.integer("num_experts", 128), n_active = c.integer("num_experts_per_tok", 8),
