@@ -64,3 +64,18 @@ test('the members of the whole', () => {
   assert.deepEqual(entries('{"a": 1, "b": [1, 2]}'), [['a', '1'], ['b', '[1, 2]']]);
   assert.equal(entries('[1]'), undefined);
 });
+
+test('a member goes to the place where another text has it', () => {
+  const like = '{"a": 1, "b": 2, "c": 3}';
+  assert.equal(withField('{"a": 1, "c": 3}', 'b', '5', like), '{"a": 1, "b": 5, "c": 3}');
+  assert.equal(withField('{"b": 2, "c": 3}', 'a', '5', like), '{"a": 5, "b": 2, "c": 3}');
+  assert.equal(withField('{"a": 1, "x": 0}', 'c', '5', like), '{"a": 1, "c": 5, "x": 0}');
+  assert.equal(withField('{"a": 1}', 'd', '5', like), '{"a": 1, "d": 5}');
+});
+
+test('the same values, in whatever order and spacing', () => {
+  assert.ok(sameValues('{"a": 1, "b": [1, 2]}', '{"b":[1,2],\n"a":1}'));
+  assert.ok(!sameValues('{"a": 1}', '{"a": 1.0}'));
+  assert.ok(!sameValues('{"a": 1, "a": 1}', '{"a": 1}'));
+  assert.ok(!sameValues('{"a": 1}', 'no JSON'));
+});

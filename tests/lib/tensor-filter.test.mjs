@@ -39,7 +39,7 @@ test('ranges, several indices, and a whole name', () => {
 
 test('every word counts, in any letter case; parts and kinds are words, too', () => {
   assert.deepEqual(names(llama, 'SELF_attn q_'), ['model.layers.[0-31].self_attn.q_proj.weight']);
-  assert.equal(names(llama, 'attention').length, 4);
+  assert.equal(names(llama, 'attention').length, 5, 'four projections, and post_attention_layernorm by its name');
   assert.deepEqual(names(deepseek, 'buffer'), ['model.layers.[3-60].mlp.gate.e_score_correction_bias']);
   assert.deepEqual(rows(llama, '  '), llama.tensors);
   assert.deepEqual(names(llama, 'no such tensor'), []);

@@ -9,7 +9,7 @@ import type { WasmSource } from './types.ts';
 export type Reply = { readonly text: string } | { readonly failure: string };
 
 export interface RunningCore {
-  count(config: Uint8Array): Reply;
+  ask(question: 'count' | 'totals', config: Uint8Array): Reply;
   catalog(): string;
 }
 
@@ -20,12 +20,13 @@ export async function startCore(given?: WasmSource): Promise<RunningCore> {
   await running.ready;
 
   return {
-    count(config) {
+    ask(question, config) {
       if (running.failed) running = run(program);
       const { core } = running;
-      if (!core.count) return { failure: 'The core is being started anew: try again in a moment.' };
+      const ask = core[question];
+      if (!ask) return { failure: 'The core is being started anew: try again in a moment.' };
       try {
-        return { text: decoder.decode(core.count(config)) };
+        return { text: decoder.decode(ask(config)) };
       } catch (error) {
         running = run(program); // after a trap the old one's memory is in an unknown state
         return { failure: `The core failed on this configuration (${error}). It has been started anew.` };

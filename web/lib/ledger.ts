@@ -23,6 +23,7 @@ import type {
   TensorKind,
   TensorRow,
   Totals,
+  TotalsAnswer,
 } from './types.ts';
 
 let ledger: Promise<Ledger> | undefined;
@@ -40,18 +41,21 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   const core = await startCore(await wasm);
   let known: Catalog | undefined;
   const catalog = () => (known ??= JSON.parse(core.catalog()) as Catalog);
+  /** What the core answers to one of its questions about a configuration. */
+  const asked = <Raw>(question: 'count' | 'totals', config: unknown): Raw | Refusal => {
+    let bytes: Uint8Array;
+    try {
+      bytes = configBytes(config);
+    } catch (error) {
+      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
+      throw error;
+    }
+    const reply = core.ask(question, bytes);
+    return 'text' in reply ? (JSON.parse(reply.text) as Raw) : refusal('internal', '', reply.failure);
+  };
   return {
-    count(config) {
-      let bytes: Uint8Array;
-      try {
-        bytes = configBytes(config);
-      } catch (error) {
-        if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
-        throw error;
-      }
-      const reply = core.count(bytes);
-      return 'text' in reply ? decoded(JSON.parse(reply.text) as RawAnswer, catalog()) : refusal('internal', '', reply.failure);
-    },
+    count: (config) => decoded(asked<RawAnswer>('count', config), catalog()),
+    totals: (config) => asked<TotalsAnswer>('totals', config),
     catalog,
   };
 }
@@ -81,7 +85,7 @@ class Counted implements CountAnswer {
     this.model_type = raw.model_type;
     this.architecture = raw.architecture;
     this.architectures = catalog.families.find(({ model_type }) => model_type === raw.model_type)?.architectures ?? [];
-    this.totals = raw.totals as Totals;
+    this.totals = raw.totals;
     this.definitions = catalog.definitions;
     this.parts = raw.parts;
     const symbols: SymbolRow[] = (this.symbols = []);

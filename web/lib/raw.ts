@@ -1,6 +1,6 @@
 // The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
-import type { Count, FieldRow, Note, PartTotal, Refusal, TensorKind } from './types.ts';
+import type { Count, FieldRow, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from './types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
@@ -41,14 +41,7 @@ export interface RawSymbol {
   readonly math?: RawFormula;
 }
 
-export interface RawTotals {
-  readonly ok: true;
-  readonly model_type: string;
-  readonly architecture: string;
-  readonly totals: { readonly [total: string]: Count };
-}
-
-export interface RawCount extends RawTotals {
+export interface RawCount extends TotalsAnswer {
   readonly parts: readonly PartTotal[];
   readonly tensors: readonly RawTensor[];
   readonly fields: readonly RawField[];
