@@ -12,6 +12,9 @@ import { firstEntry, Page } from './views/page.tsx';
 const root = document.documentElement;
 const place = document.getElementById('page') as HTMLElement;
 
+/** When what was drawn has its place: to be seen only then is no jump. */
+const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
+
 load().then(
   (ledger) => {
     const store = createStore(ledger, firstEntry);
@@ -22,12 +25,12 @@ load().then(
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
     router = startRouter(store);
-    void router.settled().then(() => {
-      requestAnimationFrame(() => {
+    void router.settled().then(() =>
+      afterFrame(() => {
         delete root.dataset.awaiting;
         root.dataset.ready = '';
-      });
-    });
+      }),
+    );
   },
   (error: Error) => {
     delete root.dataset.awaiting;

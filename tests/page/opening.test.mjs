@@ -20,7 +20,7 @@ everywhere('opens on Llama 3.1 8B, completely shown', async ({ page, open }) => 
     [cells[0], cells[2], cells[3], cells[4], cells[5].trim()],
     ['4,096 × 4,096', '32 × 128 × 4,096 × 32', '32', '536,870,912', '6.69%'],
   );
-});
+}, { viewport: { width: 1440, height: 900 } });
 
 everywhere('the published count shows its source and date; a derived figure says how', async ({ page, open }) => {
   await open();

@@ -140,7 +140,7 @@ everywhere('what has the focus keeps it while the answer changes', async ({ page
 everywhere('the colours follow the switch, and the choice is kept', async ({ page, open }) => {
   await open();
   await ready(page);
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await ground();
   await page.getByRole('radio', { name: 'dark' }).check({ force: true });
   await eventually(async () => (await ground()) !== light, 'dark');

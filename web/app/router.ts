@@ -27,8 +27,10 @@ export interface Router {
 }
 
 export function startRouter(store: Store): Router {
-  /** Whatever was begun under an earlier number is outdated. */
-  let turn = 0;
+  /** A link that is being followed under an earlier number is outdated: the reader chose something else. */
+  let choice = 0;
+  /** What is to be written under an earlier number is outdated: the reader went to another step. */
+  let step = 0;
   let writing: Promise<void> = Promise.resolve();
   let following: Promise<void> = Promise.resolve();
   let timer = 0;
@@ -36,16 +38,16 @@ export function startRouter(store: Store): Router {
   let seen = '';
 
   const write = (state: State, mode: 'push' | 'replace') => {
-    const mine = turn;
+    const mine = step;
     writing = writing.then(async () => {
       const hash = await hashOf(linked(state), state.view);
-      if (mine !== turn) return; // the reader went elsewhere
-      const step: Step = { titles: state.models.map(({ entry }) => entry.title), ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)) }) };
+      if (mine !== step) return;
+      const kept: Step = { titles: state.models.map(({ entry }) => entry.title), ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)) }) };
       seen = hash ?? '';
       try {
         const address = seen || location.pathname + location.search;
-        if (mode === 'push') history.pushState(step, '', address);
-        else history.replaceState(step, '', address);
+        if (mode === 'push') history.pushState(kept, '', address);
+        else history.replaceState(kept, '', address);
       } catch {
         // Some frames have no history of their own; the page works without.
       }
@@ -61,10 +63,11 @@ export function startRouter(store: Store): Router {
   const follow = () => {
     clearTimeout(timer);
     unwritten = undefined;
-    const mine = ++turn;
+    const mine = ++choice;
+    step++;
     seen = location.hash;
     following = entriesOf(store, location.hash, history.state as Step | null).then((action) => {
-      if (mine === turn) store.act(action);
+      if (mine === choice) store.act(action);
     });
   };
 
@@ -73,7 +76,7 @@ export function startRouter(store: Store): Router {
     if (action.type === 'follow' || action.type === 'identify') return;
     if (action.type === 'open') {
       flush();
-      turn++; // a link that still unpacks must not come after a later choice
+      choice++;
       write(state, 'push');
     } else {
       if (action.type === 'activate') return;

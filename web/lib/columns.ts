@@ -57,9 +57,9 @@ function mathWidth({ math, kind }: TensorRow, symbols: readonly SymbolRow[], wri
   for (const [token] of formulaText(math, symbols, { writing: 'symbols' }).matchAll(/[A-Za-z]\w*|\d[\d,]*|\S/g)) {
     if (/^[A-Za-z]/.test(token)) width += symbolWidth(token);
     else if (/^\d/.test(token)) width += 9 * token.length;
-    else width += token === '×' ? 9 : '()'.includes(token) ? 7 : 18;
+    else width += token === '×' ? 10 : '()'.includes(token) ? 7 : 19;
   }
-  return width;
+  return width * 1.05;
 }
 
 function symbolWidth(symbol: string): number {

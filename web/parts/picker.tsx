@@ -92,9 +92,16 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
           autocomplete="off"
           spellcheck={false}
           placeholder={texts.picker.placeholder}
-          value={open ? query || undefined : name}
+          value={open ? query : name}
           onFocus={(event) => event.currentTarget.select()}
-          onClick={show}
+          // When the button goes down, and in the place of the caret that the browser would set: later it would take what is being typed.
+          onMouseDown={(event) => {
+            if (open) return;
+            event.preventDefault();
+            event.currentTarget.focus();
+            event.currentTarget.select();
+            show();
+          }}
           onInput={(event) => {
             const { value } = event.currentTarget;
             show();

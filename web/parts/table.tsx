@@ -24,9 +24,10 @@ const MAX_PRINTED = 5_000;
 /** Trees up to this size stand open. */
 const SMALL_TREE = 72;
 const INDENT = 14;
-/** What names and numbers keep where there is little room, in pixels. */
-const NAMES = 264;
+/** What names and numbers keep where there is little room, and the room that all columns shall do with, in pixels. */
+const NAMES = 200;
 const NUMBERS = 96;
+const ROOM = 980;
 const { headings } = texts.table;
 const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 'share'] as const;
 
@@ -213,9 +214,10 @@ const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: s
 function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
+  const names = Math.min(tensor, Math.max(NAMES, ROOM - NUMBERS - sum));
   return {
-    '--columns': `${track(tensor, Math.min(tensor, NAMES))} ${track(shape)} ${track(formula)} ${track(numbers, NUMBERS)} ${track(copies)} ${track(total)} ${share}px`,
-    '--least': `${sum + Math.min(tensor, NAMES) + NUMBERS}px`,
+    '--columns': `${track(tensor, names)} ${track(shape)} ${track(formula)} ${track(numbers, NUMBERS)} ${track(copies)} ${track(total)} ${share}px`,
+    '--least': `${sum + names + NUMBERS}px`,
     '--narrow-columns': `max(124px, 40cqi) ${shape}px ${formula}px ${numbers}px ${copies}px ${share}px ${total}px`,
     '--narrow-least': `calc(max(124px, 40cqi) + ${sum + numbers}px)`,
   };

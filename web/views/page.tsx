@@ -14,6 +14,9 @@ import { Segmented } from '../parts/buttons.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { ModelView } from './model.tsx';
 
+/** What the view's ids begin with. */
+const VIEW = 'model';
+
 export interface PageProps {
   readonly store: Store;
   /** What to hand to somebody else; undefined where it is too long for a link. */
@@ -40,7 +43,7 @@ export function Page({ store, link, isAddress }: PageProps) {
   };
   return (
     <>
-      <a class="skip" href="#answer" onClick={skip}>
+      <a class="skip" href={`#${VIEW}-answer`} onClick={skip}>
         {texts.skip}
       </a>
       <header class="masthead">
@@ -64,7 +67,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       {models.length > 1 && <ModelTabs state={state} store={store} />}
       <div class="view" ref={main}>
         <Guard key={active}>
-          <ModelView name="model" model={model} writing={preferences.writing} act={store.act} link={link} isAddress={isAddress} />
+          <ModelView name={VIEW} model={model} writing={preferences.writing} act={store.act} link={link} isAddress={isAddress} />
         </Guard>
       </div>
       <footer class="colophon">
