@@ -70,7 +70,10 @@ async function hosted(drawn) {
 <link rel="preload" href="${name('.wasm')}" as="fetch" crossorigin>
 <script type="module" src="${name('.js')}"></script>`,
   });
-  return [...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })), { name: 'index.html', contents: page }];
+  return [
+    ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
+    { name: 'index.html', contents: page },
+  ];
 }
 
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */

@@ -3,7 +3,7 @@
 import { isFile, home } from 'page-options';
 import { hydrate } from 'preact';
 import { keepPreferences, remembered } from './app/preferences.ts';
-import { startRouter, type Router } from './app/router.ts';
+import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
 import { load } from './lib/ledger.ts';
 import { texts } from './lib/texts.ts';
@@ -18,13 +18,11 @@ const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnim
 load().then(
   (ledger) => {
     const store = createStore(ledger, firstEntry);
-    let router: Router | undefined;
-    const isAddress = !isFile || home !== '';
-    hydrate(<Page store={store} link={async () => router?.link()} isAddress={isAddress} />, place);
+    const router = startRouter(store);
+    hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
     // What the build could not know comes after what it drew.
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
-    router = startRouter(store);
     void router.settled().then(() =>
       afterFrame(() => {
         delete root.dataset.awaiting;

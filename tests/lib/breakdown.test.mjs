@@ -21,7 +21,12 @@ test('every grouping adds up to the total, for every model type', () => {
     for (const view of /** @type {const} */ (['module', 'part'])) {
       const tree = treeOf(answer, view);
       assert.equal(String(tree.reduce((sum, { total }) => sum + total, 0n)), answer.totals.parameters, `${model_type} by ${view}`);
-      for (const { children, total, row } of nodesOf(tree)) if (!row) assert.equal(children.reduce((sum, child) => sum + child.total, 0n), total);
+      for (const { children, total, row } of nodesOf(tree))
+        if (!row)
+          assert.equal(
+            children.reduce((sum, child) => sum + child.total, 0n),
+            total,
+          );
       assert.equal(nodesOf(tree).filter(({ row }) => row).length, answer.tensors.length);
       assert.equal(new Set(nodesOf(tree).map(({ id }) => id)).size, nodesOf(tree).length, `${model_type}: ids are unique`);
     }
@@ -35,7 +40,16 @@ test('buffers and tied tensors are not summed', () => {
 
 test('modules are named as in the checkpoint, a chain of single ones in one line', () => {
   const labels = nodesOf(treeOf(deepseek, 'module')).map(({ label }) => label);
-  for (const label of ['model', 'embed_tokens.weight', 'layers.[0-60]', 'self_attn', 'layers.[3-60].mlp', 'experts.[0-255]', 'lm_head.weight']) assert.ok(labels.includes(label), label);
+  for (const label of [
+    'model',
+    'embed_tokens.weight',
+    'layers.[0-60]',
+    'self_attn',
+    'layers.[3-60].mlp',
+    'experts.[0-255]',
+    'lm_head.weight',
+  ])
+    assert.ok(labels.includes(label), label);
   const experts = wayTo(treeOf(deepseek, 'module'), ({ label }) => label === 'experts.[0-255]')?.pop();
   assert.equal(experts?.copies, 58n * 256n);
 });

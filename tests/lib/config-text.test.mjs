@@ -53,7 +53,22 @@ test('what transformers writes but JSON does not know is no obstacle', () => {
 });
 
 test('malformed text is left alone', () => {
-  for (const text of ['', '[]', '{', '{"a"', '{"a": ', '{"a": 1', '{"a": 1,', '{"a" 1}', '{a: 1}', '{"a": "', '<html>', '{"a": ]}', '['.repeat(100_000), `{"a": ${'['.repeat(100_000)}`]) {
+  for (const text of [
+    '',
+    '[]',
+    '{',
+    '{"a"',
+    '{"a": ',
+    '{"a": 1',
+    '{"a": 1,',
+    '{"a" 1}',
+    '{a: 1}',
+    '{"a": "',
+    '<html>',
+    '{"a": ]}',
+    '['.repeat(100_000),
+    `{"a": ${'['.repeat(100_000)}`,
+  ]) {
     assert.equal(withField(text, 'b', '1'), undefined, text.slice(0, 20));
     assert.equal(withoutField(text, 'b'), text);
     assert.equal(literalAt(text, 'b'), undefined);
@@ -61,7 +76,10 @@ test('malformed text is left alone', () => {
 });
 
 test('the members of the whole', () => {
-  assert.deepEqual(entries('{"a": 1, "b": [1, 2]}'), [['a', '1'], ['b', '[1, 2]']]);
+  assert.deepEqual(entries('{"a": 1, "b": [1, 2]}'), [
+    ['a', '1'],
+    ['b', '[1, 2]'],
+  ]);
   assert.equal(entries('[1]'), undefined);
 });
 

@@ -41,11 +41,16 @@ test('whatever else it is, the page can say so, and what it accepts', () => {
 const transfer = (item, files = []) => ({ items: [{ kind: 'file', getAsFile: () => files[0] ?? null, ...item }], files });
 
 test('a folder is opened for its config.json', async () => {
-  const folder = (/** @type {any} */ getFile) => transfer({ webkitGetAsEntry: () => ({ isDirectory: true, name: 'Llama-3.1-8B', getFile }) });
+  const folder = (/** @type {any} */ getFile) =>
+    transfer({ webkitGetAsEntry: () => ({ isDirectory: true, name: 'Llama-3.1-8B', getFile }) });
   const file = { size: 2, text: async () => '{}', name: 'config.json' };
-  const full = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ done) => done({ file: (/** @type {any} */ take) => take(file) }));
+  const full = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ done) =>
+    done({ file: (/** @type {any} */ take) => take(file) }),
+  );
   assert.deepEqual(await dropped(full), { name: 'Llama-3.1-8B', text: '{}' });
-  const empty = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ _done, /** @type {any} */ fail) => fail(new Error('not found')));
+  const empty = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ _done, /** @type {any} */ fail) =>
+    fail(new Error('not found')),
+  );
   await assert.rejects(dropped(empty), /The folder Llama-3\.1-8B holds no config\.json/);
 });
 

@@ -6,28 +6,33 @@ import { bundled } from '../bundled.mjs';
 const { hashOf, pack, parseHash, unpack, withEdits } = await bundled('lib/link.ts');
 
 /** @type {import('../../web/lib/link.ts').Base} */
-const base = { kind: 'model', id: 'meta-llama/Llama-3.1-8B', name: 'Llama 3.1 8B', text: '{\n  "model_type": "llama",\n  "hidden_size": 4096,\n  "use": ["a b", 1]\n}\n' };
+const base = {
+  kind: 'model',
+  id: 'meta-llama/Llama-3.1-8B',
+  name: 'Llama 3.1 8B',
+  text: '{\n  "model_type": "llama",\n  "hidden_size": 4096,\n  "use": ["a b", 1]\n}\n',
+};
 
 /** @param {string} text what arrives at the other end */
 async function arrived(text) {
-  const [link] = parseHash((await hashOf([{ text: text, base: base }])) ?? '')?.models ?? [];
+  const [link] = parseHash((await hashOf([{ text, base }])) ?? '')?.models ?? [];
   assert.ok(link);
   return link.kind === 'config' ? unpack(link.packed) : withEdits(base.text, link.edits);
 }
 
 test('a published model is its name', async () => {
-  assert.equal(await hashOf([{ text: base.text, base: base }]), '#m=meta-llama/Llama-3.1-8B');
+  assert.equal(await hashOf([{ text: base.text, base }]), '#m=meta-llama/Llama-3.1-8B');
 });
 
 test('an edited one is its name and the edits', async () => {
   const text = base.text.replace('4096', '8192').replace('["a b", 1]', '["a=b&c", 2]');
-  assert.equal(await hashOf([{ text: text, base: base }]), '#m=meta-llama/Llama-3.1-8B&hidden_size=8192&use=%5B%22a%3Db%26c%22,2%5D');
+  assert.equal(await hashOf([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&hidden_size=8192&use=%5B%22a%3Db%26c%22,2%5D');
   assert.equal(await arrived(text), text.replace(', 2]', ',2]'));
 });
 
 test('what was taken out and added arrives too', async () => {
   const text = '{\n  "model_type": "llama",\n  "use": ["a b", 1],\n  "new": 9007199254740993\n}\n';
-  assert.equal(await hashOf([{ text: text, base: base }]), '#m=meta-llama/Llama-3.1-8B&new=9007199254740993&hidden_size=');
+  assert.equal(await hashOf([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&new=9007199254740993&hidden_size=');
   assert.equal(await arrived(text), text);
 });
 
@@ -39,7 +44,7 @@ test('a model type', async () => {
 
 test('anything else travels whole, character by character', async () => {
   for (const text of ['{"hidden_size": 1}', 'no JSON at all', '{"a.b": 1}', '{"é": "😀"}\r\n', '{"__proto__": 1}', '']) {
-    const hash = await hashOf([{ text: text, base: undefined }]);
+    const hash = await hashOf([{ text, base: undefined }]);
     assert.match(hash ?? '', /^#c=[\w-]*$/);
     assert.equal(await unpack((hash ?? '').slice(3)), text);
   }
@@ -71,7 +76,10 @@ test('a damaged or hostile address is refused in words', async () => {
 test('order and spacing are no edits', async () => {
   const turned = '{"use":["a b",1],\n "hidden_size": 4096, "model_type": "llama"}';
   assert.equal(await hashOf([{ text: turned, base }]), '#m=meta-llama/Llama-3.1-8B');
-  assert.match(await hashOf([{ text: '{"model_type": "llama", "hidden_size": 4096, "hidden_size": 4096, "use": ["a b", 1]}', base }]), /^#c=/);
+  assert.match(
+    await hashOf([{ text: '{"model_type": "llama", "hidden_size": 4096, "hidden_size": 4096, "use": ["a b", 1]}', base }]),
+    /^#c=/,
+  );
 });
 
 test('several models stand behind one another, after the view', async () => {
@@ -81,6 +89,9 @@ test('several models stand behind one another, after the view', async () => {
   assert.match(hash, /^#compare;m=meta-llama\/Llama-3\.1-8B&hidden_size=8192;t=gpt2;c=[\w-]+$/);
   const link = parseHash(hash);
   assert.equal(link.view, 'compare');
-  assert.deepEqual(link.models.map(({ kind }) => kind), ['model', 'type', 'config']);
+  assert.deepEqual(
+    link.models.map(({ kind }) => kind),
+    ['model', 'type', 'config'],
+  );
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
 });

@@ -5,7 +5,8 @@ import { bundled } from '../bundled.mjs';
 const { readNumber, stepped } = await bundled('lib/number-input.ts');
 
 test('a number may be written in several ways', () => {
-  for (const typed of ['4096', '4,096', '4 096', '4_096', ' 4096 ', '4k', '4K', '4ki', '04096', "4'096", '4\u202f096']) assert.equal(readNumber(typed).literal, '4096', typed);
+  for (const typed of ['4096', '4,096', '4 096', '4_096', ' 4096 ', '4k', '4K', '4ki', '04096', "4'096", '4\u202f096'])
+    assert.equal(readNumber(typed).literal, '4096', typed);
   assert.equal(readNumber('1.5k').literal, '1536');
   assert.equal(readNumber('2m').literal, '2097152');
   assert.equal(readNumber('1e3').literal, '1000');

@@ -19,7 +19,10 @@ test('four models at most, of which one is worked on', () => {
   assert.match(store.state.models[1].entry.text, /"n_layer": 3/);
   assert.equal(store.state.models[0].entry.text, entry('llama').text);
   store.act({ type: 'open', entry: entry('falcon'), at: 3 });
-  assert.deepEqual(store.state.models.map(({ answer }) => answer.model_type), ['llama', 'gpt2', 'mistral', 'falcon']);
+  assert.deepEqual(
+    store.state.models.map(({ answer }) => answer.model_type),
+    ['llama', 'gpt2', 'mistral', 'falcon'],
+  );
   store.act({ type: 'travel', direction: 'undo' });
   assert.equal(store.state.models[1].entry.text, entry('gpt2').text);
 });

@@ -16,7 +16,9 @@ test('the CSV has plain digits and a line for each row', () => {
 
 test('a cell that a spreadsheet would run is shown instead', () => {
   const rows = ['=HYPERLINK("x")', '+1', '-1', '@x', 'plain "quoted"'].map((name) => ({ ...first, name }));
-  const names = csv({ ...llama, tensors: rows }).split('\r\n').slice(1, -1);
+  const names = csv({ ...llama, tensors: rows })
+    .split('\r\n')
+    .slice(1, -1);
   assert.ok(names[0].startsWith('"\'=HYPERLINK(""x"")"'));
   assert.ok(names[1].startsWith("'+1,"));
   assert.ok(names[2].startsWith("'-1,"));

@@ -7,7 +7,10 @@ export function value(math, symbols) {
   if (typeof math === 'string') return BigInt(math);
   if (typeof math === 'number') return BigInt(symbols[math].value);
   const [operation, ...operands] = math;
-  return apply(operation, operands.map((operand) => value(operand, symbols)));
+  return apply(
+    operation,
+    operands.map((operand) => value(operand, symbols)),
+  );
 }
 
 /** @param {string} operation @param {bigint[]} operands @returns {bigint} */

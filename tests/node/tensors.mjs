@@ -55,7 +55,10 @@ function parsed(name) {
   const box = [];
   const pattern = name.split('.').map((word) => {
     if (!/^(\d+|\[\d+(-\d+)?(,\d+(-\d+)?)*\])$/.test(word)) return word;
-    const runs = word.replace(/[[\]]/g, '').split(',').map((run) => run.split('-').map(Number));
+    const runs = word
+      .replace(/[[\]]/g, '')
+      .split(',')
+      .map((run) => run.split('-').map(Number));
     box.push(runs.map(([first, last = first]) => [first, last]));
     return '*';
   });

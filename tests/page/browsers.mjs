@@ -52,18 +52,30 @@ after(async () => {
  * @param {(setting: Setting) => Promise<void>} check
  * @param {Choices & import('playwright-core').BrowserContextOptions} [choices]
  */
-export function everywhere(title, check, { dark = false, still = false, names = ['chromium', 'firefox'], places = ['hosted', 'file'], faults: meant, ...options } = {}) {
+export function everywhere(
+  title,
+  check,
+  { dark = false, still = false, names = ['chromium', 'firefox'], places = ['hosted', 'file'], faults: meant, ...options } = {},
+) {
   for (const name of names) {
     for (const place of places) {
       test(`${title} (${name}, ${place})`, { timeout: 180_000 }, async () => {
         const browser = await launched(name, dark, still);
-        const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light', reducedMotion: still ? 'reduce' : 'no-preference', ...options });
+        const context = await browser.newContext({
+          colorScheme: dark ? 'dark' : 'light',
+          reducedMotion: still ? 'reduce' : 'no-preference',
+          ...options,
+        });
         try {
           const page = await context.newPage();
           const faults = await watched(page);
           const open = async (fragment = '') => void (await page.goto(urls[place] + fragment));
           await check({ page, open, url: urls[place], name, place });
-          assert.deepEqual(faults.filter((fault) => !meant?.test(fault)), [], 'the page misbehaved');
+          assert.deepEqual(
+            faults.filter((fault) => !meant?.test(fault)),
+            [],
+            'the page misbehaved',
+          );
         } finally {
           await context.close();
         }

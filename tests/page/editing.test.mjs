@@ -200,7 +200,9 @@ everywhere('the formula is copied as it is written', async ({ page, open, name }
   await open();
   await ready(page);
   await page.evaluate(() => {
-    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (/** @type {string} */ text) => Object.assign(window, { copied: text }) } });
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async (/** @type {string} */ text) => Object.assign(window, { copied: text }) },
+    });
   });
   const copied = () => page.evaluate(() => /** @type {any} */ (window).copied);
   for (const [writing, text] of /** @type {[string, RegExp][]} */ ([

@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
 import { becomes, configText, counts, drop, errorAt, eventually, field, hash, paste, reads, ready, total } from './page.mjs';
 
-const small = { model_type: 'llama', architectures: ['LlamaForCausalLM'], hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 4, intermediate_size: 128, vocab_size: 100 };
+const small = {
+  model_type: 'llama',
+  architectures: ['LlamaForCausalLM'],
+  hidden_size: 64,
+  num_hidden_layers: 2,
+  num_attention_heads: 4,
+  intermediate_size: 128,
+  vocab_size: 100,
+};
 
 everywhere('a dropped file is counted', async ({ page, open }) => {
   await open();
@@ -46,10 +54,21 @@ everywhere('a key that nobody knows is told beside the number, with the field th
   await reads(() => page.locator('.notes [data-level=warning]').innerText(), /hiden_size.*hidden_size/);
 });
 
-everywhere("a pasted config of a published model gets its name and verdict", async ({ page, open }) => {
+everywhere('a pasted config of a published model gets its name and verdict', async ({ page, open }) => {
   await open('#t=gpt2');
   await counts(page, '124,439,808');
-  const config = { architectures: ['LlamaForCausalLM'], hidden_size: 4096, intermediate_size: 14336, max_position_embeddings: 131072, model_type: 'llama', num_attention_heads: 32, num_hidden_layers: 32, num_key_value_heads: 8, tie_word_embeddings: false, vocab_size: 128256 };
+  const config = {
+    architectures: ['LlamaForCausalLM'],
+    hidden_size: 4096,
+    intermediate_size: 14336,
+    max_position_embeddings: 131072,
+    model_type: 'llama',
+    num_attention_heads: 32,
+    num_hidden_layers: 32,
+    num_key_value_heads: 8,
+    tie_word_embeddings: false,
+    vocab_size: 128256,
+  };
   await paste(page, JSON.stringify(config));
   await becomes(() => page.locator('.title h2').innerText(), 'Llama 3.1 8B');
   assert.match(await page.locator('.check').innerText(), /equals the published count/);
@@ -84,7 +103,8 @@ everywhere('a dropped folder is opened, or told', async ({ page, open }) => {
   const dropFolder = (/** @type {string | undefined} */ text) =>
     page.evaluate((content) => {
       const config = { file: (/** @type {any} */ take) => take(new File([content ?? ''], 'config.json')) };
-      const getFile = (/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ found, /** @type {any} */ missing) => (content === undefined ? missing(new Error()) : found(config));
+      const getFile = (/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ found, /** @type {any} */ missing) =>
+        content === undefined ? missing(new Error()) : found(config);
       const item = { kind: 'file', getAsFile: () => null, webkitGetAsEntry: () => ({ isDirectory: true, name: 'folder', getFile }) };
       const event = new DragEvent('drop', { bubbles: true, cancelable: true });
       Object.defineProperty(event, 'dataTransfer', { value: { items: [item], files: [], getData: () => '' } });
@@ -128,7 +148,11 @@ everywhere('nothing in a configuration is ever run or read as markup', async ({ 
   await paste(page, JSON.stringify({ model_type: mark }));
   await paste(page, JSON.stringify({ model_type: 'llama', architectures: [mark] }));
   await paste(page, JSON.stringify({ model_type: 'llama', hidden_size: mark }));
-  const found = await page.evaluate(() => [/** @type {any} */ (globalThis).ran, /** @type {any} */ ({}).polluted, document.querySelectorAll('img, main script, aside script').length]);
+  const found = await page.evaluate(() => [
+    /** @type {any} */ (globalThis).ran,
+    /** @type {any} */ ({}).polluted,
+    document.querySelectorAll('img, main script, aside script').length,
+  ]);
   assert.deepEqual(found, [undefined, undefined, 0]);
 });
 

@@ -4,23 +4,33 @@ import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
 import { becomes, counts, field, line, lines, picker, reads, ready, total } from './page.mjs';
 
-everywhere('opens on Llama 3.1 8B, completely shown', async ({ page, open }) => {
-  await open();
-  await ready(page);
-  assert.equal(await total(page), '8,030,261,248');
-  assert.equal(await page.locator('.title h2').innerText(), 'Llama 3.1 8B');
-  assert.match(await page.locator('.words').innerText(), /8\.03 billion parameters/);
-  assert.match(await page.title(), /^8,030,261,248 parameters/);
-  assert.deepEqual(await page.locator('.account tbody th').allInnerTexts(), ['Embedding', 'Attention', 'Feed-forward', 'Norm', 'Output head']);
-  assert.match((await page.locator('.icicle').getAttribute('aria-label')) ?? '', /Feed-forward 70\.20%/);
-  assert.match((await page.locator('.formula[role=math]').getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
-  assert.ok((await page.locator('.formula[role=math] math').count()) > 3);
-  const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
-  assert.deepEqual(
-    [cells[0], cells[2], cells[3], cells[4], cells[5].trim()],
-    ['4,096 × 4,096', '32 × 128 × 4,096 × 32', '32', '536,870,912', '6.69%'],
-  );
-}, { viewport: { width: 1440, height: 900 } });
+everywhere(
+  'opens on Llama 3.1 8B, completely shown',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    assert.equal(await total(page), '8,030,261,248');
+    assert.equal(await page.locator('.title h2').innerText(), 'Llama 3.1 8B');
+    assert.match(await page.locator('.words').innerText(), /8\.03 billion parameters/);
+    assert.match(await page.title(), /^8,030,261,248 parameters/);
+    assert.deepEqual(await page.locator('.account tbody th').allInnerTexts(), [
+      'Embedding',
+      'Attention',
+      'Feed-forward',
+      'Norm',
+      'Output head',
+    ]);
+    assert.match((await page.locator('.icicle').getAttribute('aria-label')) ?? '', /Feed-forward 70\.20%/);
+    assert.match((await page.locator('.formula[role=math]').getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
+    assert.ok((await page.locator('.formula[role=math] math').count()) > 3);
+    const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
+    assert.deepEqual(
+      [cells[0], cells[2], cells[3], cells[4], cells[5].trim()],
+      ['4,096 × 4,096', '32 × 128 × 4,096 × 32', '32', '536,870,912', '6.69%'],
+    );
+  },
+  { viewport: { width: 1440, height: 900 } },
+);
 
 everywhere('the published count shows its source and date; a derived figure says how', async ({ page, open }) => {
   await open();
@@ -62,10 +72,20 @@ everywhere(
     await page.addInitScript(() => {
       Object.assign(window, { shift: 0 });
       new PerformanceObserver((list) =>
-        list.getEntries().forEach((entry) => Object.assign(window, { shift: /** @type {any} */ (window).shift + /** @type {any} */ (entry).value })),
+        list
+          .getEntries()
+          .forEach((entry) => Object.assign(window, { shift: /** @type {any} */ (window).shift + /** @type {any} */ (entry).value })),
       ).observe({ type: 'layout-shift', buffered: true });
     });
-    for (const fragment of ['', '#m=deepseek-ai/DeepSeek-V3', '#t=nemotron_h', '#t=zamba2', '#t=gpt2', '#t=ministral', '#t=bert&hidden_size=32']) {
+    for (const fragment of [
+      '',
+      '#m=deepseek-ai/DeepSeek-V3',
+      '#t=nemotron_h',
+      '#t=zamba2',
+      '#t=gpt2',
+      '#t=ministral',
+      '#t=bert&hidden_size=32',
+    ]) {
       await page.goto('about:blank');
       await open(fragment);
       await ready(page);

@@ -7,7 +7,9 @@ import { becomes, configText, counts, eventually, field, hash, paste, picker, re
 /** Makes the clipboard readable. @param {import('playwright-core').Page} page */
 async function clipboard(page) {
   await page.evaluate(() => {
-    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (/** @type {string} */ text) => Object.assign(window, { copied: text }) } });
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async (/** @type {string} */ text) => Object.assign(window, { copied: text }) },
+    });
   });
   return () => page.evaluate(() => /** @type {any} */ (window).copied);
 }
@@ -112,16 +114,24 @@ everywhere('a link that unpacks slowly does not come after a later choice', asyn
   await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
 });
 
-everywhere('a link that is copied at once is that of the last edit; the file gives what stands behind its address', async ({ page, open, place }) => {
-  await open('#m=meta-llama/Llama-3.1-70B');
-  await counts(page, '70,553,706,496');
-  const copied = await clipboard(page);
-  const button = page.getByRole('button', { name: place === 'file' ? /Copy state/ : /Copy link/ });
-  await field(page, 'num_hidden_layers').fill('81');
-  await button.evaluate((element) => /** @type {HTMLElement} */ (element).click());
-  await reads(copied, place === 'file' ? /^#m=meta-llama\/Llama-3\.1-70B&num_hidden_layers=81$/ : /^http:.*#m=meta-llama\/Llama-3\.1-70B&num_hidden_layers=81$/);
-  assert.doesNotMatch(await copied(), /^file:/);
-});
+everywhere(
+  'a link that is copied at once is that of the last edit; the file gives what stands behind its address',
+  async ({ page, open, place }) => {
+    await open('#m=meta-llama/Llama-3.1-70B');
+    await counts(page, '70,553,706,496');
+    const copied = await clipboard(page);
+    const button = page.getByRole('button', { name: place === 'file' ? /Copy state/ : /Copy link/ });
+    await field(page, 'num_hidden_layers').fill('81');
+    await button.evaluate((element) => /** @type {HTMLElement} */ (element).click());
+    await reads(
+      copied,
+      place === 'file'
+        ? /^#m=meta-llama\/Llama-3\.1-70B&num_hidden_layers=81$/
+        : /^http:.*#m=meta-llama\/Llama-3\.1-70B&num_hidden_layers=81$/,
+    );
+    assert.doesNotMatch(await copied(), /^file:/);
+  },
+);
 
 everywhere('what is too long for a link says so, and Back still finds it', async ({ page, open, place }) => {
   await open();

@@ -50,7 +50,10 @@ everywhere('the filter finds layers by their index and shows that layer alone; n
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   await filter(page).fill('layers 3');
-  await eventually(async () => (await lines(page)).includes('self_attn') && (await lines(page)).includes('experts.[0-255]'), 'attention and experts');
+  await eventually(
+    async () => (await lines(page)).includes('self_attn') && (await lines(page)).includes('experts.[0-255]'),
+    'attention and experts',
+  );
 });
 
 everywhere('a part of the account leads to its tensors', async ({ page, open }) => {
@@ -108,9 +111,15 @@ for (const width of [1366, 1440, 1920, 2560]) {
         await page.waitForTimeout(150);
         const seen = await table(page).evaluate((box) => {
           const { right } = box.getBoundingClientRect();
-          const cut = [...box.querySelectorAll('tbody :is(.copies, .shape, .total, .share)')].filter((cell) => cell.scrollWidth > cell.clientWidth);
-          const broken = [...box.querySelectorAll('tbody .numbers')].map(({ textContent }) => textContent ?? '').filter((text) => /[\d,]…/.test(text));
-          const ends = [...box.querySelectorAll('thead .copies, thead .share')].map((head) => head.getBoundingClientRect().right <= right + 1);
+          const cut = [...box.querySelectorAll('tbody :is(.copies, .shape, .total, .share)')].filter(
+            (cell) => cell.scrollWidth > cell.clientWidth,
+          );
+          const broken = [...box.querySelectorAll('tbody .numbers')]
+            .map(({ textContent }) => textContent ?? '')
+            .filter((text) => /[\d,]…/.test(text));
+          const ends = [...box.querySelectorAll('thead .copies, thead .share')].map(
+            (head) => head.getBoundingClientRect().right <= right + 1,
+          );
           return { cut: cut.map(({ textContent }) => textContent), broken, ends, scrolls: box.scrollWidth > box.clientWidth + 1, right };
         });
         assert.deepEqual({ ...seen, right: 0 }, { cut: [], broken: [], ends: [true, true], scrolls: false, right: 0 }, fragment);

@@ -42,7 +42,10 @@ export function startRouter(store: Store): Router {
     writing = writing.then(async () => {
       const hash = await hashOf(linked(state), state.view);
       if (mine !== step) return;
-      const kept: Step = { titles: state.models.map(({ entry }) => entry.title), ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)) }) };
+      const kept: Step = {
+        titles: state.models.map(({ entry }) => entry.title),
+        ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)) }),
+      };
       seen = hash ?? '';
       try {
         const address = seen || location.pathname + location.search;
@@ -106,12 +109,18 @@ export function startRouter(store: Store): Router {
 
 const linked = (state: State) => state.models.map(({ entry }) => entry);
 const bare = ({ text, title }: Entry) => ({ text, title });
-const isFirst = ({ models, view }: State) => view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
+const isFirst = ({ models, view }: State) =>
+  view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
 
 /** What an address says, as the action that shows it. */
 async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Promise<Action> {
   const first: Entry = { base: firstModel, text: firstModel.text };
-  const instead = (why: string): Action => ({ type: 'follow', view: '', entries: [first], message: texts.link.instead(why, firstModel.name) });
+  const instead = (why: string): Action => ({
+    type: 'follow',
+    view: '',
+    entries: [first],
+    message: texts.link.instead(why, firstModel.name),
+  });
   if (hash.length < 2) return { type: 'follow', view: '', entries: step?.entries ?? [first], message: '' };
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);

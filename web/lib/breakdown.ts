@@ -44,7 +44,8 @@ export interface Run {
 export const MAX_COPIES = 100_000;
 
 /** What rows add up to; the one place where the page sums. */
-export const sumOf = (rows: readonly TensorRow[]) => rows.reduce((sum, { kind, total }) => (kind === 'parameter' ? sum + BigInt(total) : sum), 0n);
+export const sumOf = (rows: readonly TensorRow[]) =>
+  rows.reduce((sum, { kind, total }) => (kind === 'parameter' ? sum + BigInt(total) : sum), 0n);
 
 /** `tensors`: those of the answer that a filter lets through. */
 export function treeOf(answer: CountAnswer, grouping: Grouping, tensors = answer.tensors): Node[] {
@@ -138,7 +139,7 @@ export function layout(tree: readonly Node[], isOpen: (node: Node) => boolean): 
 /** The line at a position. */
 export function lineAt(runs: readonly Run[], at: number): Line {
   let low = 0;
-  for (let high = runs.length - 1; low < high; ) {
+  for (let high = runs.length - 1; low < high;) {
     const middle = (low + high + 1) >> 1;
     if (runs[middle].first <= at) low = middle;
     else high = middle - 1;

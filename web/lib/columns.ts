@@ -34,11 +34,36 @@ export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], 
   };
   return {
     tensor: width([deepest(tree, 0, indent)], 1, 228, 432),
-    shape: width(rows.map(({ shape }) => shapeText(shape).length), DIGIT, 84, 228),
-    formula: width(rows.map((row) => mathWidth(row, symbols, writing)), 1, 96, writing === 'names' ? 624 : 384),
-    numbers: width(rows.map(({ substitution }) => substitution.length), SMALL_DIGIT, 120, 408),
-    copies: width(nodes.map(({ copies }) => grouped(copies).length), DIGIT, 60, 180),
-    total: width([...nodes.map(({ total }) => grouped(total).length), ...rows.map(({ total }) => grouped(total).length)], DIGIT, rows.some(({ kind }) => kind === 'tied') ? 144 : 120, 300),
+    shape: width(
+      rows.map(({ shape }) => shapeText(shape).length),
+      DIGIT,
+      84,
+      228,
+    ),
+    formula: width(
+      rows.map((row) => mathWidth(row, symbols, writing)),
+      1,
+      96,
+      writing === 'names' ? 624 : 384,
+    ),
+    numbers: width(
+      rows.map(({ substitution }) => substitution.length),
+      SMALL_DIGIT,
+      120,
+      408,
+    ),
+    copies: width(
+      nodes.map(({ copies }) => grouped(copies).length),
+      DIGIT,
+      60,
+      180,
+    ),
+    total: width(
+      [...nodes.map(({ total }) => grouped(total).length), ...rows.map(({ total }) => grouped(total).length)],
+      DIGIT,
+      rows.some(({ kind }) => kind === 'tied') ? 144 : 120,
+      300,
+    ),
     share: 84,
   };
 }

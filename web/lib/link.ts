@@ -67,7 +67,10 @@ function decoded(text: string): string {
 
 /** The text of a base with a link's edits. A value is JSON; none takes the field out. */
 export const withEdits = (text: string, edits: readonly [string, string][]) =>
-  edits.reduce((config, [path, literal]) => (literal === '' ? withoutField(config, path) : (withField(config, path, jsonOf(literal), text) ?? config)), text);
+  edits.reduce(
+    (config, [path, literal]) => (literal === '' ? withoutField(config, path) : (withField(config, path, jsonOf(literal), text) ?? config)),
+    text,
+  );
 
 /** A hand-written `#m=…&hidden_act=gelu` need not quote its strings. */
 function jsonOf(literal: string): string {
@@ -115,7 +118,10 @@ function editsBetween(before: string, after: string): [string, string][] | undef
   const kept = new Map(now);
   const changed = now.filter(([key, literal]) => squeezed(old.get(key) ?? '') !== squeezed(literal));
   const removed = [...old.keys()].filter((key) => !kept.has(key));
-  return [...changed.map(([key, literal]): [string, string] => [key, squeezed(literal)]), ...removed.map((key): [string, string] => [key, ''])];
+  return [
+    ...changed.map(([key, literal]): [string, string] => [key, squeezed(literal)]),
+    ...removed.map((key): [string, string] => [key, '']),
+  ];
 }
 
 export async function pack(text: string): Promise<string> {
@@ -133,7 +139,7 @@ export async function unpack(packed: string): Promise<string> {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
-    for (let size = 0; ; ) {
+    for (let size = 0; ;) {
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;

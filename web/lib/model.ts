@@ -51,14 +51,18 @@ export function opened(ledger: Ledger, entry: Entry, previous?: Model): Model {
 export function edited(ledger: Ledger, model: Model, text: string, session: string): Model {
   if (text === model.entry.text) return model;
   const goesOn = model.session === session;
-  return counted(ledger, { ...model.entry, text }, {
-    shown: model.shown,
-    shownOf: model.shownOf,
-    before: goesOn ? model.before : model.shown,
-    past: goesOn ? model.past : remembered(model),
-    future: [],
-    session,
-  });
+  return counted(
+    ledger,
+    { ...model.entry, text },
+    {
+      shown: model.shown,
+      shownOf: model.shownOf,
+      before: goesOn ? model.before : model.shown,
+      past: goesOn ? model.past : remembered(model),
+      future: [],
+      session,
+    },
+  );
 }
 
 /** `literal`: JSON; none takes the field out. A field that the base has goes back to its place there. */
@@ -81,9 +85,12 @@ export function travelled(ledger: Ledger, model: Model, direction: 'undo' | 'red
 
 /** The model, now that it is known to be a published one. */
 export const identified = (model: Model, base: Base, text: string): Model =>
-  model.entry.text === text ? { ...model, entry: { ...model.entry, known: { base, text } }, shownOf: { ...model.entry, known: { base, text } } } : model;
+  model.entry.text === text
+    ? { ...model, entry: { ...model.entry, known: { base, text } }, shownOf: { ...model.entry, known: { base, text } } }
+    : model;
 
-const sameOrigin = (a: Entry, b: Entry) => a.base?.id === b.base?.id && a.base?.kind === b.base?.kind && a.title === b.title && (a.base !== undefined || a.known === b.known);
+const sameOrigin = (a: Entry, b: Entry) =>
+  a.base?.id === b.base?.id && a.base?.kind === b.base?.kind && a.title === b.title && (a.base !== undefined || a.known === b.known);
 
 const remembered = ({ past, entry }: Model) => [...past, entry].slice(-MAX_HISTORY);
 
@@ -91,7 +98,15 @@ function counted(ledger: Ledger, entry: Entry, rest: Omit<Model, 'entry' | 'answ
   const answer = ledger.count(entry.text);
   if (!answer.ok) return { ...rest, entry, answer, form: refusedForm(ledger, entry.text, answer, rest.shown) };
   const before = rest.before && differ(rest.before, answer) ? rest.before : undefined;
-  return { ...rest, before, entry, answer, shown: answer, shownOf: entry, form: { fields: answer.fields, architectures: answer.architectures } };
+  return {
+    ...rest,
+    before,
+    entry,
+    answer,
+    shown: answer,
+    shownOf: entry,
+    form: { fields: answer.fields, architectures: answer.architectures },
+  };
 }
 
 /** The fields of the model type that a refused text names, as they are without it, so that the mistake can be seen and mended in the form. */

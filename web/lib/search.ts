@@ -21,13 +21,26 @@ export interface Choice {
 
 /** `Llama-3.1-8B` and `llama 3.1 8b` alike: letters and digits only. */
 const squeeze = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-const wordsOf = (text: string) => text.toLowerCase().split(/[^\p{L}\p{N}.]+/u).map(squeeze).filter(Boolean);
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}.]+/u)
+    .map(squeeze)
+    .filter(Boolean);
 
 export function choicesOf(models: readonly Published[], { families }: Catalog, typesTitle: string): Choice[] {
   const published = models.map(({ id, name, aliases = [], parameters }): Choice => {
     const [owner] = id.split('/', 1);
     const known = [id, id.slice(owner.length + 1), name, ...aliases, ...aliases.map((alias) => alias.slice(alias.indexOf('/') + 1))];
-    return { kind: 'model', id, name, owner, parameters, names: [...new Set(known.map(squeeze))], words: [...new Set(known.flatMap(wordsOf))] };
+    return {
+      kind: 'model',
+      id,
+      name,
+      owner,
+      parameters,
+      names: [...new Set(known.map(squeeze))],
+      words: [...new Set(known.flatMap(wordsOf))],
+    };
   });
   const types = families.map(({ model_type: id, summary }): Choice => {
     return { kind: 'type', id, name: id, owner: typesTitle, names: [squeeze(id)], words: [...wordsOf(id), ...wordsOf(summary)] };

@@ -21,7 +21,10 @@ export function filtered(tensors: readonly TensorRow[], query: string, symbols: 
 
 /** A number belongs to the word before it: `layers 3` asks for what `layers.3` does. */
 function wordsOf(query: string): Word[] {
-  const tokens = query.toLowerCase().split(/[\s,;/]+/).filter(Boolean);
+  const tokens = query
+    .toLowerCase()
+    .split(/[\s,;/]+/)
+    .filter(Boolean);
   const words: (string | IndexSet)[][] = [];
   for (const token of tokens) {
     const last = words[words.length - 1];
@@ -47,7 +50,8 @@ function matched(name: string[], word: Word, row: TensorRow): string[] | undefin
   }
   // What stands beside the name: the part and what kind of tensor it is.
   const [only] = word;
-  const beside = word.length === 1 && typeof only === 'string' && `${partLabel(row.part)} ${row.part} ${row.kind}`.toLowerCase().includes(only);
+  const beside =
+    word.length === 1 && typeof only === 'string' && `${partLabel(row.part)} ${row.part} ${row.kind}`.toLowerCase().includes(only);
   return beside ? name : undefined;
 }
 
@@ -58,7 +62,8 @@ function matchedAt(name: string[], word: Word, at: number): string[] | undefined
     const index = INDEX.exec(segment);
     if (typeof part === 'string') {
       const low = segment.toLowerCase();
-      const inside = word.length === 1 ? low.includes(part) : i === 0 ? low.endsWith(part) : i === word.length - 1 ? low.startsWith(part) : low === part;
+      const inside =
+        word.length === 1 ? low.includes(part) : i === 0 ? low.endsWith(part) : i === word.length - 1 ? low.startsWith(part) : low === part;
       if (index || !inside) return undefined;
     } else {
       const shared = index && intersection(indexSet(index[1]), part);
@@ -103,7 +108,8 @@ function narrowedMath(row: TensorRow, name: string, total: bigint, symbols: read
     if (segment === before[i] || math === undefined) continue;
     math = withoutFactor(math, spread(before[i]), symbols);
     const left = spread(segment);
-    if (math !== undefined && left > 1n) math = Array.isArray(math) && math[0] === '×' ? [...math, String(left)] : ['×', math, String(left)];
+    if (math !== undefined && left > 1n)
+      math = Array.isArray(math) && math[0] === '×' ? [...math, String(left)] : ['×', math, String(left)];
   }
   return math !== undefined && valueOf(math, symbols) === total ? math : String(total);
 }

@@ -48,7 +48,8 @@ export const texts = {
     copy: 'Copy link',
     copyTitle: 'Copy the address of this page as it is now',
     fragment: 'Copy state',
-    fragmentTitle: 'This is a file on your disk, whose address nobody else can open: copies the part after #, for the hosted page or another copy of this file',
+    fragmentTitle:
+      'This is a file on your disk, whose address nobody else can open: copies the part after #, for the hosted page or another copy of this file',
     tooLongToCopy: 'This configuration is too long for a link',
     tooLong: 'The configuration in this link is too long.',
     tooLarge: 'The configuration in this link unpacks to more than 1 MB.',
@@ -170,7 +171,15 @@ export const texts = {
 
   table: {
     title: 'Tensor by tensor',
-    headings: { tensor: 'tensor', shape: 'shape', formula: 'formula', numbers: 'with numbers', copies: 'copies', total: 'total', share: 'share' },
+    headings: {
+      tensor: 'tensor',
+      shape: 'shape',
+      formula: 'formula',
+      numbers: 'with numbers',
+      copies: 'copies',
+      total: 'total',
+      share: 'share',
+    },
     groupBy: 'Group the tensors by',
     byModule: 'by module',
     byPart: 'by part',

@@ -48,7 +48,11 @@ export function CopyButton({ label, title, text, instead = texts.notAllowed, dis
     const button = event.currentTarget as HTMLElement;
     const content = await text();
     const done = content !== undefined && (await copy(content, button));
-    say(done ? { word: texts.copied, spoken: texts.copied } : { word: content === undefined ? instead : texts.notAllowed, spoken: content === undefined ? instead : texts.notAllowedSpoken });
+    say(
+      done
+        ? { word: texts.copied, spoken: texts.copied }
+        : { word: content === undefined ? instead : texts.notAllowed, spoken: content === undefined ? instead : texts.notAllowedSpoken },
+    );
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => say(undefined), done ? 1_500 : 4_000);
   };

@@ -101,7 +101,8 @@ function NumberControl(props: ControlProps) {
       onClick={(event) => {
         const { currentTarget: field } = event;
         // Beside the digits, which stand at the right, is at their end.
-        if (pointed.current && field.selectionStart === 0 && field.selectionEnd === 0) field.setSelectionRange(field.value.length, field.value.length);
+        if (pointed.current && field.selectionStart === 0 && field.selectionEnd === 0)
+          field.setSelectionRange(field.value.length, field.value.length);
         pointed.current = false;
       }}
       onBlur={() => {
@@ -184,7 +185,11 @@ function jsonOf(text: string, list: boolean): string {
   return JSON.stringify(text);
 }
 
-const listText = (literal: string) => literal.slice(0, 10_000).replace(/\s+/g, ' ').replace(/,(?=\S)/g, ', ');
+const listText = (literal: string) =>
+  literal
+    .slice(0, 10_000)
+    .replace(/\s+/g, ' ')
+    .replace(/,(?=\S)/g, ', ');
 
 export function unquoted(literal: string): string {
   if (!literal.startsWith('"')) return literal;

@@ -92,4 +92,8 @@ function countLines(text: string): number {
 }
 
 /** As much of a long text as is shown. */
-const beginning = (text: string) => text.slice(0, MAX_TEXT / 4).split('\n', 2_000).join('\n');
+const beginning = (text: string) =>
+  text
+    .slice(0, MAX_TEXT / 4)
+    .split('\n', 2_000)
+    .join('\n');

@@ -84,8 +84,18 @@ function operand(operation: Operation, part: Formula, position: number, notation
 
 function name({ name, symbol: short, value }: SymbolRow, { writing, lit }: Notation): VNode {
   const marked = lit === name ? { 'data-lit': '' } : {};
-  if (writing === 'numbers') return <mn data-symbol={name} {...marked}>{grouped(value)}</mn>;
-  if (writing === 'names') return <mi class="name" data-symbol={name} {...marked}>{name}</mi>;
+  if (writing === 'numbers')
+    return (
+      <mn data-symbol={name} {...marked}>
+        {grouped(value)}
+      </mn>
+    );
+  if (writing === 'names')
+    return (
+      <mi class="name" data-symbol={name} {...marked}>
+        {name}
+      </mi>
+    );
   return symbol(short, { 'data-symbol': name, ...marked });
 }
 
@@ -100,7 +110,14 @@ function symbol(text: string, attributes: object = {}): VNode {
   );
 }
 
-const times = ({ writing }: Notation) => (writing === 'symbols' ? <mo lspace="0.14em" rspace="0.14em">⋅</mo> : <mo>×</mo>);
+const times = ({ writing }: Notation) =>
+  writing === 'symbols' ? (
+    <mo lspace="0.14em" rspace="0.14em">
+      ⋅
+    </mo>
+  ) : (
+    <mo>×</mo>
+  );
 
 /** At the start of a piece, where a plus would be taken for a sign. */
 const infix = (sign: string) => <mo {...INFIX}>{sign}</mo>;

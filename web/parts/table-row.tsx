@@ -36,7 +36,9 @@ export const Row = memo(function Row(props: RowProps) {
   const { node, copy, more } = line;
   const { row } = node;
   const single = copy !== undefined || more === true;
-  const lit = useLit((name) => name !== undefined && row !== undefined && !single && namesIn(row.math).some((at) => symbols[at].name === name));
+  const lit = useLit(
+    (name) => name !== undefined && row !== undefined && !single && namesIn(row.math).some((at) => symbols[at].name === name),
+  );
   const changed = props.old !== undefined && props.old !== node.total;
   const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : '';
   return (
@@ -129,7 +131,11 @@ function Sum({ line, whole, old, changed }: RowProps & { changed: boolean }) {
       <td role="cell" class="share">
         {counted && percent(value, whole)}
         <span class="track">
-          <span class="bar" data-part={node.part ?? 'none'} style={{ width: counted ? `${(ratio(value, whole) * 100).toFixed(2)}%` : '0' }} />
+          <span
+            class="bar"
+            data-part={node.part ?? 'none'}
+            style={{ width: counted ? `${(ratio(value, whole) * 100).toFixed(2)}%` : '0' }}
+          />
         </span>
       </td>
     </>

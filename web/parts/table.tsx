@@ -20,7 +20,7 @@ const MARGIN = 8;
 /** Lines in sight before anything could be measured. */
 const FIRST_ROOM = 40;
 /** On paper all lines, within reason; what is left out is said. */
-const MAX_PRINTED = 5_000;
+const MAX_PRINTED = 3_000;
 /** Trees up to this size stand open. */
 const SMALL_TREE = 72;
 const INDENT = 14;
@@ -86,6 +86,8 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
     setTarget({ id: way[way.length - 1].id });
   };
   handle.current = { reveal };
+  // Other columns may scroll where those before did not.
+  useLayoutEffect(scrolled.measure, [columns]);
 
   // Goes to what was asked for, once it is among the lines.
   useLayoutEffect(() => {
@@ -149,6 +151,7 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
           aria-rowcount={count + 1}
           data-writing={writing}
           data-printing={scrolled.printing ? '' : undefined}
+          data-scrolls={scrolled.sideways && !scrolled.printing ? '' : undefined}
           style={stylesOf(columns)}
         >
           <thead role="rowgroup">
@@ -228,8 +231,22 @@ function Exports({ answer, name, enabled }: { answer: CountAnswer; name: string;
   const title = (text: string) => (enabled ? text : texts.total.wait);
   return (
     <span class="export">
-      <SaveButton label="CSV" title={title(texts.table.save('CSV'))} type="text/csv" fileName={file('csv')} text={() => csv(answer)} disabled={!enabled} />
-      <SaveButton label="JSON" title={title(texts.table.save('JSON'))} type="application/json" fileName={file('json')} text={() => json(answer)} disabled={!enabled} />
+      <SaveButton
+        label="CSV"
+        title={title(texts.table.save('CSV'))}
+        type="text/csv"
+        fileName={file('csv')}
+        text={() => csv(answer)}
+        disabled={!enabled}
+      />
+      <SaveButton
+        label="JSON"
+        title={title(texts.table.save('JSON'))}
+        type="application/json"
+        fileName={file('json')}
+        text={() => json(answer)}
+        disabled={!enabled}
+      />
       <CopyButton label="Markdown" title={title(texts.table.copyMarkdown)} text={() => markdown(answer, name)} disabled={!enabled} />
     </span>
   );
@@ -249,14 +266,15 @@ const FootLine = ({ label, value, kind }: { label: string; value: string; kind: 
 
 /** Which lines are in sight of a scrolling box, in steps, so that not every pixel draws anew. */
 function useWindow(box: { current: HTMLDivElement | null }, count: number) {
-  const [at, setAt] = useState({ first: 0, room: FIRST_ROOM });
+  const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
   const [printing, print] = useState(false);
   const measure = useCallback(() => {
     const element = box.current;
     if (!element) return;
     const first = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT / MARGIN) * MARGIN - MARGIN);
     const room = Math.ceil(element.clientHeight / ROW_HEIGHT) + 3 * MARGIN;
-    setAt((now) => (now.first === first && now.room === room ? now : { first, room }));
+    const sideways = element.scrollWidth > element.clientWidth;
+    setAt((now) => (now.first === first && now.room === room && now.sideways === sideways ? now : { first, room, sideways }));
   }, []);
   useEffect(() => {
     if (!box.current) return;
@@ -274,7 +292,7 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   }, []);
   // The browser moves a box that has become shorter only after the drawing.
   const first = Math.min(at.first, Math.max(0, count - at.room));
-  return { first, last: Math.min(count, first + at.room), measure, printing };
+  return { first, last: Math.min(count, first + at.room), measure, printing, sideways: at.sideways };
 }
 
 /** Draws before it returns: paper does not wait. */
@@ -286,7 +304,13 @@ function atOnce(change: () => void): void {
 }
 
 /** Arrows walk the lines that open; right opens, left closes. */
-function press(event: KeyboardEvent, box: HTMLElement | null, runs: readonly Run[], count: number, setOpen: (node: Node, open: boolean) => void) {
+function press(
+  event: KeyboardEvent,
+  box: HTMLElement | null,
+  runs: readonly Run[],
+  count: number,
+  setOpen: (node: Node, open: boolean) => void,
+) {
   const button = (event.target as Element).closest?.('button.twist');
   const index = Number(button?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
   if (!box || !(index >= 0) || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -100,7 +100,12 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
   const buffers = !exact && parameters === shown.totals.stored; // some published counts are of all that the files store
   const verdict =
     exact && beyond
-      ? texts.published.derived(stored ? grouped(stored) : '', Object.entries(beyond).map(([what, count]) => `${what} (${grouped(count)})`).join(', '))
+      ? texts.published.derived(
+          stored ? grouped(stored) : '',
+          Object.entries(beyond)
+            .map(([what, count]) => `${what} (${grouped(count)})`)
+            .join(', '),
+        )
       : exact
         ? texts.published.equal
         : buffers

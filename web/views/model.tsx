@@ -84,7 +84,14 @@ function View({ model, writing, act, link, isAddress = true }: Omit<ModelViewPro
               />
             </section>
             <section class="sheet">
-              <TensorTable answer={shown} before={before} writing={writing} name={nameOf(shownOf ?? entry)} exports={!stale} handle={table} />
+              <TensorTable
+                answer={shown}
+                before={before}
+                writing={writing}
+                name={nameOf(shownOf ?? entry)}
+                exports={!stale}
+                handle={table}
+              />
             </section>
             <section class="sheet sources-sheet">
               <ValueSources fields={shown.fields} />

@@ -42,7 +42,11 @@ export function markdown(answer: CountAnswer, title: string): string {
 
 const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;
 
-const mdCell = (cell: string) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;').replace(/[\r\n]+/g, ' ');
+const mdCell = (cell: string) =>
+  cell
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replace(/[\r\n]+/g, ' ');
 
 /** The answer as the package gives it. */
 export const json = (answer: CountAnswer) => `${JSON.stringify(answer, null, 2)}\n`;

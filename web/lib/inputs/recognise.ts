@@ -13,7 +13,7 @@ export function recognise(given: string): Recognised {
   const text = withoutFence(given);
   const start = text.trimStart();
   if (start.startsWith('{')) return { kind: 'config', text };
-  return start === '' ? other(texts.input.empty) : named(start) ?? other(whatElse(start));
+  return start === '' ? other(texts.input.empty) : (named(start) ?? other(whatElse(start)));
 }
 
 const other = (what: string): Recognised => ({ kind: 'other', what: texts.input.said(what) });
