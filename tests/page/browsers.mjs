@@ -141,7 +141,7 @@ async function watched(page) {
   page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error}`));
   page.on('request', (request) => {
     const url = request.url();
-    const own = url.startsWith(urls.hosted) || url.replace(/[?#].*/, '') === urls.file || /^(data|blob|about):/.test(url);
+    const own = url.startsWith('http://localhost:') || url.replace(/[?#].*/, '') === urls.file || /^(data|blob|about):/.test(url);
     if (!own) faults.push(`request: ${url}`);
   });
   await page.addInitScript(() =>

@@ -39,8 +39,8 @@ export function load(options: LoadOptions = {}): Promise<Ledger> {
 
 async function start({ wasm }: LoadOptions): Promise<Ledger> {
   const core = await startCore(await wasm);
-  let known: Catalog | undefined;
-  const catalog = () => (known ??= JSON.parse(core.catalog()) as Catalog);
+  // Every answer is read with it; and after a trap the core could not be asked.
+  const catalog = JSON.parse(core.catalog()) as Catalog;
   /** What the core answers to one of its questions about a configuration. */
   const asked = <Raw>(question: 'count' | 'totals', config: unknown): Raw | Refusal => {
     let bytes: Uint8Array;
@@ -54,9 +54,9 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     return 'text' in reply ? (JSON.parse(reply.text) as Raw) : refusal('internal', '', reply.failure);
   };
   return {
-    count: (config) => decoded(asked<RawAnswer>('count', config), catalog()),
+    count: (config) => decoded(asked<RawAnswer>('count', config), catalog),
     totals: (config) => asked<TotalsAnswer>('totals', config),
-    catalog,
+    catalog: () => catalog,
   };
 }
 
