@@ -126,6 +126,7 @@ Tensor Builder::record(std::string_view name, std::initializer_list<Expr> shape,
   if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
   Row& row = rows_.emplace_back();
   row.name = concat({prefix_, name});
+  if (name.empty() && !prefix_.empty()) row.name.pop_back();  // the scope itself is the tensor
   row.shape = shape;
   row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
   row.part = now_.part;

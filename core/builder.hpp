@@ -169,7 +169,7 @@ class Builder {
     architecture_ = outer;
   }
 
-  /// Records a parameter of that shape (as stored). Names may be dotted.
+  /// Records a parameter of that shape (as stored). Names may be dotted, or empty: that of the scope.
   Tensor parameter(std::string_view name, std::initializer_list<Expr> shape, Role role = Role::vector);
   /// A parameter whose first dimension is the experts, of which each token uses `active`.
   Tensor expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active, Role role = Role::matrix);

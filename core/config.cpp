@@ -335,6 +335,14 @@ Expr Config::integer(std::string_view name, std::uint64_t fallback, std::uint64_
   return field.number = name_of(field, fallback, {});
 }
 
+Expr Config::derive(Field& field, Expr derived) const {
+  field.source = Source::derived;
+  field.given = {};
+  field.value = integer_text(derived.value());
+  field.derivation = derived;
+  return field.number = name_of(field, derived.value(), derived);
+}
+
 Expr Config::derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, null, "");
   if (again) return field.number;
@@ -342,11 +350,7 @@ Expr Config::derived_integer(std::string_view name, Expr derived, Null null, std
   if (derived.value() < least)
     refuse(ErrorCode::out_of_range, name,
            concat({"must be at least ", digits(least), ", but follows as ", digits(derived.value()), " from the other fields."}));
-  field.source = Source::derived;
-  field.given = {};
-  field.value = integer_text(derived.value());
-  field.derivation = derived;
-  return field.number = name_of(field, derived.value(), derived);
+  return derive(field, derived);
 }
 
 Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) const {
@@ -363,6 +367,11 @@ Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) c
   return derived_integer(name, derived, Null::allowed, least);
 }
 
+Expr Config::integer_or(std::string_view name, Expr derived) const {
+  const Expr given = integer(name, derived);
+  return given.value() == 0 ? derived : given;
+}
+
 Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) const {
   return derived_integer(name, derived, Null::refused, least);
 }
@@ -377,12 +386,17 @@ Expr Config::automatic(std::string_view name, Expr derived) const {
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
   if (again) return field.number;
   if (given.string() != "auto") wrong_type(field, "an integer or \"auto\"");
-  field.source = Source::derived;
-  field.given = {};
-  field.value = integer_text(derived.value());
-  field.derivation = derived;
-  return field.number = name_of(field, derived.value(), derived);
+  return derive(field, derived);
 }
+
+Expr Config::integer_unless_minus_one(std::string_view name, Expr derived) const {
+  const Json given = peek(name);
+  if (!given.is(Json::Type::integer) || !given.negative() || given.magnitude() != 1) return attribute(name, derived);
+  const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
+  return again ? field.number : derive(field, derived);
+}
+
+Expr Config::optional_integer(std::string_view name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }
 
 std::optional<Expr> Config::optional_integer(std::string_view name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");

@@ -106,15 +106,21 @@ class Config {
   [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
   [[nodiscard]] Expr integer(std::string_view name, Expr derived, std::uint64_t least = 0) const;
+  /// An integer that follows from other fields where missing, null or 0 (`x or y`).
+  [[nodiscard]] Expr integer_or(std::string_view name, Expr derived) const;
   /// An integer that is `fallback` where missing and follows from other fields where null.
   [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, Expr where_null) const;
   /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.
   [[nodiscard]] Expr attribute(std::string_view name, Expr derived, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing or the word "auto".
   [[nodiscard]] Expr automatic(std::string_view name, Expr derived) const;
+  /// An integer that follows from other fields where missing or -1.
+  [[nodiscard]] Expr integer_unless_minus_one(std::string_view name, Expr derived) const;
   /// An integer that may be absent: null, or missing with no fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(std::string_view name, std::optional<std::uint64_t> fallback = {},
                                                      std::uint64_t least = 0) const;
+  /// An integer that may be null, for which the model, once every field is read, takes what follows from others.
+  [[nodiscard]] Expr optional_integer(std::string_view name, Expr derived) const;
   /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
   /// product as `product` (`symbol`), which must be no field's name.
   [[nodiscard]] Expr scaled(std::string_view factor, double fallback, Expr base, std::string_view product, std::string_view symbol) const;
@@ -178,6 +184,7 @@ class Config {
   /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
   [[nodiscard]] Opened open(std::string_view name, FieldType type, Null null, std::string_view fallback) const;
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
+  [[nodiscard]] Expr derive(Field& field, Expr derived) const;
   [[nodiscard]] Expr derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const;
   [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
   [[nodiscard]] std::string symbol_of(std::string_view base) const;

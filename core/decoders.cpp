@@ -3,26 +3,108 @@
 namespace param_ledger {
 
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults) {
-  const Expr d = c.integer("hidden_size", defaults.hidden), f = c.integer("intermediate_size", defaults.inner);
+  const Expr d = c.integer("hidden_size", defaults.hidden);
+  const Expr f = defaults.inner > 0 ? c.integer("intermediate_size", defaults.inner) : Expr{};
   const Expr n_layers = c.integer("num_hidden_layers", defaults.layers), vocab = c.integer("vocab_size", defaults.vocabulary);
   return {d, f, n_layers, vocab, c.integer("num_attention_heads", defaults.heads, 1)};
 }
 
-LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults) {
-  const DecoderSizes s = decoder_sizes(c, defaults);
-  return {.attention = {.hidden = s.d, .heads = s.n}, .inner = s.f, .n_layers = s.n_layers, .vocabulary = s.vocab};
+namespace {
+
+void feed_forward(Builder& b, const LlamaDecoder& m) {
+  const Expr d = m.attention.hidden;
+  switch (m.feed_forward) {
+    case FeedForward::gated: gated_mlp(b, "mlp", d, m.inner, m.mlp_bias); break;
+    case FeedForward::gated_fused: fused_gated_mlp(b, "mlp", d, m.inner, m.mlp_bias); break;
+    case FeedForward::plain: mlp(b, "mlp", d, m.inner, m.mlp_bias); break;
+  }
+}
+
+}  // namespace
+
+void llama_layers(Builder& b, const LlamaDecoder& m) {
+  const auto norm_named = [&](std::string_view name) {
+    if (!name.empty()) norm(b, m.norm, name, m.attention.hidden);
+  };
+  b.repeat("layers", all(m.n_layers), [&] {
+    norm_named(m.norms.before_attention);
+    attention(b, "self_attn", m.attention);
+    norm_named(m.norms.after_attention);
+    norm_named(m.norms.before_feed_forward);
+    feed_forward(b, m);
+    norm_named(m.norms.after_feed_forward);
+    if (m.more != nullptr) m.more(b, m);
+  });
 }
 
 Backbone llama_decoder(Builder& b, const LlamaDecoder& m) {
-  const Expr d = m.attention.hidden;
-  return decoder(b, m.vocabulary, d, [&] {
-    b.repeat("layers", all(m.n_layers), [&] {
-      rms_norm(b, "input_layernorm", d);
-      attention(b, "self_attn", m.attention);
-      rms_norm(b, "post_attention_layernorm", d);
-      gated_mlp(b, "mlp", d, m.inner, m.mlp_bias);
+  Backbone out = decoder(
+      b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); }, m.norm);
+  out.tie_by_default = m.tied;
+  return out;
+}
+
+Backbone latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention& attention, bool mlp_bias) {
+  return decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "input_layernorm", s.d);
+      latent_attention(b, "self_attn", attention);
+      rms_norm(b, "post_attention_layernorm", s.d);
+      gated_mlp(b, "mlp", s.d, s.f, mlp_bias);
     });
   });
+}
+
+Expr Default::read(Config c, std::string_view field, Expr otherwise) const {
+  const auto or_if_zero = [&](Expr value) { return value.value() == 0 ? otherwise : value; };
+  switch (mode) {
+    case Mode::otherwise: return c.integer(field, otherwise);
+    case Mode::otherwise_getattr: return c.attribute(field, otherwise);
+    case Mode::otherwise_for_zero: return or_if_zero(c.integer(field, otherwise));
+    case Mode::fixed: return c.integer(field, number);
+    case Mode::fixed_not_zero: return or_if_zero(c.integer(field, number));
+    case Mode::fixed_not_null: return c.integer(field, number, otherwise);
+    case Mode::required: break;
+  }
+  return c.required_integer(field, number);
+}
+
+namespace {
+
+/// The sizes, in what is the same in all configurations of a type.
+LlamaDecoder sized(Config c, const DecoderDefaults& defaults, LlamaDecoder m) {
+  const DecoderSizes s = decoder_sizes(c, defaults);
+  m.attention.hidden = s.d;
+  m.attention.heads = s.n;
+  m.inner = s.f;
+  m.n_layers = s.n_layers;
+  m.vocabulary = s.vocab;
+  return m;
+}
+
+}  // namespace
+
+LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults) { return sized(c, defaults, {}); }
+
+LlamaDecoder llama_type_fields(Config c, const LlamaType& type) {
+  LlamaDecoder m = sized(c, type.sizes, type.layout);
+  const Expr d = m.attention.hidden, n = m.attention.heads;
+  m.attention.kv_heads = type.kv_heads.read(c, "num_key_value_heads", n);
+  m.attention.head_dim = type.head_dim.read(c, "head_dim", floor_divide(d, n));
+  if (type.switches != nullptr) type.switches(c, m);
+  if (type.divisible) require_multiple(d, n);
+  return m;
+}
+
+Backbone llama_type(Config c, Builder& b, const LlamaType& type) { return llama_decoder(b, llama_type_fields(c, type)); }
+
+void attention_bias(Config c, LlamaDecoder& m) { m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", false); }
+
+void mlp_bias(Config c, LlamaDecoder& m) { m.mlp_bias = c.flag("mlp_bias", false); }
+
+void both_biases(Config c, LlamaDecoder& m) {
+  attention_bias(c, m);
+  mlp_bias(c, m);
 }
 
 }  // namespace param_ledger

@@ -13,36 +13,116 @@ struct DecoderSizes {
   Expr d, f, n_layers, vocab, n;
 };
 
-/// A type's defaults of the fields that these types spell alike.
+/// A type's defaults of the fields that these types spell alike. No `inner`: the type has no intermediate_size.
 struct DecoderDefaults {
-  std::uint64_t hidden, inner, layers, vocabulary, heads;
+  std::uint64_t hidden, inner = 0, layers, vocabulary, heads;
 };
 
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 
-/// embed_tokens, what `layers` records, and a last RMS norm.
+/// embed_tokens, what `layers` records, and a last norm.
 template <class Layers>
-Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers) {
+Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm last = Norm::rms, std::string_view last_name = "norm") {
   const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden);
   layers();
-  rms_norm(b, "norm", hidden);
+  norm(b, last, last_name, hidden);
   return {.hidden = hidden, .embedding = table};
 }
 
-/// The decoder of Llama, which many types share under their own defaults: norm, attention, norm, gated feed-forward.
+/// The names of the norms around a layer's two blocks; one without a name is not there.
+struct LayerNorms {
+  std::string_view before_attention = "input_layernorm", after_attention = {};
+  std::string_view before_feed_forward = "post_attention_layernorm", after_feed_forward = {};
+};
+constexpr LayerNorms pre_norms{};
+constexpr LayerNorms post_norms{"", "post_attention_layernorm", "", "post_feedforward_layernorm"};
+constexpr LayerNorms sandwich_norms{"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm",
+                                    "post_feedforward_layernorm"};
+constexpr LayerNorms parallel_norms{"input_layernorm", "", "", ""};  ///< both blocks read what one norm gives
+
+/// How a layer's feed-forward block is stored.
+enum class FeedForward : std::uint8_t {
+  gated,        ///< gate_proj, up_proj, down_proj
+  gated_fused,  ///< gate_up_proj, down_proj
+  plain,        ///< up_proj, down_proj
+};
+
+/// A decoder whose layers are alike: attention and a feed-forward block with norms around them. As it stands it is Llama's.
 struct LlamaDecoder {
-  Attention attention;
-  Expr inner;
-  Expr n_layers;
-  Expr vocabulary;
+  Attention attention = {};
+  Expr inner = {};
+  Expr n_layers = {};
+  Expr vocabulary = {};
   bool mlp_bias = false;
+  FeedForward feed_forward = FeedForward::gated;
+  LayerNorms norms = pre_norms;
+  Norm norm = Norm::rms;
+  bool tied = false;                                          ///< the default of tie_word_embeddings
+  void (*more)(Builder& b, const LlamaDecoder& m) = nullptr;  ///< records what each layer has beside
 };
 
 /// Reads the sizes; the rest is left to the type.
 LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
 
+/// Records the layers alone.
+void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, layers and norm.
 Backbone llama_decoder(Builder& b, const LlamaDecoder& m);
+/// The same with latent attention.
+Backbone latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention& attention, bool mlp_bias = false);
+
+/// How a type comes by head_dim and num_key_value_heads: a number of its own, or what other fields say (`otherwise`: each
+/// head's share of the hidden size; as many as there are query heads).
+struct Default {
+  enum class Mode : std::uint8_t {
+    otherwise,           ///< where missing or null
+    otherwise_getattr,   ///< where missing; null is an error
+    otherwise_for_zero,  ///< where missing, null or 0
+    fixed,               ///< the number where missing
+    fixed_not_zero,      ///< the number where missing, otherwise for 0
+    fixed_not_null,      ///< the number where missing, otherwise for null
+    required,            ///< it must be given
+  };
+  Mode mode = Mode::otherwise;
+  std::uint64_t number = 0;  ///< an example, where it must be given
+
+  [[nodiscard]] Expr read(Config c, std::string_view field, Expr otherwise) const;
+};
+constexpr Default share_or_getattr{Default::Mode::otherwise_getattr};
+constexpr Default share_or_zero{Default::Mode::otherwise_for_zero};
+constexpr Default fixed(std::uint64_t number) { return {Default::Mode::fixed, number}; }
+constexpr Default fixed_not_zero(std::uint64_t number) { return {Default::Mode::fixed_not_zero, number}; }
+constexpr Default fixed_not_null(std::uint64_t number) { return {Default::Mode::fixed_not_null, number}; }
+constexpr Default required(std::uint64_t example) { return {Default::Mode::required, example}; }
+
+/// A row of a table of types: what a type of this shape says of its own.
+struct LlamaType {
+  DecoderDefaults sizes;  ///< hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads
+  Default kv_heads = {};
+  Default head_dim = {};
+  void (*switches)(Config c, LlamaDecoder& m) = nullptr;  ///< reads what else its configuration says
+  bool divisible = false;                                 ///< hidden_size must be a multiple of num_attention_heads
+  LlamaDecoder layout = {};                               ///< what is the same in all its configurations
+};
+
+/// Reads a row's fields, and records its decoder.
+LlamaDecoder llama_type_fields(Config c, const LlamaType& type);
+Backbone llama_type(Config c, Builder& b, const LlamaType& type);
+
+/// The backbone of a row, as a Family wants it.
+template <const LlamaType& type>
+Backbone of_type(Config c, Builder& b) {
+  return llama_type(c, b, type);
+}
+
+// Switches that many types have: which linear layers have biases.
+
+/// attention_bias, for all four projections.
+void attention_bias(Config c, LlamaDecoder& m);
+/// mlp_bias.
+void mlp_bias(Config c, LlamaDecoder& m);
+/// attention_bias and mlp_bias.
+void both_biases(Config c, LlamaDecoder& m);
 
 }  // namespace param_ledger

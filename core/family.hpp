@@ -36,11 +36,13 @@ struct Architecture {
 };
 
 /// Heads that a family's classes have by convention: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
-/// …ForTokenClassification, …ForQuestionAnswering.
+/// …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice, …ForNextSentencePrediction, …ForPreTraining.
 namespace heads {
 constexpr unsigned causal_lm = 1, conditional = 2, base = 4, sequence = 8, token = 16, question = 32;
+constexpr unsigned masked = 64, choice = 128, next_sentence = 256, pretraining = 512;
 constexpr unsigned decoder = causal_lm | base;
 constexpr unsigned all = causal_lm | base | sequence | token | question;
+constexpr unsigned encoder = all | masked | choice;
 }  // namespace heads
 
 /// The classes of a family: by convention those named `prefix` and the head, with the backbone under `backbone`, and those
@@ -74,6 +76,7 @@ struct Family {
   Backbone (*backbone)(Config c, Builder& b);
   /// Records the head of `b.architecture()`; by default a decoder's.
   void (*head)(Config c, Builder& b, const Backbone& backbone) = nullptr;
+  bool own_code = false;  ///< transformers lacks the type: counted is what the code builds that is published with the models
 };
 
 }  // namespace param_ledger

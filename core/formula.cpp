@@ -163,9 +163,9 @@ namespace {
 __extension__ typedef __int128 Coefficient;
 
 // Of a product that is multiplied out.
-constexpr std::size_t most_factors = 12;
+constexpr std::size_t most_factors = 8;
 constexpr std::size_t most_summands = 256;
-constexpr Coefficient largest_coefficient = Coefficient{1} << 126U;
+constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // the sum of two can be held, and then told not to fit
 
 bool fits(Coefficient c) { return -largest_coefficient <= c && c <= largest_coefficient; }
 
@@ -327,8 +327,9 @@ class Expander {
 /// one parent are one part, in the order of first appearance.
 class LikeTerms {
  public:
-  LikeTerms(Pool& pool, std::size_t terms) : pool_(pool) {
-    parts_.reserve(2 * terms + 1);
+  explicit LikeTerms(Pool& pool) : pool_(pool) {
+    constexpr std::size_t usual = 32;
+    parts_.reserve(usual);
     parts_.emplace_back();
   }
 
@@ -448,7 +449,7 @@ class LikeTerms {
 }  // namespace
 
 Expr collect(Pool& pool, std::span<const Term> terms) {
-  LikeTerms collected(pool, terms.size());
+  LikeTerms collected(pool);
   for (const Term& term : terms) collected.add(term);
   return collected.sum();
 }

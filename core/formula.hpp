@@ -54,7 +54,7 @@ struct Term {
 
 /// The sum of all terms as one closed formula: like terms collected within each repeat, products before single names,
 /// a quotient times its divisor written as the dividend. Its value is the sum. An empty list gives the literal 0.
-/// Products are multiplied out unless that gives more than 256 summands or one of more than 12 factors: such a product
+/// Products are multiplied out unless that gives more than 256 summands or one of more than 8 factors: such a product
 /// stays as it is. Takes time in proportion to the terms.
 Expr collect(Pool& pool, std::span<const Term> terms);
 

@@ -15,9 +15,9 @@ bool plain_index(std::string_view key) {
 
 }  // namespace
 
-Expr num_labels(Config c) {
+Expr num_labels(Config c, std::uint64_t fallback) {
   const Json labels = c.peek("id2label");
-  if (!labels || labels.is_null()) return c.integer("num_labels", 2);
+  if (!labels || labels.is_null()) return c.integer("num_labels", fallback);
   if (!labels.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "id2label", "must be an object of labels.");
   for (const auto& [key, _] : labels.members())
     if (!plain_index(key))
@@ -27,8 +27,16 @@ Expr num_labels(Config c) {
   return c.integer("num_labels", labels.size());
 }
 
+void two_layer_classifier(Builder& b, std::string_view name, Expr hidden, Expr labels) {
+  b.scope(name, [&] {
+    linear(b, "dense", hidden, hidden, true);
+    linear(b, "out_proj", hidden, labels, true);
+  });
+}
+
 void language_model_head(Config c, Builder& b, const Backbone& m) {
   const bool tied = m.embedding && c.flag("tie_word_embeddings", m.tie_by_default);
+  if (!m.embedding) c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
   const Expr vocabulary = m.vocabulary ? m.vocabulary : b.row(m.embedding).shape.front();
   b.scope(Part::output_head, m.language_model, [&] {
     if (tied)

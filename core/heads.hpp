@@ -13,7 +13,10 @@ void decoder_head(Config c, Builder& b, const Backbone& backbone);
 /// The language model head alone: `lm_head.weight`, tied to the embedding where tie_word_embeddings says so.
 void language_model_head(Config c, Builder& b, const Backbone& backbone);
 
-/// Labels of a classification head: num_labels, else the entries of id2label, else 2. Source: PreTrainedConfig.
-Expr num_labels(Config c);
+/// Labels of a classification head: num_labels, else the entries of id2label, else 2 or what the type says. Source: PreTrainedConfig.
+Expr num_labels(Config c, std::uint64_t fallback = 2);
+
+/// A classification head of two layers: `name.dense`, `name.out_proj`.
+void two_layer_classifier(Builder& b, std::string_view name, Expr hidden, Expr labels);
 
 }  // namespace param_ledger

@@ -37,6 +37,14 @@ IndexSet without(Expr n, const IndexSet& set) {
 
 IndexSet only(std::uint64_t i) { return {{{i, i}}, {}}; }
 
+IndexSet all_but_first(const IndexSet& set) {
+  IndexSet out = set;
+  IndexSet::Run& run = out.runs.front();
+  if (run.first++ == run.last) out.runs.erase(out.runs.begin());
+  if (out.count) out.count = out.count - 1;
+  return out;
+}
+
 IndexSet listed(std::span<const std::uint64_t> indices, Expr count) {
   IndexSet out{{}, count};
   for (const std::uint64_t i : indices) {

@@ -31,6 +31,8 @@ IndexSet first(Expr count, Expr n);
 IndexSet without(Expr n, const IndexSet& set);
 /// One fixed index: no factor in formulas.
 IndexSet only(std::uint64_t index);
+/// Those of a set but its smallest; the count is one less.
+IndexSet all_but_first(const IndexSet& set);
 /// The indices as given, ascending and distinct; `count` is how formulas call their number.
 IndexSet listed(std::span<const std::uint64_t> indices, Expr count);
 

@@ -112,10 +112,13 @@ void append_json(std::string& out, Json value, std::size_t most) {
       if (value.negative()) out += '-';
       out += std::to_string(value.magnitude());
       return;
-    case Json::Type::number:
-      if (value.text().find_first_of("NI") != std::string_view::npos) return append_json(out, value.text());
-      out += value.text().substr(0, out.size() < most ? most - out.size() : 1);
+    case Json::Type::number: {
+      const std::string_view number = value.text();
+      if (number.find_first_of("NI") != std::string_view::npos) return append_json(out, number);
+      const std::size_t room = out.size() < most ? most - out.size() : 0;
+      out += number.size() <= room ? number : number.substr(0, room + 1);
       return;
+    }
     case Json::Type::string: append_json(out, value.text(), most); return;
     case Json::Type::list:
     case Json::Type::object: break;

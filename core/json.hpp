@@ -41,7 +41,7 @@ class Json {
   [[nodiscard]] std::size_t size() const;
   /// Of a list.
   [[nodiscard]] Json operator[](std::size_t i) const;
-  /// Of an object, in logarithmic time: not there where the key is missing.
+  /// Of an object, in logarithmic time: not there where the key is missing, or this is no object.
   [[nodiscard]] Json operator[](std::string_view key) const;
   /// Of an object in the order of the text (of equal keys the last one's value at the first one's place), or of a list, where keys
   /// are empty; none of other types.

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/json_tokens.hpp"
 
 namespace param_ledger {
 
@@ -30,50 +29,8 @@ bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U
   throw Error{ErrorCode::malformed_json, "", std::move(message), line, column};
 }
 
-/// One past the token that begins at `i`; npos where none does.
-std::size_t token_end(std::string_view text, std::size_t i) {
-  const auto at = [&](std::size_t k) { return k < text.size() ? text[k] : '\0'; };
-  const auto skip_digits = [&] {
-    const std::size_t begin = i;
-    while (at(i) >= '0' && at(i) <= '9') ++i;
-    return i > begin;
-  };
-  if (at(i) == '"') {
-    for (++i; i < text.size() && text[i] != '"'; ++i)
-      if (text[i] == '\\') ++i;
-    return i < text.size() ? i + 1 : std::string_view::npos;
-  }
-  if (std::string_view("[]{},:").find(at(i)) != std::string_view::npos) return i + 1;
-  for (const std::string_view word : {"true", "false", "null", "NaN", "Infinity", "-Infinity"})
-    if (at(i) == word.front() && text.substr(i, word.size()) == word) return i + word.size();
-
-  if (at(i) == '-') ++i;
-  const bool zero = at(i) == '0';
-  if (zero) ++i;
-  if (!zero && !skip_digits()) return std::string_view::npos;
-  if (at(i) == '.' && (++i, !skip_digits())) return std::string_view::npos;
-  if (at(i) == 'e' || at(i) == 'E') {
-    ++i;
-    if (at(i) == '+' || at(i) == '-') ++i;
-    if (!skip_digits()) return std::string_view::npos;
-  }
-  return i;
-}
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-/// Where the token begins at which nlohmann stopped when it had read the byte at `offset`.
-std::size_t token_begin(std::string_view text, std::size_t offset) {
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = is_blank(text[i]) ? i + 1 : token_end(text, i);
-    if (end > offset) return i;
-    i = end;
-  }
-  return text.size();
-}
-
 /// A number that nlohmann is given as a string of the same length, so that places stay right. Its lexer knows no NaN and Infinity,
-/// which Python writes into real configs; and converting a fraction takes it microseconds in WebAssembly, though hardly one is used.
+/// which Python writes into real configs; and converting one to a double takes it microseconds in WebAssembly, though hardly one is used.
 struct Quoted {
   std::size_t string;  ///< its number among the strings of the text
   std::size_t offset;
@@ -83,38 +40,44 @@ struct Quoted {
 std::vector<Quoted> quote_numbers(std::string& text) {
   std::vector<Quoted> found;
   std::size_t strings = 0;
-  for (std::size_t i = 0, end = 0; i < text.size(); i = end) {
-    end = i + 1;
+  for (std::size_t i = 0; i < text.size();) {
     if (is_blank(text[i])) {
-      text[i] = ' ';  // nlohmann's errors spell out each line end since the last string
+      text[i++] = ' ';  // nlohmann's errors spell out each line end since the last string
       continue;
     }
-    end = token_end(text, i);
-    if (end == std::string_view::npos) break;
-    const std::string_view token = std::string_view(text).substr(i, end - i);
-    constexpr std::size_t longest_integer = 20;
-    if (token[0] == '"') {
-      ++strings;
-    } else if (token[0] != 't' && token[0] != 'f' && token[0] != 'n' &&
-               (token.size() > longest_integer || token.find_first_of(".eENI") != std::string_view::npos)) {
-      found.push_back({strings++, i, token.size()});
+    const auto [kind, end] = token_at(text, i);
+    if (kind == JsonToken::Kind::none) break;
+    if (kind == JsonToken::Kind::string) ++strings;
+    if (kind == JsonToken::Kind::number) {
+      found.push_back({strings++, i, end - i});
       text[i] = text[end - 1] = '"';
     }
+    i = end;
   }
   return found;
 }
 
-/// False where a number is surely below 10^308, a little less than doubles hold.
-bool may_overflow(std::string_view number) {
-  constexpr int largest_exponent = 308;
+/// True for a number beyond the largest double, 1.7976931348623157e308. It is not converted to see that: in WebAssembly numbers near
+/// that end take strtod the longest.
+bool overflows(std::string_view number) {
+  constexpr std::ptrdiff_t largest_exponent = 308;
+  constexpr std::string_view beyond = "17976931348623158";
+  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view mantissa = number.substr(0, e);
+  const std::size_t point = std::min(mantissa.find('.'), e), first = mantissa.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
   int exponent = 0;
-  if (const std::size_t e = number.find_first_of("eE"); e != std::string_view::npos) {
-    const char* const digits = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
-    const auto error = std::from_chars(digits, number.data() + number.size(), exponent).ec;
-    if (error != std::errc{}) exponent = number[e + 1] == '-' ? 0 : largest_exponent;
+  if (e < number.size()) {
+    const std::string_view written = number.substr(e + (number[e + 1] == '+' ? 2 : 1));
+    const auto error = std::from_chars(written.data(), written.data() + written.size(), exponent).ec;
+    if (error != std::errc{}) return written.front() != '-';
   }
-  const std::size_t before_point = std::min(number.find_first_of(".eE"), number.size());
-  return before_point + static_cast<std::size_t>(std::max(exponent, 0)) > largest_exponent;
+  // The power of ten of the first digit.
+  const auto power = static_cast<std::ptrdiff_t>(point) - static_cast<std::ptrdiff_t>(first) - (first < point ? 1 : 0);
+  if (exponent != largest_exponent - power) return exponent > largest_exponent - power;
+  std::string digits(mantissa.substr(first, beyond.size() + 1));
+  std::erase(digits, '.');
+  return digits >= beyond;
 }
 
 /// What people paste in place of a config.json, by how it begins or what the parser stumbled over.
@@ -139,9 +102,10 @@ bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 /// What is quoted of a token in a message: its begin, up to where something might be half a character.
 std::string shown(std::string_view token) {
   constexpr std::size_t longest = 60;
+  if (token.empty() || !is_plain(token.front())) return "";
   std::string out(token.substr(0, longest));
-  while (!out.empty() && !is_plain(out.back())) out.pop_back();
-  if (!out.empty() && out.size() < token.size()) out += "…";
+  while (!is_plain(out.back())) out.pop_back();
+  if (out.size() < token.size()) out += "…";
   return out;
 }
 
@@ -162,24 +126,22 @@ class Reader {
     const auto bits = static_cast<std::uint64_t>(value);
     return add({.magnitude = value < 0 ? 0 - bits : bits, .type = Type::integer, .flag = value < 0});
   }
-  bool number_float(double /*value*/, const std::string& written) { return add_text(Type::number, written); }  // beyond 64 bits
+  static bool number_float(double /*value*/, const std::string& /*written*/) { return false; }  // all are quoted
   bool string(const std::string& value) {
     const bool number = at_number();
     ++strings_;
     if (!number) return add_text(Type::string, value);
     const Quoted& quoted = quoted_[next_++];
     const std::string_view written = source_.substr(quoted.offset, quoted.size);
-    add_text(Type::number, written);
-    if (may_overflow(written) && std::isinf(std::strtod(text_.data() + pending_.back().first, nullptr)))
-      refuse(source_, quoted.offset, "This JSON cannot be read: number overflow parsing '" + shown(written) + "'.");
-    return true;
+    if (overflows(written)) refuse(source_, quoted.offset, "This JSON cannot be read: number overflow parsing '" + shown(written) + "'.");
+    return add_text(Type::number, written);
   }
   bool key(const std::string& value) {
     if (at_number()) refuse(source_, quoted_[next_].offset, "This is not JSON: a key must be a string in double quotes.");
     ++strings_;
     return add_text(Type::string, value);
   }
-  bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // not in JSON
+  static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // not in JSON
 
   bool start_array(std::size_t /*size*/) { return open(Type::list); }
   bool start_object(std::size_t /*size*/) { return open(Type::object); }
@@ -192,7 +154,8 @@ class Reader {
     return close();
   }
 
-  /// Of `position` bytes that were read (one more at the end of the text) `read` are those that `e` quotes, which may be all.
+  /// What was not expected. Of `position` bytes that were read (one more at the end of the text) `read` are those that `e` quotes, which
+  /// may be all.
   bool parse_error(std::size_t position, const std::string& read, const nlohmann::json::exception& e) {
     const std::string_view what = e.what(), quote = "; last read: '";
     const std::size_t quoted = what.find(quote);
@@ -268,28 +231,30 @@ class Reader {
     return true;
   }
 
+  /// In the object that ends, the node of that member's key; that of its value follows.
+  JsonNode* key_node(std::size_t member) { return &pending_[open_.back() + 1 + 2 * member]; }
+
   /// Orders the keys of the object that ends. False where some are equal.
   bool order_keys() {
-    JsonNode* members = &pending_[open_.back()] + 1;
     const std::size_t count = (pending_.size() - open_.back()) / 2;
+    if (count < 2) return true;
     keys_.clear();
-    for (std::uint32_t i = 0; i < count; ++i) keys_.push_back({{text_.data() + members[2 * i].first, members[2 * i].size}, i});
+    for (std::uint32_t i = 0; i < count; ++i) keys_.push_back({{text_.data() + key_node(i)->first, key_node(i)->size}, i});
     std::sort(keys_.begin(), keys_.end());
     bool distinct = true;
     for (std::size_t i = 0; i < count; ++i) {
-      members[2 * i].ordered = keys_[i].member;
+      key_node(i)->ordered = keys_[i].member;
       if (i > 0 && keys_[i].text == keys_[i - 1].text) distinct = false;
     }
     return distinct;
   }
   /// Of equal keys the first one's place takes the last one's value.
   void drop_repeats() {
-    JsonNode* members = &pending_[open_.back()] + 1;
     for (std::size_t i = 0, end = 0; i < keys_.size(); i = end) {
-      for (end = i + 1; end < keys_.size() && keys_[end].text == keys_[i].text; ++end) members[2 * keys_[end].member].type = Type::null;
+      for (end = i + 1; end < keys_.size() && keys_[end].text == keys_[i].text; ++end) key_node(keys_[end].member)->type = Type::null;
       if (end == i + 1) continue;
-      members[2 * keys_[i].member + 1] = members[2 * keys_[end - 1].member + 1];
-      members[2 * keys_[i].member].flag = true;
+      key_node(keys_[i].member)[1] = key_node(keys_[end - 1].member)[1];
+      key_node(keys_[i].member)->flag = true;
     }
     std::size_t kept = open_.back() + 1;
     for (std::size_t i = kept; i < pending_.size(); i += 2) {
@@ -322,7 +287,7 @@ class Reader {
 }  // namespace
 
 Document::Document(std::string_view text) {
-  if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.size() > largest_text) {
     throw Error{ErrorCode::too_large, "",
                 "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " +
@@ -331,6 +296,8 @@ Document::Document(std::string_view text) {
   // nlohmann takes a NUL for the end of the text and would not see what follows.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse(text, nul, "The text holds a NUL byte: it is not JSON, perhaps not text at all.");
+  // Nor is there a second byte order mark, or half of one.
+  if (text.starts_with('\xef')) refuse(text, 0, "This is not JSON: invalid literal.");
   Reader reader(text, store_);
   repeated_keys_ = std::move(reader.repeated_keys);
   repetitions_ = reader.repetitions();

@@ -1,6 +1,9 @@
 #include "core/layer_kinds.hpp"
 
 #include <algorithm>
+#include <charconv>
+
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -14,6 +17,50 @@ Split sparse_layers(Config c, Expr n_layers) {
                [&](std::uint64_t i) {
                  return (i + 1) % step.value() == 0 && !std::binary_search(dense.begin(), dense.end(), static_cast<std::int64_t>(i));
                });
+}
+
+Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
+  return split(c, n_layers, "num_linear_attention_layers", "L_l", "Layers with linear attention; the others have full attention.",
+               [&](std::uint64_t i) { return kinds[i] == "linear_attention"; });
+}
+
+LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields)
+    : config_(c), given_(c.has("per_layer_config")) {
+  if (!given_) return;
+  const auto refuse = [&](std::string_view key, std::string_view message) {
+    c.refuse(ErrorCode::unsupported, concat({"per_layer_config.", clipped(key, 100)}), message);
+  };
+  const Json given = c.peek("per_layer_config");
+  if (!given.is_null() && !given.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "per_layer_config", "must be an object.");
+  c.consume("per_layer_config");
+  require_listable(n_layers);
+  layers_.resize(static_cast<std::size_t>(n_layers.value()));
+  for (const auto& [key, layer] : given.members()) {
+    std::size_t index = 0;
+    const char* const end = key.data() + key.size();
+    if (key.empty() || std::from_chars(key.data(), end, index).ptr != end || index >= layers_.size())
+      refuse(key, "must be the index of a layer.");
+    if (!layer.is(Json::Type::object)) refuse(key, "must be an object of fields.");
+    for (const auto& [field, value] : layer.members())
+      if (std::find(fields.begin(), fields.end(), field) == fields.end() || !value.is(Json::Type::integer) || value.negative())
+        refuse(concat({key, ".", field}), "is no dimension that single layers can have in this model type.");
+    layers_[index] = layer;
+  }
+}
+
+Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, std::string_view kind, std::string_view field, Expr otherwise,
+                        std::string_view symbol) const {
+  std::optional<Count> found;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    if (kinds[i] != kind) continue;
+    const Json own = layers_[i][field];
+    const Count value = own ? own.magnitude() : otherwise.value();
+    if (found && *found != value)
+      config_.refuse(ErrorCode::unsupported, "per_layer_config", concat({"must give all ", kind, " layers the same ", field, "."}));
+    found = value;
+  }
+  if (!found || *found == otherwise.value()) return otherwise;
+  return config_.count(concat({field, " of ", kind}), symbol, "What per_layer_config gives layers of this kind.", *found);
 }
 
 IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, std::string_view kind, Expr n_layers, std::string_view name,

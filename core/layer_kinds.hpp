@@ -59,6 +59,36 @@ std::vector<std::string_view> layer_kinds(Config c, std::string_view field, Expr
 /// decoder_sparse_step layers; the others are dense.
 Split sparse_layers(Config c, Expr n_layers);
 
+/// Splits layers of linear attention from others, which have full attention.
+Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
+/// The same by layer_types; where missing or null those are full of which `full(i)` says so.
+template <class Full>
+Split linear_layers(Config c, Expr n_layers, const Full& full) {
+  static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
+  return linear_layers(c, n_layers, layer_kinds(c, "layer_types", n_layers, choices, [&](std::uint64_t i) -> std::string_view {
+                         return full(i) ? "full_attention" : "linear_attention";
+                       }));
+}
+
+/// per_layer_config: what single layers hold in the place of fields of the configuration.
+/// Source: transformers, integrations/heterogeneity.
+class LayerOverrides {
+ public:
+  /// Throws where it holds anything but these fields, for layers that there are.
+  LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields);
+  /// False where the configuration does not have one, not even an empty one.
+  explicit operator bool() const { return given_; }
+  /// The field in the layers of one kind, which must be alike in it; `otherwise` where they hold none of their own.
+  /// Formulas write it as the field "of" that kind (`symbol`).
+  [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, std::string_view kind, std::string_view field, Expr otherwise,
+                        std::string_view symbol) const;
+
+ private:
+  Config config_;
+  bool given_;
+  std::vector<Json> layers_;
+};
+
 /// The layers of one kind.
 IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, std::string_view kind, Expr n_layers, std::string_view name,
                    std::string_view symbol, std::string_view meaning);

@@ -38,6 +38,10 @@ constexpr Convention conventions[] = {
     {heads::sequence, Head::sequence_classification, "ForSequenceClassification"},
     {heads::token, Head::token_classification, "ForTokenClassification"},
     {heads::question, Head::question_answering, "ForQuestionAnswering"},
+    {heads::masked, Head::masked_lm, "ForMaskedLM"},
+    {heads::choice, Head::multiple_choice, "ForMultipleChoice"},
+    {heads::next_sentence, Head::next_sentence_prediction, "ForNextSentencePrediction"},
+    {heads::pretraining, Head::pretraining, "ForPreTraining"},
 };
 
 /// Calls `visit` for each class; stops where it says true.

@@ -40,16 +40,20 @@ Choice choice_for(Json root) {
   return choose(type, architecture);
 }
 
-/// Fields of every configuration that would change tensors in a way that no family describes.
-void refuse_unsupported(Config c) {
-  const auto given = [&](std::string_view field) {
-    const Json value = c.peek(field);
-    return value && !value.is_null() && value.size() > 0;
-  };
-  if (given("per_layer_config"))
-    c.refuse(ErrorCode::unsupported, "per_layer_config", "gives single layers dimensions of their own; such models are not counted here.");
-  if (given("attribute_map"))
-    c.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.");
+/// Fields of every configuration that would change tensors in a way that the family did not ask for.
+void refuse_unsupported(Configuration& all) {
+  for (std::uint16_t i = 0; i < all.sections.size(); ++i) {
+    const Section& section = all.sections[i];
+    const auto unread = [&](std::string_view field) {
+      return section.json[field].size() > 0 && std::find(section.consumed.begin(), section.consumed.end(), field) == section.consumed.end();
+    };
+    const Config c(all, i);
+    if (unread("per_layer_config"))
+      c.refuse(ErrorCode::unsupported, "per_layer_config",
+               "gives single layers dimensions of their own, which are not counted for this model type.");
+    if (unread("attribute_map"))
+      c.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.");
+  }
 }
 
 /// Activations with parameters of their own, which a family reads where it counts them.
@@ -63,7 +67,8 @@ void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
 /// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
 void check_layer_types(Configuration& all) {
   for (std::uint16_t i = 0; i < all.sections.size(); ++i)
-    if (const Expr n_layers = all.pool.find(all.full_name(i, "num_hidden_layers"))) Config(all, i).require_length_of("layer_types", n_layers);
+    if (const Expr n_layers = all.pool.find(all.full_name(i, "num_hidden_layers")))
+      Config(all, i).require_length_of("layer_types", n_layers);
 }
 
 /// One count, from the text to its rows.
@@ -76,7 +81,6 @@ struct Counted {
     const Config config = Config(configuration).with(choice.family->aliases);
     config.consume("model_type");
     config.consume("architectures");
-    refuse_unsupported(config);
     note_repeated_keys();
     if (first_architecture(document.root()).empty() && architectures(*choice.family).size() > 1)
       builder.note("architectures", concat({"architectures is missing: counted as ", choice.architecture.name, "."}));
@@ -85,6 +89,7 @@ struct Counted {
     builder.scope(choice.architecture.architecture.backbone, [&] { backbone = choice.family->backbone(config, builder); });
     (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
     check_layer_types(configuration);
+    refuse_unsupported(configuration);
   }
 
   void note_repeated_keys() {
@@ -93,10 +98,14 @@ struct Counted {
       builder.warn("", concat({"In all, keys are repeated ", grouped_digits(document.repetitions()), " times."}));
   }
 
-  /// A model whose own code is loaded need not be what its type says.
+  /// A model whose own code is loaded need not be what its type says, unless its type is of that code.
   void note_other_code(Config config) {
     const Json map = config.peek("auto_map");
     if (!map || map.is_null()) return;
+    if (choice.family->own_code) {
+      config.ignore("auto_map", "Names the model's own code, which is what is counted.");
+      return;
+    }
     config.ignore("auto_map", "Names the model's own code. Counted is what transformers itself builds of this type.");
     builder.note("auto_map", "This model comes with code of its own; counted is what transformers itself builds of this model type.");
   }

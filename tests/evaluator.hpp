@@ -1,128 +1,149 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/count.hpp"
+#include "tests/support.hpp"
 
-// Reads a written formula and works out its value, sharing nothing with the code that wrote it.
+// Reads a formula in prefix notation, works out its value and writes it for a reader, sharing nothing with the code that
+// wrote it. The notation is documented at PrefixWriter in core/formula.hpp.
 namespace param_ledger::test {
 
-/// The number of decimal digits, groups or not.
+/// A tree: sign '=' for a literal and 'n' for a name, each with its number, else the sign of an operation.
+struct Formula {
+  char sign;
+  Count number = 0;
+  std::vector<Formula> operands = {};
+};
+
+/// The number of decimal digits.
 inline Count number_of(std::string_view digits) {
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos || (digits.size() > 1 && digits[0] == '0'))
+    throw std::runtime_error("no number: '" + std::string(digits) + "'");
   Count value = 0;
-  for (const char c : digits)
-    if (c != ',') value = 10 * value + static_cast<Count>(c - '0');
+  for (const char c : digits) value = 10 * value + static_cast<Count>(c - '0');
   return value;
 }
 
-/// Names and their values, longest first: a name may begin with another, and hold spaces and brackets.
-struct Longer {
-  bool operator()(const std::string& a, const std::string& b) const { return a.size() != b.size() ? a.size() > b.size() : a < b; }
-};
-using Values = std::map<std::string, Count, Longer>;
-
-class Evaluator {
+class FormulaReader {
  public:
-  Evaluator(std::string_view text, const Values& values) : text_(text), rest_(text), values_(values) {}
+  explicit FormulaReader(std::string_view text) : text_(text), rest_(text) {}
 
-  Count value() {
-    const Count value = sum(false);
-    if (!rest_.empty()) fail("ends too late");
-    return value;
+  Formula read() {
+    Formula formula = next();
+    if (more_) fail("ends too late");
+    return formula;
   }
 
  private:
-  [[noreturn]] void fail(const char* what) const {
-    throw std::runtime_error(std::string(text_) + ": " + what + " before '" + std::string(rest_) + "'");
+  [[noreturn]] void fail(const char* what) const { throw std::runtime_error(std::string(text_.substr(0, 1000)) + ": " + what); }
+
+  std::string_view token() {
+    if (!more_) fail("ends too early");
+    const std::size_t space = rest_.find(' ');
+    more_ = space != std::string_view::npos;
+    const std::string_view token = rest_.substr(0, space);
+    rest_.remove_prefix(more_ ? space + 1 : rest_.size());
+    return token;
   }
 
-  bool take(std::string_view token) {
-    if (rest_.substr(0, token.size()) != token) return false;
-    rest_.remove_prefix(token.size());
-    return true;
-  }
-  bool take_sign(std::string_view sign) { return take(std::string(" ").append(sign) + " ") || take(sign); }
-
-  Count sum(bool rounds, bool up = false) {
-    Count value = product(rounds, up);
-    for (;;) {
-      if (take_sign("+")) {
-        value += product(rounds, up);
-      } else if (take_sign("−")) {
-        const Count less = product(rounds, up);
-        if (less > value) fail("negative");
-        value -= less;
-      } else {
-        return value;
-      }
+  Formula next() {
+    const std::string_view word = token();
+    if (word.empty()) fail("an empty token");
+    const char sign = word[0];
+    if (sign >= '0' && sign <= '9') return {'n', number_of(word)};
+    if (sign == '=') return {sign, number_of(word.substr(1))};
+    const bool any_number = sign == '+' || sign == '*';
+    if (!any_number && (std::string_view("-^/fc").find(sign) == std::string_view::npos || word.size() > 1)) fail("an unknown sign");
+    const Count count = any_number ? number_of(word.substr(1)) : 2;
+    if (count < 2) fail("too few operands");
+    Formula formula{sign};
+    for (Count i = 0; i < count; ++i) {
+      formula.operands.push_back(next());
+      if (any_number && formula.operands.back().sign == sign) fail("an operation in one of its own kind");
     }
-  }
-
-  Count product(bool rounds, bool up) {
-    Count value = factor();
-    for (;;) {
-      if (take_sign("×") || take("·")) {
-        if (__builtin_mul_overflow(value, factor(), &value)) fail("overflow");
-      } else if (take_sign("÷")) {
-        const Count divisor = factor();
-        if (divisor == 0) fail("division by zero");
-        if (!rounds && value % divisor != 0) fail("a remainder");
-        value = (up ? value + divisor - 1 : value) / divisor;
-      } else {
-        return value;
-      }
-    }
-  }
-
-  Count factor() {
-    const Count base = atom();
-    Count exponent = 0, value = 1;
-    if (!take_superscript(exponent)) return base;
-    while (take_superscript(exponent)) {
-    }
-    for (Count i = 0; i < exponent; ++i)
-      if (__builtin_mul_overflow(value, base, &value)) fail("overflow");
-    return value;
-  }
-
-  bool take_superscript(Count& exponent) {
-    static constexpr const char* figures[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    for (unsigned figure = 0; figure < 10; ++figure) {
-      if (!take(figures[figure])) continue;
-      exponent = 10 * exponent + figure;
-      return true;
-    }
-    return false;
-  }
-
-  Count closed(Count value, std::string_view bracket) {
-    if (!take(bracket)) fail("a bracket is missing");
-    return value;
-  }
-
-  Count atom() {
-    if (take("(")) return closed(sum(false), ")");
-    if (take("⌊")) return closed(sum(true), "⌋");
-    if (take("⌈")) return closed(sum(true, true), "⌉");
-    if (const std::size_t length = std::min(rest_.find_first_not_of("0123456789,"), rest_.size()); length > 0) {
-      const Count value = number_of(rest_.substr(0, length));
-      rest_.remove_prefix(length);
-      return value;
-    }
-    for (const auto& [name, value] : values_)
-      if (take(name)) return value;
-    fail("an unknown name");
+    if (sign == '^' && formula.operands[1].sign != '=') fail("an exponent that is no literal");
+    return formula;
   }
 
   std::string_view text_;
   std::string_view rest_;
-  const Values& values_;
+  bool more_ = true;
 };
 
-inline Count evaluate(std::string_view text, const Values& values = {}) { return Evaluator(text, values).value(); }
+inline Formula read_formula(std::string_view text) { return FormulaReader(text).read(); }
+
+/// The value, exactly; `values` are those of the names.
+inline Count evaluate(const Formula& formula, const std::vector<Count>& values) {
+  if (formula.sign == '=') return formula.number;
+  if (formula.sign == 'n') return values.at(static_cast<std::size_t>(formula.number));
+  Count value = evaluate(formula.operands[0], values);
+  for (std::size_t i = 1; i < formula.operands.size(); ++i) {
+    const Count operand = evaluate(formula.operands[i], values);
+    bool fits = true;
+    switch (formula.sign) {
+      case '+': fits = !__builtin_add_overflow(value, operand, &value); break;
+      case '*': fits = !__builtin_mul_overflow(value, operand, &value); break;
+      case '-': fits = !__builtin_sub_overflow(value, operand, &value); break;
+      case '^': {
+        const Count base = std::exchange(value, 1);
+        for (Count n = 0; n < operand && fits; ++n) fits = !__builtin_mul_overflow(value, base, &value);
+        break;
+      }
+      default: {
+        if (operand == 0) throw std::runtime_error("a division by zero");
+        const bool remains = value % operand != 0;
+        if (formula.sign == '/' && remains) throw std::runtime_error("a remainder");
+        value = value / operand + (formula.sign == 'c' && remains ? 1U : 0U);
+      }
+    }
+    if (!fits) throw std::runtime_error("a value out of range");
+  }
+  return value;
+}
+
+/// The formula as a reader would write it, the names by these labels: 2·V·d + L·(d − 1)².
+inline std::string shown(const Formula& formula, const std::vector<std::string>& labels) {
+  if (formula.sign == '=') return digits(formula.number);
+  if (formula.sign == 'n') return labels.at(static_cast<std::size_t>(formula.number));
+  const auto binding = [](const Formula& f) {
+    return f.sign == '+' || f.sign == '-' ? 1 : f.sign == '*' || f.sign == '/' ? 2 : f.sign == '^' ? 3 : 4;
+  };
+  const auto operand = [&](std::size_t i, int least_binding) {
+    const Formula& f = formula.operands[i];
+    return binding(f) < least_binding ? "(" + shown(f, labels) + ")" : shown(f, labels);
+  };
+  const auto divided = [&] { return operand(0, 2) + " ÷ " + operand(1, 3); };
+  switch (formula.sign) {
+    case '-': return operand(0, 1) + " − " + operand(1, 2);
+    case '^': return operand(0, 4) + "^" + operand(1, 4);
+    case '/': return divided();
+    case 'f': return "⌊" + divided() + "⌋";
+    case 'c': return "⌈" + divided() + "⌉";
+    default: {
+      const bool sum = formula.sign == '+';
+      std::string out = operand(0, sum ? 1 : 2);
+      for (std::size_t i = 1; i < formula.operands.size(); ++i) out += (sum ? " + " : "·") + operand(i, sum ? 1 : 2);
+      return out;
+    }
+  }
+}
+
+/// What the symbols of an answer hold under that key, by the numbers of the names.
+inline std::vector<std::string> labels_of(const Json& answer, const char* key) {
+  std::vector<std::string> labels;
+  for (const Json& symbol : answer.at("symbols")) labels.push_back(symbol.at(key).get<std::string>());
+  return labels;
+}
+
+/// The formula of a row, a field, a symbol or the whole of an answer, in names or symbols.
+inline std::string shown(const Json& answer, const Json& of, const char* key) {
+  return shown(read_formula(of.at("math").get_ref<const std::string&>()), labels_of(answer, key));
+}
 
 }  // namespace param_ledger::test

@@ -2,37 +2,56 @@
 
 namespace param_ledger {
 
+namespace {
+
+void head_norm(Builder& b, const Attention& a, std::string_view name, Expr heads, Expr head_dim, Expr width) {
+  switch (a.head_norms) {
+    case HeadNorms::none: break;
+    case HeadNorms::per_head: norm(b, a.head_norm_kind, name, head_dim); break;
+    case HeadNorms::whole: norm(b, a.head_norm_kind, name, width); break;
+    case HeadNorms::each: b.scope(Part::norm, name, [&] { b.parameter("weight", {heads, head_dim}); }); break;
+  }
+}
+
+}  // namespace
+
 void attention(Builder& b, std::string_view name, const Attention& a) {
-  require_positive(a.kv_heads);
-  if (a.scaled_by_head_dim) require_positive(a.head_dim);
-  const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim;
+  const bool shares = !a.head_dim;
+  const Expr head_dim = shares ? floor_divide(a.hidden, a.heads) : a.head_dim;
+  const Expr kv_heads = a.kv_heads ? a.kv_heads : a.heads;
+  if (shares && a.even_share) require_multiple(a.hidden, a.heads);
+  if (a.kv_heads) require_positive(a.kv_heads);
+  if (a.scaled_by_head_dim) require_positive(head_dim);
+  const Expr q_width = shares ? a.hidden : a.heads * head_dim;
+  const Expr k_width = a.kv_heads ? a.kv_heads * head_dim : q_width, v_width = a.value_dim ? kv_heads * a.value_dim : k_width;
+  const Expr o_width = a.output_from ? a.output_from : a.value_dim ? a.heads * a.value_dim : q_width;
+  const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
   b.scope(Part::attention, name, [&] {
     if (!a.fused.empty()) {
-      linear(b, a.fused, a.hidden, q_width + 2 * kv_width, a.qkv_bias);
+      const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
+      linear(b, a.fused, a.hidden, a.kv_heads || a.value_dim ? q_rows + kv_rows : 3 * q_width, a.qkv_bias);
     } else {
-      linear(b, a.q, a.hidden, a.output_gate ? 2 * q_width : q_width, a.qkv_bias);
-      linear(b, a.k, a.hidden, kv_width, a.qkv_bias);
-      linear(b, a.v, a.hidden, kv_width, a.qkv_bias);
+      linear(b, a.q, a.hidden, q_rows, a.qkv_bias);
+      linear(b, a.k, a.hidden, k_width, a.qkv_bias);
+      linear(b, a.v, a.hidden, v_width, a.qkv_bias);
     }
-    linear(b, a.o, q_width, a.output ? a.output : a.hidden, a.output_bias);
-    if (a.sinks) b.parameter("sinks", {a.heads});
-    if (a.head_norms == HeadNorms::none) return;
-    const bool whole = a.head_norms == HeadNorms::whole;
-    norm(b, a.head_norm_kind, a.q_norm, whole ? q_width : a.head_dim);
-    norm(b, a.head_norm_kind, a.k_norm, whole ? kv_width : a.head_dim);
+    linear(b, a.o, o_width, a.output ? a.output : a.hidden, a.output_bias);
+    if (!a.gate.empty()) linear(b, a.gate, a.hidden, q_width);
+    if (a.sinks) b.parameter(a.sinks_name, {a.heads});
+    head_norm(b, a, a.q_norm, a.heads, head_dim, q_width);
+    head_norm(b, a, a.k_norm, kv_heads, head_dim, k_width);
   });
 }
 
-Expr head_dim_or_share(Config c, Expr hidden, Expr heads) {
-  const Expr share = floor_divide(hidden, heads), head_dim = c.integer("head_dim", share);
-  return head_dim.value() == 0 ? share : head_dim;
-}
+Expr head_dim_or_share(Config c, Expr hidden, Expr heads) { return c.integer_or("head_dim", floor_divide(hidden, heads)); }
 
-LatentAttention latent_attention_fields(Config c, Expr hidden, const LatentDefaults& defaults) {
-  const Expr heads = c.integer("num_attention_heads", defaults.heads);
-  const std::optional<Expr> q_rank = c.optional_integer("q_lora_rank", defaults.q_rank);
+LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults) {
+  const std::optional<Expr> q_rank =
+      defaults.compressed ? c.integer("q_lora_rank", defaults.q_rank.value()) : c.optional_integer("q_lora_rank", defaults.q_rank);
   const Expr kv_rank = c.integer("kv_lora_rank", defaults.kv_rank), nope_dim = c.integer("qk_nope_head_dim", defaults.nope_dim);
-  const Expr rope_dim = c.integer("qk_rope_head_dim", defaults.rope_dim), value_dim = c.integer("v_head_dim", defaults.value_dim);
+  const Expr rope_dim = c.integer("qk_rope_head_dim", defaults.rope_dim);
+  const Expr value_dim =
+      defaults.value_dim > 0 ? c.integer("v_head_dim", defaults.value_dim) : c.integer("v_head_dim", floor_divide(hidden, heads));
   return {hidden, heads, q_rank, kv_rank, nope_dim, rope_dim, value_dim, c.flag("attention_bias", false)};
 }
 
@@ -43,14 +62,26 @@ void latent_attention(Builder& b, std::string_view name, const LatentAttention& 
     if (a.q_rank) {
       linear(b, "q_a_proj", a.hidden, *a.q_rank, a.bias);
       rms_norm(b, "q_a_layernorm", *a.q_rank);
-      linear(b, "q_b_proj", *a.q_rank, a.heads * head);
+      if (a.output_gate)
+        linear(b, "q_b_proj", 2 * *a.q_rank, a.heads * (head + a.value_dim));
+      else
+        linear(b, "q_b_proj", *a.q_rank, a.heads * head);
     } else {
       linear(b, "q_proj", a.hidden, a.heads * head);
     }
     linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias);
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
-    linear(b, "o_proj", a.heads * a.value_dim, a.hidden, a.bias);
+    linear(b, a.output, a.heads * a.value_dim, a.hidden, a.bias);
+  });
+}
+
+void indexer(Builder& b, std::string_view name, const LatentAttention& a, const Indexer& i) {
+  b.scope(Part::attention, name, [&] {
+    linear(b, "wq_b", a.q_rank.value(), i.heads * i.head_dim);
+    linear(b, "wk", a.hidden, i.head_dim);
+    layer_norm(b, "k_norm", i.head_dim);
+    linear(b, "weights_proj", a.hidden, i.heads);
   });
 }
 

@@ -4,89 +4,134 @@
 
 namespace param_ledger {
 
-BertSizes bert_sizes(Config c, const DecoderDefaults& defaults, std::uint64_t positions, std::uint64_t types) {
-  const Expr d = c.integer("hidden_size", defaults.hidden), f = c.integer("intermediate_size", defaults.inner);
-  const Expr n_layers = c.integer("num_hidden_layers", defaults.layers), vocab = c.integer("vocab_size", defaults.vocabulary);
-  const Expr n = c.integer("num_attention_heads", defaults.heads);
-  const Expr n_positions = c.integer("max_position_embeddings", positions), n_types = c.integer("type_vocab_size", types);
-  return {d, f, n_layers, vocab, n, n_positions, n_types};
+namespace {
+
+Expr embedding_width(Config c, const BertFactor& factor, Expr d) {
+  if (factor.field.empty()) return d;
+  return factor.fallback ? c.integer(factor.field, *factor.fallback) : c.integer(factor.field, d);
 }
 
-Tensor bert_embeddings(Config, Builder& b, const BertSizes& s) {
+void norm_if_named(Builder& b, std::string_view name, Expr width) {
+  if (!name.empty()) layer_norm(b, name, width);
+}
+
+}  // namespace
+
+BertSizes bert_sizes(Config c, const BertType& type) {
+  const DecoderSizes s = decoder_sizes(c, type.sizes);
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
+  const Expr e = embedding_width(c, type.factor, d), positions = c.integer("max_position_embeddings", type.positions);
+  std::optional<Expr> types;
+  if (type.token_types) types = c.integer("type_vocab_size", *type.token_types);
+  const bool cross_attention = c.flag("add_cross_attention", false);
+  if (!c.flag("is_decoder", false) && cross_attention && n_layers.value() > 0)
+    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
+  return {d, e, f, n_layers, vocab, n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true)};
+}
+
+Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", s.vocab, s.d);
-    embedding(b, "position_embeddings", s.positions, s.d);
-    embedding(b, "token_type_embeddings", s.types, s.d);
-    layer_norm(b, "LayerNorm", s.d);
+    words = embedding(b, "word_embeddings", s.vocab, s.e);
+    if (!type.rotary) embedding(b, "position_embeddings", s.positions, s.e);
+    if (s.types) embedding(b, "token_type_embeddings", *s.types, s.e);
+    norm_if_named(b, type.norms.embeddings, s.e);
   });
+  const BertFactor& factor = type.factor;
+  if (!factor.field.empty() && (factor.always || s.e.value() != s.d.value()))
+    b.part(Part::embedding, [&] { linear(b, factor.projection, s.e, s.d, true); });
+  if (type.rotary) embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n));
   return words;
 }
 
-namespace {
-
-void bert_attention(Builder& b, std::string_view name, Expr d) {
-  b.scope(Part::attention, name, [&] {
-    for (const std::string_view projection : {"self.query", "self.key", "self.value", "output.dense"}) linear(b, projection, d, d, true);
-    layer_norm(b, "output.LayerNorm", d);
-  });
-}
-
-}  // namespace
-
-void bert_layers(Config c, Builder& b, std::string_view name, const BertSizes& s) {
-  const bool cross = c.flag("add_cross_attention", false), decoder = c.flag("is_decoder", false);
-  b.repeat(name, all(s.n_layers), [&] {
+void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
+  const auto attention_layer = [&](std::string_view name, Expr width) {
+    b.scope(Part::attention, name, [&] {
+      for (const std::string_view projection : {"self.query", "self.key", "self.value"}) linear(b, projection, s.d, width, s.qkv_bias);
+      linear(b, "output.dense", s.d, s.d, true);
+      norm_if_named(b, type.norms.attention, s.d);
+    });
+  };
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
     require_positive(s.d);
-    require_multiple(s.d, s.n);
-    bert_attention(b, "attention", s.d);
-    if (cross) {
-      if (!decoder) c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
-      bert_attention(b, "crossattention", s.d);
-    }
+    require_positive(s.n);
+    // Types with a width of their own for embeddings may have heads that leave a rest of the hidden size.
+    const bool rest = s.d.value() % s.n.value() != 0;
+    if (rest && type.factor.field != "embedding_size") require_multiple(s.d, s.n);
+    const Expr width = rest ? s.n * floor_divide(s.d, s.n) : s.d;
+    attention_layer("attention", width);
+    if (s.cross_attention) attention_layer("crossattention", width);
     mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
-    layer_norm(b, "output.LayerNorm", s.d);
+    layer_norm(b, type.norms.feed_forward, s.d);
+  });
+  norm_if_named(b, type.norms.last, s.d);
+}
+
+void bert_pooler(Builder& b, Expr hidden, const BertType& type) {
+  const Head head = b.architecture().head;
+  const bool read = head == Head::none || head == Head::multiple_choice || head == Head::next_sentence_prediction ||
+                    head == Head::pretraining || (head == Head::sequence_classification && !type.dense_classifier);
+  b.part(Part::output_head, [&] {
+    if (type.pooler == Pooler::where_read && read) linear(b, "pooler.dense", hidden, hidden, true);
+    if (type.pooler == Pooler::nearly_all && head != Head::question_answering) linear(b, "pooler", hidden, hidden, true);
   });
 }
 
-bool has_pooler(Head head) {
-  return head != Head::causal_lm && head != Head::masked_lm && head != Head::token_classification && head != Head::question_answering;
+Backbone bert_backbone(Config c, Builder& b, const BertType& type) {
+  const BertSizes s = bert_sizes(c, type);
+  const Tensor words = bert_embeddings(b, s, type);
+  bert_layers(b, s, type);
+  bert_pooler(b, s.d, type);
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
 }
 
 namespace {
 
-/// Predicts a token: a dense layer, a norm and a decoder that is the embedding table unless untied.
-void prediction_head(Config c, Builder& b, const Backbone& m) {
-  const bool tied = c.flag("tie_word_embeddings", m.tie_by_default);
-  const Expr vocab = b.row(m.embedding).shape.front();
-  b.scope(m.language_model, [&] {
-    linear(b, "transform.dense", m.hidden, m.hidden, true);
-    layer_norm(b, "transform.LayerNorm", m.hidden);
-    const Tensor bias = b.parameter("bias", {vocab});
-    if (tied) {
-      b.tied("decoder.weight", m.embedding);
-      b.tied("decoder.bias", bias);
-    } else {
-      linear(b, "decoder", m.hidden, vocab, true);
+void predict_token(Config c, Builder& b, const Backbone& m, const BertPredictions& p) {
+  const std::vector<Expr>& table = b.row(m.embedding).shape;
+  const Expr vocab = table.front(), width = p.own_width ? c.integer("output_embedding_size", *p.own_width) : table.back();
+  const bool tied = !p.own_width && c.flag("tie_word_embeddings", m.tie_by_default);
+  b.scope(p.module, [&] {
+    if (!p.dense.empty()) {
+      linear(b, p.dense, m.hidden, width, true);
+      layer_norm(b, p.norm, width);
     }
+    Tensor bias;
+    if (p.two_biases) bias = b.parameter("bias", {vocab});
+    b.scope(p.decoder, [&] {
+      if (tied)
+        b.tied("weight", m.embedding);
+      else
+        b.parameter("weight", {vocab, width}, Role::matrix);
+      if (tied && bias)
+        b.tied("bias", bias);
+      else
+        b.parameter("bias", {vocab});
+    });
   });
 }
 
 }  // namespace
 
-void bert_head(Config c, Builder& b, const Backbone& m) {
+void bert_head(Config c, Builder& b, const Backbone& m, const BertType& type) {
+  const Head head = b.architecture().head;
   b.part(Part::output_head, [&] {
-    switch (const Head head = b.architecture().head) {
+    switch (head) {
       case Head::causal_lm:
       case Head::masked_lm:
       case Head::pretraining:
-        prediction_head(c, b, m);
+        predict_token(c, b, m, type.predictions);
         if (head != Head::pretraining) break;
         [[fallthrough]];
       case Head::next_sentence_prediction: linear(b, "cls.seq_relationship", m.hidden, c.literal(2), true); break;
       case Head::sequence_classification:
+        if (type.dense_classifier) {
+          two_layer_classifier(b, "classifier", m.hidden, num_labels(c));
+          break;
+        }
+        [[fallthrough]];
       case Head::token_classification: linear(b, "classifier", m.hidden, num_labels(c), true); break;
-      case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
+      case Head::question_answering: linear(b, "qa_outputs", m.hidden, type.two_spans ? c.literal(2) : num_labels(c), true); break;
       case Head::multiple_choice: linear(b, "classifier", m.hidden, c.literal(1), true); break;
       default: break;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/decoders.hpp"
@@ -10,25 +11,85 @@ namespace param_ledger {
 
 // What BERT and its many descendants share.
 
-/// What these types say of their size.
-struct BertSizes {
-  Expr d, f, n_layers, vocab, n, positions, types;
+/// Where the norms stand; an empty name: there is none.
+struct BertNorms {
+  std::string_view embeddings = "LayerNorm";           ///< in `embeddings`
+  std::string_view attention = "output.LayerNorm";     ///< in `attention` and `crossattention` of each layer
+  std::string_view feed_forward = "output.LayerNorm";  ///< in each layer
+  std::string_view last = {};                          ///< in the model
 };
 
-/// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads, max_position_embeddings and
-/// type_vocab_size.
-BertSizes bert_sizes(Config c, const DecoderDefaults& defaults, std::uint64_t positions = 512, std::uint64_t types = 2);
+/// Embeddings of a width of their own and the projection to the hidden size.
+struct BertFactor {
+  std::string_view field;                 ///< of the width; empty: it is the hidden size
+  std::optional<std::uint64_t> fallback;  ///< its default; none: the hidden size
+  std::string_view projection = "embeddings_project";
+  bool always = false;  ///< project even from the hidden size to itself
+};
 
-/// `embeddings.word_embeddings`, position_embeddings, token_type_embeddings, LayerNorm. Returns the first.
-Tensor bert_embeddings(Config c, Builder& b, const BertSizes& s);
+/// The head that predicts a token: a dense layer, a norm, and a decoder that is the embedding table unless untied.
+struct BertPredictions {
+  std::string_view module = "cls.predictions", dense = "transform.dense", norm = "transform.LayerNorm", decoder = "decoder";
+  bool two_biases = true;                    ///< the decoder's bias also stands beside the decoder, and is one with it where tied
+  std::optional<std::uint64_t> own_width{};  ///< default of output_embedding_size: never tied
+};
 
-/// `name.[0-11].attention.self.query` …, with cross-attention where add_cross_attention says so. Post-norm.
-void bert_layers(Config c, Builder& b, std::string_view name, const BertSizes& s);
+/// Which classes have the pooler, a dense layer on the first token's state.
+enum class Pooler : std::uint8_t {
+  where_read,  ///< `pooler.dense`, in the bare model and where a head reads it
+  nearly_all,  ///< `pooler`, in all but question answering
+  none,
+};
 
-/// The classes that read the first token's state have the pooler for it.
-bool has_pooler(Head head);
+/// A type with BERT's tensors: what it says of its own.
+struct BertType {
+  DecoderDefaults sizes = {};
+  std::uint64_t positions = 512;
+  std::optional<std::uint64_t> token_types = 2;  ///< none: the type has no segments
+  BertNorms norms = {};
+  BertFactor factor = {};
+  BertPredictions predictions = {};
+  Pooler pooler = Pooler::where_read;
+  bool dense_classifier = false;  ///< sequences are classified by two layers of the head's, not by pooler and one layer
+  bool rotary = false;            ///< positions are a table of sinusoids, one head wide, that turns queries and keys
+  bool bias_switch = false;       ///< use_bias says whether query, key and value have biases
+  bool two_spans = false;         ///< question answering has 2 labels whatever num_labels says
+};
 
-/// The heads of BERT's classes: predictions under `backbone.language_model` ("cls.predictions"), classifier, qa_outputs, …
-void bert_head(Config c, Builder& b, const Backbone& backbone);
+/// What a type says of its size.
+struct BertSizes {
+  Expr d, e, f, n_layers, vocab, n, positions;  ///< e: width of the embeddings
+  std::optional<Expr> types;
+  bool cross_attention, qkv_bias;
+};
+
+/// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads, max_position_embeddings,
+/// type_vocab_size and add_cross_attention.
+BertSizes bert_sizes(Config c, const BertType& type);
+
+/// `embeddings.word_embeddings`, position_embeddings, token_type_embeddings, LayerNorm, and the projection. Returns the first.
+Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
+
+/// `encoder.layer.[0-11].attention.self.query` …, with cross-attention where add_cross_attention says so; the last norm.
+void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
+
+/// The pooler, where the class that is counted has one.
+void bert_pooler(Builder& b, Expr hidden, const BertType& type);
+
+/// All of it.
+Backbone bert_backbone(Config c, Builder& b, const BertType& type);
+
+/// The heads of BERT's classes: predictions, classifier, qa_outputs, …
+void bert_head(Config c, Builder& b, const Backbone& backbone, const BertType& type);
+
+template <const BertType& type>
+Backbone bert_of_type(Config c, Builder& b) {
+  return bert_backbone(c, b, type);
+}
+
+template <const BertType& type>
+void bert_head_of_type(Config c, Builder& b, const Backbone& backbone) {
+  bert_head(c, b, backbone, type);
+}
 
 }  // namespace param_ledger

@@ -4,11 +4,11 @@
 
 namespace param_ledger {
 
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias) {
+void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, "gate_proj", hidden, inner, bias);
-    linear(b, "up_proj", hidden, inner, bias);
-    linear(b, "down_proj", inner, hidden, bias);
+    linear(b, names.gate, hidden, inner, bias);
+    linear(b, names.up, hidden, inner, bias);
+    linear(b, names.down, inner, hidden, bias);
   });
 }
 
@@ -54,28 +54,45 @@ void stacked_experts(Builder& b, const Mixture& m) {
   const Expr width = width_of(m);
   b.scope(Part::feed_forward, m.experts, [&] {
     if (m.gate.empty())
-      stack("up_proj", width, m.inner);
+      stack(m.up, width, m.inner);
     else
-      stack("gate_up_proj", width, 2 * m.inner);
-    stack("down_proj", m.inner, width);
+      stack(m.gate_up, width, 2 * m.inner);
+    stack(m.down, m.inner, width);
   });
 }
 
 }  // namespace
 
-void mixture(Builder& b, std::string_view name, const Mixture& m) {
+Mixture mixtral_experts(Expr inner) { return {.inner = inner, .gate = "w1", .up = "w3", .down = "w2"}; }
+
+Mixture granite_experts(Expr inner) {
+  return {.inner = inner,
+          .layout = ExpertLayout::stacked,
+          .experts = "",
+          .down = "output_linear.weight",
+          .gate_up = "input_linear.weight",
+          .router = "router.layer"};
+}
+
+void routed_experts(Builder& b, const Mixture& m) {
   require_positive(m.count);
+  if (m.layout == ExpertLayout::one_by_one)
+    experts_one_by_one(b, m);
+  else
+    stacked_experts(b, m);
+}
+
+void mixture(Builder& b, std::string_view name, const Mixture& m) {
   b.scope(name, [&] {
     b.part(Part::router, [&] {
       linear(b, m.router, m.hidden, m.count, m.router_bias);
       if (m.correction == Correction::buffer) b.buffer(m.correction_name, {m.count});
       if (m.correction == Correction::parameter) b.parameter(m.correction_name, {m.count});
+      if (m.correction == Correction::parameter_row) b.parameter(m.correction_name, {b.pool().literal(1), m.count});
     });
-    if (m.layout == ExpertLayout::one_by_one)
-      experts_one_by_one(b, m);
-    else
-      stacked_experts(b, m);
-    if (m.shared) gated_mlp(b, m.shared_name, m.hidden, m.shared);
+    routed_experts(b, m);
+    if (m.shared && m.shared_fused) fused_gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias);
+    if (m.shared && !m.shared_fused) gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias, m.shared_names);
     if (!m.shared_gate.empty()) b.part(Part::feed_forward, [&] { linear(b, m.shared_gate, m.hidden, b.pool().literal(1)); });
   });
 }

@@ -1,5 +1,6 @@
-// BERT: post-norm encoder with learned positions and segment types, biases everywhere; most classes differ in pooler and head.
-// Source: transformers, models/bert.
+// BERT, and the types that have its tensors under defaults and switches of their own: a row each.
+// Encoder with learned positions and segment types, biases everywhere; most classes differ in pooler and head.
+// Source: transformers, models/<type>.
 
 #include "core/blocks/encoder.hpp"
 #include "core/families.hpp"
@@ -8,7 +9,76 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Architecture classes[] = {
+constexpr BertPredictions roberta_predictions{.module = "lm_head", .dense = "dense", .norm = "layer_norm"};
+
+// Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
+
+constexpr BertType bert_itself{.sizes = {768, 3072, 12, 30522, 12}};
+constexpr BertType bert_generation_type{
+    .sizes = {1024, 4096, 24, 50358, 16}, .token_types = {}, .predictions = {.module = "lm_head", .dense = ""}, .pooler = Pooler::none};
+constexpr BertType big_bird_type{
+    .sizes = {768, 3072, 12, 50358, 12}, .positions = 4096, .pooler = Pooler::nearly_all, .dense_classifier = true, .bias_switch = true};
+constexpr BertType electra_type{
+    .sizes = {256, 1024, 12, 30522, 4},
+    .factor = {"embedding_size", 128},
+    .predictions = {"", "generator_predictions.dense", "generator_predictions.LayerNorm", "generator_lm_head", false},
+    .pooler = Pooler::none,
+    .dense_classifier = true};
+constexpr BertType megatron_bert_type{.sizes = {1024, 4096, 24, 29056, 16}, .norms = {"", "ln", "ln", "encoder.ln"}};
+constexpr BertType rembert_type{.sizes = {1152, 4608, 32, 250300, 18},
+                                .factor = {"input_embedding_size", 256, "encoder.embedding_hidden_mapping_in", true},
+                                .predictions = {.dense = "dense", .norm = "LayerNorm", .two_biases = false, .own_width = 1664}};
+constexpr BertType roberta_type{.sizes = {768, 3072, 12, 50265, 12}, .predictions = roberta_predictions, .dense_classifier = true};
+constexpr BertType roberta_prelayernorm_type{.sizes = {768, 3072, 12, 50265, 12},
+                                             .norms = {"LayerNorm", "LayerNorm", "intermediate.LayerNorm", "LayerNorm"},
+                                             .predictions = roberta_predictions,
+                                             .dense_classifier = true};
+constexpr BertType roformer_type{.sizes = {768, 3072, 12, 50000, 12},
+                                 .positions = 1536,
+                                 .factor = {"embedding_size", {}},
+                                 .pooler = Pooler::none,
+                                 .dense_classifier = true,
+                                 .rotary = true,
+                                 .two_spans = true};
+constexpr BertType xlm_roberta_type{.sizes = {768, 3072, 12, 30522, 12}, .predictions = roberta_predictions, .dense_classifier = true};
+constexpr BertType xlm_roberta_xl_type{.sizes = {2560, 10240, 36, 250880, 32},
+                                       .positions = 514,
+                                       .token_types = 1,
+                                       .norms = {"", "self_attn_layer_norm", "LayerNorm", "encoder.LayerNorm"},
+                                       .predictions = roberta_predictions,
+                                       .dense_classifier = true};
+
+/// What ERNIE adds to BERT: embeddings of the task.
+Backbone ernie_backbone(Config c, Builder& b) {
+  const Backbone out = bert_backbone(c, b, bert_itself);
+  const bool told = c.flag("use_task_id", false);
+  const Expr tasks = c.integer("task_type_vocab_size", 3);
+  if (told) embedding(b, "embeddings.task_type_embeddings", tasks, out.hidden);
+  return out;
+}
+
+/// BigBird finds answers by a feed-forward block of the head's own.
+void big_bird_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, big_bird_type);
+  b.scope(Part::output_head, "qa_classifier", [&] {
+    const Expr f = c.integer("intermediate_size", big_bird_type.sizes.inner);
+    linear(b, "intermediate.dense", m.hidden, f, true);
+    linear(b, "output.dense", f, m.hidden, true);
+    layer_norm(b, "output.LayerNorm", m.hidden);
+    linear(b, "qa_outputs", m.hidden, c.literal(2), true);
+  });
+}
+
+/// ELECTRA is pre-trained to tell which tokens were replaced.
+void electra_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::pretraining) return bert_head(c, b, m, electra_type);
+  b.scope(Part::output_head, "discriminator_predictions", [&] {
+    linear(b, "dense", m.hidden, m.hidden, true);
+    linear(b, "dense_prediction", m.hidden, c.literal(1), true);
+  });
+}
+
+constexpr Architecture bert_classes[] = {
     {"BertLMHeadModel", Head::causal_lm, "bert"},
     {"BertModel", Head::none, ""},
     {"BertForMaskedLM", Head::masked_lm, "bert"},
@@ -19,18 +89,53 @@ constexpr Architecture classes[] = {
     {"BertForMultipleChoice", Head::multiple_choice, "bert"},
     {"BertForNextSentencePrediction", Head::next_sentence_prediction, "bert"},
 };
+constexpr Architecture bert_generation_classes[] = {{"BertGenerationDecoder", Head::causal_lm, "bert"},
+                                                    {"BertGenerationEncoder", Head::none, ""}};
+constexpr unsigned bert_heads = heads::encoder | heads::next_sentence | heads::pretraining;
+constexpr unsigned no_choice = heads::encoder & ~heads::choice;
 
-Backbone backbone(Config c, Builder& b) {
-  const BertSizes s = bert_sizes(c, {768, 3072, 12, 30522, 12});
-  const Tensor words = bert_embeddings(c, b, s);
-  bert_layers(c, b, "encoder.layer", s);
-  if (has_pooler(b.architecture().head)) b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
-  return {.hidden = s.d, .embedding = words, .tie_by_default = true, .language_model = "cls.predictions"};
+/// A row of the table as a family.
+template <const BertType& type>
+constexpr Family family(std::string_view model_type, std::string_view summary, Classes classes) {
+  return {model_type, summary, classes, {}, bert_of_type<type>, bert_head_of_type<type>};
 }
 
 }  // namespace
 
-const Family bert{"bert",   "Encoder with learned positions and segment types, biases everywhere.", {.listed = classes}, {}, backbone,
-                  bert_head};
+const Family bert =
+    family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.", {.listed = bert_classes});
+const Family bert_generation = family<bert_generation_type>(
+    "bert-generation", "As BERT, without segment types and pooler, to generate text.", {.listed = bert_generation_classes});
+const Family big_bird{"big_bird",
+                      "As BERT, for long texts; the pooler stands in nearly all classes.",
+                      {"BigBird", heads::encoder | heads::pretraining, "bert"},
+                      {},
+                      bert_of_type<big_bird_type>,
+                      big_bird_head};
+const Family camembert = family<xlm_roberta_type>("camembert", "As RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"});
+const Family data2vec_text =
+    family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.", {"Data2VecText", heads::encoder, "data2vec_text"});
+const Family electra{"electra",
+                     "As BERT, with narrow embeddings that are projected.",
+                     {"Electra", no_choice | heads::pretraining, "electra"},
+                     {},
+                     bert_of_type<electra_type>,
+                     electra_head};
+const Family ernie{"ernie",        "As BERT, with embeddings of the task.", {"Ernie", bert_heads, "ernie"}, {},
+                   ernie_backbone, bert_head_of_type<bert_itself>};
+const Family megatron_bert =
+    family<megatron_bert_type>("megatron-bert", "As BERT, with the norms before the blocks.", {"MegatronBert", bert_heads, "bert"});
+const Family rembert =
+    family<rembert_type>("rembert", "As BERT, with narrow embeddings and a wide head of its own.", {"RemBert", heads::encoder, "rembert"});
+const Family roberta = family<roberta_type>("roberta", "As BERT, with heads of two layers.", {"Roberta", heads::encoder, "roberta"});
+const Family roberta_prelayernorm =
+    family<roberta_prelayernorm_type>("roberta-prelayernorm", "As RoBERTa, with the norms before the blocks.",
+                                      {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"});
+const Family roformer =
+    family<roformer_type>("roformer", "As BERT, with rotary positions, whose table is stored.", {"RoFormer", no_choice, "roformer"});
+const Family xlm_roberta =
+    family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.", {"XLMRoberta", heads::encoder, "roberta"});
+const Family xlm_roberta_xl = family<xlm_roberta_xl_type>("xlm-roberta-xl", "As RoBERTa, larger, with the norms before the blocks.",
+                                                          {"XLMRobertaXL", heads::encoder, "roberta"});
 
 }  // namespace param_ledger

@@ -1,48 +1,135 @@
-// DeepSeek-V3 and R1: latent attention (MLA); the first layers are dense, the others a mixture of experts with shared ones.
-// Source: transformers, models/deepseek_v3.
+// DeepSeek-V3 and R1: latent attention (MLA); the first layers are dense, the others a mixture of experts with shared ones. And the
+// types that have its tensors under defaults and switches of their own: a row each.
+// Source: transformers, models/<type>.
 
-#include "core/decoders.hpp"
 #include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
+constexpr Alias aliases_v2[] = {{"num_experts", "n_routed_experts"}};
+constexpr Alias aliases_indexed[] = {{"num_local_experts", "n_routed_experts"}, {"num_experts", "n_routed_experts"}};
+constexpr Alias aliases_lite[] = {{"num_local_experts", "n_routed_experts"}, {"head_dim", "qk_rope_head_dim"}};
 
-Backbone backbone(Config c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 7168), f = c.integer("intermediate_size", 18432);
-  const Expr n_layers = c.integer("num_hidden_layers", 61), vocab = c.integer("vocab_size", 129280);
-  const LatentAttention latent = latent_attention_fields(c, d);
-  const Expr n_experts = c.integer("n_routed_experts", 256), n_shared = c.integer("n_shared_experts", 1),
-             f_expert = c.integer("moe_intermediate_size", 2048);
-  const Expr n_active = c.optional_integer("num_experts_per_tok", 8).value_or(n_experts), n_dense = c.integer("first_k_dense_replace", 3);
+/// Which layers are dense.
+enum class Dense : std::uint8_t {
+  first_k,         ///< the first first_k_dense_replace
+  listed,          ///< those of mlp_layer_types, the first where missing
+  listed_first_k,  ///< those of mlp_layer_types, the first first_k_dense_replace where missing
+};
 
-  return decoder(b, vocab, d, [&] {
-    b.repeat("layers", all(n_layers), [&] {
-      rms_norm(b, "input_layernorm", d);
-      latent_attention(b, "self_attn", latent);
-      rms_norm(b, "post_attention_layernorm", d);
-    });
-    b.repeat("layers", first(n_dense, n_layers), [&] { gated_mlp(b, "mlp", d, f); });
-    b.repeat("layers", between(n_dense, n_layers), [&] {
-      mixture(b, "mlp",
-              {.hidden = d,
-               .count = n_experts,
-               .active = n_active,
-               .inner = f_expert,
-               .correction = Correction::buffer,
-               .shared = f_expert * n_shared});
-    });
+/// A row of the table: what a type with DeepSeek-V3's tensors says of its own.
+struct LatentType {
+  DecoderDefaults sizes;
+  LatentDefaults latent;
+  MixtureFields experts;
+  Dense dense = Dense::first_k;
+  std::uint64_t n_dense = 0;        ///< the default of first_k_dense_replace
+  bool corrected = true;            ///< routers have a correction
+  bool mlp_bias = false;            ///< a switch for biases of dense and shared blocks; the hidden size must be shared out
+  std::uint64_t indexer_heads = 0;  ///< there is an indexer
+  bool shared_indexers = false;     ///< not in all layers
+};
+
+/// Layers with an indexer of their own: indexer_types, or a pattern of letters, or every index_topk_freq-th.
+IndexSet indexed_layers(Config c, Expr n_layers) {
+  static constexpr std::string_view kinds_of_indexers[] = {"full", "shared"};
+  const auto pattern = c.optional_text("index_topk_pattern");
+  const Expr step = c.attribute("index_topk_freq", c.literal(1)), offset = c.attribute("index_skip_topk_offset", c.literal(2));
+  const Count every = step.value() > 1 ? step.value() : 1, start = offset.value();
+  if (pattern) {
+    c.require_length("index_topk_pattern", pattern->size(), n_layers);
+    if (pattern->find_first_not_of("FS") != std::string_view::npos)
+      c.refuse(ErrorCode::out_of_range, "index_topk_pattern", "must have a letter for each layer, F or S.");
+  }
+  const auto kinds = layer_kinds(c, "indexer_types", n_layers, kinds_of_indexers, [&](std::uint64_t i) {
+    const bool full = pattern ? (*pattern)[i] == 'F' : i < start || (i + 1 - start) % every == 0;
+    return full ? "full" : "shared";
+  });
+  return layers_of(c, kinds, "full", n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
+}
+
+Backbone latent_type(Config c, Builder& b, const LatentType& type) {
+  const DecoderSizes s = decoder_sizes(c, type.sizes);
+  const LatentAttention latent = latent_attention_fields(c, s.d, s.n, type.latent);
+  const bool mlp_bias = type.mlp_bias && c.flag("mlp_bias", false);
+  const Mixture m =
+      mixture_fields(c, s.d, type.experts, {.correction = type.corrected ? Correction::buffer : Correction::none, .shared_bias = mlp_bias});
+  const Expr n_dense = type.dense == Dense::listed ? c.literal(1) : c.integer("first_k_dense_replace", type.n_dense);
+  const Split layers = type.dense == Dense::first_k ? Split{between(n_dense, s.n_layers), first(n_dense, s.n_layers)}
+                                                    : listed_sparse_layers(c, s.n_layers, n_dense);
+  if (type.mlp_bias) require_multiple(s.d, s.n);
+  const SparseDecoder decoder{s, {.layers = layers, .mixture = m, .dense = s.f, .dense_bias = mlp_bias}};
+  if (type.indexer_heads == 0) return sparse_decoder(b, decoder, latent);
+
+  const Indexer index{c.integer("index_n_heads", type.indexer_heads), c.integer("index_head_dim", 128)};
+  const IndexSet indexed = type.shared_indexers ? indexed_layers(c, s.n_layers) : all(s.n_layers);
+  return sparse_decoder(b, decoder, [&] {
+    b.repeat("layers", all(s.n_layers), [&] { latent_attention(b, "self_attn", latent); });
+    b.repeat("layers", indexed, [&] { indexer(b, "self_attn.indexer", latent, index); });
   });
 }
 
+template <const LatentType& type>
+Backbone of_type(Config c, Builder& b) {
+  return latent_type(c, b, type);
+}
+
+// Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
+
+constexpr LatentType deepseek_v2_type{.sizes = {4096, 11008, 32, 102400, 32},
+                                      .latent = {},
+                                      .experts = {.count = 64, .active = {}, .inner = 1407, .shared = 2},
+                                      .corrected = false,
+                                      .mlp_bias = true};
+constexpr LatentType deepseek_v3_type{.sizes = {7168, 18432, 61, 129280, 128},
+                                      .latent = {},
+                                      .experts = {.count = 256, .active = 8, .inner = 2048, .shared = 1},
+                                      .n_dense = 3};
+constexpr LatentType deepseek_v32_type{.sizes = {7168, 18432, 61, 129280, 128},
+                                       .latent = {.compressed = true},
+                                       .experts = {.count = 256, .active = 8, .inner = 2048, .shared = 1},
+                                       .dense = Dense::listed_first_k,
+                                       .n_dense = 3,
+                                       .indexer_heads = 64};
+constexpr LatentType glm4_moe_lite_type{.sizes = {2048, 10240, 47, 154880, 20},
+                                        .latent = {.q_rank = 768, .nope_dim = 192, .value_dim = 256},
+                                        .experts = {.count = 64, .active = 4, .inner = 1536, .shared = 1},
+                                        .dense = Dense::listed};
+constexpr LatentType glm_moe_dsa_type{.sizes = {6144, 12288, 78, 154880, 64},
+                                      .latent = {.q_rank = 2048, .nope_dim = 192, .value_dim = 256, .compressed = true},
+                                      .experts = {.count = 256, .active = 8, .inner = 2048, .shared = 1},
+                                      .dense = Dense::listed_first_k,
+                                      .n_dense = 3,
+                                      .indexer_heads = 32,
+                                      .shared_indexers = true};
+
 }  // namespace
 
+const Family deepseek_v2{"deepseek_v2",
+                         "Latent attention; routed and shared experts, after dense first layers if there are any.",
+                         {"DeepseekV2", heads::causal_lm | heads::base | heads::sequence},
+                         aliases_v2,
+                         of_type<deepseek_v2_type>};
 const Family deepseek_v3{"deepseek_v3",
                          "Latent attention; dense first layers, then routed and shared experts.",
                          {"DeepseekV3", heads::decoder | heads::sequence | heads::token},
                          aliases,
-                         backbone};
+                         of_type<deepseek_v3_type>};
+const Family deepseek_v32{"deepseek_v32",
+                          "As DeepSeek-V3, with an indexer in each layer that chooses what attention sees.",
+                          {"DeepseekV32", heads::decoder},
+                          aliases_indexed,
+                          of_type<deepseek_v32_type>};
+const Family glm4_moe_lite{
+    "glm4_moe_lite", "As DeepSeek-V3, under other defaults.", {"Glm4MoeLite", heads::decoder}, aliases_lite, of_type<glm4_moe_lite_type>};
+const Family glm_moe_dsa{"glm_moe_dsa",
+                         "As DeepSeek-V3.2, with indexers that layers may share.",
+                         {"GlmMoeDsa", heads::decoder},
+                         aliases_indexed,
+                         of_type<glm_moe_dsa_type>};
 
 }  // namespace param_ledger

@@ -1,7 +1,9 @@
 // GPT-2: learned positions, one projection for query, key and value, two-matrix feed-forward, biases everywhere, tied head.
-// Its linear layers are stored transposed (Conv1D).
-// Source: transformers, models/gpt2.
+// GPTBigCode (StarCoder) shares one key and value head among all queries; the first GPT normalises after each block.
+// GPT-2 and the first GPT store their linear layers transposed (Conv1D).
+// Source: transformers, models/gpt2, models/gpt_bigcode and models/openai.
 
+#include "core/blocks/gpt.hpp"
 #include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layers.hpp"
@@ -10,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Architecture classes[] = {
+constexpr Architecture gpt2_classes[] = {
     {"GPT2LMHeadModel", Head::causal_lm, "transformer"},
     {"GPT2Model", Head::none, ""},
     {"GPT2ForSequenceClassification", Head::sequence_classification, "transformer"},
@@ -19,64 +21,104 @@ constexpr Architecture classes[] = {
     {"GPT2DoubleHeadsModel", Head::double_heads, "transformer"},
 };
 
-constexpr Alias aliases[] = {
-    {"hidden_size", "n_embd"},
-    {"max_position_embeddings", "n_positions"},
-    {"num_attention_heads", "n_head"},
-    {"num_hidden_layers", "n_layer"},
+constexpr Architecture openai_classes[] = {
+    {"OpenAIGPTLMHeadModel", Head::causal_lm, "transformer"},
+    {"OpenAIGPTModel", Head::none, ""},
+    {"OpenAIGPTForSequenceClassification", Head::sequence_classification, "transformer"},
+    {"OpenAIGPTDoubleHeadsModel", Head::double_heads, "transformer"},
 };
 
-void attention_block(Builder& b, std::string_view name, Expr d, bool cross) {
-  b.scope(Part::attention, name, [&] {
-    conv1d_linear(b, "c_attn", d, (cross ? 2 : 3) * d);
-    if (cross) conv1d_linear(b, "q_attn", d, d);
-    conv1d_linear(b, "c_proj", d, d);
+/// How a type stores a linear layer with bias.
+using Linear = void (*)(Builder& b, std::string_view name, Expr in, Expr out);
+
+void plain_linear(Builder& b, std::string_view name, Expr in, Expr out) { linear(b, name, in, out, true); }
+
+struct Layer {
+  Expr d, n, f;
+  Expr qkv;
+  bool cross = false;  ///< also attends to an encoder's output
+  Linear linear = conv1d_linear;
+};
+
+void record(Builder& b, const Layer& l) {
+  require_multiple(l.d, l.n);
+  layer_norm(b, "ln_1", l.d);
+  b.scope(Part::attention, "attn", [&] {
+    l.linear(b, "c_attn", l.d, l.qkv);
+    l.linear(b, "c_proj", l.d, l.d);
+  });
+  if (l.cross) {
+    layer_norm(b, "ln_cross_attn", l.d);
+    b.scope(Part::attention, "crossattention", [&] {
+      l.linear(b, "c_attn", l.d, 2 * l.d);
+      l.linear(b, "q_attn", l.d, l.d);
+      l.linear(b, "c_proj", l.d, l.d);
+    });
+  }
+  layer_norm(b, "ln_2", l.d);
+  b.scope(Part::feed_forward, "mlp", [&] {
+    l.linear(b, "c_fc", l.d, l.f);
+    l.linear(b, "c_proj", l.f, l.d);
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
-  const Expr d = c.integer("n_embd", 768), n_layers = c.integer("n_layer", 12), n = c.integer("n_head", 12);
-  const Expr f = c.integer("n_inner", 4 * d), vocab = c.integer("vocab_size", 50257), positions = c.integer("n_positions", 1024);
-  const bool cross = c.flag("add_cross_attention", false);
-  const Tensor table = embedding(b, "wte", vocab, d);
-  embedding(b, "wpe", positions, d);
-  b.repeat("h", all(n_layers), [&] {
-    require_positive(d);
-    require_multiple(d, n);
-    layer_norm(b, "ln_1", d);
-    attention_block(b, "attn", d, false);
-    if (cross) {
-      layer_norm(b, "ln_cross_attn", d);
-      attention_block(b, "crossattention", d, true);
-    }
-    layer_norm(b, "ln_2", d);
-    b.scope(Part::feed_forward, "mlp", [&] {
-      conv1d_linear(b, "c_fc", d, f);
-      conv1d_linear(b, "c_proj", f, d);
-    });
+Backbone decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& layer) {
+  const Tensor table = embedding(b, "wte", s.vocab, s.d);
+  embedding(b, "wpe", positions, s.d);
+  b.repeat("h", all(s.n_layers), [&] {
+    require_positive(s.d);
+    record(b, layer);
   });
-  layer_norm(b, "ln_f", d);
-  return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
+  layer_norm(b, "ln_f", s.d);
+  return {.hidden = s.d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
+}
+
+Backbone gpt2_backbone(Config c, Builder& b) {
+  const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
+  const Expr f = c.optional_integer("n_inner", 4 * s.d), positions = c.integer("n_positions", 1024);
+  return decoder(b, s, positions, {s.d, s.n, f, 3 * s.d, c.flag("add_cross_attention", false)});
+}
+
+Backbone bigcode_backbone(Config c, Builder& b) {
+  const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
+  const Expr f = c.optional_integer("n_inner", 4 * s.d), positions = c.integer("n_positions", 1024);
+  const bool multi_query = c.flag("multi_query", true), cross = c.flag("add_cross_attention", false);
+  if (multi_query && cross) c.refuse(ErrorCode::inconsistent, "multi_query", "must be false where add_cross_attention is true.");
+  const Expr qkv = multi_query ? s.d + 2 * floor_divide(s.d, s.n) : 3 * s.d;
+  return decoder(b, s, positions, {s.d, s.n, f, qkv, cross, plain_linear});
+}
+
+Backbone openai_backbone(Config c, Builder& b) {
+  const GptSizes s = gpt_sizes(c, {768, 12, 12, 40478});
+  const Expr positions = c.integer("n_positions", 512);
+  const Tensor table = embedding(b, "tokens_embed", s.vocab, s.d);
+  embedding(b, "positions_embed", positions, s.d);
+  b.repeat("h", all(s.n_layers), [&] { record(b, {s.d, s.n, 4 * s.d, 3 * s.d}); });
+  return {.hidden = s.d, .embedding = table, .tie_by_default = true};
 }
 
 /// With double heads a second one scores each of several answers.
 void head(Config c, Builder& b, const Backbone& m) {
   decoder_head(c, b, m);
   if (b.architecture().head != Head::double_heads) return;
-  static constexpr std::string_view summaries[] = {"last", "first", "mean", "cls_index"};
-  static_cast<void>(c.text("summary_type", "cls_index", summaries));
-  if (!c.flag("summary_use_proj", true)) return;
-  const bool to_labels = c.flag("summary_proj_to_labels", true);
-  b.scope(Part::output_head, "multiple_choice_head", [&] { linear(b, "summary", m.hidden, to_labels ? c.literal(1) : m.hidden, true); });
+  b.part(Part::output_head, [&] { sequence_summary(c, b, "multiple_choice_head", m.hidden, c.literal(1), {"cls_index"}); });
 }
 
 }  // namespace
 
 const Family gpt2{"gpt2",
                   "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.",
-                  {.listed = classes},
-                  aliases,
-                  backbone,
+                  {.listed = gpt2_classes},
+                  gpt_aliases,
+                  gpt2_backbone,
                   head};
+const Family gpt_bigcode{"gpt_bigcode",
+                         "As GPT-2, with one key and value head for all queries.",
+                         {"GPTBigCode", heads::decoder | heads::sequence | heads::token, "transformer"},
+                         gpt_aliases,
+                         bigcode_backbone};
+const Family gpt_sw3{"gpt-sw3", "GPT-2 under another name.", {.listed = gpt2_classes}, gpt_aliases, gpt2_backbone, head};
+const Family openai_gpt{
+    "openai-gpt", "The first GPT: as GPT-2, with norms after each block.", {.listed = openai_classes}, gpt_aliases, openai_backbone, head};
 
 }  // namespace param_ledger

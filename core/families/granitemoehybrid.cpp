@@ -13,17 +13,6 @@ namespace {
 constexpr Alias aliases[] = {{"layers_block_type", "layer_types"}};
 constexpr std::string_view kinds_of_layers[] = {"mamba", "attention", "linear_attention", "full_attention"};
 
-/// The experts of a layer, all in one tensor.
-void stacked_mixture(Builder& b, Expr d, Expr f, Expr n_experts, Expr n_active) {
-  b.scope("block_sparse_moe", [&] {
-    b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts); });
-    b.part(Part::feed_forward, [&] {
-      b.expert_parameter("input_linear.weight", {n_experts, 2 * f, d}, n_active);
-      b.expert_parameter("output_linear.weight", {n_experts, d, f}, n_active);
-    });
-  });
-}
-
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
   const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [](std::uint64_t) { return "linear_attention"; });
@@ -32,20 +21,13 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.attribute("head_dim", floor_divide(d, n));
   const bool bias = c.flag("attention_bias", false);
-  const Expr inner = c.integer("mamba_expand", 2) * d, heads = c.integer("mamba_n_heads", 128, 1);
-  const Expr head_dim = c.automatic("mamba_d_head", floor_divide(inner, heads));
-  const Mamba2Mixer mixer{.hidden = d,
-                          .inner = inner,
-                          .heads = heads,
-                          .groups = c.integer("mamba_n_groups", 1),
-                          .state = c.integer("mamba_d_state", 256),
-                          .kernel = c.integer("mamba_d_conv", 4),
-                          .conv_bias = c.flag("mamba_conv_bias", true, Null::allowed),
-                          .projection_bias = c.flag("mamba_proj_bias", false, Null::allowed)};
+  const Mamba2Mixer mixer = mamba2_fields(c, d, c.integer("mamba_expand", 2) * d);
   const Expr f_shared = c.integer("shared_intermediate_size", 1024), f = c.integer("intermediate_size", 11008);
   const Expr n_experts = c.integer("num_local_experts", 8), n_active = c.optional_integer("num_experts_per_tok", 2).value_or(n_experts);
-  require_multiple(inner, heads);
-  require_equal(head_dim * heads, inner);
+  Mixture experts = granite_experts(f);
+  experts.hidden = d;
+  experts.count = n_experts;
+  experts.active = n_active;
 
   return decoder(b, vocab, d, [&] {
     b.repeat("layers", all(n_layers), [&] { rms_norm(b, "input_layernorm", d); });
@@ -57,7 +39,7 @@ Backbone backbone(Config c, Builder& b) {
     });
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "post_attention_layernorm", d);
-      if (n_experts.value() > 0) stacked_mixture(b, d, f, n_experts, n_active);
+      if (n_experts.value() > 0) mixture(b, "block_sparse_moe", experts);
       fused_gated_mlp(b, "shared_mlp", d, f_shared, false, "input_linear", "output_linear");
     });
   });

@@ -1,5 +1,5 @@
-// Mamba: no attention; each layer is one selective state-space mixer.
-// Source: transformers, models/mamba.
+// Mamba: no attention; each layer is one selective state-space mixer. Falcon Mamba's norms inside it have no weights.
+// Source: transformers, models/mamba, falcon_mamba.
 
 #include "core/blocks/state_space.hpp"
 #include "core/families.hpp"
@@ -30,5 +30,7 @@ Backbone backbone(Config c, Builder& b) {
 
 const Family mamba{
     "mamba", "A selective state-space mixer in each layer, no attention; tied head.", {"Mamba", heads::decoder, "backbone"}, {}, backbone};
+const Family falcon_mamba{
+    "falcon_mamba", "As Mamba, with norms that have no parameters.", {"FalconMamba", heads::decoder, "backbone"}, {}, backbone};
 
 }  // namespace param_ledger

@@ -4,7 +4,6 @@
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
-#include "core/heads.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -88,18 +87,12 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .vocabulary = b.row(table).shape.front()};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
-  decoder_head(c, b, m);
-  c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
-}
-
 }  // namespace
 
 const Family nemotron_h{"nemotron_h",
                         "A pattern of Mamba-2 mixers, attention, feed-forward blocks and mixtures of experts.",
                         {"NemotronH", heads::decoder, "backbone"},
                         aliases,
-                        backbone,
-                        head};
+                        backbone};
 
 }  // namespace param_ledger

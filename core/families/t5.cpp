@@ -112,10 +112,7 @@ void head(Config c, Builder& b, const Backbone& m) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::conditional_generation: b.tied("lm_head.weight", m.embedding); break;
-      case Head::sequence_classification:
-        linear(b, "classification_head.dense", m.hidden, m.hidden, true);
-        linear(b, "classification_head.out_proj", m.hidden, num_labels(c), true);
-        break;
+      case Head::sequence_classification: two_layer_classifier(b, "classification_head", m.hidden, num_labels(c)); break;
       case Head::token_classification: linear(b, "classifier", m.hidden, num_labels(c), true); break;
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
       default: break;

@@ -36,12 +36,6 @@ std::uint64_t adapter_count(Config c, const std::vector<std::string_view>& kinds
   return ids ? ids->size() : indices_of(kinds, "hybrid").size();
 }
 
-/// intermediate_size, where missing, null or 0 four times the hidden size.
-Expr inner_size(Config c, Expr otherwise) {
-  const Expr given = c.integer("intermediate_size", otherwise);
-  return given.value() == 0 ? otherwise : given;
-}
-
 /// The transformer block that hybrid layers share.
 struct SharedBlock {
   Expr d, d_attention, heads, kv_heads, head_dim, inner, rank;
@@ -125,7 +119,7 @@ Backbone backbone(Config c, Builder& b) {
                            .heads = n,
                            .kv_heads = c.integer("num_key_value_heads", n),
                            .head_dim = c.attribute("attention_head_dim", floor_divide(2 * d, n)),
-                           .inner = inner_size(c, 4 * d),
+                           .inner = c.integer_or("intermediate_size", 4 * d),
                            .rank = c.integer("adapter_rank", 128),
                            .bias = c.flag("add_bias_linear", false),
                            .attention_adapters = c.flag("use_shared_attention_adapter", false)};

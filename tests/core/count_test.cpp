@@ -20,6 +20,9 @@ TEST_CASE("counts are written in digits", "[count]") {
   CHECK(digits(18446744073709551615U) == "18446744073709551615");
   CHECK(digits(Count{18446744073709551615U} + 1) == "18446744073709551616");
   CHECK(digits(Count{10'000'000'000'000'000'000U} * 10) == "100000000000000000000");
+  std::string text = "=";
+  append_digits(text, largest);
+  CHECK(text == "=340282366920938463463374607431768211455");
 }
 
 TEST_CASE("groups of three begin at the end", "[count]") {

@@ -1,5 +1,8 @@
 #include "core/expr.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "tests/support.hpp"
 
 namespace param_ledger::test {
@@ -66,6 +69,22 @@ TEST_CASE("expressions are equal by what they say, not by their value", "[expr]"
   CHECK_FALSE(s.pool.literal(4096) == s.d);
   CHECK_FALSE(Expr{} == s.d);
   CHECK(Expr{} == Expr{});
+}
+
+TEST_CASE("a pool makes no expression twice", "[expr]") {
+  Pool pool;
+  std::vector<Expr> first;
+  const auto make = [&](std::uint64_t i) {
+    const Expr a = pool.literal(i), b = pool.literal(Count{i} << 32U) + a;
+    return std::vector{a, b, a + b, (a + b) * b, (a + b) - b, power(b, 1), floor_divide(b, a + 1), ceil_divide(a, b)};
+  };
+  for (std::uint64_t i = 2; i < 1000; ++i)
+    for (const Expr e : make(i)) first.push_back(e);
+  std::size_t place = 0;
+  for (std::uint64_t i = 2; i < 1000; ++i)
+    for (const Expr e : make(i)) REQUIRE(e == first[place++]);
+  std::sort(first.begin(), first.end(), [](Expr a, Expr b) { return a.node()->rank < b.node()->rank; });
+  CHECK(std::adjacent_find(first.begin(), first.end()) == first.end());
 }
 
 TEST_CASE("a pool finds what it has named", "[expr]") {

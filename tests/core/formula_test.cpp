@@ -1,11 +1,50 @@
 #include "core/formula.hpp"
 
+#include <algorithm>
+#include <random>
+
 #include "tests/evaluator.hpp"
 #include "tests/support.hpp"
 
 namespace param_ledger::test {
 
 namespace {
+
+/// An expression in prefix notation, and its names in their order there.
+struct Written {
+  explicit Written(Expr e) {
+    PrefixWriter writer;
+    writer.write(text, e);
+    names = writer.names();
+  }
+
+  [[nodiscard]] Count value() const {
+    std::vector<Count> values;
+    for (const Expr name : names) values.push_back(name.value());
+    return evaluate(read_formula(text), values);
+  }
+
+  [[nodiscard]] std::string in_symbols() const {
+    std::vector<std::string> symbols;
+    for (const Expr name : names) symbols.push_back(name.name().symbol);
+    return shown(read_formula(text), symbols);
+  }
+
+  std::string text;
+  std::vector<Expr> names;
+};
+
+/// A term that holds its repeats.
+struct Elements {
+  Expr elements;
+  std::vector<Expr> repeats;
+};
+
+Expr collected(Pool& pool, const std::vector<Elements>& rows) {
+  std::vector<Term> terms;
+  for (const Elements& row : rows) terms.push_back({row.elements, row.repeats});
+  return collect(pool, terms);
+}
 
 /// Llama 3.1 8B; names in the order of the table in dimensions.cpp.
 struct Llama {
@@ -18,46 +57,61 @@ struct Llama {
   Expr name(const char* field, const char* symbol, Count value, std::uint16_t order, Expr definition = {}) {
     return pool.named({field, symbol, "", true, order, definition}, value);
   }
-  std::string collected(const std::vector<Term>& terms) { return write(collect(pool, terms), Notation::symbols); }
+  std::string collected(const std::vector<Elements>& rows) { return Written(test::collected(pool, rows)).in_symbols(); }
 };
 
 }  // namespace
 
-TEST_CASE("one expression is written in names, numbers and symbols", "[formula]") {
+TEST_CASE("an expression is written in names", "[formula]") {
   Llama m;
-  const Expr e = (m.n + 2 * m.n_kv) * m.h * m.d;
-  CHECK(write(e, Notation::names) == "(num_attention_heads + 2 × num_key_value_heads) × head_dim × hidden_size");
-  CHECK(write(e, Notation::numbers) == "(32 + 2 × 8) × 128 × 4,096");
-  CHECK(write(e, Notation::symbols) == "(n + 2·n_kv)·h·d");
-  CHECK(write(e, Notation::symbol_numbers) == "(32 + 2·8)·128·4,096");
+  CHECK(write((m.n + 2 * m.n_kv) * m.h * m.d) == "(num_attention_heads + 2 × num_key_value_heads) × head_dim × hidden_size");
+  CHECK(write(4096 * m.d) == "4,096 × hidden_size");
 }
 
 TEST_CASE("parentheses stand where the value needs them", "[formula]") {
-  Llama m;
-  const auto text = [](Expr e) { return write(e, Notation::symbols); };
-  CHECK(text(m.vocab - (m.d - m.n)) == "V − (d − n)");
-  CHECK(text(m.vocab - m.d - m.n) == "V − d − n");
-  CHECK(text(m.vocab + (m.d + m.n)) == "V + d + n");
-  CHECK(text(m.vocab * (m.d * m.n)) == "V·d·n");
-  CHECK(text(floor_divide(m.d, m.n * m.pool.literal(2))) == "d÷(n·2)");
-  CHECK(text(power(m.d + m.n, 2)) == "(d + n)²");
-  CHECK(text(power(m.d, 10)) == "d¹⁰");
+  Pool pool;
+  const Expr a = pool.named({"a", "", ""}, 60), b = pool.named({"b", "", ""}, 6), c = pool.named({"c", "", ""}, 5);
+  CHECK(write(a - (b - c)) == "a − (b − c)");
+  CHECK(write(a - b - c) == "a − b − c");
+  CHECK(write(a + (b + c)) == "a + b + c");
+  CHECK(write(a * (b * c)) == "a × b × c");
+  CHECK(write(floor_divide(a, b * pool.literal(2))) == "a ÷ (b × 2)");
+  CHECK(write(power(a + b, 2)) == "(a + b)²");
+  CHECK(write(power(a, 10)) == "a¹⁰");
 }
 
 TEST_CASE("rounded divisions stand in their brackets", "[formula]") {
   Llama m;
   const Expr three = m.pool.literal(3);
-  CHECK(write(floor_divide(m.d, three), Notation::names) == "⌊hidden_size ÷ 3⌋");
-  CHECK(write(ceil_divide(m.d + m.n, m.pool.literal(5)), Notation::names) == "⌈(hidden_size + num_attention_heads) ÷ 5⌉");
-  CHECK(write(floor_divide(m.d, m.n), Notation::names) == "hidden_size ÷ num_attention_heads");
+  CHECK(write(floor_divide(m.d, three)) == "⌊hidden_size ÷ 3⌋");
+  CHECK(write(ceil_divide(m.d + m.n, m.pool.literal(5))) == "⌈(hidden_size + num_attention_heads) ÷ 5⌉");
+  CHECK(write(floor_divide(m.d, m.n)) == "hidden_size ÷ num_attention_heads");
 }
 
-TEST_CASE("writing marks the names that occur", "[formula]") {
+TEST_CASE("prefix notation numbers names in the order of their first use", "[formula]") {
   Llama m;
-  write(m.d * m.f, Notation::numbers);
-  CHECK(m.d.name().used);
-  CHECK(m.f.name().used);
-  CHECK_FALSE(m.vocab.name().used);
+  PrefixWriter writer;
+  std::string text;
+  writer.write(text, m.f * m.d * m.f);
+  writer.write(text += ", ", m.n * m.d);
+  CHECK(text == "*3 0 1 0, *2 2 1");
+  CHECK(writer.names() == std::vector{m.f, m.d, m.n});
+}
+
+TEST_CASE("prefix notation has a sign for each operation", "[formula]") {
+  Llama m;
+  const auto text = [](Expr e) { return Written(e).text; };
+  CHECK(text(m.d) == "0");
+  CHECK(text(m.pool.literal(128)) == "=128");
+  CHECK(text((m.d + m.f) + (m.n + m.d)) == "+4 0 1 2 0");
+  CHECK(text((m.d * m.f) * (m.n * m.d)) == "*4 0 1 2 0");
+  CHECK(text(2 * (m.d + m.f) * m.n) == "*3 =2 +2 0 1 2");
+  CHECK(text(m.vocab - (m.d - m.n)) == "- 0 - 1 2");
+  CHECK(text(m.vocab - m.d - m.n) == "- - 0 1 2");
+  CHECK(text(power(m.d + 1, 2)) == "^ +2 0 =1 =2");
+  CHECK(text(floor_divide(m.d, m.n)) == "/ 0 1");
+  CHECK(text(floor_divide(m.d, m.pool.literal(3))) == "f 0 =3");
+  CHECK(text(ceil_divide(m.d, m.pool.literal(3)) * m.n) == "*2 c 0 =3 1");
 }
 
 TEST_CASE("like terms are collected within each repeat", "[formula]") {
@@ -74,19 +128,233 @@ TEST_CASE("like terms are collected within each repeat", "[formula]") {
   SECTION("repeats nest") {
     CHECK(m.collected({{m.d, {m.n_layers, m.n}}, {m.d * m.f, {m.n_layers}}, {m.f, {m.n_layers, m.n}}}) == "L·(n·(d + f) + d·f)");
   }
-  SECTION("products are multiplied out") { CHECK(m.collected({{(m.d + m.f) * (m.d + m.f), {}}}) == "d² + 2·d·f + f²"); }
+  SECTION("products are multiplied out") { CHECK(m.collected({{(m.d + m.f) * (m.d + m.f), {}}}) == "d^2 + 2·d·f + f^2"); }
   SECTION("differences come last and cancel") {
     CHECK(m.collected({{(m.vocab - m.d) * m.f, {}}, {m.d, {}}}) == "V·f + d − d·f");
     CHECK(m.collected({{m.vocab - m.d, {}}, {m.d, {}}}) == "V");
+    CHECK(m.collected({{m.vocab - m.d, {m.n}}, {m.d, {m.n}}}) == "n·V");
+    CHECK(m.collected({{m.d - m.d, {m.n}}, {m.d, {}}}) == "d");
+    // Nothing but a difference, which can only be of zeros, keeps its sign.
+    const Expr zero = m.name("zero", "z", 0, 8);
+    CHECK(m.collected({{zero + m.d - (m.d + 2 * zero), {m.n}}}) == "n·(0 − z)");
   }
   SECTION("a quotient times its divisor is the dividend, also under its own name") {
-    CHECK(m.collected({{m.n * m.h * m.d, {}}}) == "d²");
+    CHECK(m.collected({{m.n * m.h * m.d, {}}}) == "d^2");
     CHECK(m.collected({{m.n_kv * m.h * m.d, {}}}) == "d·n_kv·h");
     CHECK(m.collected({{floor_divide(m.f, m.n) * m.n, {}}}) == "f");
   }
   SECTION("a rounded quotient is none") {
     const Expr rounded = floor_divide(m.d, m.pool.literal(3));
     CHECK(m.collected({{rounded * m.pool.literal(3), {}}}) == "3·⌊d ÷ 3⌋");
+  }
+  SECTION("equal operations are one factor, in whatever order") {
+    const Expr five = m.pool.literal(5), third = floor_divide(m.d, m.pool.literal(3)), fifth = ceil_divide(m.d, five);
+    CHECK(m.collected({{third * fifth, {}}, {ceil_divide(m.d, five) * third, {}}}) == "2·⌊d ÷ 3⌋·⌈d ÷ 5⌉");
+  }
+}
+
+TEST_CASE("a product that would be too long is left as it is", "[formula]") {
+  Llama m;
+  Expr small = m.pool.literal(0), large = m.pool.literal(0);
+  for (Count i = 0; i < 16; ++i) small = small + m.name("s", "s", i, 8);
+  for (Count i = 0; i < 17; ++i) large = large + m.name("l", "l", i, 9);
+  const Expr squared = collected(m.pool, {{small * small, {}}});
+  CHECK(squared.op() == Op::sum);
+  CHECK(digits(squared.value()) == "14400");
+  CHECK(collected(m.pool, {{small * large, {}}, {small * large, {}}}) == 2 * (small * large));
+  CHECK(collected(m.pool, {{large * m.d, {}}}).op() == Op::sum);
+  // Eight factors are multiplied out, nine are not.
+  const Expr ones = power(m.pool.named({"one", "o", ""}, 1) + m.pool.named({"zero", "z", ""}, 0), 1);
+  Expr product = ones;
+  for (int i = 1; i < 8; ++i) product = product * m.pool.named({"factor", "x", ""}, 1);
+  CHECK(collected(m.pool, {{product, {}}}).op() == Op::sum);
+  CHECK(collected(m.pool, {{product * m.n, {}}}) == product * m.n);
+}
+
+TEST_CASE("a coefficient that cannot be held stays outside", "[formula]") {
+  Llama m;
+  const Expr zero = m.name("zero", "z", 0, 8), huge = m.pool.literal(Count{1} << 100U);
+  CHECK(collected(m.pool, {{zero * huge * huge, {}}}) == zero * huge * huge);
+  const Expr half = m.pool.literal(Count{1} << 125U) * zero;
+  const std::string multiple = "42535295865117307932921825928971026432·z";
+  CHECK(m.collected({{half, {}}, {half, {}}, {zero * m.d, {}}}) == "d·z + " + multiple + " + " + multiple);
+}
+
+TEST_CASE("a width for each of 20,000 layers takes neither stack nor time", "[formula]") {
+  constexpr Count layers = 20'000;
+  Llama m;
+  std::vector<Elements> rows;
+  Count total = 0;
+  Expr widths = m.pool.literal(0);
+  for (Count i = 0; i < layers; ++i) {
+    const Expr width = m.name("width", "w", i, 8), count = m.name("layers", "l", i % 3, 9);
+    rows.push_back({m.d * width, {count}});
+    rows.push_back({width * (m.d + 1), {count}});
+    rows.push_back({width, {}});
+    total += (2 * 4096 + 1) * i * (i % 3) + i;
+    widths = widths + width;
+  }
+  const Expr formula = collected(m.pool, rows);
+  CHECK(digits(formula.value()) == digits(total));
+  const Written written(formula);
+  CHECK(digits(written.value()) == digits(total));
+  CHECK(written.text.substr(0, 7) == "+40000 ");
+  // Written as it stands, expanded, and multiplied by what makes it too long to expand.
+  CHECK(write(widths).size() == layers * std::string_view("width + ").size() - 3);
+  CHECK(digits(Written(collected(m.pool, {{widths, {m.n}}})).value()) == digits(32 * layers * (layers - 1) / 2));
+  CHECK(collected(m.pool, {{widths * m.d, {m.n}}}) == m.n * (widths * m.d));
+}
+
+// --- Random sums -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// An expression and, made beside it, the same as a tree that the core knows nothing of; names by their place in `names`.
+struct Twin {
+  Expr expr;
+  Formula formula;
+};
+
+class RandomTerms {
+ public:
+  explicit RandomTerms(unsigned seed) : random_(seed) {
+    const Count values[] = {below(5) + 1, below(30), below(30), 0, 1, below(1'000)};
+    for (const Count value : values) name(value, {});
+    // Two names that are quotients by others.
+    name(0, floor_divide(names_[0] * names_[1], names_[0]));
+    name(0, floor_divide(names_[5], names_[0]));
+  }
+
+  Twin expression(int depth) {
+    if (depth == 0 || below(5) == 0) return below(4) == 0 ? literal(below(4)) : named(below(names_.size()));
+    Twin a = expression(depth - 1), b = expression(depth - 1);
+    switch (below(9)) {
+      case 0:
+        if (a.expr.value() < b.expr.value()) std::swap(a, b);
+        return operation('-', a.expr - b.expr, a, b);
+      case 1:
+        if (b.expr.value() == 0) b = literal(below(5) + 1);
+        return divided(floor_divide(a.expr, b.expr), a, b);
+      case 2:
+        if (b.expr.value() == 0) b = literal(below(5) + 1);
+        return divided(ceil_divide(a.expr, b.expr), a, b);
+      case 3: {
+        const Count exponent = below(3);
+        return operation('^', power(a.expr, static_cast<std::uint64_t>(exponent)), a, literal(exponent));
+      }
+      case 4:
+      case 5: return operation('+', a.expr + b.expr, a, b);
+      default: return operation('*', a.expr * b.expr, a, b);
+    }
+  }
+
+  Count below(Count end) { return random_() % end; }
+
+  Pool& pool() { return pool_; }
+  [[nodiscard]] const std::vector<Expr>& names() const { return names_; }
+
+ private:
+  void name(Count value, Expr definition) {
+    const auto i = names_.size();
+    names_.push_back(pool_.named({"name " + std::to_string(i), "", "", true, static_cast<std::uint16_t>(10 - i), definition},
+                                 definition ? definition.value() : value));
+  }
+  Twin literal(Count value) { return {pool_.literal(value), {'=', value}}; }
+  Twin named(Count i) { return {names_[static_cast<std::size_t>(i)], {'n', i}}; }
+  static Twin operation(char sign, Expr e, const Twin& a, const Twin& b) { return {e, {sign, 0, {a.formula, b.formula}}}; }
+  static Twin divided(Expr e, const Twin& a, const Twin& b) {
+    return operation(e.op() == Op::quotient ? '/' : e.op() == Op::floor ? 'f' : 'c', e, a, b);
+  }
+
+  std::mt19937 random_;
+  Pool pool_;
+  std::vector<Expr> names_;
+};
+
+/// The value modulo a prime with a random number for each name: formulas that agree there agree for all values.
+/// Rounded quotients are unknowns of their own, told apart by what they divide.
+class Residues {
+ public:
+  static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
+
+  std::uint64_t of(const Formula& f, const std::vector<std::uint64_t>& names) {
+    if (f.sign == '=') return reduced(f.number);
+    if (f.sign == 'n') return names.at(static_cast<std::size_t>(f.number));
+    if (f.sign == '^') return power(of(f.operands[0], names), static_cast<std::uint64_t>(f.operands[1].number));
+    std::uint64_t value = of(f.operands[0], names);
+    for (std::size_t i = 1; i < f.operands.size(); ++i) {
+      const std::uint64_t next = of(f.operands[i], names);
+      switch (f.sign) {
+        case '+': value = reduced(Count{value} + next); break;
+        case '-': value = reduced(Count{value} + prime - next); break;
+        case '*': value = reduced(Count{value} * next); break;
+        case '/': value = quotient(value, next); break;
+        default: value = std::mt19937_64(value ^ (next * 3 + (f.sign == 'c' ? 1 : 0)))() % prime;
+      }
+    }
+    return value;
+  }
+
+  static std::uint64_t quotient(std::uint64_t a, std::uint64_t b) { return reduced(Count{a} * power(b, prime - 2)); }
+
+ private:
+  static std::uint64_t reduced(Count value) { return static_cast<std::uint64_t>(value % prime); }
+  static std::uint64_t power(std::uint64_t base, std::uint64_t exponent) {
+    std::uint64_t out = 1;
+    for (; exponent != 0; exponent /= 2, base = reduced(Count{base} * base))
+      if (exponent % 2 != 0) out = reduced(Count{out} * base);
+    return out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("random sums keep their value, as numbers and as polynomials", "[formula]") {
+  for (unsigned seed = 0; seed < 2'000; ++seed) {
+    RandomTerms random(seed);
+    const std::vector<Expr>& names = random.names();
+    std::vector<Count> values;
+    std::vector<std::uint64_t> residues;
+    for (const Expr name : names) {
+      const Expr definition = name.name().definition;
+      values.push_back(name.value());
+      residues.push_back(static_cast<std::uint64_t>(random.below(Residues::prime)));
+      // The definitions of RandomTerms, in residues; a rounded quotient is an unknown like any other.
+      if (definition && definition.op() == Op::quotient)
+        residues.back() =
+            definition.right() == names[0] && definition.left() == names[5] ? Residues::quotient(residues[5], residues[0]) : residues[1];
+    }
+
+    std::vector<Elements> rows;
+    Count total = 0;
+    std::vector<Formula> repeated;
+    const std::vector<Twin> repeats{random.expression(0), random.expression(1), random.expression(1)};
+    for (Count row = random.below(8); row > 0; --row) {
+      const Twin elements = random.expression(3);
+      Count value = evaluate(elements.formula, values);
+      CHECK(digits(elements.expr.value()) == digits(value));
+      CHECK(digits(Written(elements.expr).value()) == digits(value));
+      rows.push_back({elements.expr, {}});
+      repeated.push_back({'*', 0, {elements.formula}});
+      for (Count depth = random.below(3); depth > 0; --depth) {
+        const Twin& repeat = repeats[static_cast<std::size_t>(random.below(repeats.size()))];
+        rows.back().repeats.push_back(repeat.expr);
+        repeated.back().operands.push_back(repeat.formula);
+      }
+      total += evaluate(repeated.back(), values);
+    }
+
+    const Expr formula = collected(random.pool(), rows);
+    const Written written(formula);
+    CAPTURE(seed, written.text);
+    CHECK(digits(formula.value()) == digits(total));
+    CHECK(digits(written.value()) == digits(total));
+    std::vector<std::uint64_t> written_residues;
+    for (const Expr name : written.names)
+      written_residues.push_back(residues[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())]);
+    Formula sum{'+', 0, std::move(repeated)};
+    sum.operands.push_back({'=', 0});
+    CHECK(Residues().of(read_formula(written.text), written_residues) == Residues().of(sum, residues));
   }
 }
 
@@ -97,20 +365,30 @@ TEST_CASE("Llama 3.1 8B has its closed formula", "[formula]") {
                                                     {"num_attention_heads", "32"},
                                                     {"num_key_value_heads", "8"},
                                                     {"vocab_size", "128256"}}));
-  const Json& formula = answer.at("formula");
-  CHECK(formula.at("symbols") == "2·V·d + L·(2·d² + 2·d·n_kv·h + 3·d·f + 2·d) + d");
-  CHECK(formula.at("substitution") == "2·128,256·4,096 + 32·(2·4,096² + 2·4,096·8·128 + 3·4,096·14,336 + 2·4,096) + 4,096");
-  CHECK(formula.at("value") == "8030261248");
-  CHECK(row(answer, "tensors", "model.layers.[0-31].mlp.down_proj.weight").at("formula") ==
-        "hidden_size × intermediate_size × num_hidden_layers");
+  CHECK(shown(answer, answer.at("formula"), "symbol") == "2·V·d + L·(2·d^2 + 2·d·n_kv·h + 3·d·f + 2·d) + d");
+  CHECK(shown(answer, answer.at("formula"), "value") == "2·128256·4096 + 32·(2·4096^2 + 2·4096·8·128 + 3·4096·14336 + 2·4096) + 4096");
+  CHECK(answer.at("formula").at("value") == "8030261248");
+  CHECK(shown(answer, row(answer, "tensors", "model.layers.[0-31].mlp.down_proj.weight"), "name") ==
+        "hidden_size·intermediate_size·num_hidden_layers");
 }
 
-TEST_CASE("the evaluator that checks formulas knows every sign and tells wrong ones", "[formula]") {
-  const Values values{{"layers as 0", 3}, {"layers", 5}, {"f[1]", 7}, {"d", 10}};
-  CHECK(digits(evaluate("layers as 0 × layers + f[1]", values)) == "22");
-  CHECK(digits(evaluate("(d − 1 − 2)² ÷ 7·2¹⁰", values)) == "7168");
-  CHECK(digits(evaluate("⌊d ÷ 3⌋ + ⌈d ÷ 3⌉ + 1,000", values)) == "1007");
-  for (const char* wrong : {"d ÷ 3", "d + ", "(d", "d d", "unknown", "1 − d", "⌊d ÷ 3⌉", ""}) CHECK_THROWS(evaluate(wrong, values));
+TEST_CASE("the reader that checks formulas knows every sign and tells wrong ones", "[formula]") {
+  const auto value = [](std::string_view text) { return digits(evaluate(read_formula(text), {3, 5, 10})); };
+  CHECK(value("+3 *2 0 1 2 =7") == "32");
+  CHECK(value("^ - - 2 =1 =2 =3") == "343");
+  CHECK(value("+2 f 2 0 c 2 0") == "7");
+  CHECK(value("/ 2 1") == "2");
+  const char* const unreadable[] = {"",  " ",   "0 ",  "0 1", "+2 0",  "+1 0",   "+ 0 1",      "+2 0  1", "*2 0 *2 1 2",
+                                    "=", "=-1", "=07", "x",   "^ 0 1", "-2 0 1", "+2 +2 0 1 2"};
+  for (const char* text : unreadable) {
+    CAPTURE(text);
+    CHECK_THROWS(read_formula(text));
+  }
+  for (const char* text : {"3", "/ 2 0", "- 0 1", "f 0 =0", "*2 =340282366920938463463374607431768211455 2"}) {
+    CAPTURE(text);
+    CHECK_THROWS(value(text));
+  }
+  CHECK(shown(read_formula("*3 =2 +2 0 1 ^ - 2 =1 =2"), {"a", "b", "c"}) == "2·(a + b)·(c − 1)^2");
 }
 
 }  // namespace param_ledger::test

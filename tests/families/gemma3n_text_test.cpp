@@ -1,23 +1,23 @@
 // Widths per layer: a row for each width, a name for each in formulas.
 
-#include "tests/support.hpp"
+#include "tests/evaluator.hpp"
 
 namespace param_ledger::test {
 
 TEST_CASE("layers of one width are one row, under the name of the first", "[gemma3n_text]") {
   const Json answer = answer_to(config_of(
       "gemma3n_text", {{"num_hidden_layers", "5"}, {"intermediate_size", "[32, 48, 32, 32, 48]"}, {"num_kv_shared_layers", "0"}}));
-  CHECK(row(answer, "tensors", "model.layers.[0,2-3].mlp.up_proj.weight").at("formula") ==
-        "intermediate_size[0] × hidden_size × layers as 0");
+  CHECK(shown(answer, row(answer, "tensors", "model.layers.[0,2-3].mlp.up_proj.weight"), "name") ==
+        "intermediate_size[0]·hidden_size·layers as 0");
   CHECK(row(answer, "tensors", "model.layers.[1,4].mlp.up_proj.weight").at("shape").dump() == "[48,2048]");
   CHECK(row(answer, "symbols", "layers as 0").at("value") == "3");
 }
 
 TEST_CASE("a list of equal widths is one width", "[gemma3n_text]") {
-  const std::initializer_list<std::pair<std::string_view, std::string_view>> list{
-      {"num_hidden_layers", "2"}, {"intermediate_size", "[32, 32]"}, {"num_kv_shared_layers", "0"}};
-  CHECK(row(answer_to(config_of("gemma3n_text", list)), "tensors", "model.layers.[0-1].mlp.up_proj.weight").at("formula") ==
-        "intermediate_size × hidden_size × num_hidden_layers");
+  const Json answer =
+      answer_to(config_of("gemma3n_text", {{"num_hidden_layers", "2"}, {"intermediate_size", "[32, 32]"}, {"num_kv_shared_layers", "0"}}));
+  CHECK(shown(answer, row(answer, "tensors", "model.layers.[0-1].mlp.up_proj.weight"), "name") ==
+        "intermediate_size·hidden_size·num_hidden_layers");
 }
 
 }  // namespace param_ledger::test

@@ -1,0 +1,55 @@
+#include "core/blocks/gemma.hpp"
+
+#include <algorithm>
+
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds) {
+  const Expr n_shared = c.integer("num_kv_shared_layers", shared);
+  if (n_layers.value() == 0 || n_shared.value() == 0) return n_layers;
+  if (n_shared.value() > n_layers.value()) c.refuse(ErrorCode::out_of_range, "num_kv_shared_layers", "must not exceed num_hidden_layers.");
+  const Expr n_own = n_layers - n_shared;
+  const auto first_shared = kinds.begin() + static_cast<std::ptrdiff_t>(n_own.value());
+  for (auto kind = first_shared; kind != kinds.end(); ++kind)
+    if (std::find(kinds.begin(), first_shared, *kind) == first_shared)
+      c.refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
+               concat({"leaves no ", *kind, " layer before those that share its keys and values."}));
+  return n_own;
+}
+
+void attention_queries(Builder& b, std::string_view name, const Attention& a) {
+  require_positive(a.kv_heads);
+  b.scope(Part::attention, name, [&] {
+    linear(b, "q_proj", a.hidden, a.heads * a.head_dim, a.qkv_bias);
+    rms_norm(b, "q_norm", a.head_dim);
+    linear(b, "o_proj", a.heads * a.head_dim, a.hidden, a.output_bias);
+  });
+}
+
+void attention_keys(Builder& b, std::string_view name, const Attention& a, bool values) {
+  b.scope(Part::attention, name, [&] {
+    linear(b, "k_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias);
+    rms_norm(b, "k_norm", a.head_dim);
+    if (values) linear(b, "v_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias);
+  });
+}
+
+void layer_inputs(Builder& b, const LayerInput& m) {
+  embedding(b, "embed_tokens_per_layer", m.vocabulary, m.n_layers * m.width);
+  b.part(Part::adapter, [&] {
+    linear(b, "per_layer_model_projection", m.hidden, m.n_layers * m.width);
+    rms_norm(b, "per_layer_projection_norm", m.width);
+  });
+}
+
+void layer_input(Builder& b, const LayerInput& m) {
+  b.part(Part::adapter, [&] {
+    linear(b, "per_layer_input_gate", m.hidden, m.width);
+    linear(b, "per_layer_projection", m.width, m.hidden);
+  });
+  rms_norm(b, "post_per_layer_input_norm", m.hidden);
+}
+
+}  // namespace param_ledger

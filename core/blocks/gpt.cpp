@@ -1,0 +1,21 @@
+#include "core/blocks/gpt.hpp"
+
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+GptSizes gpt_sizes(Config c, const GptDefaults& defaults) {
+  const Expr d = c.integer("n_embd", defaults.hidden), n_layers = c.integer("n_layer", defaults.layers);
+  const Expr n = c.integer("n_head", defaults.heads, 1);
+  return {d, n_layers, n, c.integer("vocab_size", defaults.vocabulary)};
+}
+
+void sequence_summary(Config c, Builder& b, std::string_view name, Expr hidden, Expr labels, const SummaryDefaults& defaults) {
+  static constexpr std::string_view types[] = {"last", "first", "mean", "cls_index"};
+  static_cast<void>(c.text("summary_type", defaults.type, types));
+  if (!c.flag("summary_use_proj", true)) return;
+  const bool to_labels = c.flag("summary_proj_to_labels", defaults.projects_to_labels) && labels.value() > 0;
+  b.scope(name, [&] { linear(b, "summary", hidden, to_labels ? labels : hidden, true); });
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,45 @@
+// Apertus: as Llama, with norms on query and key heads and two matrices in each feed-forward block, between which the
+// activation, xIELU, has parameters of its own.
+// Source: transformers, models/apertus; activations.py.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+void xielu(Builder& b, const LlamaDecoder&) {
+  b.scope(Part::feed_forward, "mlp.act_fn", [&] {
+    const Expr one = b.pool().literal(1);
+    b.parameter("alpha_p", {one});
+    b.parameter("alpha_n", {one});
+    b.buffer("beta", {});
+    b.buffer("eps", {});
+  });
+}
+
+constexpr LlamaType type{.sizes = {4096, 14336, 32, 131072, 32},
+                         .head_dim = share_or_getattr,
+                         .switches =
+                             [](Config c, LlamaDecoder& m) {
+                               attention_bias(c, m);
+                               const std::string_view activation = c.text("hidden_act", "xielu");
+                               if (activation == "xielu")
+                                 m.more = xielu;
+                               else
+                                 refuse_learned(c, "hidden_act", activation);
+                             },
+                         .layout = {.attention = {.head_norms = HeadNorms::per_head},
+                                    .feed_forward = FeedForward::plain,
+                                    .norms = {.before_attention = "attention_layernorm", .before_feed_forward = "feedforward_layernorm"}}};
+
+}  // namespace
+
+const Family apertus{"apertus",
+                     "As Llama, with norms on query and key heads and a feed-forward block whose activation has parameters.",
+                     {"Apertus", heads::decoder | heads::token},
+                     {},
+                     of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,19 @@
+// Arcee: as Llama, with two matrices in each feed-forward block.
+// Source: transformers, models/arcee.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType type{
+    .sizes = {2560, 18432, 32, 32000, 32}, .switches = both_biases, .divisible = true, .layout = {.feed_forward = FeedForward::plain}};
+
+}  // namespace
+
+const Family arcee{
+    "arcee", "As Llama, with two matrices in each feed-forward block.", {"Arcee", heads::all, "model", "transformer"}, {}, of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,69 @@
+// A.X K1: as DeepSeek-V3, with a norm after each mixture of experts. A.X K2: as DeepSeek-V3.2, with gates on norms and on attention's
+// output.
+// Source: transformers, models/axk1, models/axk2.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
+
+Backbone axk1_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {7168, 18432, 61, 163840, 64});
+  const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.compressed = true});
+  const Mixture m = mixture_fields(c, s.d, {.count = 192, .active = 8, .inner = 2048, .shared = 1}, {.correction = Correction::buffer});
+  const Split layers = stepped_sparse_layers(c, s.n_layers, c.attribute("first_k_dense_replace", c.literal(1)));
+  return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, [&] {
+    b.repeat("layers", all(s.n_layers), [&] { latent_attention(b, "self_attn", latent); });
+    b.repeat("layers", layers.in, [&] { rms_norm(b, "post_mlp_layernorm", s.d); });
+  });
+}
+
+void gated_norm(Builder& b, std::string_view name, Expr d, Expr rank) {
+  b.scope(Part::norm, name, [&] {
+    rms_norm(b, "norm", d);
+    linear(b, "W_down", d, rank);
+    linear(b, "W_up", rank, d);
+  });
+}
+
+Backbone axk2_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2048, 5120, 48, 163840, 32});
+  LatentAttention latent = latent_attention_fields(
+      c, s.d, s.n, {.q_rank = 384, .kv_rank = 128, .nope_dim = 64, .rope_dim = 32, .value_dim = 64, .compressed = true});
+  latent.output_gate = true;
+  const Indexer index{c.integer("index_n_heads", 16), c.integer("index_head_dim", 128)};
+  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 512, .shared = 1}, {.correction = Correction::buffer});
+  const Split layers = stepped_sparse_layers(c, s.n_layers, c.attribute("first_k_dense_replace", c.literal(1)));
+  const Expr rank = c.integer("gated_norm_rank", 16);
+  require_positive(*latent.q_rank);
+
+  return decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      gated_norm(b, "input_layernorm", s.d, rank);
+      latent_attention(b, "self_attn", latent);
+      indexer(b, "self_attn.indexer", latent, index);
+    });
+    b.repeat("layers", layers.out, [&] { rms_norm(b, "post_attention_layernorm", s.d); });
+    b.repeat("layers", layers.in, [&] { gated_norm(b, "post_attention_layernorm", s.d, rank); });
+    sparse_feed_forward(b, {.layers = layers, .mixture = m, .dense = s.f});
+  });
+}
+
+}  // namespace
+
+const Family axk1{"axk1",
+                  "As DeepSeek-V3, with a norm after each mixture of experts.",
+                  {"AXK1", heads::decoder | heads::sequence | heads::token},
+                  aliases,
+                  axk1_backbone};
+const Family axk2{"axk2",
+                  "As DeepSeek-V3.2, with gates on norms and on attention's output.",
+                  {"AXK2", heads::decoder | heads::sequence | heads::token},
+                  aliases,
+                  axk2_backbone};
+
+}  // namespace param_ledger

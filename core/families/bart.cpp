@@ -1,0 +1,177 @@
+// BART, and the encoder-decoders that have its tensors under defaults and switches of their own: a row each.
+// Encoder and decoder share one embedding table; the causal class is the decoder alone.
+// Source: transformers, models/<type>.
+
+#include "core/blocks/encoder_decoder.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {
+    {"num_attention_heads", "encoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "encoder_layers"}};
+
+/// A row of the table: what a type with BART's tensors says of its own.
+struct BartType {
+  std::uint64_t vocabulary, hidden, positions;
+  StackDefaults encoder, decoder;
+  std::uint64_t positions_kept_free = 2;  ///< rows before the first position
+  bool embedding_norm = true;
+  bool last_norm = false;
+  std::uint64_t labels = 2;
+  bool two_languages = false;  ///< the decoder may have a vocabulary and an embedding table of its own (Marian)
+  bool big_bird = false;       ///< a switch for the biases of attention, BERT's names in the encoder's, and no tying in the causal class
+  bool prompts = false;        ///< prompts to the decoder's layers (MVP)
+};
+
+constexpr BartType bart_itself{
+    .vocabulary = 50265, .hidden = 1024, .positions = 1024, .encoder = {12, 4096, 16}, .decoder = {12, 4096, 16}, .labels = 3};
+constexpr BartType bigbird_pegasus_type{.vocabulary = 96103,
+                                        .hidden = 1024,
+                                        .positions = 4096,
+                                        .encoder = {16, 4096, 16},
+                                        .decoder = {16, 4096, 16},
+                                        .positions_kept_free = 0,
+                                        .big_bird = true};
+constexpr BartType blenderbot_type{.vocabulary = 8008,
+                                   .hidden = 2560,
+                                   .positions = 128,
+                                   .encoder = {2, 10240, 32},
+                                   .decoder = {24, 10240, 32},
+                                   .positions_kept_free = 0,
+                                   .embedding_norm = false,
+                                   .last_norm = true};
+constexpr BartType blenderbot_small_type{
+    .vocabulary = 50265, .hidden = 512, .positions = 512, .encoder = {8, 2048, 16}, .decoder = {8, 2048, 16}, .positions_kept_free = 0};
+constexpr BartType marian_type{.vocabulary = 58101,
+                               .hidden = 1024,
+                               .positions = 1024,
+                               .encoder = {12, 4096, 16},
+                               .decoder = {12, 4096, 16},
+                               .positions_kept_free = 0,
+                               .embedding_norm = false,
+                               .two_languages = true};
+constexpr BartType mbart_type{
+    .vocabulary = 50265, .hidden = 1024, .positions = 1024, .encoder = {12, 4096, 16}, .decoder = {12, 4096, 16}, .last_norm = true};
+constexpr BartType mvp_type{
+    .vocabulary = 50267, .hidden = 1024, .positions = 1024, .encoder = {12, 4096, 16}, .decoder = {12, 4096, 16}, .prompts = true};
+constexpr BartType pegasus_type{.vocabulary = 50265,
+                                .hidden = 1024,
+                                .positions = 1024,
+                                .encoder = {12, 4096, 16},
+                                .decoder = {12, 4096, 16},
+                                .positions_kept_free = 0,
+                                .embedding_norm = false,
+                                .last_norm = true};
+constexpr BartType plbart_type{.vocabulary = 50005, .hidden = 768, .positions = 1024, .encoder = {6, 3072, 12}, .decoder = {6, 3072, 12}};
+
+/// What MVP may put before keys and values of each of the decoder's layers.
+void prompts(Config c, Builder& b, const Stack& decoder) {
+  const bool used = c.flag("use_prompt", false);
+  const Expr length = c.integer("prompt_length", 100), inner = c.integer("prompt_mid_dim", 800);
+  if (!used) return;
+  for (const std::string_view name : {"decoder.self_attn_prompt", "decoder.cross_attn_prompt"}) {
+    b.scope(Part::adapter, name, [&] {
+      table(b, "prompt_embedding", length, decoder.hidden);
+      linear(b, "prompt_trans.0", decoder.hidden, inner, true);
+      linear(b, "prompt_trans.2", inner, 2 * decoder.n_layers * decoder.hidden, true);
+    });
+  }
+}
+
+Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
+  const bool whole = b.architecture().head != Head::causal_lm;
+  const Expr vocab = c.integer("vocab_size", type.vocabulary), d = c.integer("d_model", type.hidden);
+  const Expr positions = c.integer("max_position_embeddings", type.positions) + type.positions_kept_free;
+  Stack encoder, decoder = decoder_fields(c, d, type.decoder);
+  if (whole) encoder = encoder_fields(c, d, type.encoder);
+  if (type.big_bird) {
+    decoder.attention_bias = encoder.attention_bias = c.flag("use_bias", false);
+    encoder.names = {"self.query", "self.key", "self.value", "output"};
+  }
+  const bool shared = whole && (!type.two_languages || c.flag("share_encoder_decoder_embeddings", true));
+  const bool tied = shared && c.flag("tie_word_embeddings", true);
+  Expr target_vocab = vocab;
+  if (type.two_languages) {
+    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 is none
+    if (!tied && own.value() > 0) target_vocab = own;
+  }
+
+  Tensor words;
+  if (shared) words = embedding(b, "shared", vocab, d);
+  const auto stack = [&](std::string_view name, const Stack& s, Expr rows) {
+    Tensor own;
+    b.scope(name, [&] {
+      if (tied)
+        b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", words); });
+      else
+        own = embedding(b, "embed_tokens", rows, d);
+      embedding(b, "embed_positions", positions, d);
+      if (type.embedding_norm) layer_norm(b, "layernorm_embedding", d);
+      stack_layers(b, s);
+      if (type.last_norm) layer_norm(b, "layer_norm", d);
+    });
+    return own;
+  };
+  if (whole) stack("encoder", encoder, vocab);
+  const Tensor target = stack("decoder", decoder, target_vocab);
+  if (type.prompts && whole) prompts(c, b, decoder);
+  return {.hidden = d,
+          .embedding = type.big_bird && !whole ? Tensor{}
+                       : shared                ? words
+                                               : target,
+          .vocabulary = shared || !whole ? vocab : target_vocab,
+          .tie_by_default = true};
+}
+
+void bart_head(Config c, Builder& b, const Backbone& m, const BartType& type) {
+  b.part(Part::output_head, [&] {
+    switch (b.architecture().head) {
+      case Head::conditional_generation: b.buffer("final_logits_bias", {c.literal(1), m.vocabulary}); [[fallthrough]];
+      case Head::causal_lm: language_model_head(c, b, m); break;
+      case Head::sequence_classification: two_layer_classifier(b, "classification_head", m.hidden, num_labels(c, type.labels)); break;
+      case Head::question_answering: linear(b, "qa_outputs", m.hidden, c.literal(2), true); break;
+      default: break;
+    }
+  });
+}
+
+template <const BartType& type>
+Backbone of_type(Config c, Builder& b) {
+  return bart_backbone(c, b, type);
+}
+
+template <const BartType& type>
+void head_of_type(Config c, Builder& b, const Backbone& m) {
+  bart_head(c, b, m, type);
+}
+
+/// A row of the table as a family.
+template <const BartType& type>
+constexpr Family family(std::string_view model_type, std::string_view summary, Classes classes) {
+  return {model_type, summary, classes, aliases, of_type<type>, head_of_type<type>};
+}
+
+constexpr unsigned generating = heads::conditional | heads::causal_lm | heads::base;
+constexpr unsigned all_but_tokens = generating | heads::sequence | heads::question;
+constexpr Architecture marian_translator[] = {{"MarianMTModel", Head::conditional_generation, "model"}};
+
+}  // namespace
+
+const Family bart =
+    family<bart_itself>("bart", "Encoder and decoder that share one embedding; learned positions.", {"Bart", all_but_tokens});
+const Family bigbird_pegasus = family<bigbird_pegasus_type>("bigbird_pegasus", "As BART, for long texts, without most biases of attention.",
+                                                            {"BigBirdPegasus", all_but_tokens});
+const Family blenderbot =
+    family<blenderbot_type>("blenderbot", "As BART, with a small encoder and a last norm.", {"Blenderbot", generating});
+const Family blenderbot_small = family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating});
+const Family marian = family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
+                                          {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator});
+const Family mbart = family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens});
+const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens});
+const Family pegasus = family<pegasus_type>("pegasus", "As BART, with sinusoidal positions and a last norm.", {"Pegasus", generating});
+const Family plbart = family<plbart_type>("plbart", "As BART, for programs.", {"PLBart", generating | heads::sequence});
+
+}  // namespace param_ledger

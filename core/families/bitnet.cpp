@@ -1,0 +1,27 @@
+// BitNet b1.58: as Llama, with norms inside attention and feed-forward, before their last projections. Its weights are stored
+// with two bits each in some files; counted are the weights.
+// Source: transformers, models/bitnet.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+void inner_norms(Builder& b, const LlamaDecoder& m) {
+  rms_norm(b, "self_attn.attn_sub_norm", m.attention.hidden);
+  rms_norm(b, "mlp.ffn_sub_norm", m.inner);
+}
+
+constexpr LlamaType type{.sizes = {2560, 6912, 30, 128256, 20},
+                         .kv_heads = fixed_not_null(5),
+                         .head_dim = share_or_getattr,
+                         .switches = attention_bias,
+                         .layout = {.more = inner_norms}};
+
+}  // namespace
+
+const Family bitnet{"bitnet", "As Llama, with norms inside attention and feed-forward.", {"BitNet", heads::decoder}, {}, of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,39 @@
+// BLOOM: one projection for query, key and value, two-matrix feed-forward, biases everywhere, a norm behind the embedding;
+// positions are told by ALiBi, which has no parameters.
+// Source: transformers, models/bloom.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_hidden_layers", "n_layer"}, {"num_attention_heads", "n_head"}, {"n_embed", "hidden_size"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 64), n_layers = c.integer("n_layer", 2), n = c.integer("n_head", 8, 1);
+  const Expr vocab = c.integer("vocab_size", 250880);
+  const Tensor table = embedding(b, "word_embeddings", vocab, d);
+  layer_norm(b, "word_embeddings_layernorm", d);
+  b.repeat("h", all(n_layers), [&] {
+    layer_norm(b, "input_layernorm", d);
+    attention(b, "self_attention",
+              {.hidden = d, .heads = n, .qkv_bias = true, .output_bias = true, .fused = "query_key_value", .o = "dense"});
+    layer_norm(b, "post_attention_layernorm", d);
+    mlp(b, "mlp", d, 4 * d, true, "dense_h_to_4h", "dense_4h_to_h");
+  });
+  layer_norm(b, "ln_f", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
+}
+
+}  // namespace
+
+const Family bloom{"bloom",
+                   "Multi-head attention in one projection, two-matrix feed-forward, biases, a norm behind the embedding, tied head.",
+                   {"Bloom", heads::all, "transformer"},
+                   aliases,
+                   backbone};
+
+}  // namespace param_ledger

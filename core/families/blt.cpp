@@ -1,0 +1,102 @@
+// Byte Latent Transformer: bytes are encoded, grouped to patches by a small model's entropy, passed through a large model, and
+// decoded; encoder and decoder exchange with it by cross-attention. Embeddings of hashed byte groups are added to the bytes'.
+// Source: transformers, models/blt.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// One of the four transformers: Llama's layers, sized by a section.
+struct Stack {
+  LlamaDecoder m = {};
+
+  /// No default of the inner width: 8/3 of the hidden size.
+  Stack(Config c, const DecoderDefaults& defaults) {
+    const Expr d = c.integer("hidden_size", defaults.hidden), n_layers = c.integer("num_hidden_layers", defaults.layers);
+    const Expr n = c.integer("num_attention_heads", defaults.heads, 1), n_kv = c.integer_or("num_key_value_heads", n);
+    const Expr share = floor_divide(8 * d, c.literal(3));
+    Expr f = defaults.inner == 0 ? c.integer_or("intermediate_size", share) : c.integer("intermediate_size", defaults.inner);
+    if (f.value() == 0) f = share;
+    m.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = floor_divide(d, n)};
+    m.inner = f;
+    m.n_layers = n_layers;
+    if (defaults.vocabulary != 0) m.vocabulary = c.integer("vocab_size", defaults.vocabulary);
+  }
+
+  [[nodiscard]] Expr hidden() const { return m.attention.hidden; }
+
+  /// Cross-attention with norms of queries and keys, in the first layer or in all.
+  void cross_attention(Config c, Builder& b, bool by_default) const {
+    const bool everywhere = c.flag("cross_attn_all_layers", by_default, Null::allowed);
+    b.repeat("cross_attn_layers", everywhere ? all(m.n_layers) : only(0), [&] {
+      attention(b, "", m.attention);
+      rms_norm(b, "q_norm", hidden());
+      rms_norm(b, "k_norm", hidden());
+    });
+  }
+};
+
+Backbone backbone(Config c, Builder& b) {
+  const Config encoder_fields = c.section("encoder_config"), decoder_fields = c.section("decoder_config");
+  const Stack encoder(encoder_fields, {1024, 0, 1, 260, 16}), decoder(decoder_fields, {1024, 2816, 9, 0, 16});
+  const Stack global(c.section("global_config"), {2048, 5632, 25, 0, 16});
+  const Expr vocab = c.integer("vocab_size", 260), patch = encoder.hidden() * c.integer("cross_attn_k", 2);
+  const Expr group_vocab = c.integer("encoder_hash_byte_group_vocab", 500002);
+  const Expr functions = c.integer("encoder_hash_byte_group_nb_functions", 1);
+  const std::vector<std::int64_t> groups = c.integers("encoder_hash_byte_group_size", {3, 4, 5, 6, 7, 8});
+  const Expr n_groups = c.count("byte_group_sizes", "G", "Sizes of byte groups that are hashed.", groups.empty() ? 6 : groups.size());
+  const bool tied = b.architecture().head == Head::causal_lm && c.flag("tie_word_embeddings", false);
+  const bool patcher_inside = c.flag("patch_in_forward", true, Null::allowed);
+
+  b.scope("local_encoder", [&] {
+    if (!tied) embedding(b, "embed_tokens", encoder.m.vocabulary, encoder.hidden());
+    llama_layers(b, encoder.m);
+    b.part(Part::projector, [&] {
+      linear(b, "patch_embedding_projection", encoder.hidden(), encoder.hidden() * encoder_fields.integer("cross_attn_k", 2));
+    });
+    encoder.cross_attention(encoder_fields, b, false);
+  });
+  embedding(b, "encoder_hash_tok_embedding", group_vocab * functions * n_groups, encoder.hidden());
+  b.scope("global_transformer", [&] {
+    if (patch.value() != global.hidden().value())
+      b.part(Part::projector, [&] { linear(b, "token_embedding_projection", patch, global.hidden()); });
+    llama_layers(b, global.m);
+  });
+  b.scope("local_decoder", [&] {
+    b.part(Part::projector, [&] {
+      linear(b, "patch_embedding_projection", decoder_fields.integer("hidden_size_global", 2048),
+             decoder.hidden() * decoder_fields.integer("cross_attn_k", 2));
+    });
+    decoder.cross_attention(decoder_fields, b, true);
+    llama_layers(b, decoder.m);
+    rms_norm(b, "norm", decoder.hidden());
+  });
+  if (patcher_inside) {
+    const Stack patcher(c.section("patcher_config"), {768, 2048, 14, 260, 12});
+    b.scope("patcher", [&] {
+      llama_decoder(b, patcher.m);
+      b.part(Part::output_head, [&] { linear(b, "lm_head", patcher.hidden(), patcher.m.vocabulary); });
+    });
+  }
+  return {.hidden = decoder.hidden(), .vocabulary = vocab};
+}
+
+/// transformers ties the other way round: the encoder's embedding is the head.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::causal_lm) return;
+  Tensor weight;
+  b.scope(Part::output_head, "lm_head", [&] { weight = b.parameter("weight", {m.vocabulary, m.hidden}, Role::matrix); });
+  if (c.flag("tie_word_embeddings", false)) b.scope(Part::embedding, "model.local_encoder.embed_tokens", [&] { b.tied("weight", weight); });
+}
+
+}  // namespace
+
+const Family blt{
+    "blt", "Bytes in patches: local encoder and decoder around a large model, cut by a small one.", {"Blt", heads::decoder}, {}, backbone,
+    head};
+
+}  // namespace param_ledger

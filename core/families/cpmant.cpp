@@ -1,0 +1,54 @@
+// CPM-Ant: pre-norm layers with a gated feed-forward block, segment types, prompts in the embedding table, and one table of
+// relative positions for all layers; a head of its own.
+// Source: transformers, models/cpmant.
+
+#include "core/blocks/attention.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 4096), f = c.integer("dim_ff", 10240), n_layers = c.integer("num_hidden_layers", 48);
+  const Expr n = c.integer("num_attention_heads", 32), h = c.integer("dim_head", 128), vocab = c.integer("vocab_size", 30720);
+  const Expr prompts = c.integer("prompt_types", 32), length = c.integer("prompt_length", 32), segments = c.integer("segment_types", 32);
+  const Expr buckets = c.integer("position_bias_num_buckets", 512);
+  c.ignore("tie_word_embeddings", "The head is never tied: the embedding table has rows for prompts, too.");
+  embedding(b, "segment_embedding", segments, d);
+  embedding(b, "input_embedding", vocab + prompts * length, d);
+  b.part(Part::attention, [&] { b.parameter("position_bias.relative_attention_bias", {power(segments, 2) + buckets, n}, Role::table); });
+  b.scope("encoder", [&] {
+    b.repeat("layers", all(n_layers), [&] {
+      rms_norm(b, "self_att.layernorm_before_attention", d);
+      attention(b, "self_att.self_attention",
+                {.hidden = d,
+                 .heads = n,
+                 .kv_heads = n,
+                 .head_dim = h,
+                 .scaled_by_head_dim = false,
+                 .q = "project_q",
+                 .k = "project_k",
+                 .v = "project_v",
+                 .o = "attention_out"});
+      rms_norm(b, "ffn.layernorm_before_ffn", d);
+      b.scope(Part::feed_forward, "ffn.ffn", [&] {
+        linear(b, "w_in.w_0", d, f);
+        linear(b, "w_in.w_1", d, f);
+        linear(b, "w_out", f, d);
+      });
+    });
+    rms_norm(b, "output_layernorm", d);
+  });
+  return {.hidden = d, .vocabulary = vocab};
+}
+
+}  // namespace
+
+const Family cpmant{"cpmant",
+                    "Gated feed-forward, segment types, relative positions in one table, prompts in the embedding table.",
+                    {"CpmAnt", heads::decoder, "cpmant"},
+                    {},
+                    backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,59 @@
+// CTRL: three projections with biases, two-matrix feed-forward, sinusoidal positions; the head is tied but for its bias.
+// Source: transformers, models/ctrl.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/gpt.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {
+    {"CTRLLMHeadModel", Head::causal_lm, "transformer"},
+    {"CTRLModel", Head::none, ""},
+    {"CTRLForSequenceClassification", Head::sequence_classification, "transformer"},
+};
+
+Backbone backbone(Config c, Builder& b) {
+  const auto [d, n_layers, n, vocab] = gpt_sizes(c, {1280, 48, 16, 246534});
+  const Expr f = c.integer("dff", 8192);
+  const Tensor table = embedding(b, "w", vocab, d);
+  b.repeat("h", all(n_layers), [&] {
+    attention(b, "multi_head_attention",
+              {.hidden = d,
+               .heads = n,
+               .even_share = false,
+               .qkv_bias = true,
+               .output_bias = true,
+               .q = "Wq",
+               .k = "Wk",
+               .v = "Wv",
+               .o = "dense"});
+    mlp(b, "ffn", d, f, true, "0", "2");
+    layer_norm(b, "layernorm1", d);
+    layer_norm(b, "layernorm2", d);
+  });
+  layer_norm(b, "layernorm", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model_bias = true};
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::sequence_classification)
+    b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, num_labels(c)); });
+  else
+    decoder_head(c, b, m);
+}
+
+}  // namespace
+
+const Family ctrl{"ctrl",
+                  "Multi-head attention, two-matrix feed-forward, biases, sinusoidal positions, tied head with a bias.",
+                  {.listed = classes},
+                  gpt_aliases,
+                  backbone,
+                  head};
+
+}  // namespace param_ledger

@@ -1,0 +1,50 @@
+// DBRX: fused attention projections, norms without bias, and experts that are stacked in the rows of three matrices.
+// Source: transformers, models/dbrx.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {{"DbrxForCausalLM", Head::causal_lm, "transformer"}, {"DbrxModel", Head::none, ""}};
+
+constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("d_model", 2048), n = c.integer("n_heads", 16, 1), n_layers = c.integer("n_layers", 24);
+  const Expr vocab = c.integer("vocab_size", 32000);
+  const Config attention_config = c.section("attn_config"), experts_config = c.section("ffn_config");
+  const Expr n_kv = attention_config.integer("kv_n_heads", 1, 1), h = floor_divide(d, n);
+  const Expr f = experts_config.integer("ffn_hidden_size", 3584), n_experts = experts_config.integer("moe_num_experts", 4, 1);
+  const Expr n_active = experts_config.integer("moe_top_k", 1);
+  if (c.flag("tie_word_embeddings", false))
+    c.refuse(ErrorCode::out_of_range, "tie_word_embeddings", "must be false: transformers has no DBRX with a tied head.");
+
+  const Tensor table = embedding(b, "wte", vocab, d);
+  b.repeat("blocks", all(n_layers), [&] {
+    b.scope("norm_attn_norm", [&] {
+      rms_norm(b, "norm_1", d);
+      b.scope(Part::attention, "attn", [&] {
+        linear(b, "Wqkv", d, d + 2 * n_kv * h);
+        linear(b, "out_proj", d, d);
+      });
+      rms_norm(b, "norm_2", d);
+    });
+    b.scope("ffn", [&] {
+      b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts); });
+      b.scope(Part::feed_forward, "experts.mlp", [&] {
+        for (const std::string_view name : {"w1", "v1", "w2"}) b.expert_parameter(name, {n_experts * f, d}, n_active, Role::matrix);
+      });
+    });
+  });
+  rms_norm(b, "norm_f", d);
+  return {.hidden = d, .embedding = table};
+}
+
+}  // namespace
+
+const Family dbrx{"dbrx", "Fused attention projections and a mixture of experts in each layer.", {.listed = classes}, aliases, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,115 @@
+// DeepSeek-V4: attention with one key and value head, over a window and over tokens that compressors merge, by light (with an indexer)
+// or heavily; grouped output projections, hyper-connections, and experts that in the first layers are chosen by the token alone.
+// Source: transformers, models/deepseek_v4.
+
+#include "core/blocks/hyper_connection.hpp"
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {{"DeepseekV4ForCausalLM", Head::causal_lm, "model"}, {"DeepseekV4Model", Head::none, ""}};
+
+constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}, {"intermediate_size", "moe_intermediate_size"}};
+
+constexpr std::string_view light = "compressed_sparse_attention", heavy = "heavily_compressed_attention", window = "sliding_attention";
+constexpr std::string_view kinds_of_layers[] = {light, heavy, window};
+constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
+
+/// layer_types, or compress_ratios as published configurations have them: 0, 4 or 128, and more than there are layers.
+std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
+  const auto ratios = c.integers("compress_ratios");
+  if (ratios && ratios->size() < n_layers.value()) c.require_length("compress_ratios", ratios->size(), n_layers);
+  return layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::uint64_t i) {
+    if (!ratios) return i < 2 || i % 2 == 0 ? heavy : light;
+    const std::int64_t ratio = (*ratios)[i];
+    if (ratio != 0 && ratio != 4 && ratio != 128) c.refuse(ErrorCode::out_of_range, "compress_ratios", "must hold only 0, 4 and 128.");
+    return ratio == 0 ? window : ratio == 4 ? light : heavy;
+  });
+}
+
+/// How many tokens a compressor merges: compress_rates, or as older configurations have it.
+Expr compress_rate(Config c, std::string_view older, std::string_view kind, std::uint64_t fallback) {
+  const Json rates = c.peek("compress_rates"), given = c.peek(older);
+  if (given && !given.is_null()) return c.integer(older, fallback);
+  return rates && !rates.is_null() ? c.section("compress_rates").required_integer(kind, fallback) : c.integer(older, c.literal(fallback));
+}
+
+void compressor(Builder& b, std::string_view name, Expr hidden, Expr width, Expr out, Expr rate) {
+  b.scope(name, [&] {
+    linear(b, "wkv", hidden, width);
+    linear(b, "wgate", hidden, width);
+    b.parameter("ape", {rate, width}, Role::table);
+    rms_norm(b, "norm", out);
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {.hidden = 4096, .layers = 43, .vocabulary = 129280, .heads = 64});
+  const Expr d = s.d, n = s.n, h = c.integer("head_dim", 512, 1), r_q = c.integer("q_lora_rank", 1024);
+  const Expr groups = c.integer("o_groups", 8, 1), r_o = c.integer("o_lora_rank", 1024);
+  const Expr n_index = c.integer("index_n_heads", 64), h_index = c.integer("index_head_dim", 128);
+  const auto kinds = attention_kinds(c, s.n_layers);
+  const IndexSet lightly = layers_of(c, kinds, light, s.n_layers, "num_csa_layers", "L_c", "Layers with lightly compressed attention.");
+  const IndexSet heavily = layers_of(c, kinds, heavy, s.n_layers, "num_hca_layers", "L_h", "Layers with heavily compressed attention.");
+  const Expr light_rate = compress_rate(c, "compress_rate_csa", light, 4), heavy_rate = compress_rate(c, "compress_rate_hca", heavy, 128);
+  const bool mlp_bias = c.flag("mlp_bias", false);
+  Mixture m = mixture_fields(c, d, {.count = 256, .active = 6, .inner = 2048}, mixtral_experts({}));
+  m.shared = m.inner;
+  m.shared_names = {"w1", "w3", "w2"};
+  m.shared_bias = mlp_bias;
+  const Expr n_hash = c.integer("num_hash_layers", c.literal(3));
+  const auto routers = layer_kinds(c, "mlp_layer_types", s.n_layers, kinds_of_routers,
+                                   [&](std::uint64_t i) { return i < n_hash.value() ? "hash_moe" : "moe"; });
+  const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers whose experts are chosen by the token alone.",
+                             [&](std::uint64_t i) { return routers[i] == "hash_moe"; });
+  const Expr copies = c.integer("hc_mult", 4);
+  require_multiple(n * h, groups);
+
+  const bool bare = b.architecture().head == Head::none;  // whose tensors transformers names as published files do
+  const Tensor table = embedding(b, bare ? "embed" : "embed_tokens", s.vocab, d);
+  b.repeat("layers", all(s.n_layers), [&] {
+    rms_norm(b, "attn_norm", d);
+    b.scope(Part::attention, "attn", [&] {
+      linear(b, "wq_a", d, r_q);
+      rms_norm(b, "q_norm", r_q);
+      linear(b, "wq_b", r_q, n * h);
+      linear(b, "wkv", d, h);
+      rms_norm(b, "norm", h);
+      linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);
+      linear(b, "wo_b", groups * r_o, d);
+      b.parameter("attn_sink", {n});
+    });
+  });
+  b.repeat("layers", heavily, [&] { b.scope(Part::attention, "attn", [&] { compressor(b, "compressor", d, h, h, heavy_rate); }); });
+  b.repeat("layers", lightly, [&] {
+    b.scope(Part::attention, "attn", [&] {
+      compressor(b, "compressor", d, 2 * h, h, light_rate);
+      compressor(b, "indexer.compressor", d, 2 * h_index, h_index, light_rate);
+      linear(b, "indexer.wq_b", r_q, n_index * h_index);
+      linear(b, "indexer.weights_proj", d, n_index);
+    });
+  });
+  b.repeat("layers", all(s.n_layers), [&] {
+    rms_norm(b, "ffn_norm", d);
+    mixture(b, "ffn", m);
+    for (const std::string_view block : {"hc_attn_", "hc_ffn_"}) hyper_connection(b, block, d, copies, (copies + 2) * copies, 3);
+  });
+  b.repeat("layers", hashed.in, [&] { b.part(Part::router, [&] { b.buffer("ffn.gate.tid2eid", {s.vocab, m.active}); }); });
+  b.repeat("layers", hashed.out, [&] { b.part(Part::router, [&] { b.buffer("ffn.gate.bias", {m.count}); }); });
+  hyper_connection(b, bare ? "hc_head_" : "hc_head.hc_", d, copies, copies, 1);
+  rms_norm(b, "norm", d);
+  return {.hidden = d, .embedding = table, .language_model = "head"};
+}
+
+}  // namespace
+
+const Family deepseek_v4{"deepseek_v4",
+                         "Attention over a window and compressed tokens, hyper-connections, and experts in each layer.",
+                         {.listed = classes},
+                         aliases,
+                         backbone};
+
+}  // namespace param_ledger

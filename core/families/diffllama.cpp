@@ -1,0 +1,25 @@
+// DiffLlama: as Llama, with differential attention: pairs of heads are subtracted, weighted by four learned vectors.
+// Source: transformers, models/diffllama.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+void lambdas(Builder& b, const LlamaDecoder& m) {
+  require_multiple(m.attention.kv_heads, b.pool().literal(2));
+  b.scope(Part::attention, "self_attn", [&] {
+    for (const std::string_view name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"}) b.parameter(name, {m.attention.head_dim});
+  });
+}
+
+constexpr LlamaType type{.sizes = {2048, 8192, 16, 32000, 32}, .switches = attention_bias, .layout = {.more = lambdas}};
+
+}  // namespace
+
+const Family diffllama{
+    "diffllama", "As Llama, with differential attention.", {"DiffLlama", heads::all, "model", "transformer"}, {}, of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,64 @@
+// Doge: as Llama, with norms on query and key heads, values that weight positions (A, dt_proj) and learned residual weights;
+// where is_moe says so, beside each feed-forward block experts of one neuron each, which a token finds by product keys.
+// Source: transformers, models/doge.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+void mask_and_residuals(Builder& b, const LlamaDecoder& m) {
+  const Attention& a = m.attention;
+  b.scope(Part::attention, "self_attn", [&] {
+    b.parameter("A", {a.kv_heads});
+    linear(b, "dt_proj", a.kv_heads * a.head_dim, a.kv_heads, a.qkv_bias);
+  });
+  b.part(Part::attention, [&] { b.parameter("input_residual", {a.hidden}); });
+  b.part(Part::feed_forward, [&] { b.parameter("post_attention_residual", {a.hidden}); });
+}
+
+constexpr LlamaType type{.sizes = {1024, 2048, 32, 32768, 8},
+                         .head_dim = share_or_getattr,
+                         .switches = both_biases,
+                         .layout = {.attention = {.head_norms = HeadNorms::per_head}, .more = mask_and_residuals}};
+
+/// ⌊√n⌋: how many keys each half of an expert's index has.
+Count root(Count n) {
+  Count out = 0;
+  for (Count step = Count{1} << 32U; step > 0; step /= 2)
+    if ((out + step) * (out + step) <= n) out += step;
+  return out;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const LlamaDecoder m = llama_type_fields(c, type);
+  const bool has_experts = c.flag("is_moe", false);
+  const Expr d = m.attention.hidden, n_experts = c.integer("num_experts", 16384), n_active = c.integer("num_experts_per_tok", 64);
+  return decoder(b, m.vocabulary, d, [&] {
+    llama_layers(b, m);
+    if (!has_experts) return;
+    require_positive(n_experts);
+    const Expr keys = c.count("num_keys", "K", "Keys of each half of an expert's index: the root of num_experts.", root(n_experts.value()));
+    b.repeat("layers", all(m.n_layers), [&] {
+      b.scope("mlp", [&] {
+        b.part(Part::router, [&] { linear(b, "router_gate", d, 2 * keys); });
+        b.part(Part::feed_forward, [&] {
+          b.expert_parameter("down_embed.weight", {n_experts, d}, n_active);
+          b.expert_parameter("up_embed.weight", {n_experts, d}, n_active);
+        });
+      });
+    });
+  });
+}
+
+}  // namespace
+
+const Family doge{"doge",
+                  "As Llama, with norms on query and key heads, weighted residuals and, as an option, very small experts.",
+                  {"Doge", heads::decoder | heads::sequence},
+                  {},
+                  backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,43 @@
+// dots.llm1: as DeepSeek-V3's mixture of experts, with ordinary attention and norms on query and key heads.
+// Source: transformers, models/dots1.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {4608, 10944, 62, 152064, 32});
+  const Expr n_kv = c.integer("num_key_value_heads", 32, s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const bool bias = c.flag("attention_bias", false);
+  const Expr n_experts = c.required_integer("n_routed_experts", 128), n_shared = c.required_integer("n_shared_experts", 2);
+  const Expr f_expert = c.integer("moe_intermediate_size", 1408);
+  const Mixture m{.hidden = s.d,
+                  .count = n_experts,
+                  .active = c.optional_integer("num_experts_per_tok").value_or(n_experts),
+                  .inner = f_expert,
+                  .correction = Correction::buffer,
+                  .shared = f_expert * n_shared};
+  return sparse_decoder(b, {s, {.layers = dense_first(c, s.n_layers, 0), .mixture = m, .dense = s.f}},
+                        Attention{.hidden = s.d,
+                                  .heads = s.n,
+                                  .kv_heads = n_kv,
+                                  .head_dim = h,
+                                  .qkv_bias = bias,
+                                  .output_bias = bias,
+                                  .head_norms = HeadNorms::per_head});
+}
+
+}  // namespace
+
+const Family dots1{"dots1",
+                   "Norms on query and key heads; routed and shared experts, after dense first layers if there are any.",
+                   {"Dots1", heads::decoder},
+                   aliases,
+                   backbone};
+
+}  // namespace param_ledger

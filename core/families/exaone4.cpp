@@ -1,0 +1,24 @@
+// EXAONE 4: as Llama, with norms after each block in place of those before, and on query and key heads.
+// Source: transformers, models/exaone4.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType type{.sizes = {4096, 16384, 32, 102400, 32},
+                         .kv_heads = fixed(32),
+                         .head_dim = share_or_getattr,
+                         .layout = {.attention = {.head_norms = HeadNorms::per_head}, .norms = post_norms}};
+
+}  // namespace
+
+const Family exaone4{"exaone4",
+                     "As Llama, with norms after each block in place of those before, and on query and key heads.",
+                     {"Exaone4", heads::all, "model", "transformer"},
+                     {},
+                     of_type<type>};
+
+}  // namespace param_ledger

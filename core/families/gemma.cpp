@@ -1,0 +1,65 @@
+// Gemma: as Llama, with a head size of its own and a tied head; the later ones have norms after attention and feed-forward as
+// well as before, and norms on query and key heads.
+// Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Attention scaled_by_scalar{.scaled_by_head_dim = false};  // but by query_pre_attn_scalar
+constexpr LlamaType gemma_type{.sizes = {3072, 24576, 28, 256000, 16},
+                               .kv_heads = fixed(16),
+                               .head_dim = fixed(256),
+                               .switches = attention_bias,
+                               .layout = {.tied = true}};
+constexpr LlamaType gemma2_type{.sizes = {2304, 9216, 26, 256000, 8},
+                                .kv_heads = fixed(4),
+                                .head_dim = fixed(256),
+                                .switches = attention_bias,
+                                .divisible = true,
+                                .layout = {.attention = scaled_by_scalar, .norms = sandwich_norms, .tied = true}};
+constexpr LlamaType gemma3_type{
+    .sizes = {2304, 9216, 26, 262208, 8},
+    .kv_heads = fixed(4),
+    .head_dim = fixed(256),
+    .switches = attention_bias,
+    .divisible = true,
+    .layout = {.attention = {.head_norms = HeadNorms::per_head, .scaled_by_head_dim = false}, .norms = sandwich_norms, .tied = true}};
+constexpr LlamaType vaultgemma_type{
+    .sizes = {2304, 9216, 26, 256000, 8},
+    .kv_heads = fixed(4),
+    .head_dim = fixed(256),
+    .switches = attention_bias,
+    .divisible = true,
+    .layout = {.attention = scaled_by_scalar, .norms = {.before_feed_forward = "pre_feedforward_layernorm"}, .tied = true}};
+
+constexpr Architecture gemma3_classes[] = {
+    {"Gemma3ForCausalLM", Head::causal_lm, "model"},
+    {"Gemma3TextModel", Head::none, ""},
+    {"Gemma3TextForSequenceClassification", Head::sequence_classification, "model"},
+};
+
+}  // namespace
+
+const Family gemma{"gemma",
+                   "As Llama, with a head size of its own and a tied head.",
+                   {"Gemma", heads::decoder | heads::sequence | heads::token},
+                   {},
+                   of_type<gemma_type>};
+const Family gemma2{"gemma2",
+                    "As Gemma, with norms before and after each block.",
+                    {"Gemma2", heads::decoder | heads::sequence | heads::token},
+                    {},
+                    of_type<gemma2_type>};
+const Family gemma3_text{"gemma3_text",
+                         "Norms before and after each block and on query and key heads; tied head.",
+                         {.listed = gemma3_classes},
+                         {},
+                         of_type<gemma3_type>};
+const Family vaultgemma{
+    "vaultgemma", "As Gemma 2, with norms before each block alone.", {"VaultGemma", heads::decoder}, {}, of_type<vaultgemma_type>};
+
+}  // namespace param_ledger

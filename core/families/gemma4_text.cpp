@@ -1,0 +1,142 @@
+// Gemma 4, text: as Gemma 3, with layers of full attention that have dimensions of their own, last layers that reuse keys and
+// values, and, unless it is the unified model, an input of its own for each layer and, beside feed-forward, experts.
+// Source: transformers, models/gemma4, gemma4_unified.
+
+#include "core/blocks/gemma.hpp"
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/layer_kinds.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr std::string_view kinds_of_layers[] = {"sliding_attention", "full_attention"};
+constexpr std::string_view overridden[] = {"head_dim", "num_key_value_heads"};
+
+std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
+  auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
+                           [](std::uint64_t i) { return (i + 1) % 6 == 0 ? "full_attention" : "sliding_attention"; });
+  if (!kinds.empty()) kinds.back() = "full_attention";  // whatever the list says
+  return kinds;
+}
+
+/// Attention with its dimensions in one kind of layer.
+struct Kinds {
+  Attention sliding, full;
+};
+
+/// global_head_dim and num_global_key_value_heads, or what transformers writes in their place: per_layer_config.
+Kinds attention_kinds(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Attention& a, bool keys_are_values) {
+  Attention sliding = a, full = a;
+  if (const LayerOverrides own{c, n_layers, overridden}) {
+    sliding.head_dim = own.of(kinds, "sliding_attention", "head_dim", a.head_dim, "h_s");
+    sliding.kv_heads = own.of(kinds, "sliding_attention", "num_key_value_heads", a.kv_heads, "n_s");
+    full.head_dim = own.of(kinds, "full_attention", "head_dim", a.head_dim, "h_g");
+    full.kv_heads = own.of(kinds, "full_attention", "num_key_value_heads", a.kv_heads, "n_g");
+  } else {
+    full.head_dim = c.integer("global_head_dim", 512);
+    const std::optional<Expr> n_global = c.optional_integer("num_global_key_value_heads");
+    if (n_global && keys_are_values) full.kv_heads = *n_global;
+  }
+  return {sliding, full};
+}
+
+/// A feed-forward block in each layer, twice as wide in those that reuse keys and values where use_double_wide_mlp says so.
+void feed_forward_layers(Builder& b, Expr d, Expr f, Expr n_layers, Expr n_own, bool double_wide) {
+  const Expr n_wide_from = double_wide ? n_own : n_layers;
+  b.repeat("layers", all(n_wide_from), [&] { gated_mlp(b, "mlp", d, f); });
+  b.repeat("layers", between(n_wide_from, n_layers), [&] { gated_mlp(b, "mlp", d, 2 * f); });
+}
+
+/// Experts that read beside the feed-forward block what it reads.
+void experts(Config c, Builder& b, Expr d, Expr n_layers) {
+  const std::optional<Expr> count = c.optional_integer("num_experts"), inner = c.optional_integer("moe_intermediate_size");
+  const std::optional<Expr> active = c.optional_integer("top_k_experts");
+  if (!c.flag("enable_moe_block", false)) return;
+  if (!count) c.refuse(ErrorCode::missing_field, "num_experts", "must be given where enable_moe_block is true.");
+  if (!inner) c.refuse(ErrorCode::missing_field, "moe_intermediate_size", "must be given where enable_moe_block is true.");
+  b.repeat("layers", all(n_layers), [&] {
+    rms_norm(b, "pre_feedforward_layernorm_2", d);
+    b.scope(Part::router, "router", [&] {
+      b.parameter("scale", {d});
+      b.parameter("per_expert_scale", {*count});
+    });
+    mixture(b, "",
+            {.hidden = d,
+             .count = *count,
+             .active = active.value_or(*count),
+             .inner = *inner,
+             .layout = ExpertLayout::stacked,
+             .router = "router.proj"});
+    rms_norm(b, "post_feedforward_layernorm_1", d);
+    rms_norm(b, "post_feedforward_layernorm_2", d);
+  });
+}
+
+template <bool unified>
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2304, 9216, 30, 262144, 8});
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 256);
+  const bool bias = c.flag("attention_bias", false), keys_are_values = c.flag("attention_k_eq_v", false);
+  const auto kinds = kinds_of(c, s.n_layers);
+  const auto [sliding, full] = attention_kinds(
+      c, s.n_layers, kinds, {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
+      keys_are_values);
+  const Expr n_own = layers_with_keys(c, s.n_layers, 0, kinds);
+  const bool double_wide = c.flag("use_double_wide_mlp", false);
+  const auto is_full = [&](std::uint64_t i) { return kinds[i] == "full_attention"; };
+  const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers that attend to everything.", is_full);
+  const Split own = n_own == s.n_layers ? layers
+                                        : split(c, n_own, "num_full_attention_layers_with_keys", "L_k",
+                                                "Layers that attend to everything, with keys of their own.", is_full);
+
+  Backbone out = decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      b.part(Part::norm, [&] { b.buffer("layer_scalar", {c.literal(1)}); });
+      rms_norm(b, "input_layernorm", s.d);
+    });
+    b.repeat("layers", layers.out, [&] { attention_queries(b, "self_attn", sliding); });
+    b.repeat("layers", own.out, [&] { attention_keys(b, "self_attn", sliding); });
+    b.repeat("layers", layers.in, [&] { attention_queries(b, "self_attn", full); });
+    b.repeat("layers", own.in, [&] { attention_keys(b, "self_attn", full, !keys_are_values); });
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "post_attention_layernorm", s.d);
+      rms_norm(b, "pre_feedforward_layernorm", s.d);
+    });
+    feed_forward_layers(b, s.d, s.f, s.n_layers, n_own, double_wide);
+    if constexpr (!unified) experts(c, b, s.d, s.n_layers);
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_feedforward_layernorm", s.d); });
+    if constexpr (!unified) {
+      const Expr vocab_per_layer = c.integer("vocab_size_per_layer_input", 262144);
+      const LayerInput input{
+          .hidden = s.d, .n_layers = s.n_layers, .vocabulary = vocab_per_layer, .width = c.integer("hidden_size_per_layer_input", 256)};
+      if (input.width.value() == 0) return;
+      layer_inputs(b, input);
+      b.repeat("layers", all(s.n_layers), [&] { layer_input(b, input); });
+    }
+  });
+  out.tie_by_default = true;
+  return out;
+}
+
+constexpr Architecture classes[] = {
+    {"Gemma4ForCausalLM", Head::causal_lm, "model"},
+    {"Gemma4TextModel", Head::none, ""},
+};
+constexpr Architecture unified_classes[] = {
+    {"Gemma4UnifiedForCausalLM", Head::causal_lm, "model"},
+    {"Gemma4UnifiedTextModel", Head::none, ""},
+};
+
+}  // namespace
+
+const Family gemma4_text{"gemma4_text",
+                         "As Gemma 3, with two sizes of attention, shared keys and values, inputs of each layer and experts.",
+                         {.listed = classes},
+                         {},
+                         backbone<false>};
+const Family gemma4_unified_text{
+    "gemma4_unified_text", "As Gemma 4, without inputs of each layer and experts.", {.listed = unified_classes}, {}, backbone<true>};
+
+}  // namespace param_ledger

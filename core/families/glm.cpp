@@ -1,0 +1,40 @@
+// GLM-4 9B and GLM-4-0414: as Llama, with gate and up in one projection and biases on query, key and value; the second with
+// norms before and after each block.
+// Source: transformers, models/glm, glm4.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+void qkv_bias(Config c, LlamaDecoder& m) { m.attention.qkv_bias = c.flag("attention_bias", true); }
+
+constexpr LlamaType glm_type{.sizes = {4096, 13696, 40, 151552, 32},
+                             .kv_heads = fixed(2),
+                             .head_dim = fixed(128),
+                             .switches = qkv_bias,
+                             .layout = {.feed_forward = FeedForward::gated_fused}};
+constexpr LlamaType glm4_type{
+    .sizes = {4096, 13696, 40, 151552, 32},
+    .kv_heads = fixed(2),
+    .head_dim = fixed(128),
+    .switches = qkv_bias,
+    .layout = {.feed_forward = FeedForward::gated_fused,
+               .norms = {.after_attention = "post_self_attn_layernorm", .after_feed_forward = "post_mlp_layernorm"}}};
+
+}  // namespace
+
+const Family glm{"glm",
+                 "As Llama, with gate and up in one projection and biases on query, key and value.",
+                 {"Glm", heads::decoder | heads::sequence | heads::token},
+                 {},
+                 of_type<glm_type>};
+const Family glm4{"glm4",
+                  "As GLM, with norms before and after each block.",
+                  {"Glm4", heads::decoder | heads::sequence | heads::token},
+                  {},
+                  of_type<glm4_type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,38 @@
+// GPT-NeoX-Japanese: as GPT-NeoX, without biases but one behind the attention of the last layer; a tied head.
+// Source: transformers, models/gpt_neox_japanese.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 2560), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
+  const Expr n = c.integer("num_attention_heads", 32, 1), f = c.integer("intermediate_multiple_size", 4) * d;
+  const Tensor table = embedding(b, "embed_in", vocab, d);
+  b.repeat("layers", all(n_layers), [&] {
+    layer_norm(b, "input_layernorm", d);
+    attention(b, "attention",
+              {.hidden = d, .heads = n, .even_share = false, .scaled_by_head_dim = false, .fused = "query_key_value", .o = "dense"});
+    layer_norm(b, "post_attention_layernorm", d);
+    mlp(b, "mlp", d, f, false, "dense_h_to_4h", "dense_4h_to_h");
+  });
+  if (n_layers.value() > 0)
+    b.repeat("layers", only(static_cast<std::uint64_t>(n_layers.value()) - 1),
+             [&] { b.part(Part::attention, [&] { b.parameter("attention.dense_bias", {d}); }); });
+  layer_norm(b, "final_layer_norm", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "embed_out"};
+}
+
+}  // namespace
+
+const Family gpt_neox_japanese{"gpt_neox_japanese",
+                               "As GPT-NeoX, almost without biases, with a tied head.",
+                               {"GPTNeoXJapanese", heads::decoder, "gpt_neox_japanese"},
+                               {},
+                               backbone};
+
+}  // namespace param_ledger

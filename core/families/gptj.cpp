@@ -1,0 +1,53 @@
+// GPT-J and CodeGen: attention and feed-forward side by side behind one norm, rotary positions, a head with a bias. CodeGen has
+// one projection for query, key and value.
+// Source: transformers, models/gptj and models/codegen.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/gpt.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone record(Config c, Builder& b, std::string_view fused) {
+  const GptSizes s = gpt_sizes(c, {4096, 28, 16, 50400});
+  const Expr f = c.optional_integer("n_inner", 4 * s.d);
+  const Tensor table = embedding(b, "wte", s.vocab, s.d);
+  b.repeat("h", all(s.n_layers), [&] {
+    layer_norm(b, "ln_1", s.d);
+    attention(b, "attn", {.hidden = s.d, .heads = s.n, .fused = fused, .o = "out_proj"});
+    mlp(b, "mlp", s.d, f, true, "fc_in", "fc_out");
+  });
+  layer_norm(b, "ln_f", s.d);
+  return {.hidden = s.d, .embedding = table, .language_model_bias = true};
+}
+
+Backbone gptj_backbone(Config c, Builder& b) { return record(c, b, ""); }
+Backbone codegen_backbone(Config c, Builder& b) { return record(c, b, "qkv_proj"); }
+
+/// The question answering head has num_labels outputs.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::question_answering)
+    b.part(Part::output_head, [&] { linear(b, "qa_outputs", m.hidden, num_labels(c), true); });
+  else
+    decoder_head(c, b, m);
+}
+
+}  // namespace
+
+const Family codegen{"codegen",
+                     "As GPT-J, with one projection for query, key and value.",
+                     {"CodeGen", heads::decoder, "transformer"},
+                     gpt_aliases,
+                     codegen_backbone};
+const Family gptj{"gptj",
+                  "Attention and feed-forward side by side behind one norm; a head with a bias.",
+                  {"GPTJ", heads::decoder | heads::sequence | heads::question, "transformer"},
+                  gpt_aliases,
+                  gptj_backbone,
+                  head};
+
+}  // namespace param_ledger

@@ -1,0 +1,32 @@
+// Granite: as Llama, with scaling factors that are no parameters; the one with sliding windows has attention sinks.
+// Source: transformers, models/granite, granite_swa.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+// Scores are scaled by attention_multiplier.
+constexpr LlamaType granite_type{.sizes = {4096, 11008, 32, 32000, 32},
+                                 .head_dim = share_or_getattr,
+                                 .switches = both_biases,
+                                 .layout = {.attention = {.scaled_by_head_dim = false}}};
+constexpr LlamaType granite_swa_type{.sizes = {2560, 8192, 24, 100352, 20},
+                                     .kv_heads = fixed_not_null(4),
+                                     .head_dim = share_or_getattr,
+                                     .switches = both_biases,
+                                     .layout = {.attention = {.scaled_by_head_dim = false, .sinks = true}, .tied = true}};
+
+}  // namespace
+
+const Family granite{
+    "granite", "As Llama, with scaling factors that are no parameters.", {"Granite", heads::decoder}, {}, of_type<granite_type>};
+const Family granite_swa{"granite_swa",
+                         "As Granite, with sliding windows, a learned sink per head and a tied head.",
+                         {"GraniteSWA", heads::decoder},
+                         {},
+                         of_type<granite_swa_type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,63 @@
+// Granite MoE: as Granite, with a mixture of experts in each layer, stored in two tensors; beside it a shared feed-forward block
+// (granitemoeshared); sinks, and the experts' new names (granitemoe_swa).
+// Source: transformers, models/<type>.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+struct Kind {
+  bool shared = false;  ///< shared_intermediate_size; 0: no shared block
+  bool sinks = false;
+};
+
+Backbone granite_mixture(Config c, Builder& b, const Kind& kind) {
+  const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
+  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const bool bias = c.flag("attention_bias", false);
+  const Attention a{.hidden = s.d,
+                    .heads = s.n,
+                    .kv_heads = n_kv,
+                    .head_dim = h,
+                    .qkv_bias = bias,
+                    .output_bias = bias,
+                    .scaled_by_head_dim = false,  // but by attention_multiplier
+                    .sinks = kind.sinks};
+  const Mixture mixture =
+      mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"},
+                     kind.sinks ? Mixture{.inner = s.f, .layout = ExpertLayout::stacked, .router = "router"} : granite_experts(s.f));
+  const Expr f_shared = kind.shared ? c.integer("shared_intermediate_size", 0) : Expr{};
+  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = mixture, .name = "block_sparse_moe"}}, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      attention(b, "self_attn", a);
+      if (f_shared && f_shared.value() > 0) fused_gated_mlp(b, "shared_mlp", s.d, f_shared, false, "input_linear", "output_linear");
+    });
+  });
+}
+
+template <const Kind& kind>
+Backbone of_kind(Config c, Builder& b) {
+  return granite_mixture(c, b, kind);
+}
+
+constexpr Kind plain{}, with_shared{.shared = true}, with_sinks{.shared = true, .sinks = true};
+
+}  // namespace
+
+const Family granitemoe{
+    "granitemoe", "As Granite, with a mixture of experts in each layer.", {"GraniteMoe", heads::decoder}, {}, of_kind<plain>};
+const Family granitemoe_swa{"granitemoe_swa",
+                            "As Granite with experts and a shared block, with an attention sink per head.",
+                            {"GraniteMoeSWA", heads::decoder},
+                            {},
+                            of_kind<with_sinks>};
+const Family granitemoeshared{"granitemoeshared",
+                              "As Granite with experts, and a feed-forward block beside them that every token uses.",
+                              {"GraniteMoeShared", heads::decoder},
+                              {},
+                              of_kind<with_shared>};
+
+}  // namespace param_ledger

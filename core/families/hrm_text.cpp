@@ -1,0 +1,50 @@
+// HRM: two stacks of layers, a slow one (H) and a fast one (L), that a token passes several times; gated attention, fused
+// projections, norms that have no weights.
+// Source: transformers, models/hrm_text; names as conversion_mapping.py gives them, which fuses weights but no biases.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {1536, 4096, 16, 151808, 12});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
+  const Expr stack_layers = c.integer("num_layers_per_stack", n_layers), width = n * c.integer("head_dim", 128);
+  const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
+  require_multiple(d, n);
+
+  const Tensor table = embedding(b, "embed_tokens", vocab, d);
+  b.part(Part::embedding, [&] { b.parameter("z_L_init", {d}); });
+  for (const std::string_view stack : {"L_module.layers", "H_module.layers"}) {
+    b.repeat(stack, all(stack_layers), [&] {
+      require_positive(width);
+      b.part(Part::attention, [&] {
+        linear(b, "attn.gqkv_proj", d, 4 * width);
+        linear(b, "attn.o_proj", width, d, attention_bias);
+        if (!attention_bias) return;
+        for (const std::string_view name : {"gate_proj", "q_proj", "k_proj", "v_proj"})
+          b.scope("self_attn", [&] { b.scope(name, [&] { b.parameter("bias", {width}); }); });
+      });
+      b.scope(Part::feed_forward, "mlp", [&] {
+        linear(b, "gate_up_proj", d, 2 * f);
+        linear(b, "down_proj", f, d, mlp_bias);
+        if (!mlp_bias) return;
+        for (const std::string_view name : {"gate_proj.bias", "up_proj.bias"}) b.parameter(name, {f});
+      });
+    });
+  }
+  return {.hidden = d, .embedding = table};
+}
+
+}  // namespace
+
+const Family hrm_text{"hrm_text",
+                      "Two stacks of layers that a token passes several times, a slow and a fast one.",
+                      {"HrmText", heads::decoder},
+                      {},
+                      backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,25 @@
+// Hunyuan, dense: as Llama, with norms on query and key heads.
+// Source: transformers, models/hunyuan_v1_dense.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType type{
+    .sizes = {4096, 11008, 32, 290943, 32},
+    .head_dim = required(128),
+    .switches = attention_bias,
+    .layout = {.attention = {.head_norms = HeadNorms::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"}}};
+
+}  // namespace
+
+const Family hunyuan_v1_dense{"hunyuan_v1_dense",
+                              "As Llama, with norms on query and key heads; head_dim must be given.",
+                              {"HunYuanDenseV1", heads::decoder | heads::sequence},
+                              {},
+                              of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,55 @@
+// Hunyuan MoE: as Llama with norms on heads; each layer has routed experts and one shared, all of the same width.
+// Source: transformers, models/hunyuan_v1_moe.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_experts_per_tok", "moe_topk"}, {"num_local_experts", "num_experts"}};
+
+/// moe_topk: one number, or a list of one for each layer, which must be alike.
+Expr active_experts(Config c) {
+  if (!c.peek("moe_topk").is(Json::Type::list)) return c.integer("moe_topk", 1);
+  const std::vector<std::int64_t> list = c.integers("moe_topk").value();
+  for (const std::int64_t k : list)
+    if (k < 0 || k != list.front()) c.refuse(ErrorCode::unsupported, "moe_topk", "must be the same for each layer to be counted here.");
+  if (list.empty()) c.refuse(ErrorCode::inconsistent, "moe_topk", "must have an entry per layer.");
+  return c.literal(static_cast<Count>(list.front()));
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 290943, 32});
+  // transformers derives no head_dim where it is missing.
+  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.required_integer("head_dim", 128);
+  const bool bias = c.flag("attention_bias", false);
+  const Mixture m{.hidden = s.d,
+                  .count = c.integer("num_experts", 1),
+                  .active = active_experts(c),
+                  .inner = s.f,
+                  .router = "gate.wg",
+                  .shared = s.f,
+                  .shared_name = "shared_mlp"};
+  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m}},
+                        Attention{.hidden = s.d,
+                                  .heads = s.n,
+                                  .kv_heads = n_kv,
+                                  .head_dim = h,
+                                  .qkv_bias = bias,
+                                  .output_bias = bias,
+                                  .head_norms = HeadNorms::per_head,
+                                  .q_norm = "query_layernorm",
+                                  .k_norm = "key_layernorm"});
+}
+
+}  // namespace
+
+const Family hunyuan_v1_moe{"hunyuan_v1_moe",
+                            "As Llama, with norms on heads; routed experts and a shared one in each layer.",
+                            {"HunYuanMoEV1", heads::causal_lm | heads::base | heads::sequence},
+                            aliases,
+                            backbone};
+
+}  // namespace param_ledger

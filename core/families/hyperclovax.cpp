@@ -1,0 +1,25 @@
+// HyperCLOVA X: as Granite, with norms after each block as well, unless use_post_norm says otherwise.
+// Source: transformers, models/hyperclovax.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType type{.sizes = {4096, 11008, 32, 32000, 32},
+                         .switches =
+                             [](Config c, LlamaDecoder& m) {
+                               both_biases(c, m);
+                               if (c.flag("use_post_norm", true))
+                                 m.norms = {.after_attention = "post_norm1", .after_feed_forward = "post_norm2"};
+                             },
+                         .divisible = true};
+
+}  // namespace
+
+const Family hyperclovax{
+    "hyperclovax", "As Granite, with norms after each block as well.", {"HyperCLOVAX", heads::decoder}, {}, of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,109 @@
+// Inkling 2, text: as Inkling, with gates, sinks and learned clips in attention, convolutions that depend on the token in full
+// attention, and learned queries for what each block reads of the blocks before.
+// Source: transformers, models/inkling2.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {{"Inkling2ForCausalLM", Head::causal_lm, "model.llm"}, {"Inkling2TextModel", Head::none, ""}};
+
+constexpr Alias aliases[] = {{"sliding_window", "sliding_window_size"},
+                             {"num_local_experts", "n_routed_experts"},
+                             {"sconv_kernel_size", "conv_kernel_size"},
+                             {"intermediate_size", "moe_intermediate_size"}};
+constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {.hidden = 4608, .layers = 48, .vocabulary = 201024, .heads = 48});
+  const Expr d = s.d, width = c.integer("d_rel", 16), kernel = c.integer("conv_kernel_size", 4);
+  Attention full{.hidden = d,
+                 .heads = s.n,
+                 .kv_heads = c.integer("num_key_value_heads", 8),
+                 .head_dim = c.integer("head_dim", 128),
+                 .gate = "gate_attn",
+                 .q = "wq_du",
+                 .k = "wk_dv",
+                 .v = "wv_dv",
+                 .o = "wo_ud"};
+  Attention sliding = full;
+  sliding.heads = c.integer("swa_num_attention_heads", 48, 1);
+  sliding.kv_heads = c.integer("swa_num_key_value_heads", 8);
+  sliding.head_dim = c.integer("swa_head_dim", 128);
+  const Expr extent = c.integer("rel_extent", 1024), window = c.integer("sliding_window_size", 1024);
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
+                                 [](std::uint64_t i) { return (i + 1) % 6 == 0 ? "hybrid" : "hybrid_sliding"; });
+  const auto is_sliding = [&](std::uint64_t i) { return kinds[i] == "hybrid_sliding"; };
+  const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.", is_sliding);
+  Mixture m = mixture_fields(c, d, {.count = 384, .active = 8, .inner = 2304},
+                             {.layout = ExpertLayout::stacked,
+                              .down = "w2_weight",
+                              .gate_up = "w13_weight",
+                              .correction = Correction::buffer,
+                              .correction_name = "gate.bias"});
+
+  const auto attend = [&](const Attention& a, Expr positions) {
+    attention(b, "attn", a);
+    b.scope(Part::attention, "attn", [&] {
+      linear(b, "wr_du", d, a.heads * width);
+      linear(b, "attn_sink_proj", d, a.heads);
+      b.parameter("q_l2_clip.scale", {a.heads, a.head_dim});
+      b.parameter("rel_l2_clip.scale", {a.heads, width});
+      b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+    });
+  };
+  embedding(b, "embed", s.vocab, d);
+  rms_norm(b, "embed_norm", d);
+  b.repeat("layers", layers.in, [&] {
+    rms_norm(b, "attn_norm", d);
+    attend(sliding, window);
+    b.scope(Part::attention, "attn", [&] {
+      for (const std::string_view name : {"k_sconv", "v_sconv"})
+        depthwise_conv1d(b, name, sliding.kv_heads * sliding.head_dim, kernel, false);
+    });
+  });
+  b.repeat("layers", layers.out, [&] {
+    for (const std::string_view name : {"q_input_norm", "k_input_norm", "v_input_norm"}) rms_norm(b, name, d);
+    attend(full, extent);
+    b.scope(Part::attention, "attn", [&] {
+      for (const std::string_view name : {"k_sconv", "v_sconv"})
+        b.scope(name, [&] {
+          b.parameter("static_w", {kernel, full.kv_heads * full.head_dim}, Role::kernel);
+          b.parameter("weight_proj", {full.kv_heads * kernel, d}, Role::matrix);
+        });
+    });
+  });
+  b.repeat("layers", all(s.n_layers), [&] {
+    b.part(Part::attention, [&] { depthwise_conv1d(b, "attn_sconv", d, kernel, false); });
+    rms_norm(b, "mlp_norm", d);
+    mixture(b, "mlp", m);
+    b.part(Part::feed_forward, [&] { depthwise_conv1d(b, "mlp_sconv", d, kernel, false); });
+  });
+  b.scope(Part::adapter, "attn_res", [&] {
+    b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });
+    if (s.n_layers.value() > 0) {
+      // All but the first layer; three queries for full attention's three inputs.
+      const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, but for the first.",
+                                  [&](std::uint64_t i) { return is_sliding(i + 1); });
+      b.repeat("attn_queries", queries.in, [&] { b.parameter("", {d}); });
+      b.repeat("attn_queries", queries.out, [&] { b.parameter("", {c.literal(3), d}); });
+    }
+    b.parameter("output_query", {d});
+  });
+  rms_norm(b, "norm", d);
+  // transformers ties nothing.
+  return {.hidden = d, .vocabulary = s.vocab, .language_model = "model.llm.unembed"};
+}
+
+}  // namespace
+
+const Family inkling2_text{"inkling2_text",
+                           "Relative attention with gates and sinks, full or windowed; experts in each layer; residuals by attention.",
+                           {.listed = classes},
+                           aliases,
+                           backbone};
+
+}  // namespace param_ledger

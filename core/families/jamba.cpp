@@ -1,0 +1,69 @@
+// Jamba: Mamba mixers with norms inside, every few layers attention; every few layers, counted by themselves, experts.
+// Source: transformers, models/jamba.
+
+#include "core/blocks/state_space.hpp"
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/layer_kinds.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
+
+/// A layer in every `period`, the one at `offset`.
+struct Turn {
+  Expr period, offset;
+  [[nodiscard]] bool at(std::uint64_t i) const { return i % period.value() == offset.value(); }
+};
+
+Turn turn(Config c, std::string_view period, std::uint64_t every, std::string_view offset, std::uint64_t from) {
+  const Turn out{c.integer(period, every, 1), c.integer(offset, from)};
+  if (out.offset.value() >= out.period.value()) c.refuse(ErrorCode::inconsistent, offset, "must be less than the period.");
+  return out;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 65536, 32});
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const Turn attentions = turn(c, "attn_layer_period", 8, "attn_layer_offset", 4);
+  const MambaMixer mixer{.hidden = s.d,
+                         .inner = c.integer("mamba_expand", 2) * s.d,
+                         .state = c.integer("mamba_d_state", 16),
+                         .step_rank = c.automatic("mamba_dt_rank", ceil_divide(s.d, c.literal(16))),
+                         .kernel = c.integer("mamba_d_conv", 4),
+                         .conv_bias = c.flag("mamba_conv_bias", true),
+                         .projection_bias = c.flag("mamba_proj_bias", false),
+                         .norms = true};
+  const Expr n_experts = c.integer("num_experts", 16), n_active = c.integer("num_experts_per_tok", 2);
+  const Turn experts = turn(c, "expert_layer_period", 2, "expert_layer_offset", 1);
+
+  const Split layers =
+      split(c, s.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](auto i) { return attentions.at(i); });
+  const Split blocks = split(c, s.n_layers, "num_moe_layers", "L_e", "Layers with a mixture of experts.",
+                             [&](auto i) { return n_experts.value() > 1 && experts.at(i); });
+  return decoder(
+      b, s.vocab, s.d,
+      [&] {
+        b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
+        b.repeat("layers", layers.out, [&] { mamba_mixer(b, "mamba", mixer); });
+        b.repeat("layers", layers.in, [&] { attention(b, "self_attn", {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h}); });
+        b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "pre_ff_layernorm", s.d); });
+        b.repeat("layers", blocks.out, [&] { gated_mlp(b, "feed_forward", s.d, s.f); });
+        b.repeat("layers", blocks.in, [&] {
+          mixture(b, "feed_forward", {.hidden = s.d, .count = n_experts, .active = n_active, .inner = s.f, .router = "router"});
+        });
+      },
+      Norm::rms, "final_layernorm");
+}
+
+}  // namespace
+
+const Family jamba{"jamba",
+                   "Mamba mixers and some attention; a mixture of experts in every other layer.",
+                   {"Jamba", heads::decoder | heads::sequence},
+                   aliases,
+                   backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,163 @@
+// Kimi Linear and Bailing hybrid (Ling 2.5): Kimi delta attention and, every few layers, latent attention; after the first
+// layers a mixture of experts with shared ones.
+// Source: transformers, models/kimi_linear, bailing_hybrid.
+
+#include "core/blocks/state_space.hpp"
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/layer_kinds.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {
+    {"num_local_experts", "num_experts"}, {"num_experts_per_tok", "num_experts_per_token"}, {"n_shared_experts", "num_shared_experts"}};
+constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "mamba", "attention"};
+constexpr std::string_view kinds_of_blocks[] = {"dense", "sparse"};
+
+/// Feed-forward blocks: dense where mlp_layer_types says so, else in the first layers; the others are experts.
+struct FeedForward {
+  Expr d, f, n_layers;
+  Mixture experts;
+  Split layers;  ///< in: with experts
+
+  FeedForward(Config c, Expr hidden, Expr inner, Expr depth, std::uint64_t count, std::uint64_t expert, std::uint64_t dense)
+      : d(hidden), f(inner), n_layers(depth) {
+    const Expr n_experts = c.integer("num_experts", count), n_active = c.integer("num_experts_per_token", 8);
+    const Expr f_expert = c.integer("moe_intermediate_size", expert), n_shared = c.integer("num_shared_experts", 1);
+    const Expr n_dense = c.integer("first_k_dense_replace", dense);
+    const auto kinds = layer_kinds(c, "mlp_layer_types", n_layers, kinds_of_blocks,
+                                   [&](std::uint64_t i) { return i < n_dense.value() ? "dense" : "sparse"; });
+    experts = {.hidden = d,
+               .count = n_experts,
+               .active = n_active,
+               .inner = f_expert,
+               .correction = Correction::buffer,
+               .shared = f_expert * n_shared};
+    layers = split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts.",
+                   [&](std::uint64_t i) { return kinds[i] == "sparse"; });
+  }
+
+  void record(Builder& b, std::string_view name) const {
+    b.repeat("layers", layers.out, [&] { gated_mlp(b, name, d, f); });
+    b.repeat("layers", layers.in, [&] { mixture(b, name, experts); });
+  }
+};
+
+/// The layers by the lists of linear_attn_config, which count from 1 and must name each.
+std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
+  require_listable(n_layers);
+  std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.value()));
+  const auto fill = [&](std::string_view list, std::string_view kind) {
+    for (const std::int64_t layer : linear.integers(list).value_or(std::vector<std::int64_t>{})) {
+      if (layer < 1 || static_cast<std::uint64_t>(layer) > kinds.size())
+        linear.refuse(ErrorCode::out_of_range, list, "names a layer that there is not.");
+      kinds[static_cast<std::size_t>(layer - 1)] = kind;
+    }
+  };
+  fill("full_attn_layers", "full_attention");
+  fill("kda_layers", "linear_attention");
+  for (const std::string_view kind : kinds)
+    if (kind.empty()) c.refuse(ErrorCode::inconsistent, "linear_attn_config", "must name each layer in full_attn_layers or in kda_layers.");
+  return kinds;
+}
+
+std::vector<std::string_view> kimi_kinds(Config c, Config linear, Expr n_layers) {
+  const Json given = c.peek("layer_types");
+  if ((!given || given.is_null()) && linear.has("full_attn_layers") && linear.has("kda_layers")) return kinds_by_lists(c, linear, n_layers);
+  return layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
+                     [](std::uint64_t i) { return i > 0 && i % 4 == 0 ? "full_attention" : "linear_attention"; });
+}
+
+Backbone kimi(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
+  const LatentAttention latent = latent_attention_fields(c, s.d, {.heads = 32, .q_rank = std::nullopt});
+  if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
+  const Config linear_section = c.section("linear_attn_config");
+  const auto field = [&](std::string_view inside, std::string_view outside, std::uint64_t fallback) {
+    return linear_section.has(inside) ? linear_section.integer(inside, fallback) : c.integer(outside, fallback);
+  };
+  const Expr heads = field("num_heads", "linear_num_heads", 32), h = field("head_dim", "linear_head_dim", 128);
+  const Expr kernel = field("short_conv_kernel_size", "linear_conv_kernel_dim", 4), width = heads * h;
+  const Split layers = linear_layers(c, s.n_layers, kimi_kinds(c, linear_section, s.n_layers));
+  FeedForward blocks(c, s.d, s.f, s.n_layers, 256, 1024, 1);
+  blocks.experts.gate = "w1";
+  blocks.experts.up = "w3";
+  blocks.experts.down = "w2";
+
+  decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
+    b.repeat("layers", layers.in, [&] {
+      delta_attention(b, "self_attn", {.hidden = s.d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width});
+      b.scope(Part::state_space, "self_attn", [&] {
+        linear(b, "f_a_proj", s.d, h);
+        linear(b, "f_b_proj", h, width);
+        b.parameter("dt_bias", {width});
+        b.parameter("A_log", {c.literal(1), c.literal(1), heads, c.literal(1)});
+        linear(b, "g_a_proj", s.d, h);
+        linear(b, "g_b_proj", h, width);
+      });
+    });
+    b.repeat("layers", layers.out, [&] { latent_attention(b, "self_attn", latent); });
+    b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_attention_layernorm", s.d); });
+    blocks.record(b, "block_sparse_moe");
+  });
+  return {.hidden = s.d, .vocabulary = s.vocab};
+}
+
+Backbone bailing(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2560, 6144, 42, 157184, 32});
+  const LatentAttention latent{.hidden = s.d,
+                               .heads = s.n,
+                               .q_rank = std::nullopt,
+                               .kv_rank = c.integer("kv_lora_rank", 512),
+                               .nope_dim = c.integer("qk_nope_head_dim", 128),
+                               .rope_dim = c.integer("qk_rope_head_dim", 64),
+                               .value_dim = c.integer("v_head_dim", 128),
+                               .bias = c.flag("attention_bias", false),
+                               .output = "dense"};
+  const Expr heads = c.attribute("linear_num_heads", s.n), h = c.attribute("linear_head_dim", c.integer("head_dim", 128));
+  const Expr kernel = c.attribute("linear_conv_kernel_dim", c.integer("short_conv_kernel_size", 4)), width = heads * h;
+  const Expr group = c.integer("layer_group_size", 6, 1);
+  const Split layers = linear_layers(c, s.n_layers, [&](std::uint64_t i) { return (i + 1) % group.value() == 0; });
+  FeedForward blocks(c, s.d, s.f, s.n_layers, 512, 768, 2);
+  blocks.experts.correction_name = "gate.expert_bias";
+
+  // The conversion of names asks for the module around the backbone.
+  embedding(b, b.architecture().backbone.empty() ? "embed_tokens" : "word_embeddings", s.vocab, s.d);
+  b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
+  b.repeat("layers", layers.in, [&] {
+    delta_attention(b, "attention",
+                    {.hidden = s.d, .kernel = kernel, .heads = heads, .head_dim = h, .key_width = width, .output = "dense"});
+    b.scope(Part::state_space, "attention", [&] {
+      linear(b, "f_proj", s.d, width);
+      b.parameter("dt_bias", {width});
+      b.parameter("A_log", {heads});
+      linear(b, "g_proj", s.d, width);
+    });
+  });
+  b.repeat("layers", layers.out, [&] {
+    latent_attention(b, "attention", latent);
+    b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n); });
+  });
+  b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_attention_layernorm", s.d); });
+  blocks.record(b, "mlp");
+  rms_norm(b, "norm", s.d);
+  return {.hidden = s.d, .vocabulary = s.vocab};
+}
+
+}  // namespace
+
+const Family kimi_linear{"kimi_linear",
+                         "Kimi delta attention and latent attention in turn; a mixture of experts after the first layers.",
+                         {"KimiLinear", heads::decoder},
+                         aliases,
+                         kimi};
+const Family bailing_hybrid{"bailing_hybrid",
+                            "As Kimi Linear, with gated latent attention and gates of full rank.",
+                            {"BailingHybrid", heads::decoder},
+                            aliases,
+                            bailing};
+
+}  // namespace param_ledger

@@ -1,0 +1,141 @@
+// LFM2 and LFM3: gated short convolutions, in some layers attention with norms on query and key heads; dense feed-forward
+// blocks or, after the first few, experts.
+// Source: transformers, models/lfm2, lfm2_moe, lfm3.
+
+#include <algorithm>
+
+#include "core/blocks/state_space.hpp"
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/layer_kinds.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"tie_embedding", "tie_word_embeddings"}, {"block_ff_dim", "intermediate_size"}};
+constexpr Alias moe_aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
+constexpr std::string_view kinds_of_layers[] = {"conv", "full_attention", "attention", "sliding_attention"};
+
+/// Layers of the one kind and the other, and norms around them.
+struct Lfm {
+  Expr d, n_layers, vocab;
+  Attention attention;
+  Expr kernel;
+  bool conv_bias;
+  bool head_gate = false, sandwich = false;
+};
+
+Lfm lfm(Config c, const DecoderSizes& s, const Attention& attention, std::uint64_t kernel) {
+  return {s.d, s.n_layers, s.vocab, attention, c.integer("conv_L_cache", kernel), c.flag("conv_bias", false)};
+}
+
+/// Attention as LFM2 spells it.
+Attention lfm2_attention(Config c, const DecoderSizes& s) {
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  return {.hidden = s.d,
+          .heads = s.n,
+          .kv_heads = n_kv,
+          .head_dim = h,
+          .head_norms = HeadNorms::per_head,
+          .o = "out_proj",
+          .q_norm = "q_layernorm",
+          .k_norm = "k_layernorm"};
+}
+
+template <class FeedForward>
+Backbone record(Config c, Builder& b, const Lfm& m, const std::vector<std::string_view>& kinds, const FeedForward& feed_forward) {
+  const Split layers = split(c, m.n_layers, "num_conv_layers", "L_c", "Layers with a short convolution; the others have attention.",
+                             [&](std::uint64_t i) { return kinds[i] == "conv"; });
+  Backbone out = decoder(
+      b, m.vocab, m.d,
+      [&] {
+        b.repeat("layers", all(m.n_layers), [&] { rms_norm(b, "operator_norm", m.d); });
+        b.repeat("layers", layers.in, [&] { short_convolution(b, "conv", m.d, m.kernel, m.conv_bias); });
+        b.repeat("layers", layers.out, [&] {
+          attention(b, "self_attn", m.attention);
+          if (m.head_gate) b.scope(Part::attention, "self_attn", [&] { linear(b, "gate_proj", m.d, m.attention.heads); });
+        });
+        b.repeat("layers", all(m.n_layers), [&] {
+          if (m.sandwich) rms_norm(b, "post_operator_norm", m.d);
+          rms_norm(b, "ffn_norm", m.d);
+        });
+        feed_forward();
+        if (m.sandwich) b.repeat("layers", all(m.n_layers), [&] { rms_norm(b, "post_ffn_norm", m.d); });
+      },
+      Norm::rms, "embedding_norm");
+  out.tie_by_default = true;
+  return out;
+}
+
+void dense(Builder& b, Expr d, Expr f) { gated_mlp(b, "feed_forward", d, f, false, {"w1", "w3", "w2"}); }
+
+/// Two thirds of what the configuration says, times a factor, up to a multiple.
+Expr adjusted(Config c, Expr f) {
+  const Expr multiple = c.integer("block_multiple_of", 256, 1);
+  const Expr scaled = c.scaled("block_ffn_dim_multiplier", 1.0, floor_divide(2 * f, c.literal(3)), "scaled_intermediate_size", "f_s");
+  return c.flag("block_auto_adjust_ff_dim", true) ? ceil_divide(scaled, multiple) * multiple : f;
+}
+
+Backbone lfm2_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2560, 12288, 32, 65536, 32});
+  const Expr f = adjusted(c, s.f);
+  const Lfm m = lfm(c, s, lfm2_attention(c, s), 3);
+  const std::optional<std::vector<std::int64_t>> full = c.integers("full_attn_idxs");
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t i) {
+    return !full || std::find(full->begin(), full->end(), static_cast<std::int64_t>(i)) != full->end() ? "full_attention" : "conv";
+  });
+  return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, f); }); });
+}
+
+Backbone moe_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2048, 7168, 32, 65536, 32});
+  const Lfm m = lfm(c, s, lfm2_attention(c, s), 3);
+  const Expr n_dense = c.integer("num_dense_layers", 2), n_experts = c.integer("num_experts", 32);
+  const Mixture experts{.hidden = s.d,
+                        .count = n_experts,
+                        .active = c.integer("num_experts_per_tok", 4),
+                        .inner = c.integer("moe_intermediate_size", 1792),
+                        .gate = "w1",
+                        .up = "w3",
+                        .down = "w2",
+                        .correction = c.flag("use_expert_bias", true) ? Correction::buffer : Correction::none,
+                        .correction_name = "expert_bias"};
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t) -> std::string_view {
+    c.refuse(ErrorCode::missing_field, "layer_types", "must be given: this model type has no default for it.");
+  });
+  return record(c, b, m, kinds, [&] {
+    b.repeat("layers", first(n_dense, s.n_layers), [&] { dense(b, s.d, s.f); });
+    b.repeat("layers", between(n_dense, s.n_layers), [&] { mixture(b, "feed_forward", experts); });
+  });
+}
+
+Backbone lfm3_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2048, 7680, 24, 128000, 16});
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
+  const bool bias = c.flag("attention_bias", false);
+  Lfm m = lfm(c, s,
+              {.hidden = s.d,
+               .heads = s.n,
+               .kv_heads = n_kv,
+               .head_dim = h,
+               .qkv_bias = bias,
+               .output_bias = bias,
+               .head_norms = HeadNorms::per_head},
+              7);
+  m.head_gate = c.flag("use_attention_gate", true);
+  m.sandwich = c.flag("use_sandwich_norm", true);
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [](std::uint64_t i) {
+    return i % 4 == 2 ? "full_attention" : i % 4 == 0 && i > 0 ? "sliding_attention" : "conv";
+  });
+  return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, s.f); }); });
+}
+
+}  // namespace
+
+const Family lfm2{"lfm2", "Gated short convolutions and attention; tied head.", {"Lfm2", heads::decoder}, aliases, lfm2_backbone};
+const Family lfm2_moe{
+    "lfm2_moe", "As LFM2, with a mixture of experts after the first layers.", {"Lfm2Moe", heads::decoder}, moe_aliases, moe_backbone};
+const Family lfm3{"lfm3", "As LFM2, with gated attention and norms after each block.", {"Lfm3", heads::decoder}, {}, lfm3_backbone};
+
+}  // namespace param_ledger

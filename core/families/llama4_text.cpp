@@ -1,0 +1,43 @@
+// Llama 4, text: as Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
+// Source: transformers, models/llama4.
+
+#include <algorithm>
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {{"Llama4ForCausalLM", Head::causal_lm, "model"}, {"Llama4TextModel", Head::none, ""}};
+
+/// Layers with a mixture: those of moe_layers, or every interleave_moe_layer_step-th.
+Split mixture_layers(Config c, Expr n_layers) {
+  const Count step = c.integer("interleave_moe_layer_step", 1, 1).value();
+  const auto given = c.integers("moe_layers");
+  if (!given && step == 1) return {all(n_layers), {}};
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layers and interleave_moe_layer_step.",
+               [&](std::uint64_t i) {
+                 return given ? std::find(given->begin(), given->end(), static_cast<std::int64_t>(i)) != given->end() : (i + 1) % step == 0;
+               });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {5120, 8192, 48, 202048, 40});
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
+  const Expr f_dense = c.integer("intermediate_size_mlp", 16384);
+  const bool bias = c.flag("attention_bias", false);
+  const Mixture m = mixture_fields(
+      c, s.d, {.count = 16, .active = 1, .count_field = "num_local_experts"},
+      {.inner = s.f, .layout = ExpertLayout::stacked_transposed, .router = "router", .shared = s.f, .shared_name = "shared_expert"});
+  return sparse_decoder(b, {s, {.layers = mixture_layers(c, s.n_layers), .mixture = m, .dense = f_dense, .name = "feed_forward"}},
+                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
+}
+
+}  // namespace
+
+const Family llama4_text{
+    "llama4_text", "As Llama, with routed experts and a shared one in all or some layers.", {.listed = classes}, {}, backbone};
+
+}  // namespace param_ledger

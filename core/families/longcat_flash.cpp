@@ -1,0 +1,64 @@
+// LongCat-Flash: each layer has latent attention and a dense block twice, and beside them a mixture of experts, some of which hand a
+// token on as it is.
+// Source: transformers, models/longcat_flash.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
+                             {"num_experts_per_tok", "moe_topk"},
+                             {"intermediate_size", "ffn_hidden_size"},
+                             {"moe_intermediate_size", "expert_ffn_hidden_size"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 6144), f = c.integer("ffn_hidden_size", 12288), n_layers = c.integer("num_layers", 28);
+  const Expr vocab = c.integer("vocab_size", 131072), n = c.integer("num_attention_heads", 64, 1);
+  const LatentAttention latent = latent_attention_fields(c, d, n, {.compressed = true});
+  const Mixture m = mixture_fields(
+      c, d, {.count = 512, .active = 12, .inner = 2048, .active_field = "moe_topk", .inner_field = "expert_ffn_hidden_size"});
+  const Expr n_zero = c.optional_integer("zero_expert_num", 256).value_or(c.literal(0));
+  const bool router_bias = c.flag("router_bias", false, Null::allowed);
+  require_equal(c.integer("qk_head_dim", latent.nope_dim + latent.rope_dim), latent.nope_dim + latent.rope_dim);
+  // transformers halves num_hidden_layers, which counts the blocks.
+  if (c.has("num_hidden_layers")) require_equal(c.integer("num_hidden_layers", 2 * n_layers), 2 * n_layers);
+  if (n_zero.value() > 0)
+    b.warn("zero_expert_num",
+           "transformers has gate and up projections for the experts that hand a token on, too, and so they are counted; published files "
+           "hold none.");
+
+  const IndexSet pair = all(c.literal(2));
+  return decoder(b, vocab, d, [&] {
+    b.repeat("layers", all(n_layers), [&] {
+      b.repeat("input_layernorm", pair, [&] { rms_norm(b, "", d); });
+      b.repeat("self_attn", pair, [&] { latent_attention(b, "", latent); });
+      b.repeat("post_attention_layernorm", pair, [&] { rms_norm(b, "", d); });
+      b.repeat("mlps", pair, [&] { gated_mlp(b, "", d, f); });
+      require_positive(m.count);
+      b.scope(Part::router, "mlp.router", [&] {
+        linear(b, "classifier", d, m.count + n_zero, router_bias);
+        b.buffer("e_score_correction_bias", {m.count + n_zero});
+      });
+      b.scope(Part::feed_forward, "mlp", [&] {
+        b.repeat_experts("experts", m.count + n_zero, m.active, [&] {
+          linear(b, "gate_proj", d, m.inner);
+          linear(b, "up_proj", d, m.inner);
+        });
+        b.repeat_experts("experts", m.count, m.active, [&] { linear(b, "down_proj", m.inner, d); });
+      });
+    });
+  });
+}
+
+}  // namespace
+
+const Family longcat_flash{"longcat_flash",
+                           "Latent attention and a dense block twice in each layer, and a mixture of experts beside them.",
+                           {"LongcatFlash", heads::decoder},
+                           aliases,
+                           backbone};
+
+}  // namespace param_ledger

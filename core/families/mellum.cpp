@@ -1,0 +1,32 @@
+// Mellum 2: as Qwen3-MoE, with the layers that have a mixture given by mlp_layer_types.
+// Source: transformers, models/mellum.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2304, 7168, 28, 98304, 32});
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
+  const bool bias = c.flag("attention_bias", false);
+  const Mixture m = mixture_fields(c, s.d, {.count = 64, .active = 8, .inner = 896, .count_field = "num_experts"});
+  return sparse_decoder(b, {s, {.layers = listed_sparse_layers(c, s.n_layers, c.literal(0)), .mixture = m, .dense = s.f}},
+                        Attention{.hidden = s.d,
+                                  .heads = s.n,
+                                  .kv_heads = n_kv,
+                                  .head_dim = h,
+                                  .qkv_bias = bias,
+                                  .output_bias = bias,
+                                  .head_norms = HeadNorms::per_head});
+}
+
+}  // namespace
+
+const Family mellum{"mellum", "As Qwen3-MoE, with all or some layers sparse.", {"Mellum", heads::decoder}, aliases, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,48 @@
+// MiMo-V2-Flash: layers with a sliding window have twice the key and value heads and a sink per head; values of a width of their
+// own; a mixture of experts in all but the first layer.
+// Source: transformers, models/mimo_v2_flash.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
+constexpr std::string_view kinds_of_layers[] = {"full_attention", "sliding_attention", "attention"};
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {4096, 16384, 48, 152576, 64});
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 192), h_v = c.integer("v_head_dim", 128);
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
+                                 [](std::uint64_t i) { return i == 0 || (i + 1) % 6 == 0 ? "full_attention" : "sliding_attention"; });
+  const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
+                             [&](std::uint64_t i) { return kinds[i] == "sliding_attention"; });
+  const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2048}, {.correction = Correction::buffer});
+  Attention a{.hidden = s.d,
+              .heads = s.n,
+              .kv_heads = n_kv,
+              .head_dim = h,
+              .value_dim = h_v,
+              .qkv_bias = c.flag("attention_bias", false),
+              .sinks_name = "attention_sink_bias"};
+  const SparseFeedForward blocks{.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f};
+
+  return sparse_decoder(b, {s, blocks}, [&] {
+    b.repeat("layers", layers.out, [&] { attention(b, "self_attn", a); });
+    a.kv_heads = 2 * n_kv;
+    a.sinks = true;
+    b.repeat("layers", layers.in, [&] { attention(b, "self_attn", a); });
+  });
+}
+
+}  // namespace
+
+const Family mimo_v2_flash{"mimo_v2_flash",
+                           "Full and sliding attention of different widths, with sinks; experts after the first layer.",
+                           {"MiMoV2Flash", heads::decoder},
+                           aliases,
+                           backbone};
+
+}  // namespace param_ledger

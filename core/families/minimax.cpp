@@ -1,0 +1,54 @@
+// MiniMax-01: as Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
+// Source: transformers, models/minimax.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/layer_kinds.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
+
+/// Its decay is kept, as buffers, for each place in a block of tokens.
+void lightning_attention(Builder& b, std::string_view name, Expr d, Expr heads, Expr head_dim, Expr block) {
+  const Expr one = b.pool().literal(1), width = heads * head_dim;
+  b.scope(Part::state_space, name, [&] {
+    linear(b, "qkv_proj", d, 3 * width);
+    linear(b, "output_gate", d, width);
+    rms_norm(b, "norm", width);
+    linear(b, "out_proj", width, d);
+    b.buffer("slope_rate", {heads, one, one});
+    b.buffer("query_decay", {heads, block, one});
+    b.buffer("key_decay", {heads, block, one});
+    b.buffer("diagonal_decay", {one, heads, block, block});
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = head_dim_or_share(c, s.d, s.n), block = c.integer("block_size", 256);
+  const Expr n_experts = c.integer("num_local_experts", 8), n_active = c.integer("num_experts_per_tok", 2);
+  const Split layers = linear_layers(c, s.n_layers, [](std::uint64_t i) { return i % 2 == 0; });
+  return decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      require_positive(n_kv);  // built for every layer, and replaced
+      require_positive(h);
+      rms_norm(b, "input_layernorm", s.d);
+    });
+    b.repeat("layers", layers.in, [&] { lightning_attention(b, "self_attn", s.d, s.n, h, block); });
+    b.repeat("layers", layers.out, [&] { attention(b, "self_attn", {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h}); });
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "post_attention_layernorm", s.d);
+      mixture(b, "block_sparse_moe",
+              {.hidden = s.d, .count = n_experts, .active = n_active, .inner = s.f, .gate = "w1", .up = "w3", .down = "w2"});
+    });
+  });
+}
+
+}  // namespace
+
+const Family minimax{"minimax", "As Mixtral, with linear attention in every other layer.", {"MiniMax", heads::all}, aliases, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,64 @@
+// MOSS-Transcribe-Diarize: Whisper's encoder, whose frames are joined and projected into the tokens of a text model.
+// Source: transformers, models/moss_transcribe_diarize.
+
+#include "core/blocks/encoder_decoder.hpp"
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias audio_aliases[] = {{"d_model", "hidden_size"},
+                                   {"encoder_layers", "num_hidden_layers"},
+                                   {"encoder_attention_heads", "num_attention_heads"},
+                                   {"encoder_ffn_dim", "intermediate_size"}};
+
+/// The audio model. Returns its width.
+Expr audio_tower(Config c, Builder& b) {
+  c.consume("model_type");
+  const Expr bins = c.integer("num_mel_bins", 80), d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096);
+  const Expr n_layers = c.integer("num_hidden_layers", 24), n = c.integer("num_attention_heads", 16);
+  const Expr positions = c.integer("max_source_positions", 1500);
+  b.tower(Part::audio, "audio_tower",
+          [&] { whisper_encoder(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n}, bins, positions); });
+  return d;
+}
+
+/// The Qwen3 that is meant where there is no text_config.
+Backbone unnamed_text(Config c, Builder& b) {
+  LlamaDecoder m = llama_fields(c, {1024, 3072, 28, 151936, 16});
+  m.attention.kv_heads = c.integer("num_key_value_heads", 8);
+  m.attention.head_dim = c.integer("head_dim", 128);
+  m.attention.head_norms = HeadNorms::per_head;
+  return llama_decoder(b, m);
+}
+const Family unnamed{"qwen3", "", {}, {}, unnamed_text};
+
+Backbone backbone(Config c, Builder& b) {
+  const Json given = c.peek("text_config");
+  const Config text = c.section("text_config"), audio = c.section("audio_config").with(audio_aliases);
+  const Expr joined = c.integer("audio_merge_size", 4);
+  const bool bias = c.flag("projector_bias", true);
+
+  const Expr d_audio = audio_tower(audio, b);
+  Backbone out = given && !given.is_null() ? nested_auto(text, b, "language_model", "qwen3") : nested(text, b, "language_model", unnamed);
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    linear(b, "linear_1", d_audio * joined, out.hidden, bias);
+    linear(b, "linear_2", out.hidden, out.hidden, bias);
+    layer_norm(b, "norm", out.hidden);
+  });
+  out.tie_by_default = true;
+  return out;
+}
+
+}  // namespace
+
+const Family moss_transcribe_diarize{"moss_transcribe_diarize",
+                                     "Whisper's encoder before a text model, to transcribe speech and tell who speaks.",
+                                     {"MossTranscribeDiarize", heads::conditional | heads::base},
+                                     {},
+                                     backbone};
+
+}  // namespace param_ledger

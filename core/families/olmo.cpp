@@ -1,0 +1,30 @@
+// OLMo: as Llama, with norms that have no weights; from OLMo 2 on with norms after each block in place of those before, and on
+// all query and key heads together.
+// Source: transformers, models/olmo, olmo2, olmo3.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType olmo_type{
+    .sizes = {4096, 11008, 32, 50304, 32}, .head_dim = share_or_getattr, .switches = attention_bias, .layout = {.norm = Norm::none}};
+constexpr LlamaType olmo2_type{.sizes = {4096, 11008, 32, 50304, 32},
+                               .head_dim = share_or_getattr,
+                               .switches = attention_bias,
+                               .layout = {.attention = {.head_norms = HeadNorms::whole}, .norms = post_norms}};
+
+}  // namespace
+
+const Family olmo{"olmo", "As Llama, with norms that have no weights.", {"Olmo", heads::decoder | heads::sequence}, {}, of_type<olmo_type>};
+const Family olmo2{"olmo2",
+                   "As Llama, with norms after each block in place of those before, and on queries and keys.",
+                   {"Olmo2", heads::decoder | heads::sequence},
+                   {},
+                   of_type<olmo2_type>};
+const Family olmo3{
+    "olmo3", "As OLMo 2; most layers attend to a window alone.", {"Olmo3", heads::decoder | heads::sequence}, {}, of_type<olmo2_type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,60 @@
+// OLMo Hybrid: gated delta nets with norms before, every fourth layer attention as OLMo 2's, with norms after.
+// Source: transformers, models/olmo_hybrid.
+
+#include "core/blocks/state_space.hpp"
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+#include "core/layer_kinds.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {3840, 11008, 32, 100352, 30});
+  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const bool bias = c.flag("attention_bias", false);
+  const Expr key_heads = c.integer("linear_num_key_heads", s.n, 1), value_heads = c.integer("linear_num_value_heads", s.n);
+  const Expr key_dim = c.integer("linear_key_head_dim", floor_divide(3 * s.d, 4 * key_heads));
+  const Expr value_dim = c.integer("linear_value_head_dim", 2 * key_dim), kernel = c.integer("linear_conv_kernel_dim", 4);
+  const Split layers =
+      linear_layers(c, s.n_layers, [&](std::uint64_t i) { return i % 4 == 3 || (s.n_layers.value() < 4 && i + 1 == s.n_layers.value()); });
+  if (layers.in.empty() || layers.out.empty()) c.refuse(ErrorCode::inconsistent, "layer_types", "must have layers of both kinds.");
+
+  const DeltaAttention delta{
+      .hidden = s.d, .kernel = kernel, .heads = value_heads, .head_dim = value_dim, .key_width = key_heads * key_dim};
+  return decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", layers.in, [&] {
+      rms_norm(b, "attention_layer_norm", s.d);
+      delta_attention(b, "linear_attn", delta);
+      b.scope(Part::state_space, "linear_attn", [&] {
+        linear(b, "a_proj", s.d, value_heads);
+        b.parameter("A_log", {value_heads});
+        b.parameter("dt_bias", {value_heads});
+        linear(b, "g_proj", s.d, value_heads * value_dim);
+      });
+    });
+    b.repeat("layers", layers.out, [&] {
+      attention(b, "self_attn",
+                {.hidden = s.d,
+                 .heads = s.n,
+                 .kv_heads = n_kv,
+                 .head_dim = h,
+                 .qkv_bias = bias,
+                 .output_bias = bias,
+                 .head_norms = HeadNorms::whole});
+      rms_norm(b, "post_feedforward_layernorm", s.d);
+    });
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "feedforward_layer_norm", s.d);
+      gated_mlp(b, "mlp", s.d, s.f);
+    });
+  });
+}
+
+}  // namespace
+
+const Family olmo_hybrid{
+    "olmo_hybrid", "Gated delta nets and, every fourth layer, attention with norms after.", {"OlmoHybrid", heads::decoder}, {}, backbone};
+
+}  // namespace param_ledger

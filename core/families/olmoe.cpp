@@ -1,0 +1,52 @@
+// OLMoE: as OLMo 2's attention with norms over all heads together; a mixture of experts in each layer.
+// FlexOlmo: the same, with norms after attention and mixture in the place of those before.
+// Source: transformers, models/olmoe, models/flex_olmo.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
+
+Backbone olmo_mixture(Config c, Builder& b, const DecoderDefaults& sizes, const MixtureFields& experts, bool post_norms) {
+  const DecoderSizes s = decoder_sizes(c, sizes);
+  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const bool bias = c.flag("attention_bias", false);
+  SparseDecoder m{s, {.layers = {all(s.n_layers), {}}, .mixture = mixture_fields(c, s.d, experts, {.inner = s.f})}};
+  if (post_norms) m.norms = {"post_attention_layernorm", "post_feedforward_layernorm"};
+  return sparse_decoder(b, m,
+                        Attention{.hidden = s.d,
+                                  .heads = s.n,
+                                  .kv_heads = n_kv,
+                                  .head_dim = h,
+                                  .qkv_bias = bias,
+                                  .output_bias = bias,
+                                  .head_norms = HeadNorms::whole});
+}
+
+Backbone olmoe_backbone(Config c, Builder& b) {
+  // The norm of queries is as wide as the hidden size: transformers can only use heads that share it out.
+  const Expr d = c.integer("hidden_size", 2048), n = c.integer("num_attention_heads", 16, 1);
+  require_multiple(d, n);
+  require_equal(c.attribute("head_dim", floor_divide(d, n)) * n, d);
+  return olmo_mixture(c, b, {2048, 2048, 16, 50304, 16}, {.count = 64, .active = 8, .count_field = "num_experts"}, false);
+}
+
+Backbone flex_olmo_backbone(Config c, Builder& b) {
+  return olmo_mixture(c, b, {4096, 11008, 32, 100352, 32}, {.count = 7, .active = 5, .count_field = "num_experts"}, true);
+}
+
+}  // namespace
+
+const Family flex_olmo{
+    "flex_olmo", "As OLMoE, with norms after attention and experts.", {"FlexOlmo", heads::decoder}, aliases, flex_olmo_backbone};
+const Family olmoe{"olmoe",
+                   "A mixture of experts in each layer; norms over all query and all key heads together.",
+                   {"Olmoe", heads::decoder},
+                   aliases,
+                   olmoe_backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,91 @@
+// OPT, BioGPT and XGLM: decoders with the names of fairseq, biases everywhere and a tied head. OPT can have an embedding
+// narrower than its layers; XGLM's positions are sinusoidal.
+// Source: transformers, models/opt, models/biogpt and models/xglm.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias xglm_aliases[] = {
+    {"num_attention_heads", "attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "num_layers"}};
+
+struct Layer {
+  Expr d, n, f;
+  bool bias = true;
+  Norm norm_kind = Norm::layer;
+  bool cross = false;  ///< also attends to an encoder's output
+};
+
+void record(Builder& b, const Layer& l) {
+  const auto attention_block = [&](std::string_view name, std::string_view norm_name) {
+    attention(b, name, {.hidden = l.d, .heads = l.n, .qkv_bias = l.bias, .output_bias = l.bias, .o = "out_proj"});
+    norm(b, l.norm_kind, norm_name, l.d);
+  };
+  attention_block("self_attn", "self_attn_layer_norm");
+  if (l.cross) attention_block("encoder_attn", "encoder_attn_layer_norm");
+  mlp(b, "", l.d, l.f, l.bias, "fc1", "fc2");
+  norm(b, l.norm_kind, "final_layer_norm", l.d);
+}
+
+Backbone opt_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 768), f = c.integer("ffn_dim", 3072), n_layers = c.integer("num_hidden_layers", 12);
+  const Expr n = c.integer("num_attention_heads", 12, 1), vocab = c.integer("vocab_size", 50272);
+  const Expr positions = c.integer("max_position_embeddings", 2048), d_embed = c.integer("word_embed_proj_dim", d);
+  const bool bias = c.flag("enable_bias", true);
+  const Norm norm_kind = c.flag("layer_norm_elementwise_affine", true) ? Norm::layer : Norm::none;
+  const bool norm_before = c.flag("do_layer_norm_before", true), norm_removed = c.flag("_remove_final_layer_norm", false);
+  Tensor table;
+  b.scope("decoder", [&] {
+    table = embedding(b, "embed_tokens", vocab, d_embed);
+    embedding(b, "embed_positions", positions + 2, d);
+    if (d_embed.value() != d.value())
+      b.part(Part::embedding, [&] {
+        linear(b, "project_out", d, d_embed);
+        linear(b, "project_in", d_embed, d);
+      });
+    b.repeat("layers", all(n_layers), [&] { record(b, {d, n, f, bias, norm_kind}); });
+    if (norm_before && !norm_removed) norm(b, norm_kind, "final_layer_norm", d);
+  });
+  return {.hidden = d_embed, .embedding = table, .tie_by_default = true};
+}
+
+Backbone biogpt_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096), n_layers = c.integer("num_hidden_layers", 24);
+  const Expr n = c.integer("num_attention_heads", 16, 1), vocab = c.integer("vocab_size", 42384);
+  const Expr positions = c.integer("max_position_embeddings", 1024);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d);
+  embedding(b, "embed_positions", positions + 2, d);
+  b.repeat("layers", all(n_layers), [&] { record(b, {d, n, f}); });
+  layer_norm(b, "layer_norm", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "output_projection", .token_classifier = "classifier"};
+}
+
+Backbone xglm_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("d_model", 1024), f = c.integer("ffn_dim", 4096), n_layers = c.integer("num_layers", 24);
+  const Expr n = c.integer("attention_heads", 16, 1), vocab = c.integer("vocab_size", 256008);
+  const bool cross = c.flag("add_cross_attention", false);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d);
+  b.repeat("layers", all(n_layers), [&] { record(b, {.d = d, .n = n, .f = f, .cross = cross}); });
+  layer_norm(b, "layer_norm", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true};
+}
+
+}  // namespace
+
+const Family biogpt{"biogpt",
+                    "As OPT, with a head of another name.",
+                    {"BioGpt", heads::decoder | heads::sequence | heads::token, "biogpt"},
+                    {},
+                    biogpt_backbone};
+const Family opt{"opt",
+                 "Learned positions, multi-head attention, two-matrix feed-forward, biases, tied head.",
+                 {"OPT", heads::decoder | heads::sequence | heads::question},
+                 {},
+                 opt_backbone};
+const Family xglm{"xglm", "As OPT, with sinusoidal positions.", {"XGLM", heads::decoder}, xglm_aliases, xglm_backbone};
+
+}  // namespace param_ledger

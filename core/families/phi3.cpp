@@ -1,0 +1,23 @@
+// Phi-3 and Phi-4: as Llama, with query, key and value in one projection, gate and up in another.
+// Source: transformers, models/phi3.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType type{.sizes = {3072, 8192, 32, 32064, 32},
+                         .head_dim = share_or_getattr,
+                         .layout = {.attention = {.fused = "qkv_proj"}, .feed_forward = FeedForward::gated_fused}};
+
+}  // namespace
+
+const Family phi3{"phi3",
+                  "As Llama, with query, key and value in one projection, gate and up in another.",
+                  {"Phi3", heads::decoder | heads::sequence | heads::token},
+                  {},
+                  of_type<type>};
+
+}  // namespace param_ledger

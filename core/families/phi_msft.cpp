@@ -1,0 +1,42 @@
+// Phi 1 and 2 as first published: as transformers' phi, with one projection for query, key and value, the last norm in the head,
+// and a vocabulary rounded up.
+// Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/gpt.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {{"PhiForCausalLM", Head::causal_lm, "transformer"}, {"PhiModel", Head::none, ""}};
+
+Backbone backbone(Config c, Builder& b) {
+  const GptSizes s = gpt_sizes(c, {1024, 20, 16, 50304});
+  const Expr f = c.optional_integer("n_inner", 4 * s.d), n_kv = c.optional_integer("n_head_kv", s.n);
+  const Expr multiple = c.integer("pad_vocab_size_multiple", 64, 1);
+  const Tensor table = embedding(b, "embd.wte", ceil_divide(s.vocab, multiple) * multiple, s.d);
+  b.repeat("h", all(s.n_layers), [&] {
+    require_positive(f);
+    require_multiple(s.n, n_kv);
+    layer_norm(b, "ln", s.d);
+    attention(b, "mixer",
+              {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .qkv_bias = true, .output_bias = true, .fused = "Wqkv", .o = "out_proj"});
+    mlp(b, "mlp", s.d, f, true, "fc1", "fc2");
+  });
+  return {.hidden = s.d, .embedding = table, .language_model = "lm_head.linear", .language_model_bias = true};
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::causal_lm) layer_norm(b, "lm_head.ln", m.hidden);
+  decoder_head(c, b, m);
+}
+
+}  // namespace
+
+const Family phi_msft{"phi-msft", "Phi 1 and 2 as first published.", {.listed = classes}, gpt_aliases, backbone, head};
+
+}  // namespace param_ledger

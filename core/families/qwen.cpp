@@ -1,0 +1,44 @@
+// Qwen, the first: as Llama under GPT-2's names, with query, key and value in one projection with biases.
+// Source: modeling_qwen.py and configuration_qwen.py as published with Qwen-7B; transformers has no type for it.
+
+#include "core/blocks/attention.hpp"
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Architecture classes[] = {{"QWenLMHeadModel", Head::causal_lm, "transformer"}, {"QWenModel", Head::none, ""}};
+
+Backbone backbone(Config c, Builder& b) {
+  for (const std::string_view other : {"visual", "audio"})
+    if (c.has(other)) c.refuse(ErrorCode::unsupported, other, "describes a second model, which is not counted.");
+  for (const std::string_view old : {"n_embd", "ffn_hidden_size", "padded_vocab_size"})
+    if (c.has(old)) c.refuse(ErrorCode::unsupported, old, "is a field of the first revision of Qwen-7B, which is not counted.");
+  const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
+  const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
+  const Expr h = c.integer("kv_channels", 128), inner = floor_divide(f, c.literal(2));
+  const bool bias = !c.flag("no_bias", true);
+  const Tensor table = embedding(b, "wte", vocab, d);
+  b.repeat("h", all(n_layers), [&] {
+    require_equal(n * h, d);
+    rms_norm(b, "ln_1", d);
+    attention(b, "attn", {.hidden = d, .heads = n, .qkv_bias = true, .output_bias = bias, .fused = "c_attn", .o = "c_proj"});
+    rms_norm(b, "ln_2", d);
+    b.scope(Part::feed_forward, "mlp", [&] {
+      linear(b, "w1", d, inner, bias);
+      linear(b, "w2", d, inner, bias);
+      linear(b, "c_proj", inner, d, bias);
+    });
+  });
+  rms_norm(b, "ln_f", d);
+  return {.hidden = d, .embedding = table};
+}
+
+}  // namespace
+
+const Family qwen{
+    "qwen", "The first Qwen: as Llama, with query, key and value in one projection with biases.", {.listed = classes}, {}, backbone};
+
+}  // namespace param_ledger

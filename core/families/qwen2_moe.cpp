@@ -1,0 +1,31 @@
+// Qwen1.5-MoE and Qwen2-MoE: as Qwen2, with a mixture of experts in every layer that mlp_only_layers and decoder_sparse_step
+// leave; a gate scales what the shared expert gives.
+// Source: transformers, models/qwen2_moe.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
+  const Expr n_kv = c.integer("num_key_value_heads", 16), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const bool bias = c.flag("qkv_bias", true);
+  Mixture m = mixture_fields(c, s.d, {.count = 60, .active = 4, .inner = 1408, .count_field = "num_experts"},
+                             {.shared_name = "shared_expert", .shared_gate = "shared_expert_gate"});
+  m.shared = c.integer("shared_expert_intermediate_size", 5632);
+  return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}},
+                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
+}
+
+}  // namespace
+
+const Family qwen2_moe{"qwen2_moe",
+                       "As Qwen2, with a mixture of experts and a gated shared expert in all or some layers.",
+                       {"Qwen2Moe", heads::all},
+                       {},
+                       backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,43 @@
+// RoCBert: as BERT, with embeddings of each character's sound and shape.
+// Source: transformers, models/roc_bert.
+
+#include "core/blocks/encoder.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}};
+
+Backbone backbone(Config c, Builder& b) {
+  const BertSizes s = bert_sizes(c, type);
+  const bool joined = c.flag("concat_input", true);
+  const bool with_sound = c.flag("enable_pronunciation", true), with_shape = c.flag("enable_shape", true);
+  const Expr sounds = c.integer("pronunciation_vocab_size", 910), d_sound = c.integer("pronunciation_embed_dim", 768);
+  const Expr shapes = c.integer("shape_vocab_size", 24858), d_shape = c.integer("shape_embed_dim", 512);
+
+  const Tensor words = bert_embeddings(b, s, type);
+  b.scope(Part::embedding, "embeddings", [&] {
+    table(b, "pronunciation_embed", sounds, d_sound);
+    table(b, "shape_embed", shapes, d_shape);
+    Expr width = s.d;
+    if (with_sound) width = width + d_sound;
+    if (with_shape) width = width + d_shape;
+    if (joined) linear(b, "map_inputs_layer", width, s.d, true);
+  });
+  bert_layers(b, s, type);
+  bert_pooler(b, s.d, type);
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
+}
+
+}  // namespace
+
+const Family roc_bert{"roc_bert",
+                      "As BERT, with embeddings of each character's sound and shape.",
+                      {"RoCBert", heads::encoder, "roc_bert"},
+                      {},
+                      backbone,
+                      bert_head_of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,26 @@
+// Solar Open: as GLM-4.5, with a mixture in each layer.
+// Source: transformers, models/solar_open.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {.hidden = 4096, .layers = 48, .vocabulary = 196608, .heads = 64});
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
+  const bool bias = c.flag("attention_bias", false);
+  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1280, .shared = 1}, {.correction = Correction::buffer});
+  return sparse_decoder(b, {s, {.layers = {all(s.n_layers), {}}, .mixture = m}},
+                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
+}
+
+}  // namespace
+
+const Family solar_open{"solar_open", "As GLM-4.5, with experts in each layer.", {"SolarOpen", heads::decoder}, aliases, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,44 @@
+// Whisper: encoder of spectrograms and decoder of text, as BART's with the norms before the blocks and no biases on keys.
+// Source: transformers, models/whisper.
+
+#include "core/blocks/encoder_decoder.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_key_value_heads", "encoder_attention_heads"},
+                             {"num_attention_heads", "encoder_attention_heads"},
+                             {"hidden_size", "d_model"},
+                             {"num_hidden_layers", "encoder_layers"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", 51865), d = c.integer("d_model", 384);
+  if (b.architecture().head != Head::causal_lm) {
+    const Expr bins = c.integer("num_mel_bins", 80), positions = c.integer("max_source_positions", 1500);
+    const Stack encoder = encoder_fields(c, d, {4, 1536, 6});
+    b.tower(Part::audio, "encoder", [&] { whisper_encoder(b, encoder, bins, positions); });
+  }
+  const Expr positions = c.integer("max_target_positions", 448);
+  Stack decoder = decoder_fields(c, d, {4, 1536, 6});
+  decoder.key_bias = false;
+  Tensor words;
+  b.scope("decoder", [&] {
+    words = embedding(b, "embed_tokens", vocab, d);
+    embedding(b, "embed_positions", positions, d);
+    stack_layers(b, decoder);
+    layer_norm(b, "layer_norm", d);
+  });
+  return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "proj_out"};
+}
+
+}  // namespace
+
+const Family whisper{"whisper",
+                     "Encoder of spectrograms and decoder of text, to transcribe speech.",
+                     {"Whisper", heads::causal_lm | heads::conditional | heads::base},
+                     aliases,
+                     backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,64 @@
+// X-MOD: as RoBERTa, with an adapter for each language in each layer, of which a text uses one.
+// Source: transformers, models/xmod.
+
+#include <algorithm>
+
+#include "core/blocks/encoder.hpp"
+#include "core/families.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
+                        .predictions = {.module = "lm_head", .dense = "dense", .norm = "layer_norm"},
+                        .dense_classifier = true};
+
+/// The languages' codes, each once: modules are named after them.
+std::vector<std::string_view> languages(Config c) {
+  const Json given = c.peek("languages");
+  if (given && given.is_null()) c.refuse(ErrorCode::wrong_type, "languages", "must be a list of language codes.");
+  std::vector<std::string_view> out;
+  for (const std::string_view code : c.words("languages", {}, {"en_XX"})) {
+    if (code.empty() || code.find('.') != std::string_view::npos)
+      c.refuse(ErrorCode::out_of_range, "languages", "must hold codes that can name a module, e.g. \"en_XX\".");
+    if (std::find(out.begin(), out.end(), code) == out.end()) out.push_back(code);
+  }
+  return out;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const BertSizes s = bert_sizes(c, type);
+  const bool pre_norm = c.flag("pre_norm", false), adapter_norm = c.flag("adapter_layer_norm", false);
+  const Expr inner = floor_divide(s.d, c.integer("adapter_reduction_factor", 2, 1));
+  const std::vector<std::string_view> codes = languages(c);
+
+  const Tensor words = bert_embeddings(b, s, type);
+  bert_layers(b, s, type);
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
+    b.scope(Part::adapter, "output", [&] {
+      if (adapter_norm) layer_norm(b, "adapter_layer_norm", s.d);
+      for (const std::string_view code : codes) {
+        b.scope(concat({"adapter_modules.", code}), [&] {
+          linear(b, "dense1", s.d, inner, true);
+          linear(b, "dense2", inner, s.d, true);
+        });
+      }
+    });
+  });
+  if (pre_norm) layer_norm(b, "encoder.LayerNorm", s.d);
+  bert_pooler(b, s.d, type);
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
+}
+
+}  // namespace
+
+const Family xmod{"xmod",
+                  "As RoBERTa, with an adapter for each language in each layer.",
+                  {"Xmod", heads::encoder, "roberta"},
+                  {},
+                  backbone,
+                  bert_head_of_type<type>};
+
+}  // namespace param_ledger

@@ -1,0 +1,22 @@
+// Youtu: DeepSeek's latent attention in a dense decoder with a tied head.
+// Source: transformers, models/youtu.
+
+#include "core/decoders.hpp"
+#include "core/families.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes sizes = decoder_sizes(c, {2048, 6144, 32, 128256, 16});
+  Backbone out = latent_decoder(b, sizes, latent_attention_fields(c, sizes.d, sizes.n));
+  out.tie_by_default = true;
+  return out;
+}
+
+}  // namespace
+
+const Family youtu{"youtu", "Latent attention in a dense decoder; tied head.", {"Youtu", heads::decoder}, {}, backbone};
+
+}  // namespace param_ledger

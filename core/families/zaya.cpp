@@ -1,0 +1,94 @@
+// ZAYA1: attention on compressed queries and keys that two convolutions mix; a router of three layers that hands its state on to the
+// next; scales and biases on the residual stream.
+// Source: transformers, models/zaya.
+
+#include "core/families.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+struct Heads {
+  Expr hidden, heads, kv_heads, head_dim, depthwise_kernel, grouped_kernel;
+  bool bias;
+};
+
+/// Convolutional compressed attention.
+void compressed_attention(Builder& b, const Heads& a) {
+  const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim, channels = q_width + kv_width;
+  b.scope(Part::attention, "self_attn", [&] {
+    b.scope("qkv_proj", [&] {
+      linear(b, "q_proj", a.hidden, q_width, a.bias);
+      linear(b, "k_proj", a.hidden, kv_width, a.bias);
+      linear(b, "v_proj_current", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
+      linear(b, "v_proj_delayed", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
+      depthwise_conv1d(b, "conv_qk_depthwise", channels, a.depthwise_kernel, true);
+      convolution(b, "conv_qk_grouped", a.head_dim, channels, {a.grouped_kernel});  // each head by itself
+    });
+    linear(b, "o_proj", q_width, a.hidden, a.bias);
+    b.parameter("qk_norm.temp", {a.kv_heads});
+  });
+}
+
+void router(Builder& b, Expr d, Expr inner, Expr n_classes) {
+  b.scope(Part::router, "mlp.gate", [&] {
+    linear(b, "down_proj", d, inner, true);
+    rms_norm(b, "router_mlp.norm", inner);
+    linear(b, "router_mlp.fc1", inner, inner, true);
+    linear(b, "router_mlp.fc2", inner, inner, true);
+    linear(b, "router_mlp.out_proj", inner, n_classes);
+    b.buffer("balancing_biases", {n_classes});
+  });
+}
+
+void residual_scale(Builder& b, std::string_view name, Expr d) {
+  b.scope(Part::norm, name, [&] {
+    for (const std::string_view part : {"hidden_states_scale", "hidden_states_bias", "residual_scale", "residual_bias"})
+      b.parameter(part, {d});
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {.hidden = 2048, .layers = 40, .vocabulary = 262272, .heads = 8});
+  const Expr d = s.d, n_kv = c.integer("num_key_value_heads", 2, 1), h = c.integer("head_dim", 128);
+  const Expr t0 = c.integer("cca_time0", 2), t1 = c.integer("cca_time1", 2);
+  const Heads heads{d, s.n, n_kv, h, t0, t1, c.flag("attention_bias", false)};
+  const Mixture experts =
+      mixture_fields(c, d, {.count = 16, .active = 1, .inner = 2048, .count_field = "num_experts"}, {.layout = ExpertLayout::stacked});
+  const Expr r = c.integer("router_hidden_size", 256);
+  const bool head_bias = c.flag("lm_head_bias", false);
+  if (experts.active.value() != 1) c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 1: transformers has no other.");
+  require_multiple(s.n, n_kv);
+
+  b.part(Part::embedding, [&] {
+    b.parameter("input_hidden_states_scale", {d});
+    b.parameter("input_hidden_states_bias", {d});
+  });
+  Backbone out = decoder(b, s.vocab, d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "input_layernorm", d);
+      compressed_attention(b, heads);
+      residual_scale(b, "post_attention_residual_scale", d);
+      rms_norm(b, "post_attention_layernorm", d);
+      router(b, d, r, experts.count + 1);  // one class more: no expert
+      b.scope("mlp", [&] { routed_experts(b, experts); });
+      residual_scale(b, "post_mlp_residual_scale", d);
+    });
+    b.repeat("layers", between(c.literal(1), s.n_layers),
+             [&] { b.part(Part::router, [&] { b.parameter("mlp.gate.router_states_scale", {r}); }); });
+  });
+  out.tie_by_default = true;
+  out.language_model_bias = head_bias;
+  return out;
+}
+
+}  // namespace
+
+const Family zaya{"zaya",
+                  "Compressed convolutional attention; a deep router and a mixture of experts in each layer; scaled residuals.",
+                  {"Zaya", heads::decoder},
+                  {},
+                  backbone};
+
+}  // namespace param_ledger

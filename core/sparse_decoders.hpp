@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/decoders.hpp"
+#include "core/layer_kinds.hpp"
+
+namespace param_ledger {
+
+// Decoders that have a mixture of experts in the place of the feed-forward block, in all or in some layers.
+
+/// What a type's configuration calls the numbers of its mixture, and their defaults.
+struct MixtureFields {
+  std::uint64_t count;
+  std::optional<std::uint64_t> active;       ///< none: all of them
+  std::uint64_t inner = 0;                   ///< of one expert; 0: the field has been read already
+  std::optional<std::uint64_t> shared = {};  ///< experts that every token uses, stored as one; none: no such field
+  std::string_view count_field = "n_routed_experts", active_field = "num_experts_per_tok", inner_field = "moe_intermediate_size",
+                   shared_field = "n_shared_experts";
+};
+
+/// Reads the numbers of a mixture into `m`, which says the rest.
+Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m = {});
+
+/// The first layers are dense, as many as the field says; the others have a mixture.
+Split dense_first(Config c, Expr n_layers, std::uint64_t fallback, std::string_view field = "first_k_dense_replace");
+
+/// mlp_layer_types: "sparse" layers have a mixture, "dense" ones don't. Where missing or null the first `n_dense` are dense.
+Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense);
+
+/// The same; and where it is missing or null moe_layer_freq leaves of the others every n-th, or those with a 1 in its list.
+Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
+
+/// The feed-forward blocks of all layers.
+struct SparseFeedForward {
+  Split layers;  ///< `in`: those with a mixture; `out`: those with a dense block
+  Mixture mixture;
+  Expr dense = {};  ///< inner width of a dense block; may be empty where there is none
+  GatedNames dense_names = {};
+  bool dense_bias = false;
+  bool dense_fused = false;       ///< gate and up in one
+  std::string_view name = "mlp";  ///< of either
+};
+
+/// Records `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
+void sparse_feed_forward(Builder& b, const SparseFeedForward& m);
+
+/// A decoder with such blocks.
+struct SparseDecoder {
+  DecoderSizes sizes;
+  SparseFeedForward feed_forward;
+  Norm norm = Norm::rms;
+  /// The norms of a layer, as far as there are: the first and those after attention.
+  std::array<std::string_view, 4> norms = {"input_layernorm", "post_attention_layernorm"};
+};
+
+/// Records embed_tokens, layers with the attention that `attend` records for all of them, and norm.
+template <class Attend>
+Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
+  const Expr d = m.sizes.d;
+  const Tensor table = embedding(b, "embed_tokens", m.sizes.vocab, d);
+  const IndexSet layers = all(m.sizes.n_layers);
+  b.repeat("layers", layers, [&] { norm(b, m.norm, m.norms.front(), d); });
+  attend();
+  b.repeat("layers", layers, [&] {
+    for (std::size_t i = 1; i < m.norms.size() && !m.norms[i].empty(); ++i) norm(b, m.norm, m.norms[i], d);
+  });
+  sparse_feed_forward(b, m.feed_forward);
+  norm(b, m.norm, "norm", d);
+  return {.hidden = d, .embedding = table};
+}
+/// The same with `self_attn` of the usual kind, or latent.
+Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a);
+Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const LatentAttention& a);
+
+}  // namespace param_ledger
