@@ -6,12 +6,10 @@
 // Content-Security-Policy or asks another host for anything.
 
 import assert from 'node:assert/strict';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { after, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, firefox } from 'playwright-core';
 import { address, serve } from '../../web/serve.mjs';
+import { launchChromium, launchFirefox } from './launch.mjs';
 
 /** @typedef {import('playwright-core').Browser} Browser */
 /** @typedef {import('playwright-core').Page} Page */
@@ -97,40 +95,6 @@ function launched(name, dark, still) {
   const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still));
   running.set(key, browser);
   return browser;
-}
-
-const launchChromium = () =>
-  chromium.launch({
-    executablePath: program('chromium', 'chromium-browser', 'google-chrome'),
-    chromiumSandbox: process.getuid?.() !== 0, // which root cannot have
-    args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
-  });
-
-/** @param {boolean} dark @param {boolean} still */
-const launchFirefox = (dark, still) =>
-  firefox.launch({
-    channel: 'moz-firefox', // Debian's own, not Playwright's patched one
-    executablePath: program('firefox-esr', 'firefox'),
-    firefoxUserPrefs: {
-      'security.fileuri.strict_origin_policy': true, // Playwright switches it off, and a page split into files would seem to work
-      'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
-      'ui.prefersReducedMotion': still ? 1 : 0,
-    },
-  });
-
-/** The first of these programs that is installed. @param {string[]} names */
-function program(...names) {
-  const paths = names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
-  const found = paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (!found) throw new Error(`none of ${names.join(', ')} is installed`);
-  return found;
 }
 
 /** Collects whatever no page of ours may do. @param {Page} page */

@@ -115,6 +115,20 @@ export function withoutFactor(formula: Formula, value: bigint, symbols: readonly
 
 const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/': '÷', f: '⌊÷⌋', c: '⌈÷⌉' };
 
+/** What was read before: most formulas of an answer are those of the one before it, and then the same trees. */
+const read = new Map<string, Formula>();
+const MAX_READ = 2_000;
+
+/** The tree of a formula in the core's prefix notation. */
+export function formulaOf(text: string): Formula {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  if (read.size >= MAX_READ) read.clear();
+  const tree = fromPrefix(text);
+  read.set(text, tree);
+  return tree;
+}
+
 /**
  * Reads the core's prefix notation, tokens with spaces between: `12` is a name's index, `=128` a literal, `+3` and `*2` take so many
  * operands, `-`, `^`, `/`, `f` (rounded down) and `c` (up) two.
@@ -122,13 +136,13 @@ const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/':
 export function fromPrefix(text: string): Formula {
   const tokens = text.split(' ');
   let at = 0;
-  const read = (): Formula => {
+  const next = (): Formula => {
     const token = tokens[at++] ?? '';
     if (token[0] === '=') return token.slice(1);
     if (token[0] === '+' || token[0] === '*') {
-      return [token[0] === '+' ? '+' : '×', ...Array.from({ length: Number(token.slice(1)) }, read)];
+      return [token[0] === '+' ? '+' : '×', ...Array.from({ length: Number(token.slice(1)) }, next)];
     }
-    return BINARY[token] ? [BINARY[token], read(), read()] : Number(token);
+    return BINARY[token] ? [BINARY[token], next(), next()] : Number(token);
   };
-  return read();
+  return next();
 }

@@ -3,7 +3,7 @@
 
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore } from './core.ts';
-import { formulaText, fromPrefix } from './formula.ts';
+import { formulaOf, formulaText } from './formula.ts';
 import type { RawAnswer, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
@@ -108,14 +108,13 @@ const knownOf = ({ fields }: Catalog, name: string): KnownField | undefined => {
 class Lazy {
   readonly #text: RawFormula;
   readonly #symbols: readonly SymbolRow[];
-  #tree: Formula | undefined;
 
   constructor(text: RawFormula, symbols: readonly SymbolRow[]) {
     this.#text = text;
     this.#symbols = symbols;
   }
   get tree(): Formula {
-    return (this.#tree ??= fromPrefix(this.#text));
+    return formulaOf(this.#text);
   }
   written(writing: 'names' | 'symbols' | 'numbers', compact = false): string {
     return formulaText(this.tree, this.#symbols, { writing, compact });

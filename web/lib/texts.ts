@@ -152,7 +152,7 @@ export const texts = {
     otherTotals: 'Counted otherwise',
     totals: {
       active: 'Active per token',
-      active_non_embedding: 'Active without embedding and head',
+      active_non_embedding: 'Active without embedding tables',
       non_embedding: 'Without embedding and head',
       embedding: 'Embedding tables',
       output_head: 'Output head',

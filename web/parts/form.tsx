@@ -7,7 +7,7 @@ import type { Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
-import { focusedIn, Spoken, useIds, useLit } from './basics.tsx';
+import { focusedIn, memo, same, Spoken, useIds, useLit } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';
 import { MathSymbol } from './math.tsx';
 
@@ -143,7 +143,7 @@ interface FieldProps {
 }
 
 /** One field: its name, where its value comes from, a control for its kind, one line of meaning, its error. */
-function Field({ row, literal, error, act }: FieldProps) {
+const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
   const ids = useIds();
   const id = ids(`field-${row.name}`);
   const [taken, say] = useState<string | undefined>();
@@ -202,7 +202,19 @@ function Field({ row, literal, error, act }: FieldProps) {
       )}
     </div>
   );
+}, sameField);
+
+/** Rows are new with each answer, though most say what they said. */
+function sameField(a: FieldProps, b: FieldProps): boolean {
+  return a.literal === b.literal && a.error === b.error && a.act === b.act && a.row.formula === b.row.formula && sameRow(a.row, b.row);
 }
+
+const sameRow = (a: FieldRow, b: FieldRow) =>
+  same({ ...a, value: '', default: '', choices: '' }, { ...b, value: '', default: '', choices: '' }) &&
+  [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
+
+const alike = (a: unknown, b: unknown) =>
+  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => item === b[i]));
 
 /** By the text: the answer may be that to an earlier one. */
 function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'default' | 'derived' {

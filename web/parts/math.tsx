@@ -4,6 +4,7 @@ import type { ComponentChild, VNode } from 'preact';
 import { grouped } from '../lib/format.ts';
 import { binding, wanted, type Writing } from '../lib/formula.ts';
 import type { Formula, Operation, SymbolRow } from '../lib/types.ts';
+import { memo } from './basics.tsx';
 
 export interface Notation {
   readonly symbols: readonly SymbolRow[];
@@ -13,11 +14,11 @@ export interface Notation {
 }
 
 /** One line. */
-export const MathLine = ({ formula, ...notation }: Notation & { formula: Formula }) => (
+export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Formula }) => (
   <math>
     <mrow>{nodes(formula, notation)}</mrow>
   </math>
-);
+));
 
 /** A short symbol: in `n_kv` what follows the underscore is a subscript. */
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;

@@ -9,14 +9,14 @@ import { grouped } from '../lib/format.ts';
 import type { Writing } from '../lib/formula.ts';
 import { filtered } from '../lib/tensor-filter.ts';
 import { texts } from '../lib/texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
-import { focusedIn, useIds } from './basics.tsx';
+import type { CountAnswer, SymbolRow } from '../lib/types.ts';
+import { focusedIn, same, useIds, useStable } from './basics.tsx';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';
 import { Row, ROW_HEIGHT } from './table-row.tsx';
 
 /** Lines above and below those in sight. */
-const MARGIN = 8;
+const MARGIN = 6;
 /** Lines in sight before anything could be measured. */
 const FIRST_ROOM = 40;
 /** On paper all lines, within reason; what is left out is said. */
@@ -63,7 +63,12 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
   const tree = useMemo(() => treeOf(answer, grouping, tensors), [answer, grouping, tensors]);
   const all = useMemo(() => nodesOf(tree), [tree]);
   const old = useMemo(() => oldTotals(before, grouping, query), [before, grouping, query]);
-  const columns = useMemo(() => columnsOf(tree, answer.symbols, writing, INDENT), [tree, writing]);
+  // Rows are written in names or symbols: other values are no other formulas.
+  const symbols = useStable(answer.symbols, sameNames);
+  const columns = useStable(
+    useMemo(() => columnsOf(tree, symbols, writing, INDENT), [tree, symbols, writing]),
+    same,
+  );
 
   const standOpen = query !== '' || all.length <= SMALL_TREE;
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && (standOpen || tree.includes(node)));
@@ -175,7 +180,7 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
                 index={first + i}
                 open={isOpen(line.node)}
                 setOpen={setOpen}
-                symbols={answer.symbols}
+                symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
                 indent={INDENT}
@@ -209,6 +214,9 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
     </div>
   );
 }
+
+const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
+  a.length === b.length && a.every(({ name, symbol }, i) => name === b[i].name && symbol === b[i].symbol);
 
 const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
   before && new Map(nodesOf(treeOf(before, grouping, filtered(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
