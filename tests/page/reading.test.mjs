@@ -195,7 +195,8 @@ everywhere(
     for (const selector of ['.panel', '.picker', '.theme', '.tools'])
       assert.equal(await page.locator(selector).first().isVisible(), false, selector);
     assert.equal(await line(page, 'lm_head.weight').count(), 1);
-    // A4 between its margins, in pixels: the column of totals is on it.
+    assert.doesNotMatch(await page.locator('.tensors tbody').innerText(), /…/);
+    // A4 between its margins, in pixels: the column of totals is on it, over its sum.
     await page.setViewportSize({ width: 703, height: 1000 });
     const [right, wide] = await page
       .locator('.tensors')
@@ -204,6 +205,10 @@ everywhere(
         document.documentElement.clientWidth,
       ]);
     assert.ok(right <= wide, `${right} of ${wide}`);
+    const ends = await page
+      .locator('.tensors :is(tbody tr:first-child, .grand) .total')
+      .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().right)));
+    assert.equal(ends[0], ends[1]);
     assert.ok((await page.pdf()).length > 10_000);
   },
   { names: ['chromium'], dark: true },
@@ -234,6 +239,7 @@ everywhere(
     assert.equal(new Set(colours).size, colours.length);
     const tabs = await page.getByRole('tab').evaluateAll((all) => all.map((tab) => getComputedStyle(tab).backgroundColor));
     assert.notEqual(tabs[0], tabs[1]);
+    assert.doesNotMatch(tabs[0], /, 0\)$/, 'seen through');
   },
   { names: ['chromium'], places: ['hosted'] },
 );

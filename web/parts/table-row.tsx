@@ -76,7 +76,7 @@ function Head({ line, open, setOpen, indent, shape }: RowProps & { shape: string
   const opening = opens(node) && copy === undefined && !more;
   const kind = row && row.kind !== 'parameter' && !more ? row.kind : undefined;
   return (
-    <th role="rowheader" scope="row" class="tensor">
+    <th role="rowheader" scope="row" class="tensor" colSpan={copy !== undefined || more ? 4 : undefined}>
       <span class="lead" style={{ paddingInlineStart: `${depth * indent}px` }}>
         {opening && (
           <button

@@ -184,7 +184,7 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
                 whole={answer.totals.parameters}
                 writing={writing}
                 indent={INDENT}
-                room={Math.floor(numbersWidth / SMALL_DIGIT)}
+                room={scrolled.printing ? Infinity : Math.floor(numbersWidth / SMALL_DIGIT)}
                 old={old && line.copy === undefined && !line.more ? (old.get(line.node.id) ?? null) : undefined}
                 found={target?.id === line.node.id && line.copy === undefined}
               />
@@ -262,7 +262,7 @@ function Exports({ answer, name, enabled }: { answer: CountAnswer; name: string;
 
 const FootLine = ({ label, value, kind }: { label: string; value: string; kind: string }) => (
   <tr role="row" class={kind}>
-    <th role="rowheader" scope="row" class="label" aria-colspan={5}>
+    <th role="rowheader" scope="row" class="label" aria-colspan={5} colSpan={5}>
       {label}
     </th>
     <td role="cell" class="total">
