@@ -23,9 +23,9 @@ interface PictureProps {
 }
 
 /** How much of the picture's width it has, for what fits in it: cheaper than asking the browser for each. */
-const room = (part: string, whole: string) => {
+const room = (part: string, whole: string, least: number) => {
   const share = ratio(part, whole);
-  return share < 0.075 ? 'least' : share < 0.2 ? 'less' : undefined;
+  return share < least ? 'least' : share < 0.2 ? 'less' : undefined;
 };
 
 /** Flexible lengths fill their line only where they add up to at least 1. */
@@ -38,7 +38,7 @@ export function PartsPicture({ answer, reveal }: PictureProps) {
   return (
     <div class="icicle" role="img" aria-label={texts.picture.title(label)}>
       {parts.map(({ part, parameters }) => (
-        <div key={part} class="slab" data-part={part} data-room={room(parameters, total)} style={weight(parameters, total)}>
+        <div key={part} class="slab" data-part={part} data-room={room(parameters, total, 0.075)} style={weight(parameters, total)}>
           <div class="slab-name" title={partLabel(part)} onClick={() => reveal({ part })}>
             <span>{partLabel(part)}</span> <span class="share">{percent(parameters, total)}</span>
           </div>
@@ -46,7 +46,7 @@ export function PartsPicture({ answer, reveal }: PictureProps) {
             {largeOf(answer, part).map((row) => (
               <div
                 key={row.name}
-                data-room={room(row.total, total)}
+                data-room={room(row.total, total, 0.05)}
                 style={weight(row.total, total)}
                 title={`${row.name}: ${percent(row.total, total)}`}
                 onClick={() => reveal({ tensor: row.name })}

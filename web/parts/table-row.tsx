@@ -22,8 +22,6 @@ interface RowProps {
   /** What shares are of. */
   readonly whole: Count;
   readonly writing: Writing;
-  /** Of each level, in pixels. */
-  readonly indent: number;
   /** Characters that the numbers have. */
   readonly room: number;
   /** The total before the last edit; null where there was none; undefined where there is nothing to compare with. */
@@ -69,7 +67,7 @@ export const Row = memo(function Row(props: RowProps) {
   );
 });
 
-function Head({ line, open, setOpen, indent, shape }: RowProps & { shape: string }) {
+function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
   const { node, depth, copy, more } = line;
   const { row } = node;
   const label = labelOf(line);
@@ -77,7 +75,7 @@ function Head({ line, open, setOpen, indent, shape }: RowProps & { shape: string
   const kind = row && row.kind !== 'parameter' && !more ? row.kind : undefined;
   return (
     <th role="rowheader" scope="row" class="tensor" colSpan={copy !== undefined || more ? 4 : undefined}>
-      <span class="lead" style={{ paddingInlineStart: `${depth * indent}px` }}>
+      <span class="lead" style={{ '--depth': String(depth) }}>
         {opening && (
           <button
             type="button"

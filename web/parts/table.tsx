@@ -183,7 +183,6 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
                 symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
-                indent={INDENT}
                 room={scrolled.printing ? Infinity : Math.floor(numbersWidth / SMALL_DIGIT)}
                 old={old && line.copy === undefined && !line.more ? (old.get(line.node.id) ?? null) : undefined}
                 found={target?.id === line.node.id && line.copy === undefined}
@@ -225,12 +224,14 @@ const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: s
 function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
+  // Beside the names the totals are in sight, and that there is more.
+  const narrowNames = `max(124px, 100cqi - ${total + 36}px)`;
   const names = Math.min(tensor, Math.max(NAMES, ROOM - NUMBERS - sum));
   return {
     '--columns': `${track(tensor, names)} ${track(shape)} ${track(formula)} ${track(numbers, NUMBERS)} ${track(copies)} ${track(total)} ${share}px`,
     '--least': `${sum + names + NUMBERS}px`,
-    '--narrow-columns': `max(124px, 40cqi) ${shape}px ${formula}px ${numbers}px ${copies}px ${share}px ${total}px`,
-    '--narrow-least': `calc(max(124px, 40cqi) + ${sum + numbers}px)`,
+    '--narrow-columns': `${narrowNames} ${shape}px ${formula}px ${numbers}px ${copies}px ${share}px ${total}px`,
+    '--narrow-least': `calc(${narrowNames} + ${sum + numbers}px)`,
   };
 }
 
