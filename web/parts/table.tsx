@@ -290,7 +290,7 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
     const toPaper = () => atOnce(() => print(true));
-    const back = () => print(false);
+    const back = () => atOnce(() => print(false));
     addEventListener('beforeprint', toPaper);
     addEventListener('afterprint', back);
     return () => {
