@@ -1,34 +1,60 @@
 import js from '@eslint/js';
 import globals from 'globals';
+import ts from 'typescript-eslint';
 
 /** Everything that turns text into markup or code, which the page's Trusted Types would refuse at run time anyway. */
 const markup = [
-  ...['innerHTML', 'outerHTML', 'srcdoc'].map((name) => ({ selector: `AssignmentExpression[left.property.name='${name}']`, message: `No ${name}: build nodes and set textContent.` })),
+  ...['innerHTML', 'outerHTML', 'srcdoc'].map((name) => ({
+    selector: `AssignmentExpression[left.property.name='${name}']`,
+    message: `No ${name}: draw nodes.`,
+  })),
   ...['insertAdjacentHTML', 'write', 'createContextualFragment', 'setHTMLUnsafe', 'parseFromString'].map((name) => ({
     selector: `CallExpression[callee.property.name='${name}'][callee.object.name!='process']`,
-    message: `No ${name}: build nodes and set textContent.`,
+    message: `No ${name}: draw nodes.`,
   })),
+  { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'No markup from text: draw nodes.' },
 ];
+
+/** A part may stand on a page several times, and in a shadow root: it finds nothing by its place in the document. */
+const byPlace = [
+  ...['getElementById', 'querySelector', 'querySelectorAll'].map((name) => ({
+    selector: `CallExpression[callee.object.name='document'][callee.property.name='${name}']`,
+    message: `No document.${name} in what may stand on a page twice: use a ref.`,
+  })),
+  {
+    selector: "MemberExpression[object.name='document'][property.name='activeElement']",
+    message: 'In a shadow root that is the host: use focusedIn.',
+  },
+];
+
+const rules = {
+  'no-restricted-syntax': ['error', ...markup],
+  'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+  'no-implied-eval': 'error',
+  'no-new-func': 'error',
+  'no-var': 'error',
+  'object-shorthand': 'error',
+  'prefer-const': 'error',
+  eqeqeq: ['error', 'always', { null: 'ignore' }],
+};
 
 export default [
   { ignores: ['**/dist/', '**/node_modules/'] },
   js.configs.recommended,
+  { rules },
+  { files: ['web/**/*.{ts,tsx}'], languageOptions: { parser: ts.parser, globals: globals.browser }, plugins: { ts: ts.plugin } },
   {
+    // What TypeScript itself sees better.
+    files: ['web/**/*.{ts,tsx}'],
     rules: {
-      'no-restricted-syntax': ['error', ...markup],
-      'no-shadow': 'error',
-      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      'no-implied-eval': 'error',
-      'no-new-func': 'error',
-      'no-var': 'error',
-      'object-shorthand': 'error',
-      'prefer-const': 'error',
-      'prefer-template': 'off',
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-undef': 'off',
+      'no-unused-vars': 'off',
+      'ts/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'ts/no-explicit-any': 'error',
     },
   },
-  { files: ['web/**/*.js'], languageOptions: { globals: globals.browser } },
+  { files: ['web/parts/**', 'web/views/model.tsx'], rules: { 'no-restricted-syntax': ['error', ...markup, ...byPlace] } },
   { files: ['web/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
   // Functions in these also run inside the page, through Playwright.
-  { files: ['tests/page/**/*.mjs'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
+  { files: ['tests/page/**/*.mjs', 'tests/bench/**/*.mjs'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
 ];

@@ -3,6 +3,7 @@
 declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
+    totals(config: Uint8Array): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,
@@ -10,15 +11,38 @@ declare module 'core-glue' {
     ): WebAssembly.Exports;
   }
   /** Fills in the object that it is given. */
-  export default function createCore(core: Core): Promise<Core>;
+  export default function createCore(core: Partial<Core>): Promise<Core>;
 }
 
 declare module 'core-bytes' {
-  export function wasmBytes(): Promise<ArrayBuffer>;
+  export function wasmSource(): Response | Promise<Response>;
 }
 
 declare module 'core-wasm' {
   /** The file's address, or its content: see build.mjs. */
   const wasm: string;
   export default wasm;
+}
+
+declare module 'catalogue-text' {
+  export function catalogueText(): Promise<string>;
+}
+
+declare module 'catalogue-json' {
+  /** The file's address, or its content: see build.mjs. */
+  const catalogue: string;
+  export default catalogue;
+}
+
+declare module 'catalogue-first' {
+  /** The first of the catalogue, on which the page opens. */
+  const first: import('./lib/catalogue.ts').Published;
+  export default first;
+}
+
+declare module 'page-options' {
+  /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
+  export const home: string;
+  /** Whether this page is the one file, whose own address nobody else can open. */
+  export const isFile: boolean;
 }

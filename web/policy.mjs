@@ -13,22 +13,19 @@ const policy = (directives) =>
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 
-/** The hosted page, by header and in its own markup. Who may frame it is not restricted. */
-export const hostedPolicy = policy({
-  'script-src': "'self' 'wasm-unsafe-eval'",
-  'style-src': "'self'",
-  'img-src': "'self' data:",
-  'connect-src': "'self'",
-});
-
-/**
- * The offline file: its own script and style, and not one request.
- * @param {string} scriptHash
- * @param {string} styleHash
- */
-export const offlinePolicy = (scriptHash, styleHash) =>
+/** The hosted page, by header and in its own markup. Who may frame it is not restricted. @param {string} earlyHash of the script that runs first */
+export const hostedPolicy = (earlyHash) =>
   policy({
-    'script-src': `'${scriptHash}' 'wasm-unsafe-eval'`,
+    'script-src': `'self' '${earlyHash}' 'wasm-unsafe-eval'`,
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'connect-src': "'self'",
+  });
+
+/** The offline file: its own scripts and style, and not one request. @param {string[]} scriptHashes @param {string} styleHash */
+export const offlinePolicy = (scriptHashes, styleHash) =>
+  policy({
+    'script-src': `${scriptHashes.map((hash) => `'${hash}'`).join(' ')} 'wasm-unsafe-eval'`,
     'style-src': `'${styleHash}'`,
     'img-src': 'data:',
     'connect-src': "'none'",

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hostedPolicy } from './policy.mjs';
 
 const dist = fileURLToPath(new URL('dist/', import.meta.url));
 
@@ -20,8 +19,14 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
-/** @param {string} name */
-function headers(name) {
+/** The hosted page's own policy, sent by header as well. @param {string} folder */
+async function policyOf(folder) {
+  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => '');
+  return /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+}
+
+/** @param {string} name @param {string | undefined} policy */
+function headers(name, policy) {
   const common = {
     'content-type': types[extname(name)] ?? 'application/octet-stream',
     'cache-control': 'no-cache',
@@ -29,7 +34,7 @@ function headers(name) {
     'referrer-policy': 'no-referrer',
   };
   // The offline file carries a policy of its own, by hash, which is stricter.
-  return name === 'param-ledger.html' ? common : { ...common, 'content-security-policy': hostedPolicy };
+  return name === 'param-ledger.html' || !policy ? common : { ...common, 'content-security-policy': policy };
 }
 
 /**
@@ -45,7 +50,7 @@ export function serve(port, folder = dist) {
       const name = normalize(path === '/' ? 'index.html' : path.slice(1));
       if (name.startsWith('..') || name.includes('\0')) throw new Error('outside');
       const body = await readFile(join(folder, name));
-      response.writeHead(200, headers(name)).end(request.method === 'HEAD' ? undefined : body);
+      response.writeHead(200, headers(name, await policyOf(folder))).end(request.method === 'HEAD' ? undefined : body);
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
     }

@@ -75,7 +75,15 @@ const models = {
     qk_rope_head_dim: 64,
     quantization_config: { activation_scheme: 'dynamic', fmt: 'e4m3', quant_method: 'fp8', weight_block_size: [128, 128] },
     rms_norm_eps: 1e-6,
-    rope_scaling: { beta_fast: 32, beta_slow: 1, factor: 40, mscale: 1.0, mscale_all_dim: 1.0, original_max_position_embeddings: 4096, type: 'yarn' },
+    rope_scaling: {
+      beta_fast: 32,
+      beta_slow: 1,
+      factor: 40,
+      mscale: 1.0,
+      mscale_all_dim: 1.0,
+      original_max_position_embeddings: 4096,
+      type: 'yarn',
+    },
     rope_theta: 10000,
     routed_scaling_factor: 2.5,
     scoring_func: 'sigmoid',
@@ -96,7 +104,8 @@ async function bareParse() {
   const createCore = createRequire(import.meta.url)(new URL('core_bench.js', built).pathname);
   const program = new WebAssembly.Module(readFileSync(new URL('core_bench.wasm', built)));
   const core = await createCore({
-    instantiateWasm: (/** @type {any} */ imports, /** @type {any} */ receive) => receive(new WebAssembly.Instance(program, imports), program),
+    instantiateWasm: (/** @type {any} */ imports, /** @type {any} */ receive) =>
+      receive(new WebAssembly.Instance(program, imports), program),
   });
   const encoder = new TextEncoder();
   return (text) => core.parse_only(encoder.encode(text));
@@ -123,13 +132,18 @@ const took = medians(
 for (const { name, text } of texts) {
   const answer = count(text);
   const what = answer.ok ? `${answer.totals.parameters} parameters, ${answer.tensors.length} rows` : answer.error.message;
-  console.log(`${name.padEnd(14)} ${took[`${name} count`].toFixed(1).padStart(7)} µs, of which nlohmann's bare parse ${took[`${name} parse`].toFixed(1)} µs  (${text.length} bytes in; ${what})`);
+  console.log(
+    `${name.padEnd(14)} ${took[`${name} count`].toFixed(1).padStart(7)} µs, of which nlohmann's bare parse ${took[`${name} parse`].toFixed(1)} µs  (${text.length} bytes in; ${what})`,
+  );
 }
 const [dense, sparse] = texts.map(({ name }) => took[`${name} count`]);
 console.log(`ratio          ${(sparse / dense).toFixed(2).padStart(7)}`);
 
 /** @param {string[]} names */
-const sizes = (names) => names.map((name) => readFileSync(new URL(name, dist))).reduce(([raw, gz], bytes) => [raw + bytes.length, gz + gzipSync(bytes, { level: 9 }).length], [0, 0]);
+const sizes = (names) =>
+  names
+    .map((name) => readFileSync(new URL(name, dist)))
+    .reduce(([raw, gz], bytes) => [raw + bytes.length, gz + gzipSync(bytes, { level: 9 }).length], [0, 0]);
 const shipped = readdirSync(dist);
 for (const [what, names] of Object.entries({
   wasm: shipped.filter((name) => name.endsWith('.wasm')),

@@ -1,4 +1,4 @@
-// What holds for every answer: it is what web/types.d.ts promises, its numbers add up, and its formulas give its numbers.
+// What holds for every answer: it is what web/lib/types.ts promises, its numbers add up, and its formulas give its numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,13 +8,15 @@ import { evaluate, value } from './formula.mjs';
 import { cases, files } from './oracle.mjs';
 import { copies } from './tensors.mjs';
 
-/** @typedef {import('../../web/types').CountAnswer} CountAnswer */
+/** @typedef {import('../../web/lib/types.ts').CountAnswer} CountAnswer */
 
 const ledger = await load();
-const types = new URL('../../web/types.d.ts', import.meta.url);
+const types = new URL('../../web/dist/param-ledger.d.mts', import.meta.url);
 
 const refusals = ['', '{', '{"model_type": "lama"}', '{"model_type": "llama", "hidden_size": 2.5}'].map((config) => ledger.count(config));
-const answers = files().flatMap((file) => cases(file)).map(({ id, config }) => ({ id, answer: ledger.count(config) }));
+const answers = files()
+  .flatMap((file) => cases(file))
+  .map(({ id, config }) => ({ id, answer: ledger.count(config) }));
 
 /** @param {string} what @param {(answer: CountAnswer) => void} check */
 const everywhere = (what, check) =>
@@ -37,9 +39,9 @@ const valuesBy = (answer, key) => new Map(answer.symbols.map((row) => [row[key],
 
 test('answers and refusals are what the types promise', () => {
   const one = new Map(answers.map(({ id, answer }) => [id.split('/')[0], answer])); // the last of each model type
-  const lines = [...one.values(), ...refusals].map((answer) => `check(${JSON.stringify(answer)});`);
-  const source = `import type { Answer, Catalog } from './types';
-declare function check(answer: Answer): void;
+  const lines = [...one.values(), ...refusals, ledger.totals({ model_type: 'llama' })].map((answer) => `check(${JSON.stringify(answer)});`);
+  const source = `import type { Answer, Catalog, TotalsAnswer } from './param-ledger.mjs';
+declare function check(answer: Answer | TotalsAnswer): void;
 const catalog: Catalog = ${JSON.stringify(ledger.catalog())};
 ${lines.join('\n')}`;
   assert.deepEqual(typeErrors(source), []);
@@ -53,7 +55,12 @@ everywhere('the totals are the sums of the rows', ({ totals, tensors, parts }) =
   assert.equal(BigInt(totals.active), sum(rows('parameter').map(({ active }) => active)));
   assert.equal(BigInt(totals.parameters), BigInt(totals.embedding) + BigInt(totals.output_head) + BigInt(totals.non_embedding));
   for (const { part, parameters, buffers } of parts) {
-    const of = (/** @type {string} */ kind) => sum(rows(kind).filter((row) => row.part === part).map(({ total }) => total));
+    const of = (/** @type {string} */ kind) =>
+      sum(
+        rows(kind)
+          .filter((row) => row.part === part)
+          .map(({ total }) => total),
+      );
     assert.deepEqual([of('parameter'), of('buffer')], [BigInt(parameters), BigInt(buffers)], part);
   }
   assert.equal(sum(parts.map(({ parameters }) => parameters)), BigInt(totals.parameters));
@@ -61,7 +68,11 @@ everywhere('the totals are the sums of the rows', ({ totals, tensors, parts }) =
 
 everywhere('a row is its shape times its copies', ({ tensors }) => {
   for (const row of tensors) {
-    assert.equal(BigInt(row.elements), row.shape.reduce((product, size) => product * BigInt(size), 1n), row.name);
+    assert.equal(
+      BigInt(row.elements),
+      row.shape.reduce((product, size) => product * BigInt(size), 1n),
+      row.name,
+    );
     assert.equal(BigInt(row.copies), copies(row.name), row.name);
     assert.equal(BigInt(row.total), BigInt(row.elements) * BigInt(row.copies), row.name);
     assert.ok(BigInt(row.active) <= BigInt(row.total), row.name);
@@ -73,19 +84,32 @@ everywhere('every formula gives its number, as a tree, in names and in numbers',
   assert.equal(names.size, answer.symbols.length, 'a name stands twice');
   assert.equal(symbols.size, answer.symbols.length, 'a symbol stands for two names');
   for (const { name, total, math, formula, substitution } of answer.tensors) {
-    for (const result of [value(math, names), evaluate(formula, names), evaluate(substitution, new Map())]) assert.equal(result, BigInt(total), name);
+    for (const result of [value(math, answer.symbols), evaluate(formula, names), evaluate(substitution, new Map())])
+      assert.equal(result, BigInt(total), name);
   }
   const { formula, totals } = answer;
   assert.equal(formula.value, totals.parameters);
-  for (const result of [value(formula.math, names), evaluate(formula.symbols, symbols), evaluate(formula.substitution, new Map())]) {
+  for (const result of [
+    value(formula.math, answer.symbols),
+    evaluate(formula.symbols, symbols),
+    evaluate(formula.substitution, new Map()),
+  ]) {
     assert.equal(result, BigInt(formula.value));
   }
 });
 
-/** What TypeScript says about a module that stands beside types.d.ts. @param {string} source */
+/** What TypeScript says about a module that stands beside the package's declarations. @param {string} source */
 function typeErrors(source) {
-  const name = new URL('answers.ts', types).pathname;
-  const options = { strict: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022, types: [] };
+  const name = new URL('answers.mts', types).pathname;
+  const options = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    types: [],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  };
   const host = ts.createCompilerHost(options);
   const { fileExists, getSourceFile } = host;
   host.fileExists = (path) => path === name || fileExists(path);

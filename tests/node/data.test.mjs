@@ -42,6 +42,10 @@ test('what is unusual but clear is counted', () => {
   for (const { what, text, parameters, note } of rows('accepted.json')) {
     const { totals, notes } = counted(text);
     assert.equal(totals.parameters, parameters, what);
-    if (note) assert.ok(notes.some(({ level, field }) => level === note.level && field === note.field), what);
+    if (note)
+      assert.ok(
+        notes.some(({ level, field }) => level === note.level && field === note.field),
+        what,
+      );
   }
 });

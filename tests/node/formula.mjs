@@ -1,13 +1,16 @@
 // The value of a formula, worked out anew from its tree or from its text: what a reader would do by hand.
 
-/** @typedef {import('../../web/types').Formula} Formula */
+/** @typedef {import('../../web/lib/types.ts').Formula} Formula */
 
-/** @param {Formula} math @param {Map<string, bigint>} values of the names @returns {bigint} */
-export function value(math, values) {
+/** @param {Formula} math @param {readonly import('../../web/lib/types.ts').SymbolRow[]} symbols @returns {bigint} */
+export function value(math, symbols) {
   if (typeof math === 'string') return BigInt(math);
-  if (!Array.isArray(math)) return known(values, math.name);
+  if (typeof math === 'number') return BigInt(symbols[math].value);
   const [operation, ...operands] = math;
-  return apply(operation, operands.map((operand) => value(operand, values)));
+  return apply(
+    operation,
+    operands.map((operand) => value(operand, symbols)),
+  );
 }
 
 /** @param {string} operation @param {bigint[]} operands @returns {bigint} */

@@ -44,7 +44,8 @@ test('bytes that are not UTF-8 are refused, half a surrogate pair is a character
 
 test('what is not an object is no configuration', () => {
   for (const config of ['[]', '"llama"', '4096', 'null', 'true']) refused(config, 'wrong_type');
-  for (const config of [undefined, null, 5, 5n, true, Symbol('x'), () => text, [], new Map([['model_type', 'llama']]), new Date()]) refused(config, 'wrong_type');
+  for (const config of [undefined, null, 5, 5n, true, Symbol('x'), () => text, [], new Map([['model_type', 'llama']]), new Date()])
+    refused(config, 'wrong_type');
 });
 
 test('too deep, too large', () => {
@@ -76,7 +77,8 @@ test('what JSON cannot hold is refused at its field', () => {
 
 test('numbers are taken exactly or refused', () => {
   assert.equal(counted({ ...llama, hidden_size: 4096n }).totals.parameters, expected);
-  for (const size of [NaN, Infinity, -Infinity, 4096.5, 2 ** 60, '4096', true, [4096], {}]) refused({ ...llama, hidden_size: size }, 'wrong_type', 'hidden_size');
+  for (const size of [NaN, Infinity, -Infinity, 4096.5, 2 ** 60, '4096', true, [4096], {}])
+    refused({ ...llama, hidden_size: size }, 'wrong_type', 'hidden_size');
   assert.equal(counted({ ...llama, limit: [0, Infinity], x: NaN }).totals.parameters, expected);
   refused({ ...llama, hidden_size: -4096 }, 'out_of_range', 'hidden_size');
   refused({ ...llama, hidden_size: 2n ** 200n }, 'overflow', 'hidden_size');

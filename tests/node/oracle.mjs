@@ -14,7 +14,10 @@ const folder = new URL('../data/', import.meta.url);
  */
 
 /** The names of the files with cases. */
-export const files = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl')).sort();
+export const files = () =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort();
 
 /** @param {string} file @returns {Case[]} */
 export const cases = (file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter(Boolean).map(read);

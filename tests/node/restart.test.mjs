@@ -1,4 +1,4 @@
-// After a trap the core is replaced: web/core.js with a core that traps on demand and, as a real one, stays broken.
+// After a trap the core is replaced: web/lib/core.ts with a core that traps on demand and, as a real one, stays broken.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,13 +27,13 @@ export default (core) => {
 };`;
 
 const bytes = `import { readFile } from 'node:fs/promises';
-export const wasmBytes = () => readFile(${JSON.stringify(root('.build/wasm/core.wasm'))});`;
+export const wasmSource = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/core.wasm'))}));`;
 
 const modules = { 'core-glue': glue, 'core-bytes': bytes };
 
 async function freshLedger() {
   const { outputFiles } = await build({
-    entryPoints: [root('web/core.js')],
+    entryPoints: [root('web/package.ts')],
     bundle: true,
     write: false,
     platform: 'node',

@@ -8,7 +8,7 @@
 /** @param {[name: string, shape: number[], kind?: string, target?: string]} row of an oracle case @returns {Tensor} */
 export const fromOracle = ([name, shape, kind = 'parameter', target = '']) => ({ name, shape, kind, target });
 
-/** @param {import('../../web/types').TensorRow} row @returns {Tensor} */
+/** @param {import('../../web/lib/types.ts').TensorRow} row @returns {Tensor} */
 export const fromAnswer = ({ name, shape, kind, tied_to: target = '' }) => ({ name, shape, kind, target });
 
 /**
@@ -55,7 +55,10 @@ function parsed(name) {
   const box = [];
   const pattern = name.split('.').map((word) => {
     if (!/^(\d+|\[\d+(-\d+)?(,\d+(-\d+)?)*\])$/.test(word)) return word;
-    const runs = word.replace(/[[\]]/g, '').split(',').map((run) => run.split('-').map(Number));
+    const runs = word
+      .replace(/[[\]]/g, '')
+      .split(',')
+      .map((run) => run.split('-').map(Number));
     box.push(runs.map(([first, last = first]) => [first, last]));
     return '*';
   });

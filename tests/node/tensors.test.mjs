@@ -6,8 +6,17 @@ import { copies, differences } from './tensors.mjs';
 const tensor = (name, other = {}) => ({ name, shape: [2, 3], kind: 'parameter', target: '', ...other });
 
 test('the same tensors in other boxes are equal', () => {
-  assert.deepEqual(differences([tensor('a.[0-5].b.[0-7].w')], [tensor('a.[3-5].b.[0-7].w'), tensor('a.[0,1,2].b.[0-3].w'), tensor('a.[0-2].b.[4-7].w')]), []);
-  assert.deepEqual(differences([tensor('a.[0-2].w')], ['a.0.w', 'a.1.w', 'a.2.w'].map((name) => tensor(name))), []);
+  assert.deepEqual(
+    differences([tensor('a.[0-5].b.[0-7].w')], [tensor('a.[3-5].b.[0-7].w'), tensor('a.[0,1,2].b.[0-3].w'), tensor('a.[0-2].b.[4-7].w')]),
+    [],
+  );
+  assert.deepEqual(
+    differences(
+      [tensor('a.[0-2].w')],
+      ['a.0.w', 'a.1.w', 'a.2.w'].map((name) => tensor(name)),
+    ),
+    [],
+  );
 });
 
 test('whatever differs is told', () => {

@@ -2,90 +2,146 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { configText, errorAt, eventually, field, line, ready, total } from './page.mjs';
+import { becomes, configText, counts, errorAt, eventually, field, hash, line, paste, picker, reads, ready, total } from './page.mjs';
 
 everywhere('each keystroke counts, and what changed is marked', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'vocab_size').fill('');
-  assert.equal(await total(page), '7,241,732,096', 'empty: the default counts');
+  await counts(page, '7,241,732,096'); // empty: the default counts
   await field(page, 'vocab_size').pressSequentially('128,000');
+  await counts(page, '8,028,164,096');
   assert.equal(await field(page, 'vocab_size').inputValue(), '128,000', 'what was typed stays');
-  assert.equal(await total(page), '8,028,164,096');
   assert.equal(await page.locator('.was s').innerText(), '8,030,261,248');
   assert.equal(await page.locator('.change').innerText(), '−2,097,152');
   assert.notEqual(await line(page, 'lm_head.weight').getAttribute('data-changed'), null);
   assert.equal(await line(page, 'q_proj.weight').getAttribute('data-changed'), null);
   assert.match(await configText(page), /"vocab_size": 128000/);
-  await eventually(async () => (await page.locator('#announcer').innerText()) === '8,028,164,096 parameters, −2,097,152', 'the total is announced');
+  await becomes(() => page.locator('.announcer').innerText(), '8,028,164,096 parameters, −2,097,152');
 });
 
 everywhere('numbers may be short, and the field says what it took', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'hidden_size').fill('8k');
-  assert.equal(await page.locator('[id="field-hidden_size-taken"]').innerText(), '8k taken as 8,192, k being 1,024');
-  assert.match(await configText(page), /"hidden_size": 8192,/);
+  await becomes(() => page.locator('[data-field="hidden_size"] .taken').innerText(), '8k taken as 8,192, k being 1,024');
   await field(page, 'hidden_size').blur();
-  assert.equal(await field(page, 'hidden_size').inputValue(), '8,192');
+  await becomes(() => field(page, 'hidden_size').inputValue(), '8,192');
+  assert.match(await configText(page), /"hidden_size": 8192,/);
 });
 
-everywhere('arrow keys step heads by one and widths by 64', async ({ page, open }) => {
+everywhere('arrow keys step as the field wants it: heads by one, widths by 64, a convolution by one', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'num_hidden_layers').press('ArrowUp');
-  assert.equal(await field(page, 'num_hidden_layers').inputValue(), '33');
+  await becomes(() => field(page, 'num_hidden_layers').inputValue(), '33');
   await field(page, 'intermediate_size').press('ArrowDown');
-  assert.equal(await field(page, 'intermediate_size').inputValue(), '14,272');
+  await becomes(() => field(page, 'intermediate_size').inputValue(), '14,272');
+  await open('#t=zamba2');
+  await counts(page, '2,481,848,336');
+  await field(page, 'mamba_d_conv').press('ArrowUp');
+  await becomes(() => field(page, 'mamba_d_conv').inputValue(), '5');
 });
 
 everywhere('an error stands at its field, and the last valid answer stays', async ({ page, open }) => {
   await open();
   await ready(page);
   await field(page, 'hidden_size').fill('4097');
-  assert.match(await errorAt(page, 'hidden_size').innerText(), /hidden_size.*4,097/);
+  await reads(() => errorAt(page, 'hidden_size').innerText(), /hidden_size.*4,?097/);
   assert.equal(await field(page, 'hidden_size').getAttribute('aria-invalid'), 'true');
   assert.match((await field(page, 'hidden_size').getAttribute('aria-describedby')) ?? '', /field-hidden_size-error/);
   assert.equal(await total(page), '8,030,261,248');
-  assert.notEqual(await page.locator('#answer').getAttribute('data-stale'), null);
+  assert.notEqual(await page.locator('.answer').getAttribute('data-stale'), null);
   await field(page, 'num_attention_heads').fill('abc');
   await field(page, 'hidden_size').fill('4096');
-  assert.match(await errorAt(page, 'num_attention_heads').innerText(), /"abc"/);
+  await reads(() => errorAt(page, 'num_attention_heads').innerText(), /"abc"/);
   assert.equal(await field(page, 'num_attention_heads').inputValue(), 'abc', 'what was typed stays');
   await field(page, 'num_attention_heads').fill('32');
-  assert.equal(await page.locator('#answer').getAttribute('data-stale'), null);
-  assert.equal(await errorAt(page, 'num_attention_heads').isVisible(), false);
+  await becomes(() => page.locator('.answer').getAttribute('data-stale'), null);
+  await becomes(() => errorAt(page, 'num_attention_heads').count(), 0);
+});
+
+everywhere('while a configuration is refused, nothing states the last number as its own', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await paste(page, '{"model_type": "gpt2", "n_embd": "wide"}');
+  await reads(() => page.title(), /^Not counted: config\.json/);
+  assert.equal(await page.locator('.stale').innerText(), 'last valid answer: Llama 3.1 8B');
+  for (const name of ['CSV', 'JSON', /^Markdown/, /^Copy\s*:/]) {
+    const buttons = await page.getByRole('button', { name, exact: true }).all();
+    assert.ok(buttons.length > 0, String(name));
+    for (const button of buttons) assert.equal(await button.isDisabled(), true, String(name));
+  }
+  await field(page, 'n_embd').fill('768');
+  await reads(() => page.title(), /^124,439,808 parameters/);
+  await becomes(() => page.getByRole('button', { name: 'CSV', exact: true }).isDisabled(), false);
+});
+
+everywhere('retyping the same value leaves nothing edited and the short link', async ({ page, open }) => {
+  await open('#m=meta-llama/Llama-3.1-70B');
+  await counts(page, '70,553,706,496');
+  await field(page, 'hidden_size').fill('');
+  await becomes(() => page.locator('.title h2').innerText(), 'Llama 3.1 70B, edited');
+  await field(page, 'hidden_size').pressSequentially('8192');
+  await becomes(() => page.locator('.title h2').innerText(), 'Llama 3.1 70B');
+  await becomes(() => hash(page), '#m=meta-llama/Llama-3.1-70B');
 });
 
 everywhere('integers beyond 2^53 keep their digits', async ({ page, open }) => {
   await open('#t=generic&hidden_size=32');
   await ready(page);
   await field(page, 'vocab_size').fill('9007199254740993');
+  await reads(() => page.locator('.legend').innerText(), /9,007,199,254,740,993/);
   assert.match(await configText(page), /"vocab_size": 9007199254740993/);
-  assert.match(await page.locator('.legend').innerText(), /9,007,199,254,740,993/);
 });
 
-everywhere('switches, taking a field out, undo', async ({ page, open }) => {
+everywhere('counts of copies never pass through a double', async ({ page, open }) => {
+  await open('#t=llama&num_hidden_layers=99999999999');
+  await ready(page);
+  await reads(() => line(page, 'q_proj.weight').innerText(), /99,999,999,999/);
+  const text = await page.locator('.tensors').innerText();
+  assert.doesNotMatch(text, /e,?\+|NaN|Infinity/);
+  await page.getByRole('button', { name: 'q_proj.weight: its 99,999,999,999 tensors' }).click();
+  await reads(() => page.locator('.tensors').innerText(), /model\.layers\.0\.self_attn\.q_proj\.weight/);
+});
+
+everywhere('switches, taking a field out, undo; the focus stays after the last undo', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('switch', { name: 'tie_word_embeddings' }).check();
-  assert.equal(await total(page), '7,504,924,672');
+  await counts(page, '7,504,924,672');
   assert.match(await line(page, 'lm_head.weight').innerText(), /tied/);
+  assert.match(await line(page, 'lm_head.weight').innerText(), /= model\.embed_tokens\.weight/);
   await page.getByRole('button', { name: /take num_key_value_heads out/ }).click();
-  assert.doesNotMatch(await configText(page), /num_key_value_heads/);
+  await eventually(async () => !/num_key_value_heads/.test(await configText(page)), 'the field is out');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  assert.equal(await total(page), '8,030,261,248');
+  await counts(page, '8,030,261,248');
   assert.match(await page.locator('.check').innerText(), /equals/);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Undo');
   await page.getByRole('button', { name: 'Redo' }).click();
-  assert.equal(await total(page), '7,504,924,672');
+  await counts(page, '7,504,924,672');
+});
+
+everywhere('undo across models claims no edit', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await picker(page).click();
+  await page.keyboard.insertText('gpt2');
+  await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);
+  await page.keyboard.press('Enter');
+  await counts(page, '124,439,808');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await counts(page, '8,030,261,248');
+  assert.equal(await page.locator('.was').count(), 0);
+  assert.equal(await page.locator('.tensors [data-changed]').count(), 0);
 });
 
 everywhere('the class decides the head', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('combobox', { name: 'Architecture' }).selectOption('LlamaModel');
-  assert.equal(await total(page), '7,504,924,672');
+  await counts(page, '7,504,924,672');
   assert.match(await configText(page), /"architectures": \["LlamaModel"\]/);
 });
 
@@ -94,33 +150,69 @@ everywhere('the text is edited in both directions, and keeps what it does not co
   await ready(page);
   await page.getByRole('tab', { name: 'config.json' }).click();
   const odd = '{"zeta" : 1,\n\n"model_type":"llama", "hidden_size": 2048, "own key": {"a": [1,2]},   "num_hidden_layers": 2}';
-  await page.locator('#config-text').fill(odd);
+  await page.locator('.config-text').fill(odd);
   await page.getByRole('tab', { name: 'Fields' }).click();
-  assert.equal(await field(page, 'hidden_size').inputValue(), '2,048');
+  await becomes(() => field(page, 'hidden_size').inputValue(), '2,048');
   await field(page, 'hidden_size').fill('1024');
-  assert.equal(await configText(page), odd.replace('2048', '1024'));
+  await becomes(() => configText(page), odd.replace('2048', '1024'));
 });
 
 everywhere('malformed text is refused at its line', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('tab', { name: 'config.json' }).click();
-  await page.locator('#config-text').fill('{\n  "model_type": "llama",\n  "hidden_size": 4096,,\n}');
+  await page.locator('.config-text').fill('{\n  "model_type": "llama",\n  "hidden_size": 4096,,\n}');
   await page.getByRole('button', { name: /^line 3, column/ }).click();
-  const caret = await page.locator('#config-text').evaluate((area) => /** @type {HTMLTextAreaElement} */ (area).value.slice(0, /** @type {HTMLTextAreaElement} */ (area).selectionStart).split('\n').length);
+  const caret = await page.locator('.config-text').evaluate((area) => {
+    const { value, selectionStart } = /** @type {HTMLTextAreaElement} */ (area);
+    return value.slice(0, selectionStart).split('\n').length;
+  });
   assert.equal(caret, 3);
   assert.equal(await total(page), '8,030,261,248');
 });
 
-everywhere('layers of several kinds are a strip', async ({ page, open }) => {
+everywhere('layers of several kinds are a strip; a derived list says that it is derived', async ({ page, open }) => {
   await open('#t=nemotron_h');
   await ready(page);
-  const cells = page.locator('.cells button');
+  const strip = page.locator('.strip').first();
+  const cells = strip.locator('.cells button');
   const before = await cells.count();
-  await page.getByRole('button', { name: 'Add a layer like the last' }).click();
-  assert.equal(await cells.count(), before + 1);
+  await strip.getByRole('button', { name: 'Add a layer like the last' }).click();
+  await becomes(() => cells.count(), before + 1);
   const first = await cells.first().getAttribute('aria-label');
   await cells.first().click();
-  assert.notEqual(await cells.first().getAttribute('aria-label'), first);
+  await eventually(async () => (await cells.first().getAttribute('aria-label')) !== first, 'another kind');
   assert.match(await configText(page), /"layers_block_type": \[/);
+  await open('#t=granitemoehybrid');
+  await ready(page);
+  for (const text of await page.locator('.key').allInnerTexts()) assert.doesNotMatch(text, /^0 layers/);
+});
+
+everywhere('the caret of a number stands at its end where the click is beside it', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await field(page, 'num_hidden_layers').click({ position: { x: 6, y: 14 } });
+  await page.keyboard.type('0');
+  await becomes(() => field(page, 'num_hidden_layers').inputValue(), '320');
+});
+
+everywhere('the formula is copied as it is written', async ({ page, open, name }) => {
+  await open();
+  await ready(page);
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async (/** @type {string} */ text) => Object.assign(window, { copied: text }) },
+    });
+  });
+  const copied = () => page.evaluate(() => /** @type {any} */ (window).copied);
+  for (const [writing, text] of /** @type {[string, RegExp][]} */ ([
+    ['symbols', /^2·V·d \+ L·/],
+    ['names', /^2 × vocab_size × hidden_size \+ /],
+    ['numbers', /^2·128,256·4,096 \+ 32·/],
+  ])) {
+    await page.getByRole('radio', { name: writing }).check({ force: true });
+    await page.getByRole('button', { name: /Copy the formula/ }).click();
+    await reads(copied, text);
+  }
+  assert.ok(name);
 });

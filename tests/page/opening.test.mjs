@@ -2,70 +2,152 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { line, ready, total } from './page.mjs';
+import { becomes, counts, field, line, lines, picker, reads, ready, total } from './page.mjs';
 
-everywhere('opens on Llama 3.1 8B, completely shown', async ({ page, open }) => {
+everywhere(
+  'opens on Llama 3.1 8B, completely shown',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    assert.equal(await total(page), '8,030,261,248');
+    assert.equal(await page.locator('.title h2').innerText(), 'Llama 3.1 8B');
+    assert.match(await page.locator('.words').innerText(), /8\.03 billion parameters/);
+    assert.match(await page.title(), /^8,030,261,248 parameters/);
+    assert.deepEqual(await page.locator('.account tbody th').allInnerTexts(), [
+      'Embedding',
+      'Attention',
+      'Feed-forward',
+      'Norm',
+      'Output head',
+    ]);
+    assert.match((await page.locator('.icicle').getAttribute('aria-label')) ?? '', /Feed-forward 70\.20%/);
+    assert.match((await page.locator('.formula[role=math]').getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
+    assert.ok((await page.locator('.formula[role=math] math').count()) > 3);
+    const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
+    assert.deepEqual(
+      [cells[0], cells[2], cells[3], cells[4], cells[5].trim()],
+      ['4,096 × 4,096', '32 × 128 × 4,096 × 32', '32', '536,870,912', '6.69%'],
+    );
+  },
+  { viewport: { width: 1440, height: 900 } },
+);
+
+everywhere('the published count shows its source and date; a derived figure says how', async ({ page, open }) => {
   await open();
   await ready(page);
-  assert.equal(await total(page), '8,030,261,248');
-  assert.equal(await page.locator('#model-name').innerText(), 'Llama 3.1 8B');
-  assert.match(await page.locator('.words').innerText(), /8\.03 billion parameters/);
-  assert.match(await page.locator('.check').innerText(), /equals the published count/);
-  assert.match(await page.title(), /^8,030,261,248 parameters/);
-  assert.deepEqual(await page.locator('.account tbody th').allInnerTexts(), ['Embedding', 'Attention', 'Feed-forward', 'Norm', 'Output head']);
-  assert.match((await page.locator('.icicle').getAttribute('aria-label')) ?? '', /Feed-forward 70\.20%/);
-  assert.match((await page.locator('.formula').getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
-  assert.ok((await page.locator('.formula math').count()) > 3);
-  const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
-  assert.deepEqual([cells[0], cells[2], cells[3], cells[4], cells[5].trim()], ['4,096 × 4,096', '32 × 128 × 4,096 × 32', '32', '536,870,912', '6.69%']);
+  assert.match(await page.locator('.check').innerText(), /equals the published count .*published config\.json.*recorded 20\d\d-\d\d-\d\d/);
+  await open('#m=deepseek-ai/DeepSeek-V3');
+  await counts(page, '671,026,404,352');
+  const told = await page.locator('.check').innerText();
+  assert.match(told, /files hold \(684,531,386,000\) without a prediction layer .*\(13,463,426,304\).*block scales/);
+  assert.doesNotMatch(told, /equals the published count/);
 });
+
+everywhere(
+  'the first answer stands in the HTML, also where no script runs',
+  async ({ page, open }) => {
+    await open();
+    assert.equal(await total(page), '8,030,261,248');
+    assert.ok((await lines(page)).includes('q_proj.weight'));
+    assert.equal(await page.locator('noscript').count(), 1);
+    assert.match(await page.locator('noscript').innerText(), /allow scripts/);
+  },
+  { javaScriptEnabled: false, names: ['chromium'] },
+);
 
 everywhere('the form has the fields that the family reads, with their source', async ({ page, open }) => {
   await open();
   await ready(page);
   const names = await page.locator('.field .field-name code').allInnerTexts();
   assert.ok(names.includes('hidden_size') && names.includes('head_dim') && !names.includes('max_position_embeddings'));
-  assert.equal(await page.locator('[id="field-head_dim"]').getAttribute('placeholder'), '128');
-  assert.equal(await page.locator('[data-symbol="head_dim"].field .source').innerText(), 'derived');
-  assert.match(await page.locator('.ignored summary').innerText(), /ignored/);
+  assert.equal(await field(page, 'head_dim').getAttribute('placeholder'), '128');
+  assert.equal(await page.locator('[data-field="head_dim"] .source').innerText(), 'derived');
   await page.locator('.ignored summary').click();
-  assert.match(await page.locator('.ignored').innerText(), /max_position_embeddings Does not change any tensor/);
+  await reads(() => page.locator('.ignored').innerText(), /max_position_embeddings Does not change any tensor/);
 });
 
 everywhere(
-  'nothing jumps when the core arrives',
+  'nothing jumps when the core arrives, whatever the address asks for',
   async ({ page, open }) => {
     await page.addInitScript(() => {
       Object.assign(window, { shift: 0 });
-      new PerformanceObserver((list) => list.getEntries().forEach((entry) => Object.assign(window, { shift: /** @type {any} */ (window).shift + /** @type {any} */ (entry).value }))).observe({ type: 'layout-shift', buffered: true });
+      new PerformanceObserver((list) =>
+        list
+          .getEntries()
+          .forEach((entry) => Object.assign(window, { shift: /** @type {any} */ (window).shift + /** @type {any} */ (entry).value })),
+      ).observe({ type: 'layout-shift', buffered: true });
     });
-    await open();
-    await ready(page);
-    await page.waitForTimeout(300);
-    const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
-    assert.ok(shift < 0.05, `layout shift ${shift}`);
+    for (const fragment of [
+      '',
+      '#m=deepseek-ai/DeepSeek-V3',
+      '#t=nemotron_h',
+      '#t=zamba2',
+      '#t=gpt2',
+      '#t=ministral',
+      '#t=bert&hidden_size=32',
+    ]) {
+      await page.goto('about:blank');
+      await open(fragment);
+      await ready(page);
+      await page.waitForTimeout(250);
+      const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
+      assert.ok(shift < 0.01, `${fragment}: layout shift ${shift}`);
+    }
   },
   { names: ['chromium'], viewport: { width: 1400, height: 1000 } },
 );
 
-everywhere('a model is chosen by searching', async ({ page, open }) => {
+everywhere(
+  'where the address asks for another model, the first is not seen',
+  async ({ page, open }) => {
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        const number = /** @type {Element} */ (document.querySelector('.number'));
+        Object.assign(window, { early: getComputedStyle(number).visibility });
+      });
+    });
+    await open('#t=gpt2');
+    await ready(page);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).early), 'hidden');
+    await counts(page, '124,439,808');
+    assert.equal(await page.locator('.number').isVisible(), true);
+  },
+  { places: ['hosted'] },
+);
+
+everywhere('a model is chosen by searching: what is written exactly comes first', async ({ page, open }) => {
   await open();
   await ready(page);
-  await page.getByRole('combobox', { name: 'Model' }).click();
-  await page.keyboard.type('mixtral 8x7');
-  await page.keyboard.press('Enter');
-  assert.equal(await total(page), '46,702,792,704');
-  assert.match(await page.locator('other-totals').innerText(), /12,879,925,248/);
-  await page.getByRole('combobox', { name: 'Model' }).click();
-  await page.keyboard.type('gpt2');
-  await page.getByRole('option', { name: 'gpt2', exact: true }).click();
-  assert.equal(await total(page), '124,439,808');
+  for (const [query, number] of [
+    ['mixtral 8x7', '46,702,792,704'],
+    ['gpt2', '124,439,808'],
+    ['gpt-2', '124,439,808'],
+    ['llama3.1', '8,030,261,248'],
+    ['https://huggingface.co/deepseek-ai/DeepSeek-V3', '671,026,404,352'],
+  ]) {
+    await picker(page).click();
+    await page.keyboard.insertText(query);
+    await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);
+    await page.keyboard.press('Enter');
+    await counts(page, number);
+  }
+  assert.match(await page.locator('.other-totals').innerText(), /37,552,282,624/);
 });
 
-everywhere('the published models are in the list', async ({ page, open }) => {
-  await open();
-  await ready(page);
-  await page.getByRole('combobox', { name: 'Model' }).click();
-  const count = await page.locator('[role=option]').count();
-  assert.ok(count > 60, `${count} models`);
-}, { names: ['chromium'], places: ['hosted'] });
+everywhere(
+  'the list has the published models and the types, and says where nothing is found',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    await picker(page).click();
+    await page.locator('[role=option]').first().waitFor();
+    const count = await page.locator('[role=option]').count();
+    assert.ok(count > 100, `${count} models`);
+    assert.equal(await page.locator('[role=option][aria-selected=true]').innerText(), 'Llama 3.1 8B\n8.03 billion');
+    await page.keyboard.type('qqqqqq');
+    await reads(() => page.locator('.options').innerText(), /No such model/);
+    await page.keyboard.press('Escape');
+    await becomes(() => picker(page).inputValue(), 'Llama 3.1 8B');
+  },
+  { places: ['hosted'] },
+);

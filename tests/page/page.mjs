@@ -4,35 +4,84 @@ import assert from 'node:assert/strict';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** The core has answered and the page shows it. @param {Page} page */
-export const ready = (page) => page.waitForSelector('body[data-ready]');
+/** The core has answered, and the page shows what its address asks for. @param {Page} page */
+export const ready = (page) => page.waitForSelector('html[data-ready]');
 
 /** The number as shown. @param {Page} page */
 export const total = (page) => page.locator('.number').innerText();
 
-/** @param {Page} page @param {string} name */
-export const field = (page, name) => page.locator(`[id="field-${name}"]`);
+/** Waits until this number is shown. @param {Page} page @param {string} number */
+export const counts = (page, number) => becomes(() => total(page), number);
 
 /** @param {Page} page @param {string} name */
-export const errorAt = (page, name) => page.locator(`[id="field-${name}-error"]`);
+export const field = (page, name) => page.locator(`[data-field="${name}"] .field-body :is(input, select)`);
+
+/** @param {Page} page @param {string} name */
+export const errorAt = (page, name) => page.locator(`[data-field="${name}"] .error`);
 
 /** The tensor table. @param {Page} page */
-export const table = (page) => page.locator('tensor-table .table-box');
+export const table = (page) => page.locator('.tensor-table .table-box');
 
 /** A line of the tensor table by its label. @param {Page} page @param {string} label */
-export const line = (page, label) => page.locator('.tensors tbody tr', { has: page.locator('code', { hasText: new RegExp(`^${label.replace(/[.[\]]/g, '\\$&')}$`) }) });
+export const line = (page, label) =>
+  page.locator('.tensors tbody tr', { has: page.locator('code', { hasText: new RegExp(`^${label.replace(/[.[\]]/g, '\\$&')}$`) }) });
 
-/** The config.json as the page has it. @param {Page} page */
-export const configText = (page) => page.locator('#config-text').inputValue();
+/** The filter of the tensor table. @param {Page} page */
+export const filter = (page) => page.getByRole('searchbox', { name: /Filter/ });
 
-/** Waits for what comes a moment after an edit, as the address does. @param {() => Promise<boolean>} holds @param {string} what */
+/** The names in the tensor table. @param {Page} page */
+export const lines = (page) => page.locator('.tensors tbody code').allInnerTexts();
+
+/** @param {Page} page */
+export const picker = (page) => page.getByRole('combobox', { name: 'Model' });
+
+/** The config.json as the page has it; looks at its tab for a moment. @param {Page} page */
+export const configText = (page) =>
+  page.evaluate(async () => {
+    const tab = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`[data-tab=${name}]`));
+    const drawn = () => new Promise((resolve) => setTimeout(resolve, 20));
+    const fields = tab('fields').getAttribute('aria-selected') === 'true';
+    tab('text').click();
+    await drawn();
+    const { value } = /** @type {HTMLTextAreaElement} */ (document.querySelector('.config-text'));
+    if (fields) tab('fields').click();
+    await drawn();
+    return value;
+  });
+
+/** Waits until something is so: drawing and the address come a moment after an edit. @param {() => Promise<boolean>} holds @param {string} what */
 export async function eventually(holds, what) {
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 150; i++) {
     if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 40));
   }
-  assert.fail(`not after five seconds: ${what}`);
+  assert.fail(`not after six seconds: ${what}`);
 }
+
+/** Waits until something has a value. @template T @param {() => Promise<T>} read @param {T} wanted */
+export async function becomes(read, wanted) {
+  let last;
+  for (let i = 0; i < 150; i++) {
+    last = await read();
+    if (last === wanted) return;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  assert.equal(last, wanted);
+}
+
+/** Waits until something reads like this. @param {() => Promise<string | null>} read @param {RegExp} wanted */
+export async function reads(read, wanted) {
+  let last = '';
+  for (let i = 0; i < 150; i++) {
+    last = (await read()) ?? '';
+    if (wanted.test(last)) return;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  assert.match(last, wanted);
+}
+
+/** The part of the address that holds the state. @param {Page} page */
+export const hash = (page) => page.evaluate(() => location.hash);
 
 /** Hands the page a file as if it were dropped. @param {Page} page @param {string} name @param {string} text */
 export const drop = (page, name, text) =>
@@ -47,10 +96,13 @@ export const drop = (page, name, text) =>
 
 /** Hands the page a text as if it were pasted. @param {Page} page @param {string} text @param {string} [into] */
 export const paste = (page, text, into = 'body') =>
-  page.evaluate(([content, selector]) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', content);
-    const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
-    Object.defineProperty(event, 'clipboardData', { value: clipboardData }); // which Firefox does not take from the constructor
-    document.querySelector(selector)?.dispatchEvent(event);
-  }, [text, into]);
+  page.evaluate(
+    ([content, selector]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', content);
+      const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
+      Object.defineProperty(event, 'clipboardData', { value: clipboardData }); // which Firefox does not take from the constructor
+      document.querySelector(selector)?.dispatchEvent(event);
+    },
+    [text, into],
+  );

@@ -2,44 +2,105 @@
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
-import { eventually, field, line, ready, total } from './page.mjs';
+import { becomes, counts, eventually, field, line, picker, reads, ready, table } from './page.mjs';
 
 for (const dark of [false, true]) {
-  everywhere(`axe finds nothing (${dark ? 'dark' : 'light'})`, async ({ page, open }) => {
-    await open();
-    await ready(page);
-    await field(page, 'num_hidden_layers').fill('30');
-    await page.locator('value-sources summary').click();
-    assert.deepEqual(await inaccessible(page), [], 'edited');
-    await field(page, 'hidden_size').fill('wide');
-    assert.deepEqual(await inaccessible(page), [], 'with an error');
-    await page.getByRole('tab', { name: 'config.json' }).click();
-    await page.getByRole('combobox', { name: 'Model' }).click();
-    assert.deepEqual(await inaccessible(page), [], 'text and list');
-  }, { dark, places: ['hosted'] });
+  everywhere(
+    `axe finds nothing (${dark ? 'dark' : 'light'})`,
+    async ({ page, open }) => {
+      await open();
+      await ready(page);
+      await field(page, 'num_hidden_layers').fill('30');
+      await page.locator('.was').waitFor();
+      await page.locator('.sources-sheet summary').click();
+      assert.deepEqual(await inaccessible(page), [], 'edited');
+      await field(page, 'hidden_size').fill('wide');
+      await page.locator('.stale').waitFor();
+      assert.deepEqual(await inaccessible(page), [], 'with an error');
+      await page.getByRole('tab', { name: 'config.json' }).click();
+      await picker(page).click();
+      await page.locator('[role=option]').first().waitFor();
+      assert.deepEqual(await inaccessible(page), [], 'text and list');
+    },
+    { dark, places: ['hosted'] },
+  );
 }
 
-everywhere('axe finds nothing on a phone, nor does the page scroll sideways', async ({ page, open }) => {
-  for (const fragment of ['', '#m=deepseek-ai/DeepSeek-V3', '#t=nemotron_h', '#t=zamba2']) {
-    await open(fragment);
-    await ready(page);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), fragment);
-  }
-  assert.deepEqual(await inaccessible(page), []);
-  const [answer, form] = await page.evaluate(() => ['#answer', '#panel'].map((id) => document.querySelector(id)?.getBoundingClientRect().top ?? 0));
-  assert.ok(answer < form, 'the number comes first, the form below');
-}, { viewport: { width: 390, height: 844 }, places: ['hosted'] });
+everywhere(
+  'axe finds nothing on a phone, nor does the page scroll sideways',
+  async ({ page, open }) => {
+    for (const fragment of ['', '#m=deepseek-ai/DeepSeek-V3', '#t=nemotron_h', '#t=zamba2']) {
+      await open(fragment);
+      await ready(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), fragment);
+    }
+    assert.deepEqual(await inaccessible(page), []);
+    await page.getByRole('button', { name: /^Fields/ }).click();
+    assert.deepEqual(await inaccessible(page), [], 'with the fields open');
+  },
+  { viewport: { width: 390, height: 844 }, places: ['hosted'] },
+);
 
-everywhere('on a medium screen the form is a drawer', async ({ page, open }) => {
-  await open();
-  await ready(page);
-  assert.equal(await field(page, 'hidden_size').isVisible(), false);
-  const handle = page.getByRole('button', { name: /^Fields hidden_size 4,096/ });
-  await handle.click();
-  assert.equal(await handle.getAttribute('aria-expanded'), 'true');
-  await field(page, 'hidden_size').fill('8192');
-  assert.match(await page.locator('.summary-fields').innerText(), /hidden_size 8,192/);
-}, { viewport: { width: 900, height: 900 } });
+everywhere(
+  'on a phone the total stays in sight, the fields are one tap away, and so is the column of totals',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    const inSight = (/** @type {import('playwright-core').Locator} */ what) =>
+      what.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+      });
+    const bar = page.locator('.bar-total');
+    for (const at of [0, 700, 100_000]) {
+      await page.evaluate((y) => scrollTo(0, y), at);
+      assert.equal(await inSight(bar), true, `scrolled to ${at}`);
+      assert.equal(await bar.innerText(), '8,030,261,248');
+    }
+    assert.equal(await field(page, 'hidden_size').isVisible(), false);
+    await page.getByRole('button', { name: /^Fields/ }).click();
+    await field(page, 'num_hidden_layers').fill('31');
+    await reads(() => bar.innerText(), /7,812,149,248/);
+    assert.equal(await inSight(bar), true);
+    await page.keyboard.press('Escape');
+    await becomes(() => field(page, 'hidden_size').isVisible(), false);
+    await line(page, 'q_proj.weight').scrollIntoViewIfNeeded();
+    for (const scrolled of [0, 200]) {
+      await table(page).evaluate((box, left) => void (box.scrollLeft = left), scrolled);
+      assert.equal(await inSight(line(page, 'q_proj.weight').locator('.total')), true);
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+);
+
+everywhere(
+  'on a medium screen the form is a drawer, and the total stays in sight',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    assert.equal(await field(page, 'hidden_size').isVisible(), false);
+    const handle = page.getByRole('button', { name: /^Fields hidden_size 4,096/ });
+    await handle.click();
+    await becomes(() => handle.getAttribute('aria-expanded'), 'true');
+    await field(page, 'hidden_size').fill('8192');
+    await reads(() => page.locator('.summary-fields').innerText(), /hidden_size 8,192/);
+    assert.equal(await page.locator('.bar-total').isVisible(), true);
+  },
+  { viewport: { width: 900, height: 900 } },
+);
+
+everywhere(
+  'at 200 % zoom nothing is lost and the page does not scroll sideways',
+  async ({ page, open }) => {
+    await open('#m=deepseek-ai/DeepSeek-V3');
+    await counts(page, '671,026,404,352');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.equal(await page.locator('.number').isVisible(), true);
+    await page.getByRole('button', { name: /^Fields/ }).click();
+    assert.equal(await field(page, 'hidden_size').isVisible(), true);
+  },
+  { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2, places: ['hosted'] },
+);
 
 everywhere('everything can be done by keyboard', async ({ page, open }) => {
   await open();
@@ -47,29 +108,30 @@ everywhere('everything can be done by keyboard', async ({ page, open }) => {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'answer');
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN');
   assert.doesNotMatch(await page.evaluate(() => location.hash), /answer/);
 
-  await page.getByRole('combobox', { name: 'Model' }).focus();
-  await page.keyboard.type('llama 3.1 70b');
+  await picker(page).focus();
+  await page.keyboard.insertText('llama 3.1 70b');
+  await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  assert.equal(await total(page), '70,553,706,496');
+  await counts(page, '70,553,706,496');
 
   await page.getByRole('tab', { name: 'Fields' }).focus();
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.locator('#config-text').isVisible(), true);
+  await becomes(() => page.locator('.config-text').isVisible(), true);
   await page.keyboard.press('ArrowLeft');
 
   await line(page, 'model').locator('button').focus();
   await page.keyboard.press('ArrowDown');
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'layers.[0-79]');
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'layers.[0-79]');
   await page.keyboard.press('ArrowLeft');
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded')), 'false');
-  assert.equal(await line(page, 'self_attn').count(), 0);
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-expanded')), 'false');
+  await becomes(() => line(page, 'self_attn').count(), 0);
   await page.keyboard.press('ArrowRight');
-  assert.equal(await line(page, 'self_attn').count(), 1);
+  await becomes(() => line(page, 'self_attn').count(), 1);
 });
 
 everywhere('what has the focus keeps it while the answer changes', async ({ page, open }) => {
@@ -78,16 +140,19 @@ everywhere('what has the focus keeps it while the answer changes', async ({ page
   await field(page, 'hidden_size').click();
   await page.keyboard.press('Home');
   await page.keyboard.type('1');
-  const { id, at } = await page.evaluate(() => ({ id: document.activeElement?.id, at: /** @type {HTMLInputElement} */ (document.activeElement).selectionStart }));
-  assert.deepEqual({ id, at }, { id: 'field-hidden_size', at: 1 });
+  await becomes(() => field(page, 'hidden_size').inputValue(), '14,096');
+  const at = await field(page, 'hidden_size').evaluate((input) =>
+    input === document.activeElement ? /** @type {HTMLInputElement} */ (input).selectionStart : undefined,
+  );
+  assert.equal(at, 1);
 });
 
 everywhere('the colours follow the switch, and the choice is kept', async ({ page, open }) => {
   await open();
   await ready(page);
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await ground();
-  await page.getByRole('radio', { name: 'dark' }).check();
+  await page.getByRole('radio', { name: 'dark' }).check({ force: true });
   await eventually(async () => (await ground()) !== light, 'dark');
   await page.reload();
   await ready(page);
@@ -95,21 +160,91 @@ everywhere('the colours follow the switch, and the choice is kept', async ({ pag
   assert.notEqual(await ground(), light);
 });
 
-everywhere('paper gets the number, the totals, the formula and the whole table, and no form', async ({ page, open }) => {
-  await open('#m=deepseek-ai/DeepSeek-V3');
-  await ready(page);
-  await page.emulateMedia({ media: 'print' });
-  await page.evaluate(() => void dispatchEvent(new Event('beforeprint')));
-  for (const selector of ['.number', '.account', '.formula', '.tensors']) assert.equal(await page.locator(selector).isVisible(), true, selector);
-  for (const selector of ['config-panel', 'model-picker', 'theme-switch', '.tools']) assert.equal(await page.locator(selector).first().isVisible(), false, selector);
-  assert.equal(await page.locator('.tensors tbody tr', { hasText: 'lm_head' }).count(), 1);
-  assert.ok((await page.pdf()).length > 10_000);
-}, { names: ['chromium'], dark: true });
+everywhere(
+  'a stored dark theme does not flash light',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    await page.getByRole('radio', { name: 'dark' }).check({ force: true });
+    await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    // Before any of the page's own script has come.
+    await page.route(/page-.*\.js/, (route) => route.abort());
+    await page.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
+    );
+    await page.reload();
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).early), 'dark');
+  },
+  { places: ['hosted'], faults: /ERR_FAILED|NS_ERROR|Failed to load|Loading failed|Loading module/ },
+);
 
-everywhere('forced colours keep the parts apart', async ({ page, open }) => {
-  await open();
-  await ready(page);
-  await page.emulateMedia({ forcedColors: 'active' });
-  const colours = await page.locator('.slab-name').evaluateAll((slabs) => slabs.map((slab) => getComputedStyle(slab).backgroundColor));
-  assert.equal(new Set(colours).size, colours.length);
-}, { names: ['chromium'], places: ['hosted'] });
+everywhere(
+  'paper gets the number, the totals, the formula and the whole table, and no form',
+  async ({ page, open }) => {
+    await open('#m=deepseek-ai/DeepSeek-V3');
+    await counts(page, '671,026,404,352');
+    await page
+      .getByRole('button', { name: 'q_proj.weight' })
+      .or(page.getByRole('button', { name: 'o_proj.weight: its 61 tensors' }))
+      .first()
+      .click();
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => void dispatchEvent(new Event('beforeprint')));
+    for (const selector of ['.number', '.account', '.formula[role=math]', '.tensors'])
+      assert.equal(await page.locator(selector).isVisible(), true, selector);
+    for (const selector of ['.panel', '.picker', '.theme', '.tools'])
+      assert.equal(await page.locator(selector).first().isVisible(), false, selector);
+    assert.equal(await line(page, 'lm_head.weight').count(), 1);
+    assert.doesNotMatch(await page.locator('.tensors tbody').innerText(), /…/);
+    // A4 between its margins, in pixels: the column of totals is on it, over its sum.
+    await page.setViewportSize({ width: 703, height: 1000 });
+    const [right, wide] = await page
+      .locator('.tensors')
+      .evaluate((element) => [
+        Math.max(...[...element.querySelectorAll('.total')].map((cell) => cell.getBoundingClientRect().right)),
+        document.documentElement.clientWidth,
+      ]);
+    assert.ok(right <= wide, `${right} of ${wide}`);
+    const ends = await page
+      .locator('.tensors :is(tbody tr:first-child, .grand) .total')
+      .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().right)));
+    assert.equal(ends[0], ends[1]);
+    assert.ok((await page.pdf()).length > 10_000);
+  },
+  { names: ['chromium'], dark: true },
+);
+
+everywhere(
+  'rows that paper leaves out are told',
+  async ({ page, open }) => {
+    await open('#m=deepseek-ai/DeepSeek-V3');
+    await counts(page, '671,026,404,352');
+    await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).first().click();
+    await eventually(async () => Number(await page.locator('.tensors').getAttribute('aria-rowcount')) > 14_848, 'opened');
+    // All at once: thousands of rows are for paper, not for the screen.
+    const told = await page.evaluate(() => {
+      dispatchEvent(new Event('beforeprint'));
+      const text = document.querySelector('.tensors .nothing')?.textContent;
+      dispatchEvent(new Event('afterprint'));
+      return text;
+    });
+    assert.match(told ?? '', /… and 11,\d\d\d more rows, not printed/);
+    await becomes(() => page.locator('.tensors .nothing').count(), 0);
+  },
+  { names: ['chromium'], places: ['hosted'] },
+);
+
+everywhere(
+  'forced colours keep the parts apart, and the chosen tab',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const colours = await page.locator('.slab-name').evaluateAll((slabs) => slabs.map((slab) => getComputedStyle(slab).backgroundColor));
+    assert.equal(new Set(colours).size, colours.length);
+    const tabs = await page.getByRole('tab').evaluateAll((all) => all.map((tab) => getComputedStyle(tab).backgroundColor));
+    assert.notEqual(tabs[0], tabs[1]);
+    assert.doesNotMatch(tabs[0], /, 0\)$/, 'seen through');
+  },
+  { names: ['chromium'], places: ['hosted'] },
+);

@@ -2,22 +2,36 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { configText, eventually, field, paste, ready, total } from './page.mjs';
+import { becomes, configText, counts, eventually, field, hash, paste, picker, reads, ready, total } from './page.mjs';
 
-/** @param {import('playwright-core').Page} page */
-const hash = (page) => page.evaluate(() => location.hash);
+/** Makes the clipboard readable. @param {import('playwright-core').Page} page */
+async function clipboard(page) {
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async (/** @type {string} */ text) => Object.assign(window, { copied: text }) },
+    });
+  });
+  return () => page.evaluate(() => /** @type {any} */ (window).copied);
+}
+
+/** @param {import('playwright-core').Page} page @param {string} name */
+async function choose(page, name) {
+  await picker(page).click();
+  await page.keyboard.insertText(name);
+  await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);
+  await page.keyboard.press('Enter');
+}
 
 everywhere('an edited model makes the round trip', async ({ page, open, url }) => {
   await open('#m=meta-llama/Llama-3.1-70B');
-  await ready(page);
-  assert.equal(await total(page), '70,553,706,496');
+  await counts(page, '70,553,706,496');
   await field(page, 'num_hidden_layers').fill('81');
-  await eventually(async () => (await hash(page)) === '#m=meta-llama/Llama-3.1-70B&num_hidden_layers=81', 'the address follows');
+  await becomes(() => hash(page), '#m=meta-llama/Llama-3.1-70B&num_hidden_layers=81');
   const [number, text] = [await total(page), await configText(page)];
   const other = await page.context().newPage();
   await other.goto(url + (await hash(page)));
   await ready(other);
-  assert.equal(await total(other), number);
+  await counts(other, number);
   assert.equal(await configText(other), text);
 });
 
@@ -25,8 +39,8 @@ everywhere('a pasted configuration makes the round trip, valid or not', async ({
   await open();
   await ready(page);
   for (const text of ['{"model_type": "mamba",\n\n   "vocab_size": 9007199254740993}', '{"model_type": "mamba",, }']) {
-    await paste(page, text);
     const before = await hash(page);
+    await paste(page, text);
     await eventually(async () => (await hash(page)) !== before && (await hash(page)).startsWith('#c='), 'the address follows');
     const other = await page.context().newPage();
     await other.goto(url + (await hash(page)));
@@ -37,10 +51,28 @@ everywhere('a pasted configuration makes the round trip, valid or not', async ({
 
 everywhere('another address in the same window is followed', async ({ page, open }) => {
   await open('#t=gpt2');
-  await ready(page);
-  assert.equal(await total(page), '124,439,808');
+  await counts(page, '124,439,808');
   await page.evaluate(() => void (location.hash = '#m=meta-llama/Llama-3.1-405B'));
-  await page.waitForFunction(() => document.querySelector('.number')?.textContent === '405,853,388,800');
+  await counts(page, '405,853,388,800');
+});
+
+everywhere('Back returns to the model before, with its edits; it does not leave the page', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await choose(page, 'gpt2');
+  await counts(page, '124,439,808');
+  await field(page, 'n_layer').fill('13');
+  await counts(page, '131,527,680');
+  await choose(page, 'mixtral 8x7'); // at once: the edit is not lost
+  await counts(page, '46,702,792,704');
+  await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
+  await page.goBack();
+  await counts(page, '131,527,680');
+  assert.equal(await hash(page), '#t=gpt2&n_layer=13');
+  await page.goBack();
+  await counts(page, '8,030,261,248');
+  await page.goForward();
+  await counts(page, '131,527,680');
 });
 
 everywhere('a bad link says so and shows the first model', async ({ page, open }) => {
@@ -50,17 +82,85 @@ everywhere('a bad link says so and shows the first model', async ({ page, open }
     ['#nonsense', /says nothing/],
   ])) {
     await open('#t=gpt2');
-    await ready(page);
+    await counts(page, '124,439,808');
     await open(fragment);
-    await page.waitForFunction(() => document.querySelector('.number')?.textContent === '8,030,261,248');
-    assert.match(await page.locator('#banner').innerText(), message);
+    await counts(page, '8,030,261,248');
+    await reads(() => page.locator('.banner[role=status]').innerText(), message);
   }
 });
 
-everywhere('what is too long for a link offers none', async ({ page, open }) => {
+everywhere('a link that unpacks slowly does not come after a later choice', async ({ page, open }) => {
+  await open('#t=gpt2');
+  await counts(page, '124,439,808');
+  await paste(page, '{"model_type": "mamba"}');
+  await eventually(async () => (await hash(page)).startsWith('#c='), 'packed');
+  const packed = await hash(page);
+  await choose(page, 'gpt2');
+  await counts(page, '124,439,808');
+  await page.evaluate(() => {
+    const text = Blob.prototype.text;
+    Blob.prototype.text = async function slowly() {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      Object.assign(window, { unpacked: true });
+      return text.call(this);
+    };
+  });
+  await page.evaluate((fragment) => void (location.hash = fragment), packed);
+  await choose(page, 'mixtral 8x7');
+  await counts(page, '46,702,792,704');
+  await eventually(() => page.evaluate(() => /** @type {any} */ (window).unpacked === true), 'it has unpacked');
+  await page.waitForTimeout(100);
+  assert.equal(await total(page), '46,702,792,704');
+  await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
+});
+
+everywhere(
+  'a link that is copied at once is that of the last edit; the file gives what stands behind its address',
+  async ({ page, open, place }) => {
+    await open('#m=meta-llama/Llama-3.1-70B');
+    await counts(page, '70,553,706,496');
+    const copied = await clipboard(page);
+    const button = page.getByRole('button', { name: place === 'file' ? /Copy state/ : /Copy link/ });
+    await field(page, 'num_hidden_layers').fill('81');
+    await button.evaluate((element) => /** @type {HTMLElement} */ (element).click());
+    await reads(
+      copied,
+      place === 'file'
+        ? /^#m=meta-llama\/Llama-3\.1-70B&num_hidden_layers=81$/
+        : /^http:.*#m=meta-llama\/Llama-3\.1-70B&num_hidden_layers=81$/,
+    );
+    assert.doesNotMatch(await copied(), /^file:/);
+  },
+);
+
+everywhere('what is too long for a link says so, and Back still finds it', async ({ page, open, place }) => {
   await open();
   await ready(page);
-  await paste(page, JSON.stringify({ model_type: 'llama', noise: Array.from({ length: 20_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0) }));
-  await eventually(() => page.getByRole('button', { name: /Copy link/ }).isDisabled(), 'the button is off');
-  assert.equal(await hash(page), '');
-}, { places: ['hosted'] });
+  const copied = await clipboard(page);
+  const long = JSON.stringify({ model_type: 'llama', noise: Array.from({ length: 20_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0) });
+  await paste(page, long);
+  await counts(page, '6,738,415,616');
+  const button = page.locator('.figure button').nth(1);
+  assert.match(await button.innerText(), place === 'file' ? /Copy state/ : /Copy link/);
+  await button.click();
+  await reads(() => button.innerText(), /too long for a link/);
+  assert.equal(await copied(), undefined);
+  await becomes(() => hash(page), '');
+  await choose(page, 'gpt2');
+  await counts(page, '124,439,808');
+  await becomes(() => hash(page), '#t=gpt2');
+  await button.click();
+  await reads(copied, /#t=gpt2$/);
+  await page.goBack();
+  await counts(page, '6,738,415,616');
+});
+
+everywhere('a link of several models opens them all', async ({ page, open }) => {
+  await open('#m=meta-llama/Llama-3.1-8B;t=gpt2&n_layer=13;c=eJyrVsrNT0nNiS-pLEhVslJQyk3MTUpUqgUAY90ICw');
+  await counts(page, '8,030,261,248');
+  const models = page.getByRole('group', { name: 'Models of this link' });
+  await models.getByRole('radio', { name: 'gpt2, edited' }).check({ force: true });
+  await counts(page, '131,527,680');
+  await field(page, 'n_layer').fill('14');
+  await reads(() => hash(page), /^#m=meta-llama\/Llama-3\.1-8B;t=gpt2&n_layer=14;c=/);
+});

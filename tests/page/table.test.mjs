@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { line, ready, table, total } from './page.mjs';
+import { becomes, counts, eventually, field, filter, line, lines, reads, ready, table } from './page.mjs';
 
 everywhere('a repeated row opens to its tensors, of which only those in sight are drawn', async ({ page, open }) => {
   await open('#m=deepseek-ai/DeepSeek-V3');
-  await ready(page);
-  assert.equal(await total(page), '671,026,404,352');
-  await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).click();
-  assert.ok(Number(await page.locator('.tensors').getAttribute('aria-rowcount')) > 14_848);
+  await counts(page, '671,026,404,352');
+  await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).first().click();
+  await eventually(async () => Number(await page.locator('.tensors').getAttribute('aria-rowcount')) > 14_848, 'opened');
   await table(page).evaluate((box) => void (box.scrollTop = box.scrollHeight / 2));
   await page.waitForFunction(() => document.querySelector('.tensors tbody')?.textContent?.includes('experts.1'));
   assert.ok((await page.locator('.tensors tbody tr').count()) < 120);
@@ -21,26 +20,48 @@ everywhere('a repeated row opens to its tensors, of which only those in sight ar
 everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await open();
   await ready(page);
-  await page.getByRole('radio', { name: 'by part' }).check();
-  assert.match(await line(page, 'Feed-forward').innerText(), /5,637,144,576/);
+  await page.getByRole('radio', { name: 'by part' }).check({ force: true });
+  await reads(() => line(page, 'Feed-forward').innerText(), /5,637,144,576/);
   await page.getByRole('button', { name: 'Close all' }).click();
-  assert.equal(await page.locator('.tensors tbody tr[data-group]').count(), 5);
-  await page.getByRole('searchbox', { name: /Filter/ }).fill('mlp up');
+  await becomes(() => page.locator('.tensors tbody tr').count(), 5);
+  await filter(page).fill('mlp up');
   await page.getByRole('button', { name: 'Open all' }).click();
-  assert.match(await page.locator('.tensors tbody').innerText(), /up_proj/);
-  assert.match(await page.locator('.tensors tfoot').innerText(), /Shown here\s+1,879,048,192/);
-  await page.getByRole('searchbox', { name: /Filter/ }).fill('');
-  await page.getByRole('radio', { name: 'names' }).check();
+  await reads(() => page.locator('.tensors tbody').innerText(), /up_proj/);
+  await reads(() => page.locator('.tensors tfoot').innerText(), /Shown here\s+1,879,048,192/);
+  await filter(page).fill('');
+  await page.getByRole('radio', { name: 'names' }).check({ force: true });
   await page.getByRole('button', { name: 'Open all' }).click();
-  assert.match(await line(page, 'model.embed_tokens.weight').innerText(), /vocab_size/);
+  await reads(() => line(page, 'model.embed_tokens.weight').innerText(), /vocab_size/);
+});
+
+everywhere('the filter finds layers by their index and shows that layer alone; nothing found says so', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await filter(page).fill('q_proj, layers 3');
+  await becomes(() => line(page, 'model.layers.3.self_attn.q_proj.weight').count(), 1);
+  assert.match(await page.locator('.tensors tfoot').innerText(), /Shown here\s+16,777,216/);
+  await filter(page).fill('layers 5');
+  await eventually(async () => (await lines(page)).includes('up_proj.weight'), 'the whole layer');
+  assert.ok((await lines(page)).includes('model.layers.5'));
+  await filter(page).fill('model.layers.31.mlp.down_proj.weight');
+  await becomes(() => line(page, 'model.layers.31.mlp.down_proj.weight').count(), 1);
+  await filter(page).fill('no such thing');
+  await reads(() => page.locator('.tensors tbody').innerText(), /No tensor is named like “no such thing”/);
+  await open('#m=deepseek-ai/DeepSeek-V3');
+  await counts(page, '671,026,404,352');
+  await filter(page).fill('layers 3');
+  await eventually(
+    async () => (await lines(page)).includes('self_attn') && (await lines(page)).includes('experts.[0-255]'),
+    'attention and experts',
+  );
 });
 
 everywhere('a part of the account leads to its tensors', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('button', { name: 'Norm', exact: true }).click();
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Norm');
   assert.equal(await page.getByRole('radio', { name: 'by part' }).isChecked(), true);
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Norm');
 });
 
 everywhere('a symbol marks its field and the rows that use it', async ({ page, open }) => {
@@ -48,23 +69,63 @@ everywhere('a symbol marks its field and the rows that use it', async ({ page, o
   await ready(page);
   const legend = page.locator('.legend button[data-symbol=intermediate_size]');
   await legend.focus();
-  assert.notEqual(await page.locator('.field[data-symbol=intermediate_size]').getAttribute('data-lit'), null);
+  await eventually(async () => (await page.locator('[data-field=intermediate_size]').getAttribute('data-lit')) !== null, 'the field');
   assert.notEqual(await line(page, 'up_proj.weight').getAttribute('data-lit'), null);
   assert.equal(await line(page, 'q_proj.weight').getAttribute('data-lit'), null);
-  assert.equal(await page.locator('.formula [data-lit]').count(), 1);
+  assert.equal(await page.locator('.formula[role=math] [data-lit]').count(), 1);
   await legend.click();
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'field-intermediate_size');
+  await eventually(() => field(page, 'intermediate_size').evaluate((input) => input === document.activeElement), 'goes to the field');
 });
 
 everywhere('the definitions of the totals are told on focus', async ({ page, open }) => {
   await open();
   await ready(page);
-  const tip = page.locator('#tip-active');
+  const tip = page.locator('[role=tooltip][id$=tip-active]');
   assert.equal(await tip.isVisible(), false);
-  await page.getByRole('button', { name: 'Active per token' }).focus();
+  const term = page.getByRole('button', { name: 'Active per token' });
+  await term.focus();
   await page.keyboard.press('Shift'); // so that the focus counts as the keyboard's
-  await page.getByRole('button', { name: 'Active per token' }).hover();
+  await term.hover();
   assert.equal(await tip.isVisible(), true);
   await page.keyboard.press('Escape');
-  assert.equal(await tip.isVisible(), false);
+  await becomes(() => tip.isVisible(), false);
 });
+
+everywhere('shares are told apart by their bars', async ({ page, open }) => {
+  await open('#m=deepseek-ai/DeepSeek-V3');
+  await counts(page, '671,026,404,352');
+  const width = async (/** @type {string} */ label) => (await line(page, label).locator('.bar').boundingBox())?.width ?? 0;
+  const track = (await line(page, 'model').locator('.track').boundingBox())?.width ?? 0;
+  assert.ok(Math.abs((await width('model')) / track - 0.9986) < 0.02);
+  assert.ok(Math.abs((await width('layers.[3-60].mlp')) / track - 0.9785) < 0.02);
+  assert.ok((await width('model')) - (await width('layers.[3-60].mlp')) > 0.5);
+});
+
+for (const width of [1366, 1440, 1920, 2560]) {
+  everywhere(
+    `at ${width} pixels every column is in sight, no number cut, and the page uses the width`,
+    async ({ page, open }) => {
+      for (const fragment of ['', '#m=deepseek-ai/DeepSeek-V3', '#t=zamba2']) {
+        await open(fragment);
+        await ready(page);
+        await page.waitForTimeout(150);
+        const seen = await table(page).evaluate((box) => {
+          const { right } = box.getBoundingClientRect();
+          const cut = [...box.querySelectorAll('tbody :is(.copies, .shape, .total, .share)')].filter(
+            (cell) => cell.scrollWidth > cell.clientWidth,
+          );
+          const broken = [...box.querySelectorAll('tbody .numbers')]
+            .map(({ textContent }) => textContent ?? '')
+            .filter((text) => /[\d,]…/.test(text));
+          const ends = [...box.querySelectorAll('thead .copies, thead .share')].map(
+            (head) => head.getBoundingClientRect().right <= right + 1,
+          );
+          return { cut: cut.map(({ textContent }) => textContent), broken, ends, scrolls: box.scrollWidth > box.clientWidth + 1, right };
+        });
+        assert.deepEqual({ ...seen, right: 0 }, { cut: [], broken: [], ends: [true, true], scrolls: false, right: 0 }, fragment);
+        assert.ok(seen.right > width * 0.97, `${fragment}: the page ends at ${seen.right}`);
+      }
+    },
+    { viewport: { width, height: 900 }, names: ['chromium'], places: ['hosted'] },
+  );
+}

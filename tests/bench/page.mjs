@@ -1,0 +1,136 @@
+// Prints what the page costs beside a bare one, in turns in one run: the first number painted beside the same HTML and style without any
+// script; a key in the form, to the painted table, beside a key in a lone input; tasks over 50 ms at load, in the picker and at keys.
+// Needs web/dist and Chromium.
+
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { address, serve } from '../../web/serve.mjs';
+import { launchChromium } from '../page/launch.mjs';
+
+const LOADS = Number(process.argv[2] ?? 9);
+const KEYS = 24;
+
+const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const name of readdirSync(dist).filter((file) => file.endsWith('.css'))) cpSync(join(dist, name), join(folder, name));
+const html = readFileSync(join(dist, 'index.html'), 'utf8');
+writeFileSync(join(folder, 'index.html'), html.replace(/<script[^>]*>[\s\S]*?<\/script>|<link rel="preload"[^>]*>/g, ''));
+writeFileSync(
+  join(folder, 'key.html'),
+  '<!doctype html><meta charset="utf-8"><title>A key</title><div data-field="x"><input value="4096"></div>',
+);
+
+const [page, bare] = [await serve(0), await serve(0, folder)];
+const browser = await launchChromium();
+
+/** @param {number[]} list */
+const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
+
+/** Opens an address anew, with nothing in the cache. @param {string} url */
+async function opened(url) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
+  const tab = await context.newPage();
+  await tab.addInitScript(() => {
+    Object.assign(window, { long: [] });
+    const observer = new PerformanceObserver((list) =>
+      /** @type {any} */ (window).long.push(...list.getEntries().map(({ duration }) => duration)),
+    );
+    observer.observe({ type: 'longtask', buffered: true });
+  });
+  await tab.goto(url);
+  return { tab, close: () => context.close() };
+}
+
+/** @param {import('playwright-core').Page} tab */
+const longTasks = (tab) => tab.evaluate(() => /** @type {any} */ (window).long.splice(0).map(Math.round));
+
+/** Milliseconds to the first painted text. @param {import('playwright-core').Page} tab */
+const firstPaint = (tab) =>
+  tab.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntriesByName('first-contentful-paint')[0]?.startTime)).observe({
+          type: 'paint',
+          buffered: true,
+        });
+      }),
+  );
+
+/** Milliseconds from each of some keys in an input to the frame after it. @param {import('playwright-core').Page} tab @param {string} selector */
+async function keys(tab, selector) {
+  await tab.evaluate(() => {
+    Object.assign(window, { times: [] });
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) => {
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => /** @type {any} */ (window).times.push(performance.now() - timeStamp);
+          port2.postMessage(0); // after the frame is painted
+        });
+      },
+      true,
+    );
+  });
+  await tab.locator(selector).focus();
+  await tab.keyboard.press('End');
+  for (let i = 0; i < KEYS; i++) {
+    await tab.keyboard.press(i % 2 === 0 ? 'Backspace' : '6');
+    await tab.waitForTimeout(60);
+  }
+  return /** @type {Promise<number[]>} */ (tab.evaluate(() => /** @type {any} */ (window).times));
+}
+
+/** @type {Record<string, number[]>} */
+const paints = { page: [], bare: [] };
+const loadTasks = [];
+for (let i = 0; i < LOADS; i++) {
+  for (const [name, server] of /** @type {const} */ ([
+    ['page', page],
+    ['bare', bare],
+  ])) {
+    const { tab, close } = await opened(address(server));
+    paints[name].push(Number(await firstPaint(tab)));
+    if (name === 'page') {
+      await tab.waitForSelector('html[data-ready]');
+      loadTasks.push(await longTasks(tab));
+    }
+    await close();
+  }
+}
+const [first, firstBare] = [median(paints.page), median(paints.bare)];
+console.log(
+  `first number   ${first.toFixed(0).padStart(7)} ms, the same HTML alone ${firstBare.toFixed(0)} ms: ${(first / firstBare).toFixed(2)} x (at most 1.7)`,
+);
+console.log(`tasks over 50 ms at load: ${loadTasks.map((list) => list.join(' ') || 'none').join('; ')}`);
+
+const lone = await opened(`${address(bare)}key.html`);
+const loneKeys = median(await keys(lone.tab, 'input'));
+await lone.close();
+for (const [name, fragment, field] of [
+  ['Llama 3.1 8B', '', 'vocab_size'],
+  ['DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', 'moe_intermediate_size'],
+]) {
+  const { tab, close } = await opened(address(page) + fragment);
+  await tab.waitForSelector('html[data-ready]');
+  await tab.waitForTimeout(500);
+  await longTasks(tab);
+  const took = median(await keys(tab, `[data-field=${field}] input`));
+  const tasks = await longTasks(tab);
+  console.log(
+    `key to paint   ${took.toFixed(1).padStart(7)} ms for ${name}, in a lone input ${loneKeys.toFixed(1)} ms: ${(took - loneKeys).toFixed(1)} ms more (at most 16); tasks over 50 ms: ${tasks.join(' ') || 'none'}`,
+  );
+  await tab.getByRole('combobox', { name: 'Model' }).click();
+  await tab.locator('[role=option]').first().waitFor();
+  await tab.keyboard.type('llama', { delay: 30 });
+  await tab.waitForTimeout(300);
+  console.log(`picker, ${name}: tasks over 50 ms: ${(await longTasks(tab)).join(' ') || 'none'}`);
+  await close();
+}
+
+await browser.close();
+page.close();
+bare.close();

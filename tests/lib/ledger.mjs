@@ -1,0 +1,13 @@
+// The ledger for tests of what reads its answers: the package as it is shipped.
+
+import assert from 'node:assert/strict';
+import { load } from '../../web/dist/param-ledger.mjs';
+
+export const ledger = await load();
+
+/** @param {string | object} config @returns {import('../../web/lib/types.ts').CountAnswer} */
+export function counted(config) {
+  const answer = ledger.count(config);
+  assert.ok(answer.ok, answer.ok ? '' : answer.error.message);
+  return answer;
+}

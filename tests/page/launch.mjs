@@ -1,0 +1,39 @@
+// Debian's Chromium and Firefox, as the tests and the benchmark start them.
+
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, firefox } from 'playwright-core';
+
+export const launchChromium = () =>
+  chromium.launch({
+    executablePath: program('chromium', 'chromium-browser', 'google-chrome'),
+    chromiumSandbox: process.getuid?.() !== 0, // which root cannot have
+    args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+  });
+
+/** @param {boolean} dark @param {boolean} still */
+export const launchFirefox = (dark, still) =>
+  firefox.launch({
+    channel: 'moz-firefox', // Debian's own, not Playwright's patched one
+    executablePath: program('firefox-esr', 'firefox'),
+    firefoxUserPrefs: {
+      'security.fileuri.strict_origin_policy': true, // Playwright switches it off, and a page split into files would seem to work
+      'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
+      'ui.prefersReducedMotion': still ? 1 : 0,
+    },
+  });
+
+/** The first of these programs that is installed. @param {string[]} names */
+function program(...names) {
+  const paths = names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
+  const found = paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!found) throw new Error(`none of ${names.join(', ')} is installed`);
+  return found;
+}

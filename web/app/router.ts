@@ -1,0 +1,138 @@
+// The address is the state: what it says is shown, what is shown it says. Models and views that are opened are new steps for the browser's
+// Back; edits change the step they are made on. All of it passes through one queue, in which what is outdated is dropped.
+
+import { home, isFile } from 'page-options';
+import { firstModel, modelBase, typeBase } from '../lib/catalogue.ts';
+import { hashOf, parseHash, unpack, withEdits, type ModelLink } from '../lib/link.ts';
+import { isEdited, type Entry } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import type { Action, State, Store } from './store.ts';
+
+/** Browsers limit how often an address may change. */
+const EDIT_DELAY = 250;
+
+/** What a step of the browser's history keeps beside its address. */
+interface Step {
+  /** The names of files. */
+  readonly titles: readonly (string | undefined)[];
+  /** What is too long for an address. */
+  readonly entries?: readonly { text: string; title?: string }[];
+}
+
+export interface Router {
+  /** What to hand to somebody else; undefined where it is too long. Always of the state as it is now. */
+  link(): Promise<string | undefined>;
+  /** When everything that was to be followed or written has been. */
+  settled(): Promise<void>;
+}
+
+export function startRouter(store: Store): Router {
+  /** A link that is being followed under an earlier number is outdated: the reader chose something else. */
+  let choice = 0;
+  /** What is to be written under an earlier number is outdated: the reader went to another step. */
+  let step = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let following: Promise<void> = Promise.resolve();
+  let timer = 0;
+  let unwritten: State | undefined;
+  let seen = '';
+
+  const write = (state: State, mode: 'push' | 'replace') => {
+    const mine = step;
+    writing = writing.then(async () => {
+      const hash = await hashOf(linked(state), state.view);
+      if (mine !== step) return;
+      const kept: Step = {
+        titles: state.models.map(({ entry }) => entry.title),
+        ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)) }),
+      };
+      seen = hash ?? '';
+      try {
+        const address = seen || location.pathname + location.search;
+        if (mode === 'push') history.pushState(kept, '', address);
+        else history.replaceState(kept, '', address);
+      } catch {
+        // Some frames have no history of their own; the page works without.
+      }
+    });
+  };
+
+  const flush = () => {
+    clearTimeout(timer);
+    if (unwritten) write(unwritten, 'replace');
+    unwritten = undefined;
+  };
+
+  const follow = () => {
+    clearTimeout(timer);
+    unwritten = undefined;
+    const mine = ++choice;
+    step++;
+    seen = location.hash;
+    following = entriesOf(store, location.hash, history.state as Step | null).then((action) => {
+      if (mine === choice) store.act(action);
+    });
+  };
+
+  store.subscribe((state, action, before) => {
+    if (state.models === before.models && state.view === before.view) return;
+    if (action.type === 'follow' || action.type === 'identify') return;
+    if (action.type === 'open') {
+      flush();
+      choice++;
+      write(state, 'push');
+    } else {
+      if (action.type === 'activate') return;
+      unwritten = state;
+      clearTimeout(timer);
+      timer = window.setTimeout(flush, EDIT_DELAY);
+    }
+  });
+
+  addEventListener('popstate', follow);
+  addEventListener('hashchange', () => location.hash !== seen && follow());
+  if (location.hash !== '' || (history.state as Step | null)?.entries) follow();
+
+  return {
+    async link() {
+      const hash = await hashOf(linked(store.state), store.state.view);
+      if (hash === undefined) return undefined;
+      return isFile ? home + hash : location.href.replace(/#.*/, '') + (isFirst(store.state) ? '' : hash);
+    },
+    async settled() {
+      flush();
+      await following;
+      await writing;
+    },
+  };
+}
+
+const linked = (state: State) => state.models.map(({ entry }) => entry);
+const bare = ({ text, title }: Entry) => ({ text, title });
+const isFirst = ({ models, view }: State) =>
+  view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
+
+/** What an address says, as the action that shows it. */
+async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Promise<Action> {
+  const first: Entry = { base: firstModel, text: firstModel.text };
+  const instead = (why: string): Action => ({
+    type: 'follow',
+    view: '',
+    entries: [first],
+    message: texts.link.instead(why, firstModel.name),
+  });
+  if (hash.length < 2) return { type: 'follow', view: '', entries: step?.entries ?? [first], message: '' };
+  const link = parseHash(hash);
+  if (!link) return instead(texts.link.nothing);
+  const entryOf = async (model: ModelLink, i: number): Promise<Entry> => {
+    if (model.kind === 'config') return { text: await unpack(model.packed), title: step?.titles[i] };
+    const base = model.kind === 'model' ? await modelBase(model.id) : typeBase(model.id, ledger);
+    if (!base) throw new Error(texts.link.unknownModel(model.id));
+    return { base, text: withEdits(base.text, model.edits) };
+  };
+  try {
+    return { type: 'follow', view: link.view, entries: await Promise.all(link.models.map(entryOf)), message: '' };
+  } catch (error) {
+    return instead((error as Error).message);
+  }
+}

@@ -1,0 +1,113 @@
+// What the page knows, and the only way to change it: typed actions. Views read the state and draw; nothing flows back but actions.
+
+import type { Writing } from '../lib/formula.ts';
+import { MAX_MODELS, type Base } from '../lib/link.ts';
+import { edited, identified, type Entry, type Model, opened, travelled, withValue } from '../lib/model.ts';
+import type { Ledger } from '../lib/types.ts';
+
+export type Theme = '' | 'light' | 'dark';
+
+export interface Preferences {
+  /** Empty: as the reader's system has it. */
+  readonly theme: Theme;
+  /** With what formulas are written. */
+  readonly writing: Writing;
+}
+
+export interface State {
+  /** Empty for the first view, of one model. */
+  readonly view: string;
+  /** One to four; never none. */
+  readonly models: readonly Model[];
+  /** Which of them the reader works on. */
+  readonly active: number;
+  readonly preferences: Preferences;
+  /** What the reader must be told about the last step. */
+  readonly message: string;
+}
+
+/** `at`: which model it is about; the active one where it is not said. */
+export type Action =
+  /** Another model in the place of one. */
+  | { readonly type: 'open'; readonly entry: Entry; readonly at?: number }
+  /** What a link says. */
+  | { readonly type: 'follow'; readonly view: string; readonly entries: readonly Entry[]; readonly message: string }
+  | { readonly type: 'text'; readonly text: string; readonly at?: number }
+  /** Without a literal the field is taken out. */
+  | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
+  | { readonly type: 'travel'; readonly direction: 'undo' | 'redo'; readonly at?: number }
+  | { readonly type: 'activate'; readonly at: number }
+  /** A text from elsewhere turned out to be a published model's. */
+  | { readonly type: 'identify'; readonly base: Base; readonly text: string; readonly at?: number }
+  | { readonly type: 'prefer'; readonly preferences: Partial<Preferences> }
+  | { readonly type: 'say'; readonly message: string };
+
+export type Act = (action: Action) => void;
+
+export interface Store {
+  readonly ledger: Ledger;
+  readonly state: State;
+  readonly act: Act;
+  /** Called after each action; returns how to stop that. */
+  subscribe(listener: (state: State, action: Action, before: State) => void): () => void;
+}
+
+export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<Preferences> = {}): Store {
+  let state: State = {
+    view: '',
+    models: [opened(ledger, entry)],
+    active: 0,
+    preferences: { theme: '', writing: 'symbols', ...preferences },
+    message: '',
+  };
+  const listeners = new Set<Parameters<Store['subscribe']>[0]>();
+  return {
+    ledger,
+    get state() {
+      return state;
+    },
+    act(action) {
+      const before = state;
+      state = next(ledger, state, action);
+      if (state !== before) for (const listener of listeners) listener(state, action, before);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function next(ledger: Ledger, state: State, action: Action): State {
+  switch (action.type) {
+    case 'open':
+      return changed(state, action.at, (model) => opened(ledger, action.entry, model));
+    case 'follow': {
+      const { view, message } = action;
+      const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
+      return { ...state, view, message, models, active: 0 };
+    }
+    case 'text':
+      return changed(state, action.at, (model) => edited(ledger, model, action.text, 'text'));
+    case 'set':
+      return changed(state, action.at, (model) => withValue(ledger, model, action.path, action.literal));
+    case 'travel':
+      return changed(state, action.at, (model) => travelled(ledger, model, action.direction));
+    case 'identify':
+      return changed(state, action.at, (model) => identified(model, action.base, action.text), state.message);
+    case 'activate':
+      return action.at < state.models.length ? { ...state, active: action.at } : state;
+    case 'prefer':
+      return { ...state, preferences: { ...state.preferences, ...action.preferences } };
+    case 'say':
+      return { ...state, message: action.message };
+  }
+}
+
+/** What a step before had to say is over with the next. */
+function changed(state: State, at = state.active, change: (model: Model) => Model, message = ''): State {
+  const model = state.models[at];
+  const now = model && change(model);
+  if (!now || (now === model && message === state.message)) return state;
+  return { ...state, message, models: state.models.map((other, i) => (i === at ? now : other)) };
+}

@@ -1,8 +1,0 @@
-// How the wasm reaches the offline file and the package: inside the script, deflated, in base64.
-
-import packed from 'core-wasm';
-
-export function wasmBytes() {
-  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
-}

@@ -1,0 +1,105 @@
+// How wide the table's columns are: from the texts, not from the rows in sight, so that nothing shifts while scrolling. In pixels of the
+// style sheet's table; `styles/table.css` lays them out.
+
+import { nodesOf, type Node } from './breakdown.ts';
+import { grouped, shapeText } from './format.ts';
+import { formulaText, type Writing } from './formula.ts';
+import type { SymbolRow, TensorRow } from './types.ts';
+
+/** Widths of one character. */
+const CODE = 7.3;
+const DIGIT = 7.25;
+export const SMALL_DIGIT = 6.5;
+const PADDING = 18;
+
+/** Widths go in steps, so that a digit more or less moves no column. */
+const STEP = 12;
+
+export interface Columns {
+  readonly tensor: number;
+  readonly shape: number;
+  readonly formula: number;
+  readonly numbers: number;
+  readonly copies: number;
+  readonly total: number;
+  readonly share: number;
+}
+
+export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
+  const nodes = nodesOf(tree);
+  const rows = nodes.flatMap(({ row }) => (row ? [row] : []));
+  const width = (lengths: readonly number[], unit: number, least: number, limit: number) => {
+    const needed = lengths.reduce((most, length) => Math.max(most, length * unit + PADDING), least);
+    return Math.min(limit, Math.ceil(needed / STEP) * STEP);
+  };
+  return {
+    tensor: width([deepest(tree, 0, indent)], 1, 228, 432),
+    shape: width(
+      rows.map(({ shape }) => shapeText(shape).length),
+      DIGIT,
+      84,
+      228,
+    ),
+    formula: width(
+      rows.map((row) => mathWidth(row, symbols, writing)),
+      1,
+      96,
+      writing === 'names' ? 624 : 384,
+    ),
+    numbers: width(
+      rows.map(({ substitution }) => substitution.length),
+      SMALL_DIGIT,
+      120,
+      408,
+    ),
+    copies: width(
+      nodes.map(({ copies }) => grouped(copies).length),
+      DIGIT,
+      60,
+      180,
+    ),
+    total: width(
+      [...nodes.map(({ total }) => grouped(total).length), ...rows.map(({ total }) => grouped(total).length)],
+      DIGIT,
+      rows.some(({ kind }) => kind === 'tied') ? 144 : 120,
+      300,
+    ),
+    share: 84,
+  };
+}
+
+const deepest = (nodes: readonly Node[], depth: number, indent: number): number =>
+  nodes.reduce((most, node) => {
+    const tag = node.row && node.row.kind !== 'parameter' ? 22 + 6.5 * node.row.kind.length : 0;
+    return Math.max(most, node.label.length * CODE + depth * indent + 46 + tag, deepest(node.children, depth + 1, indent));
+  }, 0);
+
+/** About as wide as a formula is drawn. */
+function mathWidth({ math, kind }: TensorRow, symbols: readonly SymbolRow[], writing: Writing): number {
+  if (kind === 'tied') return 0;
+  if (writing === 'names') return formulaText(math, symbols, { writing }).length * 7.4;
+  let width = 0;
+  for (const [token] of formulaText(math, symbols, { writing: 'symbols' }).matchAll(/[A-Za-z]\w*|\d[\d,]*|\S/g)) {
+    if (/^[A-Za-z]/.test(token)) width += symbolWidth(token);
+    else if (/^\d/.test(token)) width += 9 * token.length;
+    else width += token === '×' ? 10 : '()'.includes(token) ? 7 : 19;
+  }
+  return width * 1.05;
+}
+
+function symbolWidth(symbol: string): number {
+  const [base, below = ''] = symbol.split('_');
+  return 10 * base.length + 7.5 * below.length;
+}
+
+/** A line of factors in so many characters: cut between them, never in a number. */
+export function fitted(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const tokens = text.split(' ');
+  let out = '';
+  for (const token of tokens) {
+    if (out.length + token.length + 3 > room) break;
+    out += `${token} `;
+  }
+  return `${out}…`;
+}

@@ -1,0 +1,251 @@
+/**
+ * The one answer that page, widget, Node package and tests share. Counts are decimal strings: they exceed
+ * what a JavaScript number holds exactly, so turn them into BigInt before doing anything but show them.
+ */
+
+/** A non-negative integer of any size in decimal digits, e.g. "8030261248". */
+export type Count = string;
+
+/** How a field of the configuration came by its value. */
+export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
+
+/**
+ * `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: not in the model, but
+ * held by the files as published. `possible`: held by some published files only.
+ */
+export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
+
+/** Where in the model a tensor sits, e.g. `attention`; in the order in which data passes. */
+export type Part = string;
+
+/** What stands between the operands of a formula. `×` and `+` take two or more; `÷` is exact, `⌊÷⌋` rounds down, `⌈÷⌉` up. */
+export type Operation = '+' | '×' | '−' | '÷' | '⌊÷⌋' | '⌈÷⌉' | '^';
+
+/** A formula as a tree: a decimal string is a literal, a number is the index of a name in `symbols`, an array an operation and its operands. */
+export type Formula = Count | number | [operation: Operation, ...operands: Formula[]];
+
+/** One distinct tensor; `copies` of it exist, under the names that the index ranges of `name` stand for. */
+export interface TensorRow {
+  /** As checkpoints spell it; `[3-60]` and `[0,2,5-7]` stand for one tensor per index. */
+  readonly name: string;
+  /** Its dimensions, as stored; a decimal string where a number would not be exact. */
+  readonly shape: readonly (number | Count)[];
+  readonly kind: TensorKind;
+  /** For `tied`: the name of the tensor whose storage this is. */
+  readonly tied_to?: string;
+  /** How many tensors the row stands for. */
+  readonly copies: Count;
+  /** Elements of one tensor. */
+  readonly elements: Count;
+  /** `elements` × `copies`. For `tied` rows the elements that are *not* counted again. */
+  readonly total: Count;
+  /** Of `total`, what one token uses; less than `total` for experts only. */
+  readonly active: Count;
+  readonly part: Part;
+  /** What the tensor is: a `matrix` of a linear layer, a `table` that rows are looked up in, a `kernel` of a convolution, a `vector`. */
+  readonly role: string;
+  /** For `published` and `possible`: why files hold it. */
+  readonly reason?: string;
+  /** `total` in config field names, e.g. `intermediate_size × hidden_size × num_hidden_layers`. */
+  readonly formula: string;
+  /** The same with the values in place: `14,336 × 4,096 × 32`. */
+  readonly substitution: string;
+  /** The same as a tree, to draw as mathematics. */
+  readonly math: Formula;
+}
+
+/** One field of the configuration. Rows with a source other than `ignored` are the family's form, in reading order. */
+export interface FieldRow {
+  /** As config.json spells it; dotted when nested. */
+  readonly name: string;
+  /** What counts; absent for a derived list too long to write. Integers are JSON numbers where exact, else decimal strings. */
+  readonly value?: unknown;
+  readonly source: FieldSource;
+  /** What may stand there. */
+  readonly type?: 'integer' | 'boolean' | 'string' | 'list' | 'number';
+  /** The value that a missing field takes; absent where it is derived from other fields. */
+  readonly default?: unknown;
+  /** True where `null` is allowed (and means: derived, or absent). */
+  readonly nullable?: boolean;
+  /** The values that a string or the items of a list may take. */
+  readonly choices?: readonly string[];
+  /** One line for the form. */
+  readonly meaning?: string;
+  /** Where in the form it stands, e.g. `attention`. */
+  readonly group?: string;
+  /** The short symbol that closed formulas use, e.g. `d`. */
+  readonly symbol?: string;
+  /** How far an arrow key goes. */
+  readonly step?: number;
+  /** The least value that means anything. */
+  readonly least?: number;
+  /** True for what a reader asks first: widths, depth, vocabulary. */
+  readonly headline?: boolean;
+  /** For `derived`: the formula, in field names. */
+  readonly formula?: string;
+  /** The same as a tree. */
+  readonly math?: Formula;
+  /** The spelling that the configuration used, where it is an alias: `n_embd` was given as `hidden_size`. */
+  readonly given_as?: string;
+  /** For `ignored`: why. */
+  readonly reason?: string;
+}
+
+/** One name of the formulas: its short symbol, its value and what it means. */
+export interface SymbolRow {
+  /** The name that formulas use: a config field, or a count over one. */
+  readonly name: string;
+  /** Short form, e.g. `n_kv`; what follows `_` is a subscript. */
+  readonly symbol: string;
+  readonly value: Count;
+  readonly meaning: string;
+  /** True where it is a config field and so has a row in `fields`. */
+  readonly field: boolean;
+  /** How a derived value follows from other names. */
+  readonly formula?: string;
+  /** The same as a tree. */
+  readonly math?: Formula;
+}
+
+/** The whole model in one line. */
+export interface ClosedFormula {
+  readonly math: Formula;
+  readonly value: Count;
+  /** In short symbols: `2·V·d + L·(2·d² + …) + d`. */
+  readonly symbols: string;
+  /** With numbers in place of the symbols. */
+  readonly substitution: string;
+}
+
+/**
+ * The sums. More may be there than are named here: `definitions` says what each counts.
+ */
+export interface Totals {
+  /** Unique parameters: a tied tensor counts once. */
+  readonly parameters: Count;
+  /** Elements of persistent buffers: stored in checkpoints, not parameters. */
+  readonly buffers: Count;
+  /** Parameters and buffers: the elements of a checkpoint that transformers saves. */
+  readonly stored: Count;
+  /** Embedding tables (tokens, positions, types). */
+  readonly embedding: Count;
+  /** The head's own parameters; 0 where it is tied to the embedding. */
+  readonly output_head: Count;
+  /** Parameters without embedding tables and output head. */
+  readonly non_embedding: Count;
+  /** Parameters that one token uses: all but the experts it is not routed to. */
+  readonly active: Count;
+  /** The same without the embedding tables, of which a token uses a row. */
+  readonly active_non_embedding: Count;
+  /** What is stored, and what the files as published hold beside the model. */
+  readonly published: Count;
+  readonly [total: string]: Count;
+}
+
+export interface PartTotal {
+  readonly part: Part;
+  readonly parameters: Count;
+  readonly buffers: Count;
+}
+
+export interface Note {
+  /** `info`: worth knowing. `warning`: look again, e.g. a key that stands twice. */
+  readonly level: 'info' | 'warning';
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** The sums alone. */
+export interface TotalsAnswer {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly totals: Totals;
+}
+
+export interface CountAnswer extends TotalsAnswer {
+  /** All classes that this model type has here; the first is taken when the configuration names none. */
+  readonly architectures: readonly string[];
+  /** What each total counts, in a sentence. */
+  readonly definitions: Readonly<Record<string, string>>;
+  /** Only parts that the model has, in the order in which data passes. */
+  readonly parts: readonly PartTotal[];
+  readonly tensors: readonly TensorRow[];
+  readonly fields: readonly FieldRow[];
+  readonly symbols: readonly SymbolRow[];
+  readonly formula: ClosedFormula;
+  readonly notes: readonly Note[];
+}
+
+export type ErrorCode =
+  | 'malformed_json'
+  | 'too_large'
+  | 'too_deep'
+  | 'unknown_architecture'
+  | 'missing_field'
+  | 'wrong_type'
+  | 'out_of_range'
+  | 'not_divisible'
+  | 'inconsistent'
+  | 'overflow'
+  | 'unsupported'
+  | 'internal';
+
+export interface Refusal {
+  readonly ok: false;
+  readonly error: {
+    readonly code: ErrorCode;
+    /** The field it is about; empty for the text as a whole. */
+    readonly field: string;
+    readonly message: string;
+    /** For `malformed_json`: where, from 1. */
+    readonly line?: number;
+    readonly column?: number;
+    /** Where a name was probably mistyped: the names that may have been meant. */
+    readonly nearest?: readonly string[];
+  };
+}
+
+export type Answer = CountAnswer | Refusal;
+
+/** One model type that can be counted. */
+export interface FamilyRow {
+  readonly model_type: string;
+  /** What it is, in a line. */
+  readonly summary: string;
+  readonly architectures: readonly string[];
+}
+
+/** What is known of a field by its name, in whatever model type it occurs. */
+export interface KnownField {
+  readonly symbol?: string;
+  readonly group?: string;
+  readonly meaning: string;
+  readonly step?: number;
+  readonly least?: number;
+  readonly headline?: boolean;
+}
+
+export interface Catalog {
+  readonly families: readonly FamilyRow[];
+  readonly fields: Readonly<Record<string, KnownField>>;
+  /** What each total counts, in a sentence. */
+  readonly definitions: Readonly<Record<string, string>>;
+}
+
+export interface Ledger {
+  /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
+  count(config: string | Uint8Array | object): Answer;
+  /** The sums alone, for those who count many: in a third of the time. */
+  totals(config: string | Uint8Array | object): TotalsAnswer | Refusal;
+  /** The model types that can be counted, and what is known of fields and sums. */
+  catalog(): Catalog;
+}
+
+/** For those who serve the wasm themselves. */
+export interface LoadOptions {
+  /** The program: its bytes, a response that brings them, or compiled. */
+  readonly wasm?: WasmSource | Promise<WasmSource>;
+}
+
+export type WasmSource = ArrayBuffer | ArrayBufferView | Response | WebAssembly.Module;

@@ -1,0 +1,40 @@
+// The page's entry: starts the core, takes over what the build has drawn already, follows the address.
+
+import { isFile, home } from 'page-options';
+import { hydrate } from 'preact';
+import { keepPreferences, remembered } from './app/preferences.ts';
+import { startRouter } from './app/router.ts';
+import { createStore } from './app/store.ts';
+import { load } from './lib/ledger.ts';
+import { texts } from './lib/texts.ts';
+import { firstEntry, Page } from './views/page.tsx';
+
+const root = document.documentElement;
+const place = document.getElementById('page') as HTMLElement;
+
+/** When what was drawn has its place: to be seen only then is no jump. */
+const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
+
+load().then(
+  (ledger) => {
+    const store = createStore(ledger, firstEntry);
+    const router = startRouter(store);
+    hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
+    // What the build could not know comes after what it drew.
+    store.act({ type: 'prefer', preferences: remembered() });
+    keepPreferences(store, root);
+    void router.settled().then(() =>
+      afterFrame(() => {
+        delete root.dataset.awaiting;
+        root.dataset.ready = '';
+      }),
+    );
+  },
+  (error: Error) => {
+    delete root.dataset.awaiting;
+    const banner = document.querySelector<HTMLElement>('.banner[role=status]');
+    if (!banner) return;
+    banner.textContent = texts.notStarted(error.message);
+    banner.hidden = false;
+  },
+);

@@ -1,0 +1,117 @@
+// Small controls: a choice of few, a button that copies, a button that saves.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { texts } from '../lib/texts.ts';
+import { Spoken, useIds } from './basics.tsx';
+
+interface SegmentedProps<T extends string> {
+  readonly label: string;
+  /** Tells it from others of the view. */
+  readonly name: string;
+  readonly choices: readonly (readonly [value: T, label: string])[];
+  readonly chosen: T;
+  readonly choose: (value: T) => void;
+}
+
+/** A choice of few, all in sight. */
+export function Segmented<T extends string>({ label, name, choices, chosen, choose }: SegmentedProps<T>) {
+  const id = useIds();
+  return (
+    <fieldset class="segmented">
+      <legend class="spoken">{label}</legend>
+      {choices.map(([value, text]) => (
+        <label key={value}>
+          <input type="radio" name={id(name)} value={value} checked={value === chosen} onChange={() => choose(value)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface CopyProps {
+  readonly label: string;
+  /** What it copies, for those who cannot see what it stands beside. */
+  readonly title: string;
+  /** Undefined where there is nothing to copy, which `instead` says. */
+  readonly text: () => string | undefined | Promise<string | undefined>;
+  readonly instead?: string;
+  readonly disabled?: boolean;
+}
+
+/** Copies a text and says so where it stands. */
+export function CopyButton({ label, title, text, instead = texts.notAllowed, disabled = false }: CopyProps) {
+  const [said, say] = useState<{ word: string; spoken: string }>();
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const press = async (event: Event) => {
+    const button = event.currentTarget as HTMLElement;
+    const content = await text();
+    const done = content !== undefined && (await copy(content, button));
+    say(
+      done
+        ? { word: texts.copied, spoken: texts.copied }
+        : { word: content === undefined ? instead : texts.notAllowed, spoken: content === undefined ? instead : texts.notAllowedSpoken },
+    );
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => say(undefined), done ? 1_500 : 4_000);
+  };
+  return (
+    <button type="button" class="quiet" title={title} disabled={disabled} onClick={press}>
+      <span>{said?.word ?? label}</span>
+      <Spoken>: {title}</Spoken>
+      <span class="spoken" role="status">
+        {said?.spoken ?? ''}
+      </span>
+    </button>
+  );
+}
+
+async function copy(text: string, button: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text, button);
+  }
+}
+
+/** Where the clipboard is not offered, as inside a frame: the way that needs only a gesture. */
+function copyBySelection(text: string, button: HTMLElement): boolean {
+  const area = document.createElement('textarea');
+  area.className = 'spoken';
+  area.setAttribute('aria-hidden', 'true');
+  area.value = text;
+  button.after(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  button.focus();
+  return done;
+}
+
+interface SaveProps {
+  readonly label: string;
+  readonly title: string;
+  readonly fileName: () => string;
+  readonly type: string;
+  readonly text: () => string;
+  readonly disabled?: boolean;
+}
+
+/** Saves a text as a file. */
+export function SaveButton({ label, title, fileName, type, text, disabled = false }: SaveProps) {
+  const press = () => {
+    const url = URL.createObjectURL(new Blob([text()], { type }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = fileName();
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  return (
+    <button type="button" class="quiet" title={title} disabled={disabled} onClick={press}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,201 @@
+// The controls of the form. Each shows the value as the text has it and leaves alone what is being typed.
+
+import { useRef, useState } from 'preact/hooks';
+import { grouped } from '../lib/format.ts';
+import { readNumber, stepped } from '../lib/number-input.ts';
+import { texts } from '../lib/texts.ts';
+import type { FieldRow } from '../lib/types.ts';
+import { LayerStrip } from './layer-strip.tsx';
+
+export interface ControlProps {
+  readonly row: FieldRow;
+  /** The value as the text has it. */
+  readonly literal: string | undefined;
+  /** Of the element that takes the focus. */
+  readonly id: string;
+  readonly describedBy: string;
+  readonly wrong: boolean;
+  /** Puts JSON there; without, takes the field out. */
+  readonly put: (literal?: string) => void;
+  /** Says how something was understood. */
+  readonly say: (taken: string | undefined) => void;
+}
+
+export type Kind = 'number' | 'switch' | 'choice' | 'layers' | 'text';
+
+export function kindOf(row: FieldRow): Kind {
+  if (row.type === 'list') return row.choices?.length ? 'layers' : 'text';
+  if (row.type === 'boolean') return 'switch';
+  if (row.type === 'integer' && !Array.isArray(row.value)) return 'number';
+  return row.type === 'string' && row.choices?.length ? 'choice' : 'text';
+}
+
+export function Control(props: ControlProps) {
+  switch (kindOf(props.row)) {
+    case 'number':
+      return <NumberControl {...props} />;
+    case 'switch':
+      return <Switch {...props} />;
+    case 'choice':
+      return <Choice {...props} />;
+    case 'layers':
+      return <LayerStrip {...props} />;
+    default:
+      return <TextControl {...props} />;
+  }
+}
+
+const inputAttributes = ({ id, describedBy, wrong }: ControlProps) =>
+  ({ id, 'aria-describedby': describedBy, 'aria-invalid': wrong ? 'true' : undefined, autocomplete: 'off', spellcheck: false }) as const;
+
+const isInteger = (text: string) => /^\d+$/.test(text);
+
+/** What stands in an empty field: the value that counts without it. */
+function placeholder({ value, default: fallback }: FieldRow): string {
+  const shown = value ?? fallback;
+  if (shown === null) return texts.field.none;
+  if (shown === undefined) return '';
+  if (typeof shown !== 'string' && typeof shown !== 'number') return listText(JSON.stringify(shown));
+  return isInteger(String(shown)) ? grouped(String(shown)) : String(shown);
+}
+
+function NumberControl(props: ControlProps) {
+  const { row, literal, put, say } = props;
+  // While it is being typed, the text is the reader's own.
+  const [typed, type] = useState<string | undefined>();
+  const pointed = useRef(false);
+  const absent = literal === undefined || literal === 'null';
+  const effective = absent ? String(row.value ?? '') : literal;
+  const shown = absent ? '' : isInteger(literal) ? grouped(literal) : unquoted(literal);
+
+  const input = (text: string) => {
+    type(text);
+    if (text.trim() === '') {
+      say(undefined);
+      return put();
+    }
+    const reading = readNumber(text);
+    say(reading.taken === undefined ? undefined : texts.field.taken(text.trim(), grouped(reading.literal), reading.taken));
+    put(reading.literal);
+  };
+  const press = (event: KeyboardEvent) => {
+    const direction = ({ ArrowUp: 1, ArrowDown: -1 } as const)[event.key];
+    if (!direction || event.altKey || event.ctrlKey || event.metaKey || !isInteger(effective)) return;
+    event.preventDefault();
+    type(undefined);
+    say(undefined);
+    const step = BigInt(row.step ?? 1) * (event.shiftKey ? 8n : 1n);
+    put(stepped(effective, step, direction, BigInt(row.least ?? 0)));
+  };
+  return (
+    <input
+      {...inputAttributes(props)}
+      type="text"
+      inputMode="numeric"
+      class="number-input"
+      placeholder={placeholder(row)}
+      value={typed ?? shown}
+      onInput={(event) => input(event.currentTarget.value)}
+      onKeyDown={press}
+      onPointerDown={(event) => (pointed.current = event.currentTarget !== (event.currentTarget.getRootNode() as Document).activeElement)}
+      onClick={(event) => {
+        const { currentTarget: field } = event;
+        // Beside the digits, which stand at the right, is at their end.
+        if (pointed.current && field.selectionStart === 0 && field.selectionEnd === 0)
+          field.setSelectionRange(field.value.length, field.value.length);
+        pointed.current = false;
+      }}
+      onBlur={() => {
+        type(undefined);
+        say(undefined);
+      }}
+    />
+  );
+}
+
+function Switch(props: ControlProps) {
+  const { row, literal, put } = props;
+  const on = literal === 'true' || (literal !== 'false' && row.value === true);
+  return (
+    <span class="switch">
+      <input
+        {...inputAttributes(props)}
+        type="checkbox"
+        role="switch"
+        checked={on}
+        onChange={(event) => put(String(event.currentTarget.checked))}
+      />
+      <span class="word" aria-hidden="true">
+        {String(on)}
+      </span>
+    </span>
+  );
+}
+
+function Choice(props: ControlProps) {
+  const { row, literal, put } = props;
+  const value = literal === undefined ? String(row.value ?? '') : unquoted(literal);
+  const known = row.choices ?? [];
+  const choices = known.includes(value) ? known : [...known, value];
+  return (
+    <select {...inputAttributes(props)} value={value} onChange={(event) => put(JSON.stringify(event.currentTarget.value))}>
+      {choices.map((choice) => (
+        <option key={choice} value={choice} selected={choice === value}>
+          {choice || texts.field.noChoice}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Strings, and lists whose items are not of a few kinds. */
+function TextControl(props: ControlProps) {
+  const { row, literal, put } = props;
+  const [typed, type] = useState<string | undefined>();
+  const asJson = row.type !== 'string';
+  const shown = literal === undefined ? '' : asJson ? listText(literal) : unquoted(literal);
+  const input = (text: string) => {
+    type(text);
+    if (text.trim() === '') put();
+    else put(asJson ? jsonOf(text.trim(), row.type === 'list') : JSON.stringify(text));
+  };
+  return (
+    <input
+      {...inputAttributes(props)}
+      type="text"
+      class="text-input"
+      placeholder={placeholder(row)}
+      value={typed ?? shown}
+      onInput={(event) => input(event.currentTarget.value)}
+      onBlur={() => type(undefined)}
+    />
+  );
+}
+
+/** What is typed as JSON: `1, 2, 3` is a list where one is wanted; what is no JSON is a string, which the core will refuse by name. */
+function jsonOf(text: string, list: boolean): string {
+  for (const candidate of list ? [text, `[${text}]`] : [text]) {
+    try {
+      const value: unknown = JSON.parse(candidate);
+      if (!list || Array.isArray(value)) return candidate;
+    } catch {
+      continue;
+    }
+  }
+  return JSON.stringify(text);
+}
+
+const listText = (literal: string) =>
+  literal
+    .slice(0, 10_000)
+    .replace(/\s+/g, ' ')
+    .replace(/,(?=\S)/g, ', ');
+
+export function unquoted(literal: string): string {
+  if (!literal.startsWith('"')) return literal;
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return literal;
+  }
+}

@@ -1,0 +1,243 @@
+// The form: exactly the fields that the family reads, in their groups, a fold for each section of the configuration.
+
+import { Fragment, type ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { literalAt } from '../lib/config-text.ts';
+import type { Model } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import type { FieldRow, Refusal } from '../lib/types.ts';
+import type { Act } from '../app/store.ts';
+import { focusedIn, memo, same, Spoken, useIds, useLit } from './basics.tsx';
+import { Control, kindOf } from './controls.tsx';
+import { MathSymbol } from './math.tsx';
+
+/** More ignored fields than these are only counted: any text may be pasted. */
+const MAX_IGNORED = 100;
+
+export function Form({ model, act }: { model: Model; act: Act }) {
+  const { answer, entry, form } = model;
+  const fields = form.fields.filter(({ source }) => source !== 'ignored');
+  const ignored = form.fields.filter(({ source }) => source === 'ignored');
+  const error = answer.ok ? undefined : answer.error;
+  const wrong = error && fieldOf(error.field, fields);
+  const body = useKeptFocus();
+
+  return (
+    <div class="config-form">
+      {error && !wrong && (
+        <p class="error" role="alert">
+          {error.message}
+        </p>
+      )}
+      {error?.nearest && !wrong && <Nearest error={error} act={act} />}
+      <div ref={body} inert={error?.code === 'malformed_json' || undefined}>
+        {sectionsOf(fields).map(([section, rows]) => (
+          <Section key={section} name={section}>
+            {groupsOf(rows).map(([group, own]) => (
+              <section key={group} class="group">
+                <h3>{texts.panel.groups[group] ?? group}</h3>
+                <div class="fields">
+                  {own.map((row) => (
+                    <Field
+                      key={row.name + kindOf(row)}
+                      row={row}
+                      literal={literalAt(entry.text, row.given_as ?? row.name)}
+                      error={row === wrong ? error?.message : undefined}
+                      act={act}
+                    />
+                  ))}
+                </div>
+              </section>
+            ))}
+          </Section>
+        ))}
+      </div>
+      {ignored.length > 0 && <Ignored fields={ignored} />}
+    </div>
+  );
+}
+
+const Section = ({ name, children }: { name: string; children: ComponentChildren }) =>
+  name === '' ? (
+    <Fragment>{children}</Fragment>
+  ) : (
+    <details class="section" open>
+      <summary>
+        <code>{name}</code>
+      </summary>
+      {children}
+    </details>
+  );
+
+/** By the section of the configuration: `text_config.hidden_size` is of `text_config`. */
+const sectionsOf = (fields: readonly FieldRow[]) => by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.'))));
+
+/** In the order of importance. */
+function groupsOf(fields: readonly FieldRow[]): [string, FieldRow[]][] {
+  const known = Object.keys(texts.panel.groups);
+  const place = (group: string) => (known.includes(group) ? known.indexOf(group) : known.length);
+  return by(fields, ({ group }) => group ?? 'other').sort(([a], [b]) => place(a) - place(b));
+}
+
+function by(fields: readonly FieldRow[], keyOf: (field: FieldRow) => string): [string, FieldRow[]][] {
+  const found = new Map<string, FieldRow[]>();
+  for (const field of fields) {
+    const list = found.get(keyOf(field));
+    if (list) list.push(field);
+    else found.set(keyOf(field), [field]);
+  }
+  return [...found];
+}
+
+/** The row that an error is about; `layer_types[3]` is about `layer_types`. */
+function fieldOf(field: string, rows: readonly FieldRow[]): FieldRow | undefined {
+  if (!field) return undefined;
+  const named = ({ name, given_as }: FieldRow) => [name, ...(given_as ? [given_as] : [])];
+  return (
+    rows.find((row) => named(row).includes(field)) ??
+    rows.find((row) => named(row).some((name) => field.startsWith(`${name}[`) || field.startsWith(`${name}.`)))
+  );
+}
+
+/** One step to what was probably meant. */
+function Nearest({ error, act }: { error: Refusal['error']; act: Act }) {
+  const isType = error.field === 'model_type';
+  const use = (name: string) =>
+    act({ type: 'set', path: isType ? 'model_type' : 'architectures', literal: JSON.stringify(isType ? name : [name]) });
+  return (
+    <p class="nearest">
+      {error.nearest?.map((name) => (
+        <button key={name} type="button" class="quiet" onClick={() => use(name)}>
+          {texts.panel.use(name)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function Ignored({ fields }: { fields: readonly FieldRow[] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="ignored" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{texts.panel.ignored(fields.length)}</summary>
+      {open && (
+        <ul>
+          {fields.slice(0, MAX_IGNORED).map(({ name, reason }) => (
+            <li key={name}>
+              <code>{name}</code> {reason}
+            </li>
+          ))}
+          {fields.length > MAX_IGNORED && <li>{texts.panel.moreIgnored(fields.length - MAX_IGNORED)}</li>}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+interface FieldProps {
+  readonly row: FieldRow;
+  /** As the text has it. */
+  readonly literal: string | undefined;
+  readonly error: string | undefined;
+  readonly act: Act;
+}
+
+/** One field: its name, where its value comes from, a control for its kind, one line of meaning, its error. */
+const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
+  const ids = useIds();
+  const id = ids(`field-${row.name}`);
+  const [taken, say] = useState<string | undefined>();
+  const lit = useLit((name) => name === row.name);
+  const element = useRef<HTMLDivElement>(null);
+  const kind = kindOf(row);
+  const source = sourceOf(row, literal);
+  const missing = literal === undefined && row.value === undefined && error !== undefined;
+  const put = (value?: string) => act({ type: 'set', path: row.given_as ?? row.name, literal: value });
+  const reset = () => {
+    put();
+    element.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
+  };
+  const described = [`${id}-meaning`, taken && `${id}-taken`, error && `${id}-error`].filter(Boolean).join(' ');
+  const meaning = [row.meaning, source === 'derived' && row.formula && texts.field.derivation(row.formula)].filter(Boolean).join(' ');
+  const name = <code>{row.name.slice(row.name.lastIndexOf('.') + 1)}</code>;
+  return (
+    <div
+      ref={element}
+      class="field"
+      data-kind={kind}
+      data-field={row.name}
+      data-source={source}
+      data-wrong={error === undefined ? undefined : ''}
+      data-lit={lit ? '' : undefined}
+    >
+      <div class="field-name">
+        {/* A group of controls is named by its legend; a single one by a label. */}
+        {kind === 'layers' ? <span id={`${id}-name`}>{name}</span> : <label for={id}>{name}</label>}
+        <span class="symbol" aria-hidden="true">
+          {row.symbol && <MathSymbol text={row.symbol} />}
+        </span>
+        <button type="button" class="reset" hidden={literal === undefined} title={texts.field.reset(row.name)} onClick={reset}>
+          <span aria-hidden="true">×</span>
+          <Spoken>{texts.field.resetSpoken(row.name)}</Spoken>
+        </button>
+        <span class="source">
+          {missing ? texts.field.missing : row.given_as && source === 'given' ? texts.field.givenAs(row.given_as) : texts.field[source]}
+        </span>
+      </div>
+      <div class="field-body">
+        <Control row={row} literal={literal} id={id} describedBy={described} wrong={error !== undefined} put={put} say={say} />
+        <p class="meaning" id={`${id}-meaning`}>
+          {meaning}
+        </p>
+      </div>
+      {taken && (
+        <p class="taken" id={`${id}-taken`}>
+          {taken}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}, sameField);
+
+/** Rows are new with each answer, though most say what they said. */
+function sameField(a: FieldProps, b: FieldProps): boolean {
+  return a.literal === b.literal && a.error === b.error && a.act === b.act && a.row.formula === b.row.formula && sameRow(a.row, b.row);
+}
+
+const sameRow = (a: FieldRow, b: FieldRow) =>
+  same({ ...a, value: '', default: '', choices: '' }, { ...b, value: '', default: '', choices: '' }) &&
+  [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
+
+const alike = (a: unknown, b: unknown) =>
+  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => item === b[i]));
+
+/** By the text: the answer may be that to an earlier one. */
+function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'default' | 'derived' {
+  if (literal === undefined) return row.source === 'derived' ? 'derived' : 'default';
+  return row.source === 'derived' && literal === 'null' ? 'derived' : 'given';
+}
+
+export const FOCUSABLE = '.field-body :is(input, select, [tabindex="0"]), .strip-foot button:not([disabled])';
+
+/** A field that had to move to another group loses the focus on the way, and gets it back. */
+function useKeptFocus() {
+  const body = useRef<HTMLDivElement>(null);
+  const focused = useRef<{ field: string; at: number | null }>(undefined);
+  const element = body.current;
+  const active = element && (focusedIn(element) as HTMLInputElement | null);
+  const field = active && element.contains(active) ? active.closest<HTMLElement>('.field')?.dataset.field : undefined;
+  focused.current = field === undefined || active?.classList.contains('reset') ? undefined : { field, at: active?.selectionStart ?? null };
+  useLayoutEffect(() => {
+    const wanted = focused.current;
+    if (!wanted || !body.current || body.current.contains(focusedIn(body.current))) return;
+    const input = body.current.querySelector<HTMLInputElement>(`[data-field="${CSS.escape(wanted.field)}"] :is(${FOCUSABLE})`);
+    input?.focus();
+    if (wanted.at !== null) input?.setSelectionRange(wanted.at, wanted.at);
+  });
+  return body;
+}

@@ -1,0 +1,109 @@
+// A list of layer kinds as a strip: a cell for each layer, in order, to click or type through.
+
+import { useRef, useState } from 'preact/hooks';
+import { texts } from '../lib/texts.ts';
+import type { ControlProps } from './controls.tsx';
+
+/** More cells than this are shown as a count only; they can be edited in the text. */
+const MAX_CELLS = 512;
+const TONES = 6;
+
+export function LayerStrip({ row, literal, id, describedBy, wrong, put }: ControlProps) {
+  const cells = useRef<HTMLDivElement>(null);
+  const [reached, reach] = useState(0);
+  const choices = row.choices ?? [];
+  const given = listed(literal);
+  const layers = given ?? (Array.isArray(row.value) ? row.value.map(String) : undefined);
+  const letters = abbreviations(choices);
+
+  const change = (now: readonly string[]) => put(`[${now.map((layer) => JSON.stringify(layer)).join(', ')}]`);
+  const cycle = (list: readonly string[], at: number) =>
+    change(list.map((layer, i) => (i === at ? choices[(choices.indexOf(layer) + 1) % choices.length] : layer)));
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 8, ArrowUp: -8 }[event.key];
+    const all = [...(cells.current?.children ?? [])] as HTMLElement[];
+    const at = all.indexOf(event.target as HTMLElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    all[Math.min(all.length - 1, Math.max(0, at + step))].focus();
+  };
+
+  const count = (choice: string) => layers?.filter((layer) => layer === choice).length ?? 0;
+  const kinds = choices.filter((choice) => count(choice) > 0).map((choice) => `${letters.get(choice)} ${choice} × ${count(choice)}`);
+  const tabbed = Math.min(reached, (layers?.length ?? 1) - 1);
+  return (
+    <div class="strip">
+      <div
+        class="cells"
+        ref={cells}
+        id={id}
+        role="group"
+        aria-labelledby={`${id}-name`}
+        aria-describedby={describedBy}
+        aria-invalid={wrong ? 'true' : undefined}
+        onKeyDown={press}
+      >
+        {layers !== undefined &&
+          layers.length <= MAX_CELLS &&
+          layers.map((layer, i) => (
+            <button
+              key={i}
+              type="button"
+              tabIndex={i === tabbed ? 0 : -1}
+              aria-label={texts.field.layer(i, layer)}
+              title={texts.field.layer(i, layer)}
+              data-tone={String(Math.max(0, choices.indexOf(layer)) % TONES)}
+              onClick={() => cycle(layers, i)}
+              onFocus={() => reach(i)}
+            >
+              {letters.get(layer) ?? '?'}
+            </button>
+          ))}
+      </div>
+      <div class="strip-foot">
+        <p class="key">{layers === undefined ? texts.field.layersDerived : texts.field.layers(layers.length, kinds.join(', '))}</p>
+        <button
+          type="button"
+          class="quiet"
+          title={texts.field.removeLayer}
+          aria-label={texts.field.removeLayer}
+          disabled={!layers?.length}
+          onClick={() => layers && change(layers.slice(0, -1))}
+        >
+          −
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          title={texts.field.addLayer}
+          aria-label={texts.field.addLayer}
+          onClick={() => change([...(layers ?? []), layers?.at(-1) ?? choices[0]])}
+        >
+          +
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function listed(literal: string | undefined): string[] | undefined {
+  if (literal === undefined) return undefined;
+  try {
+    const list: unknown = JSON.parse(literal);
+    return Array.isArray(list) ? list.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As few letters as tell the choices apart. */
+function abbreviations(choices: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  const used = new Set<string>();
+  for (const choice of choices) {
+    const short = [1, 2, 3].map((length) => choice.slice(0, length).toUpperCase()).find((letters) => !used.has(letters));
+    found.set(choice, short ?? choice.slice(0, 2).toUpperCase());
+    used.add(found.get(choice) as string);
+  }
+  return found;
+}

@@ -1,0 +1,152 @@
+// The configuration, as a form or as the raw text. Wide it stands beside the answer; else a bar stays in sight, with the total, and the
+// panel opens from it.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { grouped } from '../lib/format.ts';
+import { isStale, type Model } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import type { Act } from '../app/store.ts';
+import { useIds } from './basics.tsx';
+import { Editor } from './editor.tsx';
+import { FOCUSABLE, Form } from './form.tsx';
+
+type Tab = 'fields' | 'text';
+
+/** How others make the panel show a field. */
+export interface PanelHandle {
+  visit(name: string): void;
+}
+
+interface PanelProps {
+  readonly model: Model;
+  readonly act: Act;
+  readonly handle: { current: PanelHandle | null };
+}
+
+export function Panel({ model, act, handle }: PanelProps) {
+  const id = useIds();
+  const [tab, choose] = useState<Tab>('fields');
+  const [open, setOpen] = useState(false);
+  const [wanted, visit] = useState<{ name: string } | undefined>();
+  const element = useRef<HTMLElement>(null);
+  const bar = useRef<HTMLButtonElement>(null);
+
+  handle.current = {
+    visit(name) {
+      choose('fields');
+      setOpen(true);
+      visit({ name });
+    },
+  };
+  // Once it can be seen.
+  useEffect(() => {
+    const field = wanted && element.current?.querySelector(`[data-field="${CSS.escape(wanted.name)}"]`);
+    field?.scrollIntoView({ block: 'nearest' });
+    const control = field?.querySelector<HTMLElement>(`:is(${FOCUSABLE})`);
+    control?.focus();
+    if (control instanceof HTMLInputElement && control.type === 'text') control.select();
+  }, [wanted]);
+
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open || event.defaultPrevented) return;
+    setOpen(false);
+    bar.current?.focus();
+  };
+
+  return (
+    <aside class="panel" ref={element} aria-label={texts.panel.title} data-open={open ? '' : undefined} onKeyDown={press}>
+      <h2 class="spoken">{texts.panel.title}</h2>
+      <Bar model={model} open={open} toggle={() => setOpen(!open)} drawer={id('drawer')} button={bar} />
+      <div class="drawer" id={id('drawer')}>
+        <div class="panel-head">
+          <Tabs chosen={tab} choose={choose} wrong={isStale(model)} />
+          <History model={model} act={act} />
+        </div>
+        <div role="tabpanel" id={id('pane-fields')} aria-labelledby={id('tab-fields')} hidden={tab !== 'fields'}>
+          <Form model={model} act={act} />
+        </div>
+        <div role="tabpanel" id={id('pane-text')} aria-labelledby={id('tab-text')} hidden={tab !== 'text'}>
+          {tab === 'text' && <Editor text={model.entry.text} answer={model.answer} edit={(text) => act({ type: 'text', text })} />}
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+interface BarProps {
+  readonly model: Model;
+  readonly open: boolean;
+  readonly toggle: () => void;
+  readonly drawer: string;
+  readonly button: { current: HTMLButtonElement | null };
+}
+
+/** Where there is no room beside the answer: the total in sight, the fields one step away. */
+function Bar({ model: { shown, form, answer }, open, toggle, drawer, button }: BarProps) {
+  const fields = form.fields.filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored');
+  return (
+    <div class="bar-line">
+      <button type="button" class="handle" ref={button} aria-expanded={open} aria-controls={drawer} onClick={toggle}>
+        <strong>{texts.panel.fields}</strong>
+        <span class="summary-fields">{fields.map(({ name, value }) => `${name} ${grouped(String(value))}`).join(' · ')}</span>
+      </button>
+      <span class="bar-total" aria-hidden="true" data-stale={answer.ok ? undefined : ''}>
+        {shown ? grouped(shown.totals.parameters) : texts.total.notCounted}
+      </span>
+    </div>
+  );
+}
+
+function Tabs({ chosen, choose, wrong }: { chosen: Tab; choose: (tab: Tab) => void; wrong: boolean }) {
+  const id = useIds();
+  const list = useRef<HTMLDivElement>(null);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    const other = chosen === 'fields' ? 'text' : 'fields';
+    choose(other);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${other}"]`)?.focus();
+  };
+  return (
+    <div role="tablist" ref={list} aria-label={texts.panel.title} onKeyDown={press}>
+      {(['fields', 'text'] as const).map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={id(`tab-${tab}`)}
+          data-tab={tab}
+          aria-controls={id(`pane-${tab}`)}
+          aria-selected={tab === chosen}
+          tabIndex={tab === chosen ? 0 : -1}
+          data-wrong={tab === 'text' && wrong ? '' : undefined}
+          onClick={() => choose(tab)}
+        >
+          {texts.panel[tab]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** `aria-disabled`, as a button that is switched off loses the focus. */
+function History({ model: { past, future }, act }: { model: Model; act: Act }) {
+  return (
+    <>
+      {(['undo', 'redo'] as const).map((direction) => {
+        const none = (direction === 'undo' ? past : future).length === 0;
+        return (
+          <button
+            key={direction}
+            type="button"
+            class="quiet"
+            aria-disabled={none ? 'true' : undefined}
+            onClick={() => none || act({ type: 'travel', direction })}
+          >
+            {texts.panel[direction]}
+          </button>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+// Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { short } from '../lib/format.ts';
+import { found, type Choice } from '../lib/search.ts';
+import { texts } from '../lib/texts.ts';
+import { Spoken, useIds } from './basics.tsx';
+
+interface PickerProps {
+  /** What is shown now. */
+  readonly name: string;
+  readonly id: string | undefined;
+  /** All that can be chosen; asked for when the list is first opened. */
+  readonly choices: () => Promise<readonly Choice[]>;
+  readonly choose: (choice: Choice) => void;
+  /** A text was pasted; true where it was a configuration. */
+  readonly paste: (text: string) => boolean;
+  readonly openFile: (file: File) => void;
+}
+
+export function Picker({ name, id: current, choices: ask, choose, paste, openFile }: PickerProps) {
+  const id = useIds();
+  const [open, setOpen] = useState(false);
+  const [query, search] = useState('');
+  const [all, setAll] = useState<readonly Choice[]>();
+  const [trouble, setTrouble] = useState('');
+  const [active, activate] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => (open && all ? grouped(found(all, query), query.trim() !== '') : []), [open, all, query]);
+  const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
+
+  const show = () => {
+    if (open) return;
+    setOpen(true);
+    search('');
+    activate(-1);
+    if (all) return;
+    ask().then(setAll, (error: Error) => setTrouble(error.message));
+  };
+  const close = () => {
+    setOpen(false);
+    search('');
+  };
+  // Without a query the current one is the place to start from, with one the best.
+  useEffect(() => {
+    if (open) activate(query.trim() ? (flat.length > 0 ? 0 : -1) : flat.findIndex((choice) => choice.id === current));
+  }, [open, query, flat]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  const take = (choice: Choice | undefined) => {
+    if (!choice) return;
+    close();
+    choose(choice);
+    // So that another search starts anew, when the name stands there.
+    setTimeout(() => input.current?.select());
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      if (open) activate((at) => Math.max(0, Math.min(flat.length - 1, at + step)));
+      else show();
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault();
+      take(flat[active]);
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault();
+      close();
+      setTimeout(() => input.current?.select());
+    }
+  };
+
+  return (
+    <div class="picker">
+      <label for={id('picker')} class="spoken">
+        {texts.picker.label}
+      </label>
+      <div class="combo">
+        <span class="lens" aria-hidden="true" />
+        <input
+          ref={input}
+          id={id('picker')}
+          type="text"
+          role="combobox"
+          aria-expanded={open}
+          aria-controls={id('models')}
+          aria-autocomplete="list"
+          aria-activedescendant={open && flat[active] ? id(`model-${active}`) : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={texts.picker.placeholder}
+          value={open ? query : name}
+          onFocus={(event) => event.currentTarget.select()}
+          // When the button goes down, and in the place of the caret that the browser would set: later it would take what is being typed.
+          onMouseDown={(event) => {
+            if (open) return;
+            event.preventDefault();
+            event.currentTarget.focus();
+            event.currentTarget.select();
+            show();
+          }}
+          onInput={(event) => {
+            const { value } = event.currentTarget;
+            show();
+            search(value);
+          }}
+          onKeyDown={press}
+          onBlur={close}
+          onPaste={(event) => {
+            const text = event.clipboardData?.getData('text/plain') ?? '';
+            if (!paste(text)) return;
+            event.preventDefault();
+            close();
+          }}
+        />
+        <span class="chevron" aria-hidden="true" />
+        <div
+          ref={list}
+          class="options"
+          id={id('models')}
+          role="listbox"
+          aria-label={texts.picker.list}
+          hidden={!open}
+          onPointerDown={(event) => event.preventDefault()}
+        >
+          {shown.map(({ title, choices, first }, group) => (
+            <div key={`${group} ${title}`} role="group" aria-label={title || texts.picker.list}>
+              {title && (
+                <div class="option-group" aria-hidden="true">
+                  {title}
+                </div>
+              )}
+              {choices.map((choice, i) => (
+                <div
+                  key={choice.kind + choice.id}
+                  role="option"
+                  id={id(`model-${first + i}`)}
+                  aria-selected={first + i === active}
+                  onClick={() => take(choice)}
+                >
+                  <span>
+                    {choice.name}
+                    {!title && <span class="muted"> {choice.owner}</span>}
+                  </span>
+                  <span class="digits">{choice.parameters && short(choice.parameters)}</span>
+                </div>
+              ))}
+            </div>
+          ))}
+          {flat.length === 0 && <p class="none">{trouble || (all ? texts.picker.none : texts.picker.loading)}</p>}
+        </div>
+      </div>
+      <OpenButton openFile={openFile} />
+    </div>
+  );
+}
+
+interface Group {
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  /** The place of its first choice among all. */
+  readonly first: number;
+}
+
+/** By who publishes them; what a query finds stands in one list, best first. */
+function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
+  if (ranked) return [{ title: '', choices, first: 0 }];
+  const owners = new Map<string, Choice[]>();
+  for (const choice of choices) {
+    const list = owners.get(choice.owner);
+    if (list) list.push(choice);
+    else owners.set(choice.owner, [choice]);
+  }
+  let first = 0;
+  return [...owners].map(([title, own]) => {
+    const group = { title, choices: own, first };
+    first += own.length;
+    return group;
+  });
+}
+
+function OpenButton({ openFile }: { openFile: (file: File) => void }) {
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" class="open-file" title={texts.picker.openTitle} onClick={() => file.current?.click()}>
+        {texts.picker.open}
+      </button>
+      <Spoken>
+        <input
+          ref={file}
+          type="file"
+          accept=".json,application/json,text/plain"
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? [];
+            if (chosen) openFile(chosen);
+            event.currentTarget.value = '';
+          }}
+        />
+      </Spoken>
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+// One line of the tensor table.
+
+import { labelOf, opens, type Line, type Node } from '../lib/breakdown.ts';
+import { fitted } from '../lib/columns.ts';
+import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
+import { namesIn, type Writing } from '../lib/formula.ts';
+import { partLabel } from '../lib/part-names.ts';
+import { texts } from '../lib/texts.ts';
+import type { Count, SymbolRow, TensorRow } from '../lib/types.ts';
+import { memo, Spoken, useLit } from './basics.tsx';
+import { MathLine } from './math.tsx';
+
+/** As `styles/table.css` has it. */
+export const ROW_HEIGHT = 30;
+
+interface RowProps {
+  readonly line: Line;
+  readonly index: number;
+  readonly open: boolean;
+  readonly setOpen: (node: Node, open: boolean) => void;
+  readonly symbols: readonly SymbolRow[];
+  /** What shares are of. */
+  readonly whole: Count;
+  readonly writing: Writing;
+  /** Characters that the numbers have. */
+  readonly room: number;
+  /** The total before the last edit; null where there was none; undefined where there is nothing to compare with. */
+  readonly old: bigint | null | undefined;
+  readonly found: boolean;
+}
+
+export const Row = memo(function Row(props: RowProps) {
+  const { line, index, symbols, writing, room, found } = props;
+  const { node, copy, more } = line;
+  const { row } = node;
+  const single = copy !== undefined || more === true;
+  const lit = useLit(
+    (name) => name !== undefined && row !== undefined && !single && namesIn(row.math).some((at) => symbols[at].name === name),
+  );
+  const changed = props.old !== undefined && props.old !== node.total;
+  const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : '';
+  return (
+    <tr
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ top: `${index * ROW_HEIGHT}px` }}
+      data-group={row ? undefined : ''}
+      data-leaf={opens(node) && !single ? undefined : ''}
+      data-single={single ? '' : undefined}
+      data-aside={row && row.kind !== 'parameter' ? '' : undefined}
+      data-changed={changed ? '' : undefined}
+      data-lit={lit ? '' : undefined}
+      data-found={found && !single ? '' : undefined}
+    >
+      <Head {...props} shape={single ? shape : ''} />
+      {!single && (
+        <td role="cell" class="shape">
+          {shape}
+        </td>
+      )}
+      {!single && <FormulaCells row={row} symbols={symbols} writing={writing} room={room} />}
+      <td role="cell" class="copies">
+        {single || (node.copies === 1n && !row) ? '' : grouped(node.copies)}
+      </td>
+      <Sum {...props} changed={changed} />
+    </tr>
+  );
+});
+
+function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
+  const { node, depth, copy, more } = line;
+  const { row } = node;
+  const label = labelOf(line);
+  const opening = opens(node) && copy === undefined && !more;
+  const kind = row && row.kind !== 'parameter' && !more ? row.kind : undefined;
+  return (
+    <th role="rowheader" scope="row" class="tensor" colSpan={copy !== undefined || more ? 4 : undefined}>
+      <span class="lead" style={{ '--depth': String(depth) }}>
+        {opening && (
+          <button
+            type="button"
+            class="twist"
+            aria-expanded={open}
+            aria-label={row ? texts.table.tensorsOf(label, grouped(row.copies)) : label}
+            onClick={() => setOpen(node, !open)}
+          />
+        )}
+        <span class="swatch" data-part={node.part ?? 'none'} />
+        <code title={row && copy === undefined ? row.name : undefined}>{label}</code>
+        {node.part && row && <Spoken>, {partLabel(node.part)}</Spoken>}
+        {kind && <span class="tag">{kind}</span>}
+        {shape && <span class="size">{shape}</span>}
+      </span>
+    </th>
+  );
+}
+
+function FormulaCells({ row, symbols, writing, room }: Pick<RowProps, 'symbols' | 'writing' | 'room'> & { row: TensorRow | undefined }) {
+  if (row?.kind === 'tied' && row.tied_to !== undefined) {
+    return (
+      <td role="cell" class="formula tied" aria-colspan={2} colSpan={2} title={texts.table.tiedTitle(row.tied_to)}>
+        {texts.table.tied(row.tied_to)}
+      </td>
+    );
+  }
+  return (
+    <>
+      <td role="cell" class="formula" title={row?.formula}>
+        {row && <MathLine formula={row.math} symbols={symbols} writing={writing} />}
+      </td>
+      <td role="cell" class="numbers" title={row?.substitution}>
+        {row && fitted(row.substitution, room)}
+      </td>
+    </>
+  );
+}
+
+function Sum({ line, whole, old, changed }: RowProps & { changed: boolean }) {
+  const { node, copy, more } = line;
+  const { row } = node;
+  const counted = (row === undefined || row.kind === 'parameter') && !more;
+  const value = row === undefined ? String(node.total) : copy === undefined ? row.total : row.elements;
+  const title = !changed ? undefined : old == null ? texts.table.isNew : texts.table.before(grouped(old));
+  return (
+    <>
+      <td role="cell" class="total" title={title}>
+        {more ? '' : row?.kind === 'tied' ? texts.table.notAgain : grouped(value)}
+      </td>
+      <td role="cell" class="share">
+        {counted && percent(value, whole)}
+        <span class="track">
+          <span
+            class="bar"
+            data-part={node.part ?? 'none'}
+            style={{ width: counted ? `${(ratio(value, whole) * 100).toFixed(2)}%` : '0' }}
+          />
+        </span>
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,354 @@
+// The table: every tensor, as in the checkpoint or by part. Only the lines in sight exist as rows; a model may have 91,000.
+
+import { options } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
+import { columnsOf, SMALL_DIGIT, type Columns } from '../lib/columns.ts';
+import { csv, json, markdown } from '../lib/export/tables.ts';
+import { grouped } from '../lib/format.ts';
+import type { Writing } from '../lib/formula.ts';
+import { filtered } from '../lib/tensor-filter.ts';
+import { texts } from '../lib/texts.ts';
+import type { CountAnswer, SymbolRow } from '../lib/types.ts';
+import { focusedIn, same, useIds, useStable } from './basics.tsx';
+import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
+import type { Place } from './picture.tsx';
+import { Row, ROW_HEIGHT } from './table-row.tsx';
+
+/** Lines above and below those in sight. */
+const MARGIN = 6;
+/** Lines in sight before anything could be measured. */
+const FIRST_ROOM = 40;
+/** On paper all lines, within reason; what is left out is said. */
+const MAX_PRINTED = 3_000;
+/** Trees up to this size stand open. */
+const SMALL_TREE = 72;
+const INDENT = 14;
+/** What names and numbers keep where there is little room, and the room that all columns shall do with, in pixels. */
+const NAMES = 200;
+const NUMBERS = 96;
+const ROOM = 980;
+const { headings } = texts.table;
+const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 'share'] as const;
+
+/** How others make the table show something. */
+export interface TableHandle {
+  reveal(place: Place): void;
+}
+
+interface TableProps {
+  readonly answer: CountAnswer;
+  /** The answer before the last edit: what changed is marked. */
+  readonly before?: CountAnswer;
+  readonly writing: Writing;
+  /** What the model is called, for what is taken away. */
+  readonly name: string;
+  /** Whether it may be taken away. */
+  readonly exports: boolean;
+  readonly handle: { current: TableHandle | null };
+}
+
+export function TensorTable({ answer, before, writing: wanted, name, exports, handle }: TableProps) {
+  const id = useIds();
+  const writing = wanted === 'names' ? 'names' : 'symbols';
+  const [grouping, group] = useState<Grouping>('module');
+  const [filter, setFilter] = useState('');
+  const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [target, setTarget] = useState<{ id: string } | undefined>();
+  const [numbersWidth, measureNumbers] = useState(Infinity);
+  const box = useRef<HTMLDivElement>(null);
+
+  const query = filter.trim();
+  const tensors = useMemo(() => filtered(answer.tensors, query, answer.symbols), [answer, query]);
+  const tree = useMemo(() => treeOf(answer, grouping, tensors), [answer, grouping, tensors]);
+  const all = useMemo(() => nodesOf(tree), [tree]);
+  const old = useMemo(() => oldTotals(before, grouping, query), [before, grouping, query]);
+  // Rows are written in names or symbols: other values are no other formulas.
+  const symbols = useStable(answer.symbols, sameNames);
+  const columns = useStable(
+    useMemo(() => columnsOf(tree, symbols, writing, INDENT), [tree, symbols, writing]),
+    same,
+  );
+
+  const standOpen = query !== '' || all.length <= SMALL_TREE;
+  const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && (standOpen || tree.includes(node)));
+  const { runs, count } = layout(tree, isOpen);
+  const scrolled = useWindow(box, count);
+  const groups = all.filter(({ children }) => children.length > 0);
+  const allOpen = groups.every(isOpen);
+
+  const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
+  const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
+
+  const reveal = ({ part, tensor }: Place) => {
+    const by = part === undefined ? grouping : 'part';
+    const way = wayTo(treeOf(answer, by), (node) => (part === undefined ? node.row?.name === tensor : node.id === `part:${part}`));
+    setFilter('');
+    group(by);
+    if (!way) return;
+    const toOpen = part === undefined ? way.slice(0, -1) : way;
+    setOpened((now) => new Map([...now, ...toOpen.map((node): [string, boolean] => [node.id, true])]));
+    setTarget({ id: way[way.length - 1].id });
+  };
+  handle.current = { reveal };
+  // Other columns may scroll where those before did not.
+  useLayoutEffect(scrolled.measure, [columns]);
+
+  // Goes to what was asked for, once it is among the lines.
+  useLayoutEffect(() => {
+    const run = target && runs.find(({ line }) => line.node.id === target.id);
+    if (!run || !box.current) return;
+    box.current.scrollTop = Math.max(0, run.first - 1) * ROW_HEIGHT;
+    scrolled.measure();
+    box.current.scrollIntoView({ block: 'nearest' });
+    focusLine(box.current, run.first);
+  }, [target]);
+
+  const numbersHead = useRef<HTMLTableCellElement>(null);
+  useEffect(() => {
+    if (!numbersHead.current) return;
+    const observer = new ResizeObserver(([{ contentRect }]) => measureNumbers(contentRect.width));
+    observer.observe(numbersHead.current);
+    return () => observer.disconnect();
+  }, []);
+
+  const { first, last } = scrolled.printing ? { first: 0, last: Math.min(count, MAX_PRINTED) } : scrolled;
+  const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => lineAt(runs, first + i));
+  const shown = tree.reduce((sum, { total }) => sum + total, 0n);
+
+  return (
+    <div class="tensor-table">
+      <div class="sheet-head">
+        <h2 id={id('table')}>{texts.table.title}</h2>
+        <div class="tools">
+          <Segmented
+            label={texts.table.groupBy}
+            name="grouping"
+            choices={[
+              ['module', texts.table.byModule],
+              ['part', texts.table.byPart],
+            ]}
+            chosen={grouping}
+            choose={group}
+          />
+          <input
+            type="search"
+            placeholder={texts.table.filterHint}
+            aria-label={texts.table.filter}
+            spellcheck={false}
+            autocomplete="off"
+            value={filter}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+          {groups.length > 0 && (
+            <button type="button" class="quiet open-all" onClick={openAll}>
+              {allOpen ? texts.table.closeAll : texts.table.openAll}
+            </button>
+          )}
+          <Exports answer={answer} name={name} enabled={exports} />
+        </div>
+      </div>
+      <div class="table-box" ref={box} tabIndex={0} role="region" aria-labelledby={id('table')} onScroll={scrolled.measure}>
+        <table
+          class="tensors"
+          role="table"
+          aria-labelledby={id('table')}
+          aria-rowcount={count + 1}
+          data-writing={writing}
+          data-printing={scrolled.printing ? '' : undefined}
+          data-scrolls={scrolled.sideways && !scrolled.printing ? '' : undefined}
+          style={stylesOf(columns)}
+        >
+          <thead role="rowgroup">
+            <tr role="row" aria-rowindex={1}>
+              {HEADINGS.map((heading) => (
+                <th key={heading} role="columnheader" scope="col" class={heading} ref={heading === 'numbers' ? numbersHead : undefined}>
+                  {headings[heading]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody
+            role="rowgroup"
+            style={{ height: `${Math.max(1, count) * ROW_HEIGHT}px` }}
+            onKeyDown={(event) => press(event, box.current, runs, count, setOpen)}
+          >
+            {lines.map((line, i) => (
+              <Row
+                key={keyOf(line)}
+                line={line}
+                index={first + i}
+                open={isOpen(line.node)}
+                setOpen={setOpen}
+                symbols={symbols}
+                whole={answer.totals.parameters}
+                writing={writing}
+                room={scrolled.printing ? Infinity : Math.floor(numbersWidth / SMALL_DIGIT)}
+                old={old && line.copy === undefined && !line.more ? (old.get(line.node.id) ?? null) : undefined}
+                found={target?.id === line.node.id && line.copy === undefined}
+              />
+            ))}
+            {count === 0 && (
+              <tr role="row" class="nothing">
+                <td role="cell" aria-colspan={7}>
+                  {texts.table.none(query)}
+                </td>
+              </tr>
+            )}
+            {scrolled.printing && count > MAX_PRINTED && (
+              <tr role="row" class="nothing">
+                <td role="cell" aria-colspan={7} colSpan={7}>
+                  {texts.table.notPrinted(grouped(count - MAX_PRINTED))}
+                </td>
+              </tr>
+            )}
+          </tbody>
+          <tfoot role="rowgroup">
+            {query !== '' && <FootLine label={texts.table.shown} value={String(shown)} kind="subtotal" />}
+            <FootLine label={texts.table.parameters} value={answer.totals.parameters} kind="grand" />
+            {answer.totals.buffers !== '0' && <FootLine label={texts.table.buffers} value={answer.totals.buffers} kind="aside" />}
+          </tfoot>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
+  a.length === b.length && a.every(({ name, symbol }, i) => name === b[i].name && symbol === b[i].symbol);
+
+const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
+  before && new Map(nodesOf(treeOf(before, grouping, filtered(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
+
+/** The columns share what room there is; too little room first takes from the names and the numbers. */
+function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
+  const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
+  const sum = shape + formula + copies + total + share;
+  // Beside the names the totals are in sight, and that there is more.
+  const narrowNames = `max(124px, 100cqi - ${total + 36}px)`;
+  const names = Math.min(tensor, Math.max(NAMES, ROOM - NUMBERS - sum));
+  return {
+    '--columns': `${track(tensor, names)} ${track(shape)} ${track(formula)} ${track(numbers, NUMBERS)} ${track(copies)} ${track(total)} ${share}px`,
+    '--least': `${sum + names + NUMBERS}px`,
+    '--narrow-columns': `${narrowNames} ${shape}px ${formula}px ${numbers}px ${copies}px ${share}px ${total}px`,
+    '--narrow-least': `calc(${narrowNames} + ${sum + numbers}px)`,
+  };
+}
+
+function Exports({ answer, name, enabled }: { answer: CountAnswer; name: string; enabled: boolean }) {
+  const file = (ending: string) => () => `${name.replace(/[^\w.-]+/g, '-')}.${ending}`;
+  const title = (text: string) => (enabled ? text : texts.total.wait);
+  return (
+    <span class="export">
+      <SaveButton
+        label="CSV"
+        title={title(texts.table.save('CSV'))}
+        type="text/csv"
+        fileName={file('csv')}
+        text={() => csv(answer)}
+        disabled={!enabled}
+      />
+      <SaveButton
+        label="JSON"
+        title={title(texts.table.save('JSON'))}
+        type="application/json"
+        fileName={file('json')}
+        text={() => json(answer)}
+        disabled={!enabled}
+      />
+      <CopyButton label="Markdown" title={title(texts.table.copyMarkdown)} text={() => markdown(answer, name)} disabled={!enabled} />
+    </span>
+  );
+}
+
+const FootLine = ({ label, value, kind }: { label: string; value: string; kind: string }) => (
+  <tr role="row" class={kind}>
+    <th role="rowheader" scope="row" class="label" aria-colspan={5} colSpan={5}>
+      {label}
+    </th>
+    <td role="cell" class="total">
+      {grouped(value)}
+    </td>
+    <td role="cell" class="share" />
+  </tr>
+);
+
+/** Which lines are in sight of a scrolling box, in steps, so that not every pixel draws anew. */
+function useWindow(box: { current: HTMLDivElement | null }, count: number) {
+  const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
+  const [printing, print] = useState(false);
+  const measure = useCallback(() => {
+    const element = box.current;
+    if (!element) return;
+    const first = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT / MARGIN) * MARGIN - MARGIN);
+    const room = Math.ceil(element.clientHeight / ROW_HEIGHT) + 3 * MARGIN;
+    const sideways = element.scrollWidth > element.clientWidth;
+    setAt((now) => (now.first === first && now.room === room && now.sideways === sideways ? now : { first, room, sideways }));
+  }, []);
+  useEffect(() => {
+    if (!box.current) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(box.current);
+    const toPaper = () => atOnce(() => print(true));
+    const back = () => atOnce(() => print(false));
+    addEventListener('beforeprint', toPaper);
+    addEventListener('afterprint', back);
+    return () => {
+      observer.disconnect();
+      removeEventListener('beforeprint', toPaper);
+      removeEventListener('afterprint', back);
+    };
+  }, []);
+  // The browser moves a box that has become shorter only after the drawing.
+  const first = Math.min(at.first, Math.max(0, count - at.room));
+  return { first, last: Math.min(count, first + at.room), measure, printing, sideways: at.sideways };
+}
+
+/** Draws before it returns: paper does not wait. */
+function atOnce(change: () => void): void {
+  const later = options.debounceRendering;
+  options.debounceRendering = (draw) => draw();
+  change();
+  options.debounceRendering = later;
+}
+
+/** Arrows walk the lines that open; right opens, left closes. */
+function press(
+  event: KeyboardEvent,
+  box: HTMLElement | null,
+  runs: readonly Run[],
+  count: number,
+  setOpen: (node: Node, open: boolean) => void,
+) {
+  const button = (event.target as Element).closest?.('button.twist');
+  const index = Number(button?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
+  if (!box || !(index >= 0) || event.altKey || event.ctrlKey || event.metaKey) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const { node } = lineAt(runs, index);
+  if (step) walk(box, runs, count, index, step);
+  else if (event.key === 'ArrowRight') setOpen(node, true);
+  else if (event.key === 'ArrowLeft') setOpen(node, false);
+  else return;
+  event.preventDefault();
+}
+
+function walk(box: HTMLElement, runs: readonly Run[], count: number, from: number, step: number): void {
+  const stops = (line: Line) => line.copy === undefined && !line.more && opens(line.node);
+  let to = from + step;
+  while (to >= 0 && to < count && !stops(lineAt(runs, to))) to += step;
+  if (to < 0 || to >= count) return;
+  const [top, room] = [to * ROW_HEIGHT, box.clientHeight - 3 * ROW_HEIGHT];
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (top > box.scrollTop + room) box.scrollTop = top - room;
+  focusLine(box, to);
+}
+
+/** Gives the focus to a line that opens, when it is drawn; else to the box, from which the arrow keys scroll. */
+function focusLine(box: HTMLElement, index: number): void {
+  const find = () => box.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] button.twist`);
+  const now = find();
+  if (now) return now.focus({ preventScroll: true });
+  requestAnimationFrame(() => {
+    if (focusedIn(box) === box || !box.contains(focusedIn(box))) (find() ?? box).focus({ preventScroll: true });
+  });
+}

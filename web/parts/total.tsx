@@ -1,0 +1,135 @@
+// The number: what model, how many parameters exactly.
+
+import { difference, grouped, short } from '../lib/format.ts';
+import { isStale, nameOf, ownerOf, publishedOf, type Model } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import type { CountAnswer, Note } from '../lib/types.ts';
+import { CopyButton } from './buttons.tsx';
+import { Spoken, useIds } from './basics.tsx';
+import type { Published } from '../lib/catalogue.ts';
+import type { Act } from '../app/store.ts';
+import type { ComponentChildren } from 'preact';
+
+/** A number of more digits is set smaller. */
+const LONG = 16;
+/** More notes than these are only counted. */
+const MAX_NOTES = 8;
+
+interface TotalProps {
+  readonly model: Model;
+  readonly act: Act;
+  /** Other things to take away. */
+  readonly children?: ComponentChildren;
+}
+
+export function Total({ model, act, children }: TotalProps) {
+  const id = useIds();
+  const { shown, entry, answer } = model;
+  const stale = isStale(model);
+  const total = shown?.totals.parameters;
+  return (
+    <div class="total">
+      <p class="owner">{ownerOf(entry)}</p>
+      <div class="title">
+        <h2 id={id('name')}>{nameOf(entry)}</h2>
+        {shown && <ArchitectureChoice model={model} shown={shown} act={act} />}
+      </div>
+      <div class="figure">
+        <span class="number" data-long={total !== undefined && total.length > LONG ? '' : undefined}>
+          {total === undefined ? texts.total.notCounted : grouped(total)}
+        </span>
+        <CopyButton label="Copy" title={stale ? texts.total.wait : texts.total.copy} text={() => total} disabled={stale} />
+        {children}
+        {stale && shown && <span class="stale">{lastValid(model)}</span>}
+      </div>
+      <p class="words">
+        {total !== undefined && <strong>{texts.total.parameters(short(total))}</strong>}
+        <Change model={model} />
+        <Verdict published={publishedOf(model)} shown={shown} />
+        {!answer.ok && <span class="refusal">{answer.error.message}</span>}
+      </p>
+      {answer.ok && <Notes notes={answer.notes} />}
+    </div>
+  );
+}
+
+function lastValid({ entry, shownOf }: Model): string {
+  const name = shownOf && nameOf(shownOf);
+  return name === undefined || name === nameOf(entry) ? texts.total.lastValid : texts.total.lastValidOf(name);
+}
+
+function ArchitectureChoice({ model, shown, act }: { model: Model; shown: CountAnswer; act: Act }) {
+  const id = useIds();
+  const chosen = model.answer.ok ? model.answer.architecture : shown.architecture;
+  const known = model.form.architectures;
+  const choices = known.includes(chosen) ? known : [...known, chosen];
+  const choose = (event: Event) =>
+    act({ type: 'set', path: 'architectures', literal: JSON.stringify([(event.currentTarget as HTMLSelectElement).value]) });
+  return (
+    <p class="class">
+      <code>{shown.model_type}</code>
+      <label for={id('architecture')}>
+        <Spoken>{texts.total.architecture}</Spoken>
+      </label>
+      <select id={id('architecture')} value={chosen} onChange={choose}>
+        {choices.map((name) => (
+          <option key={name} value={name} selected={name === chosen}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+function Change({ model: { before, shown } }: { model: Model }) {
+  if (!before || !shown || before.totals.parameters === shown.totals.parameters) return null;
+  return (
+    <span class="was">
+      <Spoken>{texts.total.before}</Spoken>
+      <s>{grouped(before.totals.parameters)}</s> <span class="change">{difference(before.totals.parameters, shown.totals.parameters)}</span>
+    </span>
+  );
+}
+
+/** Whether the count is the published one, and whose figure that is. */
+function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
+  if (!published || !shown) return null;
+  const { parameters, stored, beyond, source, recorded } = published;
+  const exact = parameters === shown.totals.parameters;
+  const buffers = !exact && parameters === shown.totals.stored; // some published counts are of all that the files store
+  const verdict =
+    exact && beyond
+      ? texts.published.derived(
+          stored ? grouped(stored) : '',
+          Object.entries(beyond)
+            .map(([what, count]) => `${what} (${grouped(count)})`)
+            .join(', '),
+        )
+      : exact
+        ? texts.published.equal
+        : buffers
+          ? texts.published.withBuffers(grouped(parameters))
+          : texts.published.other(grouped(parameters));
+  return (
+    <span class="check" data-exact={exact || buffers ? '' : undefined}>
+      {verdict} <span class="check-source">{texts.published.source(source, recorded)}</span>
+    </span>
+  );
+}
+
+function Notes({ notes }: { notes: readonly Note[] }) {
+  if (notes.length === 0) return null;
+  const sorted = [...notes].sort((a, b) => Number(b.level === 'warning') - Number(a.level === 'warning'));
+  const hidden = sorted.length - MAX_NOTES;
+  return (
+    <ul class="notes" aria-label={texts.total.notes}>
+      {sorted.slice(0, MAX_NOTES).map(({ level, message }, i) => (
+        <li key={i} data-level={level}>
+          {message}
+        </li>
+      ))}
+      {hidden > 0 && <li>{texts.total.moreNotes(hidden)}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,129 @@
+// One model: the form beside its answer. May stand on a page several times, also in a shadow root; `name` keeps their ids apart.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { difference, grouped } from '../lib/format.ts';
+import type { Writing } from '../lib/formula.ts';
+import { isStale, nameOf, type Model } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import type { Act } from '../app/store.ts';
+import { createLight, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
+import { ClosedFormula } from '../parts/formula.tsx';
+import { Panel, type PanelHandle } from '../parts/panel.tsx';
+import { OtherTotals, PartsAccount, PartsPicture, type Place } from '../parts/picture.tsx';
+import { ValueSources } from '../parts/sources.tsx';
+import { TensorTable, type TableHandle } from '../parts/table.tsx';
+import { Total } from '../parts/total.tsx';
+
+export interface ModelViewProps {
+  /** Tells it from other views on the page. */
+  readonly name: string;
+  readonly model: Model;
+  readonly writing: Writing;
+  readonly act: Act;
+  /** What to hand to somebody else; undefined where it is too long for a link. */
+  readonly link?: () => Promise<string | undefined>;
+  /** Whether that is an address, or only what stands behind it. */
+  readonly isAddress?: boolean;
+}
+
+export function ModelView({ name, ...props }: ModelViewProps) {
+  const light = useMemo(createLight, []);
+  return (
+    <NamedView value={name}>
+      <Lit value={light}>
+        <View {...props} />
+      </Lit>
+    </NamedView>
+  );
+}
+
+const ANNOUNCE_DELAY = 600;
+
+function View({ model, writing, act, link, isAddress = true }: Omit<ModelViewProps, 'name'>) {
+  const id = useIds();
+  const panel = useRef<PanelHandle>(null);
+  const table = useRef<TableHandle>(null);
+  const { shown, before, entry, shownOf } = model;
+  const stale = isStale(model);
+  const reveal = (place: Place) => table.current?.reveal(place);
+  return (
+    <div class="page">
+      <Panel model={model} act={act} handle={panel} />
+      <main class="answer" id={id('answer')} tabIndex={-1} data-stale={stale ? '' : undefined} data-empty={shown ? undefined : ''}>
+        <section class="result">
+          <Total model={model} act={act}>
+            {link && (
+              <CopyButton
+                label={isAddress ? texts.link.copy : texts.link.fragment}
+                title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
+                text={link}
+                instead={texts.link.tooLongToCopy}
+              />
+            )}
+          </Total>
+          {shown && (
+            <>
+              <PartsPicture answer={shown} reveal={reveal} />
+              <div class="accounts">
+                <PartsAccount answer={shown} before={before} reveal={reveal} />
+                <OtherTotals answer={shown} before={before} />
+              </div>
+            </>
+          )}
+        </section>
+        {shown && (
+          <>
+            <section class="sheet">
+              <ClosedFormula
+                answer={shown}
+                writing={writing}
+                write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
+                visit={(field) => panel.current?.visit(field)}
+                copies={!stale}
+              />
+            </section>
+            <section class="sheet">
+              <TensorTable
+                answer={shown}
+                before={before}
+                writing={writing}
+                name={nameOf(shownOf ?? entry)}
+                exports={!stale}
+                handle={table}
+              />
+            </section>
+            <section class="sheet sources-sheet">
+              <ValueSources fields={shown.fields} />
+            </section>
+          </>
+        )}
+      </main>
+      <Announcer model={model} />
+    </div>
+  );
+}
+
+/** Says the new total once, when the typing has paused. */
+function Announcer({ model: { answer, before } }: { model: Model }) {
+  const [said, say] = useState('');
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    const timer = setTimeout(() => {
+      if (!answer.ok) return;
+      const total = answer.totals.parameters;
+      const changed = before && before.totals.parameters !== total;
+      say(texts.total.announced(grouped(total), changed ? difference(before.totals.parameters, total) : ''));
+    }, ANNOUNCE_DELAY);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  return (
+    <div class="spoken announcer" role="status" aria-live="polite">
+      {said}
+    </div>
+  );
+}
