@@ -165,10 +165,20 @@ void each_joined(Builder& b, const Surroundings& model, std::string_view name, c
   });
 }
 
+/// The last layer of the model that has that part.
+std::optional<std::uint64_t> layer_with(const Builder& b, Part part) {
+  std::optional<std::uint64_t> out;
+  for (const Row& row : b.rows()) {
+    const Repeated name = repeated(row);
+    if (row.part == part && is_layer(row, name)) out = std::max(out.value_or(0), name.indices.runs.back().last);
+  }
+  return out;
+}
+
 void apart(Builder& b, const Surroundings& model, Expr count) {
   b.scope("mtp", [&] {
     join(b, qwen_names, model.hidden);
-    b.repeat("layers", all(count), [&] { layer_again(b, model.last_layer); });
+    b.repeat("layers", all(count), [&] { layer_again(b, layer_with(b, Part::attention).value_or(model.last_layer)); });
     rms_norm(b, qwen_names.last_norm, model.hidden);
   });
 }
@@ -178,13 +188,6 @@ std::optional<Part> part_of_kind(std::string_view kind) {
   if (kind == "*" || kind == "attention" || kind == "full_attention") return Part::attention;
   if (kind == "M" || kind == "mamba" || kind == "linear_attention") return Part::state_space;
   if (kind == "E" || kind == "moe") return Part::router;
-  return {};
-}
-
-/// The first layer of the model that has that part.
-std::optional<std::uint64_t> layer_with(const Builder& b, Part part) {
-  for (const Row& row : b.rows())
-    if (const Repeated name = repeated(row); row.part == part && is_layer(row, name)) return name.indices.runs.front().first;
   return {};
 }
 

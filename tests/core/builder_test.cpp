@@ -112,6 +112,20 @@ TEST_CASE("what stands beside the model is of its own kind and says why", "[buil
   CHECK(m.last().reason.empty());
 }
 
+TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
+  Model m;
+  m.b.part(Part::router,
+           [&] { m.b.repeat("layers", all(m.n), [&] { m.b.repeat("experts", all(m.experts), [&] { m.b.parameter("up", {m.d}); }); }); });
+  m.b.like(m.last(), "layers.[0-2].experts.[0-3].scale", {}, Role::vector);
+  CHECK(m.last().name == "layers.[0-2].experts.[0-3].scale");
+  CHECK(m.last().part == Part::router);
+  CHECK(write(m.last().total) == "num_hidden_layers × num_experts");
+  m.b.repeat("more", only(3), [&] { m.b.like(m.b.rows().front(), "experts.[0-3].up", {m.d}, Role::matrix, 1); });
+  CHECK(m.last().name == "more.3.experts.[0-3].up");
+  CHECK(m.last().role == Role::matrix);
+  CHECK(write(m.last().total) == "hidden_size × num_experts");
+}
+
 TEST_CASE("parts nest and come back, a tower is one part", "[builder]") {
   Model m;
   m.b.part(Part::attention, [&] {

@@ -24,6 +24,14 @@ TEST_CASE("index sets are spelt as tensor names write them", "[index_set]") {
   CHECK(spelling(listed(indices, m.n)) == "[0-2,7,9-10]");
 }
 
+TEST_CASE("a spelling is read as what was spelled", "[index_set]") {
+  for (const char* word : {"0", "17", "[0-2,7,9-10]", "[3-60]", "[1,3]"}) CHECK(spelling(spelled(word)) == word);
+  for (const char* word : {"", "weight", "0a", "*", "[a]"}) CHECK(spelled(word).empty());
+  const IndexSet set = spelled("[0-2,7]");
+  CHECK((contains(set, 0) && contains(set, 2) && contains(set, 7)));
+  CHECK_FALSE((contains(set, 3) || contains(set, 8)));
+}
+
 TEST_CASE("sets may be empty", "[index_set]") {
   Layers m;
   CHECK(all(m.pool.literal(0)).empty());

@@ -136,4 +136,39 @@ TEST_CASE("a prediction layer is the last layer again, and what joins it", "[pub
               "model.layers.3.eh_proj.weight_scale_inv") == 0);
 }
 
+TEST_CASE("prediction layers of a pattern are layers of its kinds", "[published]") {
+  const std::string nemotron =
+      R"({"model_type": "nemotron_h", "hidden_size": 6, "num_attention_heads": 1, "num_key_value_heads": 1, "head_dim": 4, "n_routed_experts": 3,
+          "moe_intermediate_size": 5, "moe_shared_expert_intermediate_size": 2, "vocab_size": 10)";
+  CHECK(beside(nemotron + R"(, "layers_block_type": ["mamba", "moe", "attention"], "num_nextn_predict_layers": 1})") ==
+        "published mtp.layers.0.enorm.weight [6] 6\n"
+        "published mtp.layers.0.hnorm.weight [6] 6\n"
+        "published mtp.layers.0.eh_proj.weight [6,12] 72\n"
+        "published mtp.layers.0.norm.weight [6] 6\n"
+        "published mtp.layers.0.mixer.q_proj.weight [4,6] 24\n"
+        "published mtp.layers.0.mixer.k_proj.weight [4,6] 24\n"
+        "published mtp.layers.0.mixer.v_proj.weight [4,6] 24\n"
+        "published mtp.layers.0.mixer.o_proj.weight [6,4] 24\n"
+        "published mtp.layers.1.norm.weight [6] 6\n"
+        "published mtp.layers.1.mixer.gate.weight [3,6] 18\n"
+        "published mtp.layers.1.mixer.gate.e_score_correction_bias [3] 3\n"
+        "published mtp.layers.1.mixer.experts.[0-2].up_proj.weight [5,6] 90\n"
+        "published mtp.layers.1.mixer.experts.[0-2].down_proj.weight [6,5] 90\n"
+        "published mtp.layers.1.mixer.shared_experts.up_proj.weight [2,6] 12\n"
+        "published mtp.layers.1.mixer.shared_experts.down_proj.weight [6,2] 12\n"
+        "published mtp.layers.1.final_layernorm.weight [6] 6\n");
+  // A kind that the model has no layer of cannot be told.
+  const Json answer = answer_to(nemotron + R"(, "layers_block_type": ["mamba"], "num_nextn_predict_layers": 1})");
+  CHECK(total(answer, "published") == total(answer, "stored"));
+  CHECK(times(answer.at("notes").dump(), "num_nextn_predict_layers") > 0);
+}
+
+// As Qwen3.5-9B's files hold it; with a layer less, so that the model's last one is of the other kind.
+TEST_CASE("prediction layers apart from the model attend to all positions", "[published]") {
+  const Json answer = answer_to(
+      R"({"model_type": "qwen3_5", "architectures": ["Qwen3_5ForCausalLM"], "text_config": {"hidden_size": 4096, "intermediate_size": 12288,
+          "num_hidden_layers": 31, "num_attention_heads": 16, "num_key_value_heads": 4, "head_dim": 256, "mtp_num_hidden_layers": 1}})");
+  CHECK(std::stoull(total(answer, "published")) - std::stoull(total(answer, "stored")) == 243'290'624);
+}
+
 }  // namespace param_ledger::test
