@@ -21,7 +21,7 @@ Expr largest_named(Expr e) {
   return !right || (left && left.value() >= right.value()) ? left : right;
 }
 
-[[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
+[[noreturn]] void too_many_elements(Text name, Expr elements) {
   const Expr largest = largest_named(elements);
   throw Error{
       ErrorCode::overflow, largest ? largest.name().name : "",
@@ -31,7 +31,7 @@ Expr largest_named(Expr e) {
 }  // namespace
 
 std::string_view spelling(Part part) {
-  static constexpr std::string_view names[part_count] = {"vision",       "audio",  "projector", "embedding", "attention",  "state_space",
+  static constexpr Text names[part_count] = {"vision",       "audio",  "projector", "embedding", "attention",  "state_space",
                                                          "feed_forward", "router", "adapter",   "norm",      "output_head"};
   return names[static_cast<std::size_t>(part)];
 }
@@ -46,7 +46,7 @@ std::string_view spelling(Role role) {
   return names[static_cast<std::size_t>(role)];
 }
 
-void Builder::enter(std::string_view name) {
+void Builder::enter(Text name) {
   outer_.push_back(now_);
   outer_.back().name_length = prefix_.size();
   outer_.back().owner_length = owner_prefix_.size();
@@ -56,19 +56,19 @@ void Builder::enter(std::string_view name) {
   owner_prefix_.append(name) += '.';
 }
 
-void Builder::enter(Part part, std::string_view name) {
+void Builder::enter(Part part, Text name) {
   enter(name);
   if (now_.tower) return;
   now_.part = part;
   now_.has_part = true;
 }
 
-void Builder::enter_tower(Part part, std::string_view name) {
+void Builder::enter_tower(Part part, Text name) {
   enter(part, name);
   now_.tower = true;
 }
 
-void Builder::enter_repeat(std::string_view name, const IndexSet& indices, Expr active, bool experts) {
+void Builder::enter_repeat(Text name, const IndexSet& indices, Expr active, bool experts) {
   enter(name);
   const std::string index = spelling(indices) + '.';
   prefix_ += index;
@@ -76,7 +76,7 @@ void Builder::enter_repeat(std::string_view name, const IndexSet& indices, Expr 
   if (indices.count) repeats_.push_back({indices.count, active, experts});
 }
 
-void Builder::enter_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner) {
+void Builder::enter_tied(Text name, const IndexSet& indices, std::uint64_t owner) {
   enter(name);
   prefix_ += spelling(indices) + '.';
   owner_prefix_ += digits(owner) + '.';
@@ -84,7 +84,7 @@ void Builder::enter_tied(std::string_view name, const IndexSet& indices, std::ui
   now_.tied = true;
 }
 
-void Builder::enter_beside(Kind kind, std::string_view reason) {
+void Builder::enter_beside(Kind kind, Text reason) {
   enter({});
   now_.kind = kind;
   now_.reason = reason;
@@ -98,21 +98,21 @@ void Builder::leave() {
   repeats_.resize(now_.repeats);
 }
 
-Tensor Builder::parameter(std::string_view name, std::initializer_list<Expr> shape, Role role) {
+Tensor Builder::parameter(Text name, std::initializer_list<Expr> shape, Role role) {
   return record(name, shape, Kind::parameter, role, {});
 }
 
-Tensor Builder::expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active, Role role) {
+Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, Expr active, Role role) {
   return record(name, shape, Kind::parameter, role, active);
 }
 
-Tensor Builder::buffer(std::string_view name, std::initializer_list<Expr> shape) {
+Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
   return record(name, shape, Kind::buffer, Role::vector, {});
 }
 
-void Builder::tied(std::string_view name, Tensor target) { tied(name, target, row(target).name); }
+void Builder::tied(Text name, Tensor target) { tied(name, target, row(target).name); }
 
-void Builder::tied(std::string_view name, Tensor target, std::string target_name) {
+void Builder::tied(Text name, Tensor target, std::string target_name) {
   const Tensor tensor = record(name, {}, Kind::tied, row(target).role, {});
   Row& to = rows_[tensor.row_ - 1];
   const Row& from = row(target);
@@ -122,7 +122,7 @@ void Builder::tied(std::string_view name, Tensor target, std::string target_name
   for (const Expr count : to.repeats) to.total = to.active = to.total * count;
 }
 
-Tensor Builder::like(const Row& other, std::string_view name, std::vector<Expr> shape, Role role, std::size_t dropped) {
+Tensor Builder::like(const Row& other, Text name, std::vector<Expr> shape, Role role, std::size_t dropped) {
   enter(other.part, {});
   for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
   const Tensor out = record(name, std::move(shape), Kind::parameter, role, {});
@@ -130,7 +130,7 @@ Tensor Builder::like(const Row& other, std::string_view name, std::vector<Expr> 
   return out;
 }
 
-Tensor Builder::record(std::string_view name, std::vector<Expr> shape, Kind kind, Role role, Expr active) {
+Tensor Builder::record(Text name, std::vector<Expr> shape, Kind kind, Role role, Expr active) {
   if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
   std::string full_name = concat({prefix_, name});  // which may be part of another row's
   Row& row = rows_.emplace_back();

@@ -8,6 +8,7 @@
 
 #include "core/expr.hpp"
 #include "core/index_set.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -50,7 +51,7 @@ struct Row {
   Part part;
   Role role;
   std::string tied_to;
-  std::string_view reason;    ///< of `published` and `possible`: why files hold it
+  Text reason;    ///< of `published` and `possible`: why files hold it
   std::vector<Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
   Expr elements;              ///< of one tensor
   Expr total;                 ///< of all copies
@@ -94,7 +95,7 @@ class Builder {
 
   /// Everything recorded in `body` is named `name.…`; an empty name adds nothing.
   template <class Body>
-  void scope(std::string_view name, Body&& body) {
+  void scope(Text name, Body&& body) {
     enter(name);
     body();
     leave();
@@ -102,7 +103,7 @@ class Builder {
 
   /// The same, and belongs to that part of the model.
   template <class Body>
-  void scope(Part part, std::string_view name, Body&& body) {
+  void scope(Part part, Text name, Body&& body) {
     enter(part, name);
     body();
     leave();
@@ -118,7 +119,7 @@ class Builder {
 
   /// All that `body` records belongs to that part, whatever it says itself: the tower of another sense, counted as a whole.
   template <class Body>
-  void tower(Part part, std::string_view name, Body&& body) {
+  void tower(Part part, Text name, Body&& body) {
     enter_tower(part, name);
     body();
     leave();
@@ -126,7 +127,7 @@ class Builder {
 
   /// What `body` records exists once per index: `name.[0-31].…`. Without indices `body` does not run.
   template <class Body>
-  void repeat(std::string_view name, const IndexSet& indices, Body&& body) {
+  void repeat(Text name, const IndexSet& indices, Body&& body) {
     if (indices.empty()) return;
     enter_repeat(name, indices, indices.count, false);
     body();
@@ -135,7 +136,7 @@ class Builder {
 
   /// The same for experts of which each token uses `active` (or all, if there are fewer).
   template <class Body>
-  void repeat_experts(std::string_view name, Expr experts, Expr active, Body&& body) {
+  void repeat_experts(Text name, Expr experts, Expr active, Body&& body) {
     const IndexSet indices = all(experts);
     if (indices.empty()) return;
     enter_repeat(name, indices, active.value() < experts.value() ? active : experts, true);
@@ -145,7 +146,7 @@ class Builder {
 
   /// What `body` records is tied, for each index, to what stands under index `owner` of the same repeat.
   template <class Body>
-  void repeat_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner, Body&& body) {
+  void repeat_tied(Text name, const IndexSet& indices, std::uint64_t owner, Body&& body) {
     if (indices.empty()) return;
     enter_tied(name, indices, owner);
     body();
@@ -154,7 +155,7 @@ class Builder {
 
   /// What `body` records is held by published files beside the model, for that reason: all of them, or some.
   template <class Body>
-  void beside(Kind kind, std::string_view reason, Body&& body) {
+  void beside(Kind kind, Text reason, Body&& body) {
     enter_beside(kind, reason);
     body();
     leave();
@@ -170,18 +171,18 @@ class Builder {
   }
 
   /// Records a parameter of that shape (as stored). Names may be dotted, or empty: that of the scope.
-  Tensor parameter(std::string_view name, std::initializer_list<Expr> shape, Role role = Role::vector);
+  Tensor parameter(Text name, std::initializer_list<Expr> shape, Role role = Role::vector);
   /// A parameter whose first dimension is the experts, of which each token uses `active`.
-  Tensor expert_parameter(std::string_view name, std::initializer_list<Expr> shape, Expr active, Role role = Role::matrix);
+  Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, Expr active, Role role = Role::matrix);
   /// A persistent buffer.
-  Tensor buffer(std::string_view name, std::initializer_list<Expr> shape);
+  Tensor buffer(Text name, std::initializer_list<Expr> shape);
   /// A tensor that shares the storage of another, and its shape.
-  void tied(std::string_view name, Tensor target);
+  void tied(Text name, Tensor target);
   /// The same for a target of many copies, of which it is that one.
-  void tied(std::string_view name, Tensor target, std::string target_name);
+  void tied(Text name, Tensor target, std::string target_name);
 
   /// Records a tensor in that one's part and repeats, but its outermost `dropped` ones, after the repeats around it.
-  Tensor like(const Row& other, std::string_view name, std::vector<Expr> shape, Role role, std::size_t dropped = 0);
+  Tensor like(const Row& other, Text name, std::vector<Expr> shape, Role role, std::size_t dropped = 0);
 
   [[nodiscard]] const Row& row(Tensor tensor) const { return rows_[tensor.row_ - 1]; }
 
@@ -200,7 +201,7 @@ class Builder {
     std::size_t repeats = 0;
     Part part = Part::embedding;
     Kind kind = Kind::parameter;
-    std::string_view reason = {};
+    Text reason = {};
     bool has_part = false;
     bool tower = false;
     bool tied = false;
@@ -211,14 +212,14 @@ class Builder {
     bool experts;
   };
 
-  void enter(std::string_view name);
-  void enter(Part part, std::string_view name);
-  void enter_tower(Part part, std::string_view name);
-  void enter_repeat(std::string_view name, const IndexSet& indices, Expr active, bool experts);
-  void enter_tied(std::string_view name, const IndexSet& indices, std::uint64_t owner);
-  void enter_beside(Kind kind, std::string_view reason);
+  void enter(Text name);
+  void enter(Part part, Text name);
+  void enter_tower(Part part, Text name);
+  void enter_repeat(Text name, const IndexSet& indices, Expr active, bool experts);
+  void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
+  void enter_beside(Kind kind, Text reason);
   void leave();
-  Tensor record(std::string_view name, std::vector<Expr> shape, Kind kind, Role role, Expr active);
+  Tensor record(Text name, std::vector<Expr> shape, Kind kind, Role role, Expr active);
 
   Pool& pool_;
   const Architecture* architecture_;

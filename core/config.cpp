@@ -57,13 +57,13 @@ std::string how_to_write(Json value) {
   return "";
 }
 
-constexpr std::string_view beyond_a_dimension = "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.";
+constexpr Text beyond_a_dimension = "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.";
 
 /// The field to look at for an expression: the first that it names.
-std::string_view field_of(Expr e) {
+Text field_of(Expr e) {
   if (e.op() == Op::name) return e.name().name;
   if (e.op() == Op::literal) return {};
-  const std::string_view left = field_of(e.left());
+  const Text left = field_of(e.left());
   return left.empty() ? field_of(e.right()) : left;
 }
 
@@ -98,7 +98,7 @@ std::string_view symbol_suffix(std::string_view section) {
 
 }  // namespace
 
-void refuse_learned(Config c, std::string_view field, std::string_view activation) {
+void refuse_learned(Config c, Text field, std::string_view activation) {
   if (is_learned_activation(activation))
     c.refuse(ErrorCode::unsupported, field, "names an activation with parameters of its own, which are not counted for this model type.");
 }
@@ -130,7 +130,7 @@ void require_positive(Expr e) {
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 100'000;
   if (n_layers.value() <= most_layers) return;
-  const std::string_view field = field_of(n_layers);
+  const Text field = field_of(n_layers);
   throw Error{ErrorCode::too_large, std::string(field), concat({field, " must be at most 100,000 where layers are of several kinds."})};
 }
 
@@ -138,7 +138,7 @@ void require_listable(Expr n_layers) {
 
 Configuration::Configuration(Pool& names, Json root) : pool(names) { sections.push_back({"", "", root}); }
 
-std::string Configuration::full_name(std::uint16_t section, std::string_view field) const {
+std::string Configuration::full_name(std::uint16_t section, Text field) const {
   return concat({sections[section].path, field});
 }
 
@@ -161,7 +161,7 @@ class IgnoredList {
  public:
   IgnoredList(std::vector<IgnoredField>& out, std::size_t most) : out_(out), most_(most) {}
 
-  void append(const std::string& name, Json value, std::string_view reason) {
+  void append(const std::string& name, Json value, Text reason) {
     if (value.is(Json::Type::object) && value.size() > 0 && leaves(value) <= most_leaves) {
       for (const auto& [key, inner] : value.members()) append(concat({name, ".", key}), inner, reason);
     } else if (out_.size() == most_) {
@@ -189,7 +189,7 @@ std::vector<IgnoredField> Configuration::ignored(std::size_t most, std::size_t& 
     std::sort(consumed.begin(), consumed.end());
     for (const auto& [key, value] : section.json.members()) {
       if (std::binary_search(consumed.begin(), consumed.end(), key)) continue;
-      std::string_view reason;
+      Text reason;
       for (const Reason& r : reasons)
         if (r.section == i && r.field == key) reason = r.text;
       list.append(concat({section.path, key}), value, reason);
@@ -201,7 +201,7 @@ std::vector<IgnoredField> Configuration::ignored(std::size_t most, std::size_t& 
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-Config Config::section(std::string_view name) const {
+Config Config::section(Text name) const {
   const std::string path = concat({here().path, name, "."});
   for (std::uint16_t i = 0; i < all_->sections.size(); ++i)
     if (all_->sections[i].path == path) return Config(*all_, i);
@@ -219,7 +219,7 @@ Config Config::with(std::span<const Alias> aliases) const {
   return *this;
 }
 
-Json Config::peek(std::string_view name) const {
+Json Config::peek(Text name) const {
   if (const Json own = here().json[name]) return own;
   for (const Alias& a : here().aliases)
     if (a.field == name)
@@ -227,12 +227,12 @@ Json Config::peek(std::string_view name) const {
   return {};
 }
 
-void Config::consume(std::string_view name) const { here().consumed.push_back(name); }
+void Config::consume(Text name) const { here().consumed.push_back(name); }
 
-void Config::ignore(std::string_view name, std::string_view reason) const { all_->reasons.push_back({section_, name, reason}); }
+void Config::ignore(Text name, Text reason) const { all_->reasons.push_back({section_, name, reason}); }
 
-void Config::refuse(ErrorCode code, std::string_view field, std::string_view message) const {
-  std::string_view written = field;
+void Config::refuse(ErrorCode code, Text field, Text message) const {
+  Text written = field;
   for (const Field& f : all_->fields)
     if (f.section == section_ && f.name == field && !f.given_as.empty()) written = f.given_as;
   std::string name = full_name(written);
@@ -240,23 +240,23 @@ void Config::refuse(ErrorCode code, std::string_view field, std::string_view mes
   throw Error{code, std::move(name), std::move(text)};
 }
 
-void Config::require_length(std::string_view list, std::size_t length, Expr n_layers) const {
+void Config::require_length(Text list, std::size_t length, Expr n_layers) const {
   if (length == n_layers.value()) return;
   refuse(ErrorCode::inconsistent, list,
          concat({"must have an entry for each of the ", digits(n_layers.value()), " layers (", write(n_layers), "), not ", digits(length),
                  "."}));
 }
 
-void Config::require_length_of(std::string_view list, Expr n_layers) const {
+void Config::require_length_of(Text list, Expr n_layers) const {
   const Json given = peek(list);
   if (given.is(Json::Type::list)) require_length(list, given.size(), n_layers);
 }
 
-void Config::wrong_type(const Field& field, std::string_view wanted, std::string_view advice) const {
+void Config::wrong_type(const Field& field, Text wanted, Text advice) const {
   refuse(ErrorCode::wrong_type, field.name, concat({"must be ", wanted, ", not ", described(field.given), advice, "."}));
 }
 
-Config::Opened Config::open(std::string_view name, FieldType type, Null null, std::string_view fallback) const {
+Config::Opened Config::open(Text name, FieldType type, Null null, Text fallback) const {
   for (Field& f : all_->fields) {
     if (f.section != section_ || f.name != name) continue;
     if (f.type != type || (!f.fallback.empty() && !fallback.empty() && f.fallback != fallback))
@@ -318,7 +318,7 @@ Expr Config::read_integer(Field& field, std::uint64_t least) const {
   return field.number = name_of(field, value.magnitude(), {});
 }
 
-Expr Config::required_integer(std::string_view name, std::uint64_t example) const {
+Expr Config::required_integer(Text name, std::uint64_t example) const {
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
   if (again) return field.number;
   if (!field.given || field.given.is_null())
@@ -327,7 +327,7 @@ Expr Config::required_integer(std::string_view name, std::uint64_t example) cons
   return read_integer(field, 0);
 }
 
-Expr Config::integer(std::string_view name, std::uint64_t fallback, std::uint64_t least) const {
+Expr Config::integer(Text name, std::uint64_t fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::refused, integer_text(fallback));
   if (again) return field.number;
   if (field.given) return read_integer(field, least);
@@ -343,7 +343,7 @@ Expr Config::derive(Field& field, Expr derived) const {
   return field.number = name_of(field, derived.value(), derived);
 }
 
-Expr Config::derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const {
+Expr Config::derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, null, "");
   if (again) return field.number;
   if (field.given && !(field.nullable && field.given.is_null())) return read_integer(field, least);
@@ -353,7 +353,7 @@ Expr Config::derived_integer(std::string_view name, Expr derived, Null null, std
   return derive(field, derived);
 }
 
-Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) const {
+Expr Config::integer(Text name, Expr derived, std::uint64_t least) const {
   const Json given = peek(name);
   // transformers derives while it initialises, before it sets what came under an alias: what it derives from is the default.
   const auto renamed = [&](const Name& n) {
@@ -367,20 +367,20 @@ Expr Config::integer(std::string_view name, Expr derived, std::uint64_t least) c
   return derived_integer(name, derived, Null::allowed, least);
 }
 
-Expr Config::integer_or(std::string_view name, Expr derived) const {
+Expr Config::integer_or(Text name, Expr derived) const {
   const Expr given = integer(name, derived);
   return given.value() == 0 ? derived : given;
 }
 
-Expr Config::attribute(std::string_view name, Expr derived, std::uint64_t least) const {
+Expr Config::attribute(Text name, Expr derived, std::uint64_t least) const {
   return derived_integer(name, derived, Null::refused, least);
 }
 
-Expr Config::integer(std::string_view name, std::uint64_t fallback, Expr where_null) const {
+Expr Config::integer(Text name, std::uint64_t fallback, Expr where_null) const {
   return peek(name).is_null() ? integer(name, where_null) : integer(name, fallback);
 }
 
-Expr Config::automatic(std::string_view name, Expr derived) const {
+Expr Config::automatic(Text name, Expr derived) const {
   const Json given = peek(name);
   if (!given.is(Json::Type::string)) return attribute(name, derived);
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
@@ -389,16 +389,16 @@ Expr Config::automatic(std::string_view name, Expr derived) const {
   return derive(field, derived);
 }
 
-Expr Config::integer_unless_minus_one(std::string_view name, Expr derived) const {
+Expr Config::integer_unless_minus_one(Text name, Expr derived) const {
   const Json given = peek(name);
   if (!given.is(Json::Type::integer) || !given.negative() || given.magnitude() != 1) return attribute(name, derived);
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
   return again ? field.number : derive(field, derived);
 }
 
-Expr Config::optional_integer(std::string_view name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }
+Expr Config::optional_integer(Text name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }
 
-std::optional<Expr> Config::optional_integer(std::string_view name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
+std::optional<Expr> Config::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");
   if (!again) {
     if (field.given && !field.given.is_null()) return read_integer(field, least);
@@ -428,7 +428,7 @@ std::string number_text(double value) {
 
 }  // namespace
 
-double Config::number(std::string_view name, double fallback) const {
+double Config::number(Text name, double fallback) const {
   const auto [field, again] = open(name, FieldType::number, Null::refused, number_text(fallback));
   if (!field.given) {
     field.value = field.fallback;
@@ -438,7 +438,7 @@ double Config::number(std::string_view name, double fallback) const {
   return field.given.number();
 }
 
-Expr Config::scaled(std::string_view factor, double fallback, Expr base, std::string_view product, std::string_view symbol) const {
+Expr Config::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const {
   const double value = number(factor, fallback);
   constexpr double most = 1e15;  // beyond it a double is no exact integer
   const double scaled = static_cast<double>(base.value()) * value;
@@ -456,14 +456,14 @@ bool Config::read_flag(Field& field) const {
   return field.given.is(Json::Type::boolean) && field.given.boolean();
 }
 
-bool Config::flag(std::string_view name, bool fallback, Null null) const {
+bool Config::flag(Text name, bool fallback, Null null) const {
   const auto [field, again] = open(name, FieldType::boolean, null, fallback ? "true" : "false");
   if (field.given) return read_flag(field);
   field.value = field.fallback;
   return fallback;
 }
 
-bool Config::derived_flag(std::string_view name, bool derived) const {
+bool Config::derived_flag(Text name, bool derived) const {
   const auto [field, again] = open(name, FieldType::boolean, Null::refused, "");
   if (field.given) return read_flag(field);
   field.source = Source::derived;
@@ -471,7 +471,7 @@ bool Config::derived_flag(std::string_view name, bool derived) const {
   return derived;
 }
 
-std::string_view Config::text(std::string_view name, std::string_view fallback, std::span<const std::string_view> choices) const {
+std::string_view Config::text(Text name, Text fallback, std::span<const std::string_view> choices) const {
   const auto [field, again] = open(name, FieldType::string, Null::refused, quoted(fallback));
   field.choices = choices;
   if (!field.given) {
@@ -485,7 +485,7 @@ std::string_view Config::text(std::string_view name, std::string_view fallback, 
   return word;
 }
 
-std::optional<std::string_view> Config::optional_text(std::string_view name, std::optional<std::string_view> fallback) const {
+std::optional<std::string_view> Config::optional_text(Text name, std::optional<std::string_view> fallback) const {
   const auto [field, again] = open(name, FieldType::string, Null::allowed, fallback ? quoted(*fallback) : "null");
   if (!field.given) {
     field.value = field.fallback;
@@ -496,7 +496,7 @@ std::optional<std::string_view> Config::optional_text(std::string_view name, std
   return field.given.string();
 }
 
-std::optional<std::vector<std::string_view>> Config::words(std::string_view name, std::span<const std::string_view> choices) const {
+std::optional<std::vector<std::string_view>> Config::words(Text name, std::span<const std::string_view> choices) const {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   field.choices = choices;
   if (!field.given || field.given.is_null()) {
@@ -517,7 +517,7 @@ std::optional<std::vector<std::string_view>> Config::words(std::string_view name
   return out;
 }
 
-std::vector<std::string_view> Config::words(std::string_view name, std::span<const std::string_view> choices,
+std::vector<std::string_view> Config::words(Text name, std::span<const std::string_view> choices,
                                             std::vector<std::string_view> fallback) const {
   std::optional<std::vector<std::string_view>> given = words(name, choices);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;
@@ -528,7 +528,7 @@ std::vector<std::string_view> Config::words(std::string_view name, std::span<con
   return fallback;
 }
 
-std::optional<std::vector<std::int64_t>> Config::integers(std::string_view name) const {
+std::optional<std::vector<std::int64_t>> Config::integers(Text name) const {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   if (!field.given || field.given.is_null()) {
     field.source = Source::derived;
@@ -547,7 +547,7 @@ std::optional<std::vector<std::int64_t>> Config::integers(std::string_view name)
   return out;
 }
 
-std::vector<std::int64_t> Config::integers(std::string_view name, std::vector<std::int64_t> fallback) const {
+std::vector<std::int64_t> Config::integers(Text name, std::vector<std::int64_t> fallback) const {
   std::optional<std::vector<std::int64_t>> given = integers(name);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;
   field.fallback = list_text(fallback, [](std::int64_t i) {
@@ -559,7 +559,7 @@ std::vector<std::int64_t> Config::integers(std::string_view name, std::vector<st
   return fallback;
 }
 
-Expr Config::count(std::string_view name, std::string_view symbol, std::string_view meaning, Count value, Expr definition) const {
+Expr Config::count(Text name, Text symbol, Text meaning, Count value, Expr definition) const {
   std::string full = full_name(name);
   if (const Expr known = pool().find(full)) return known;
   return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(""), definition}, value);

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/expr.hpp"
 #include "core/json.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -29,8 +30,8 @@ enum class Null : std::uint8_t {
 
 /// Another spelling of a field: transformers' attribute_map.
 struct Alias {
-  std::string_view alias;
-  std::string_view field;
+  Text alias;
+  Text field;
 };
 
 /// The whole configuration, or one object in it, under the aliases of the model type that reads it.
@@ -45,7 +46,7 @@ struct Section {
 /// One field that was read, for the answer and the form.
 struct Field {
   std::uint16_t section;
-  std::string_view name;
+  Text name;
   FieldType type;
   Source source = Source::fallback;
   bool nullable = false;
@@ -55,14 +56,14 @@ struct Field {
   std::span<const std::string_view> choices = {};
   Expr number = {};                ///< of an integer that is there
   Expr derivation = {};            ///< for `derived`: what it follows from
-  std::string_view given_as = {};  ///< the alias under which it was given
+  Text given_as = {};  ///< the alias under which it was given
 };
 
 /// A field of the configuration that no tensor depends on.
 struct IgnoredField {
   std::string name;         ///< dotted when nested
   Json value;               ///< as given
-  std::string_view reason;  ///< empty: it does not change any tensor of this model
+  Text reason;  ///< empty: it does not change any tensor of this model
 };
 
 /// What one count reads of one config.json: the Configs below are handles into it.
@@ -75,13 +76,13 @@ struct Configuration {
   std::vector<std::string> symbols;  ///< of formulas, each for one name
   struct Reason {
     std::uint16_t section;
-    std::string_view field;
-    std::string_view text;
+    Text field;
+    Text text;
   };
   std::vector<Reason> reasons;
 
   /// A section's name and a field's: "text_config.hidden_size".
-  [[nodiscard]] std::string full_name(std::uint16_t section, std::string_view field) const;
+  [[nodiscard]] std::string full_name(std::uint16_t section, Text field) const;
   /// What was given and never read, at most `most`; `left_out` counts the rest.
   [[nodiscard]] std::vector<IgnoredField> ignored(std::size_t most, std::size_t& left_out) const;
 };
@@ -96,83 +97,83 @@ class Config {
   explicit Config(Configuration& all, std::uint16_t section = 0) : all_(&all), section_(section) {}
 
   /// The object under that name: a Config whose fields go by `name.field`. Missing and null are an empty object.
-  [[nodiscard]] Config section(std::string_view name) const;
+  [[nodiscard]] Config section(Text name) const;
   /// The same section under the aliases of another model type.
   [[nodiscard]] Config with(std::span<const Alias> aliases) const;
 
   /// An integer without default; throws Error{missing_field} where missing or null. `example` is shown in its place.
-  [[nodiscard]] Expr required_integer(std::string_view name, std::uint64_t example) const;
+  [[nodiscard]] Expr required_integer(Text name, std::uint64_t example) const;
   /// An integer that is `fallback` where missing.
-  [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, std::uint64_t least = 0) const;
+  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
-  [[nodiscard]] Expr integer(std::string_view name, Expr derived, std::uint64_t least = 0) const;
+  [[nodiscard]] Expr integer(Text name, Expr derived, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing, null or 0 (`x or y`).
-  [[nodiscard]] Expr integer_or(std::string_view name, Expr derived) const;
+  [[nodiscard]] Expr integer_or(Text name, Expr derived) const;
   /// An integer that is `fallback` where missing and follows from other fields where null.
-  [[nodiscard]] Expr integer(std::string_view name, std::uint64_t fallback, Expr where_null) const;
+  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, Expr where_null) const;
   /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.
-  [[nodiscard]] Expr attribute(std::string_view name, Expr derived, std::uint64_t least = 0) const;
+  [[nodiscard]] Expr attribute(Text name, Expr derived, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing or the word "auto".
-  [[nodiscard]] Expr automatic(std::string_view name, Expr derived) const;
+  [[nodiscard]] Expr automatic(Text name, Expr derived) const;
   /// An integer that follows from other fields where missing or -1.
-  [[nodiscard]] Expr integer_unless_minus_one(std::string_view name, Expr derived) const;
+  [[nodiscard]] Expr integer_unless_minus_one(Text name, Expr derived) const;
   /// An integer that may be absent: null, or missing with no fallback.
-  [[nodiscard]] std::optional<Expr> optional_integer(std::string_view name, std::optional<std::uint64_t> fallback = {},
+  [[nodiscard]] std::optional<Expr> optional_integer(Text name, std::optional<std::uint64_t> fallback = {},
                                                      std::uint64_t least = 0) const;
   /// An integer that may be null, for which the model, once every field is read, takes what follows from others.
-  [[nodiscard]] Expr optional_integer(std::string_view name, Expr derived) const;
+  [[nodiscard]] Expr optional_integer(Text name, Expr derived) const;
   /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
   /// product as `product` (`symbol`), which must be no field's name.
-  [[nodiscard]] Expr scaled(std::string_view factor, double fallback, Expr base, std::string_view product, std::string_view symbol) const;
+  [[nodiscard]] Expr scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const;
   /// A number that may hold a fraction and only decides something.
-  [[nodiscard]] double number(std::string_view name, double fallback) const;
+  [[nodiscard]] double number(Text name, double fallback) const;
 
-  [[nodiscard]] bool flag(std::string_view name, bool fallback, Null null = Null::refused) const;
+  [[nodiscard]] bool flag(Text name, bool fallback, Null null = Null::refused) const;
   /// A flag that follows from other fields where missing.
-  [[nodiscard]] bool derived_flag(std::string_view name, bool derived) const;
+  [[nodiscard]] bool derived_flag(Text name, bool derived) const;
   /// A word; any where `choices` is empty. It lives as long as the configuration.
-  [[nodiscard]] std::string_view text(std::string_view name, std::string_view fallback,
+  [[nodiscard]] std::string_view text(Text name, Text fallback,
                                       std::span<const std::string_view> choices = {}) const;
   /// A word or nothing.
-  [[nodiscard]] std::optional<std::string_view> optional_text(std::string_view name, std::optional<std::string_view> fallback = {}) const;
+  [[nodiscard]] std::optional<std::string_view> optional_text(Text name, std::optional<std::string_view> fallback = {}) const;
   /// A list of words, each one of `choices` where there are any; none where missing or null.
-  [[nodiscard]] std::optional<std::vector<std::string_view>> words(std::string_view name,
+  [[nodiscard]] std::optional<std::vector<std::string_view>> words(Text name,
                                                                    std::span<const std::string_view> choices = {}) const;
   /// The same, `fallback` where missing or null.
-  [[nodiscard]] std::vector<std::string_view> words(std::string_view name, std::span<const std::string_view> choices,
+  [[nodiscard]] std::vector<std::string_view> words(Text name, std::span<const std::string_view> choices,
                                                     std::vector<std::string_view> fallback) const;
   /// A list of integers; none where missing or null.
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Text name) const;
   /// The same, `fallback` where missing or null.
-  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name, std::vector<std::int64_t> fallback) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(Text name, std::vector<std::int64_t> fallback) const;
 
   /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
-  [[nodiscard]] Json peek(std::string_view name) const;
+  [[nodiscard]] Json peek(Text name) const;
   /// True where it holds that key with any value, null included.
-  [[nodiscard]] bool has(std::string_view name) const { return static_cast<bool>(peek(name)); }
+  [[nodiscard]] bool has(Text name) const { return static_cast<bool>(peek(name)); }
 
   /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
-  [[nodiscard]] Expr count(std::string_view name, std::string_view symbol, std::string_view meaning, Count value,
+  [[nodiscard]] Expr count(Text name, Text symbol, Text meaning, Count value,
                            Expr definition = {}) const;
 
   /// Says that a key was understood, and is no field of the form.
-  void consume(std::string_view name) const;
+  void consume(Text name) const;
   /// Says that a field which no one will read was understood all the same, and why it changes nothing.
-  void ignore(std::string_view name, std::string_view reason) const;
+  void ignore(Text name, Text reason) const;
 
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
-  void require_length(std::string_view list, std::size_t length, Expr n_layers) const;
+  void require_length(Text list, std::size_t length, Expr n_layers) const;
 
   /// The same for a list that no tensor depends on, where there is one.
-  void require_length_of(std::string_view list, Expr n_layers) const;
+  void require_length_of(Text list, Expr n_layers) const;
 
   /// The Error for a field of this section: `message` follows its name, as it was written.
-  [[noreturn]] void refuse(ErrorCode code, std::string_view field, std::string_view message) const;
+  [[noreturn]] void refuse(ErrorCode code, Text field, Text message) const;
 
   [[nodiscard]] Pool& pool() const { return all_->pool; }
   [[nodiscard]] Expr literal(Count value) const { return all_->pool.literal(value); }
   /// "text_config.hidden_size"
-  [[nodiscard]] std::string full_name(std::string_view field) const { return all_->full_name(section_, field); }
+  [[nodiscard]] std::string full_name(Text field) const { return all_->full_name(section_, field); }
 
  private:
   struct Opened {
@@ -182,13 +183,13 @@ class Config {
 
   [[nodiscard]] Section& here() const { return all_->sections[section_]; }
   /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
-  [[nodiscard]] Opened open(std::string_view name, FieldType type, Null null, std::string_view fallback) const;
+  [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback) const;
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
   [[nodiscard]] Expr derive(Field& field, Expr derived) const;
-  [[nodiscard]] Expr derived_integer(std::string_view name, Expr derived, Null null, std::uint64_t least) const;
+  [[nodiscard]] Expr derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const;
   [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
   [[nodiscard]] std::string symbol_of(std::string_view base) const;
-  [[noreturn]] void wrong_type(const Field& field, std::string_view wanted, std::string_view advice = "") const;
+  [[noreturn]] void wrong_type(const Field& field, Text wanted, Text advice = "") const;
   [[nodiscard]] bool read_flag(Field& field) const;
 
   Configuration* all_;
@@ -199,7 +200,7 @@ class Config {
 bool is_learned_activation(std::string_view name);
 
 /// Throws Error{unsupported} for an activation with parameters of its own (prelu, xielu), which are not counted here.
-void refuse_learned(Config c, std::string_view field, std::string_view activation);
+void refuse_learned(Config c, Text field, std::string_view activation);
 
 /// An integer as the answer's JSON holds it: a number where a JavaScript number is exact, else a string of digits.
 std::string integer_text(Count value);

@@ -23,7 +23,7 @@ void feed_forward(Builder& b, const LlamaDecoder& m) {
 }  // namespace
 
 void llama_layers(Builder& b, const LlamaDecoder& m) {
-  const auto norm_named = [&](std::string_view name) {
+  const auto norm_named = [&](Text name) {
     if (!name.empty()) norm(b, m.norm, name, m.attention.hidden);
   };
   b.repeat("layers", all(m.n_layers), [&] {
@@ -55,7 +55,7 @@ Backbone latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention
   });
 }
 
-Expr Default::read(Config c, std::string_view field, Expr otherwise) const {
+Expr Default::read(Config c, Text field, Expr otherwise) const {
   const auto or_if_zero = [&](Expr value) { return value.value() == 0 ? otherwise : value; };
   switch (mode) {
     case Mode::otherwise: return c.integer(field, otherwise);

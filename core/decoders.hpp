@@ -23,7 +23,7 @@ DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 
 /// embed_tokens, what `layers` records, and a last norm.
 template <class Layers>
-Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm last = Norm::rms, std::string_view last_name = "norm") {
+Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm last = Norm::rms, Text last_name = "norm") {
   const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden);
   layers();
   norm(b, last, last_name, hidden);
@@ -32,8 +32,8 @@ Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm
 
 /// The names of the norms around a layer's two blocks; one without a name is not there.
 struct LayerNorms {
-  std::string_view before_attention = "input_layernorm", after_attention = {};
-  std::string_view before_feed_forward = "post_attention_layernorm", after_feed_forward = {};
+  Text before_attention = "input_layernorm", after_attention = {};
+  Text before_feed_forward = "post_attention_layernorm", after_feed_forward = {};
 };
 constexpr LayerNorms pre_norms{};
 constexpr LayerNorms post_norms{"", "post_attention_layernorm", "", "post_feedforward_layernorm"};
@@ -56,10 +56,10 @@ struct LlamaDecoder {
   Expr vocabulary = {};
   bool mlp_bias = false;
   FeedForward feed_forward = FeedForward::gated;
-  std::string_view up = {}, down = "down_proj";  ///< names of two matrices; an empty one: up_proj or gate_up_proj
+  Text up = {}, down = "down_proj";  ///< names of two matrices; an empty one: up_proj or gate_up_proj
   LayerNorms norms = pre_norms;
   Norm norm = Norm::rms;
-  std::string_view last_norm = "norm";
+  Text last_norm = "norm";
   bool tied = false;                                          ///< the default of tie_word_embeddings
   void (*more)(Builder& b, const LlamaDecoder& m) = nullptr;  ///< records what each layer has beside
 };
@@ -90,7 +90,7 @@ struct Default {
   Mode mode = Mode::otherwise;
   std::uint64_t number = 0;  ///< an example, where it must be given
 
-  [[nodiscard]] Expr read(Config c, std::string_view field, Expr otherwise) const;
+  [[nodiscard]] Expr read(Config c, Text field, Expr otherwise) const;
 };
 constexpr Default share_or_getattr{Default::Mode::otherwise_getattr};
 constexpr Default share_or_zero{Default::Mode::otherwise_for_zero};

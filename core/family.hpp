@@ -9,6 +9,7 @@
 
 #include "core/builder.hpp"
 #include "core/config.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -30,9 +31,9 @@ enum class Head : std::uint8_t {
 
 /// One class of a family: its name, its head, and the module that holds the backbone in it (empty: it is the backbone).
 struct Architecture {
-  std::string_view name;
+  Text name;
   Head head;
-  std::string_view backbone;
+  Text backbone;
 };
 
 /// Heads that a family's classes have by convention: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
@@ -48,10 +49,10 @@ constexpr unsigned encoder = all | masked | choice;
 /// The classes of a family: by convention those named `prefix` and the head, with the backbone under `backbone`, and those
 /// that are listed. The first (in the order of the bits, then the listed ones) is counted where a configuration names none.
 struct Classes {
-  std::string_view prefix = {};
+  Text prefix = {};
   unsigned heads = 0;
-  std::string_view backbone = "model";
-  std::string_view question_backbone = {};  ///< of …ForQuestionAnswering, where it is another
+  Text backbone = "model";
+  Text question_backbone = {};  ///< of …ForQuestionAnswering, where it is another
   std::span<const Architecture> listed = {};
 };
 
@@ -61,15 +62,15 @@ struct Backbone {
   Tensor embedding = {};                        ///< the table of token embeddings, which the head may be tied to
   Expr vocabulary = {};                         ///< rows of the head; empty: those of the table
   bool tie_by_default = false;                  ///< the default of tie_word_embeddings
-  std::string_view language_model = "lm_head";  ///< the language model head's module
+  Text language_model = "lm_head";  ///< the language model head's module
   bool language_model_bias = false;
-  std::string_view token_classifier = "score";  ///< the token classification head's module; "score" may lack its bias
+  Text token_classifier = "score";  ///< the token classification head's module; "score" may lack its bias
 };
 
 /// A model type: what its config.json names it and how it records its tensors.
 struct Family {
-  std::string_view model_type;
-  std::string_view summary;  ///< what it is, in a line
+  Text model_type;
+  Text summary;  ///< what it is, in a line
   Classes classes;
   std::span<const Alias> aliases = {};  ///< other spellings of its fields (attribute_map in transformers)
   /// Reads the fields that the tensors depend on and records every tensor of the bare model.

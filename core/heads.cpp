@@ -27,7 +27,7 @@ Expr num_labels(Config c, std::uint64_t fallback) {
   return c.integer("num_labels", labels.size());
 }
 
-void two_layer_classifier(Builder& b, std::string_view name, Expr hidden, Expr labels) {
+void two_layer_classifier(Builder& b, Text name, Expr hidden, Expr labels) {
   b.scope(name, [&] {
     linear(b, "dense", hidden, hidden, true);
     linear(b, "out_proj", hidden, labels, true);

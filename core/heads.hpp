@@ -22,6 +22,6 @@ void image_classifier(Config c, Builder& b, const Backbone& backbone);
 Expr num_labels(Config c, std::uint64_t fallback = 2);
 
 /// A classification head of two layers: `name.dense`, `name.out_proj`.
-void two_layer_classifier(Builder& b, std::string_view name, Expr hidden, Expr labels);
+void two_layer_classifier(Builder& b, Text name, Expr hidden, Expr labels);
 
 }  // namespace param_ledger

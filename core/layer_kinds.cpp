@@ -28,7 +28,7 @@ Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>
 LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields)
     : config_(c), given_(c.has("per_layer_config")) {
   if (!given_) return;
-  const auto refuse = [&](std::string_view key, std::string_view message) {
+  const auto refuse = [&](std::string_view key, Text message) {
     c.refuse(ErrorCode::unsupported, concat({"per_layer_config.", clipped(key, 100)}), message);
   };
   const Json given = c.peek("per_layer_config");
@@ -49,8 +49,8 @@ LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::str
   }
 }
 
-Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, std::string_view kind, std::string_view field, Expr otherwise,
-                        std::string_view symbol) const {
+Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise,
+                        Text symbol) const {
   std::optional<Count> found;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (kinds[i] != kind) continue;
@@ -64,8 +64,8 @@ Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, std::string_
   return config_.count(concat({field, " of ", kind}), symbol, "What per_layer_config gives layers of this kind.", *found);
 }
 
-IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, std::string_view kind, Expr n_layers, std::string_view name,
-                   std::string_view symbol, std::string_view meaning) {
+IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name,
+                   Text symbol, Text meaning) {
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::uint64_t i) { return kinds[i] == kind; });
 }
 

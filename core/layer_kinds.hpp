@@ -11,7 +11,7 @@ namespace param_ledger {
 /// The layers 0 … n-1 for which `is(i)` holds, as an index set whose count formulas write as `name` (`symbol`); all of them
 /// are `all(n_layers)`, without a name of their own. Throws Error{too_large} beyond 100,000 layers.
 template <class Predicate>
-IndexSet layers_where(Config c, Expr n_layers, std::string_view name, std::string_view symbol, std::string_view meaning,
+IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning,
                       const Predicate& is) {
   require_listable(n_layers);
   std::vector<std::uint64_t> indices;
@@ -28,7 +28,7 @@ struct Split {
   IndexSet out;  ///< its count is n_layers − that of `in`
 };
 template <class Predicate>
-Split split(Config c, Expr n_layers, std::string_view name, std::string_view symbol, std::string_view meaning, const Predicate& is) {
+Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   const IndexSet in = layers_where(c, n_layers, name, symbol, meaning, is);
   if (in.empty()) return {{}, all(n_layers)};
   return {in, without(n_layers, in)};
@@ -40,7 +40,7 @@ void modernise(std::vector<std::string_view>& kinds);
 /// layer_types or its like: the kind of each layer, one of `choices`; where missing or null what `pattern(i)` says of layer i.
 /// Old names ("mamba", "attention") are those that transformers puts in their place. Refuses a list of another length.
 template <class Pattern>
-std::vector<std::string_view> layer_kinds(Config c, std::string_view field, Expr n_layers, std::span<const std::string_view> choices,
+std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices,
                                           const Pattern& pattern) {
   std::optional<std::vector<std::string_view>> given = c.words(field, choices);
   if (given) {
@@ -80,8 +80,8 @@ class LayerOverrides {
   explicit operator bool() const { return given_; }
   /// The field in the layers of one kind, which must be alike in it; `otherwise` where they hold none of their own.
   /// Formulas write it as the field "of" that kind (`symbol`).
-  [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, std::string_view kind, std::string_view field, Expr otherwise,
-                        std::string_view symbol) const;
+  [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise,
+                        Text symbol) const;
 
  private:
   Config config_;
@@ -90,7 +90,7 @@ class LayerOverrides {
 };
 
 /// The layers of one kind.
-IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, std::string_view kind, Expr n_layers, std::string_view name,
-                   std::string_view symbol, std::string_view meaning);
+IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name,
+                   Text symbol, Text meaning);
 
 }  // namespace param_ledger

@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-Backbone nested(Config section, Builder& b, std::string_view name, const Family& family) {
+Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
   section.consume("model_type");
   section.consume("architectures");
@@ -13,7 +13,7 @@ Backbone nested(Config section, Builder& b, std::string_view name, const Family&
   return out;
 }
 
-Backbone nested_auto(Config section, Builder& b, std::string_view name, std::string_view fallback) {
+Backbone nested_auto(Config section, Builder& b, Text name, Text fallback) {
   const Json given = section.peek("model_type");
   const bool named = given && !given.is_null();
   if (named && !given.is(Json::Type::string)) section.refuse(ErrorCode::wrong_type, "model_type", "must be a string, e.g. \"llama\".");

@@ -29,9 +29,9 @@ bool ends_with(std::string_view text, std::string_view end) {
 
 /// The name of a row that is repeated, cut at its first index: "model.layers", [3-60], "mlp.gate.weight".
 struct Repeated {
-  std::string_view before;
+  std::string before;
   IndexSet indices;  ///< counted as the row says; none where it is not repeated
-  std::string_view after;
+  std::string after;
 };
 
 Repeated repeated(const Row& row) {
@@ -42,7 +42,7 @@ Repeated repeated(const Row& row) {
     IndexSet indices = spelled(segment);
     if (indices.empty() || at == 0 || at + segment.size() == name.size()) continue;
     indices.count = row.repeats.front();
-    return {name.substr(0, at - 1), std::move(indices), name.substr(at + segment.size() + 1)};
+    return {std::string(name.substr(0, at - 1)), std::move(indices), std::string(name.substr(at + segment.size() + 1))};
   }
   return {};
 }
@@ -57,7 +57,7 @@ void each_row(const Builder& b, const Visit& visit) {
 // --- A head that is tied -----------------------------------------------------------------------------------------------
 
 void tied_heads(Builder& b) {
-  const auto published = [&](std::string_view name) {
+  const auto published = [&](Text name) {
     return std::any_of(b.rows().begin(), b.rows().end(), [&](const Row& row) { return row.kind == Kind::published && row.name == name; });
   };
   b.beside(Kind::possible, "Some files hold the head although it is the embedding table.", [&] {
@@ -70,12 +70,12 @@ void tied_heads(Builder& b) {
 
 // --- Layers that predict further tokens --------------------------------------------------------------------------------
 
-constexpr std::string_view predicts =
+constexpr Text predicts =
     "Predicts a further token, for training and for drafts: a layer of the model, joined to the embedding of the token before.";
 
 /// What joins such a layer to the model, and the norm at its end, as the files name them.
 struct PredictionNames {
-  std::string_view projection, embedding_norm, hidden_norm, last_norm;
+  Text projection, embedding_norm, hidden_norm, last_norm;
 };
 constexpr PredictionNames deepseek_names{"eh_proj", "enorm", "hnorm", "shared_head.norm"};
 constexpr PredictionNames qwen_names{"fc", "pre_fc_norm_embedding", "pre_fc_norm_hidden", "norm"};
@@ -93,7 +93,7 @@ enum class Place : std::uint8_t {
 
 /// A type whose files hold such layers, where its configuration says how many.
 struct Predicting {
-  std::string_view model_type, section, field;
+  Text model_type, section, field;
   Place place;
   bool always = true;  ///< files of this type hold one where it does not say
 };
@@ -154,7 +154,7 @@ void join(Builder& b, const PredictionNames& names, Expr hidden) {
 }
 
 /// Such layers as each is joined by itself; as the model's last one.
-void each_joined(Builder& b, const Surroundings& model, std::string_view name, const IndexSet& indices, const PredictionNames& names,
+void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSet& indices, const PredictionNames& names,
                  bool tables) {
   b.repeat(name, indices, [&] {
     if (tables) embedding(b, "embed_tokens", model.vocabulary, model.hidden);
@@ -226,7 +226,7 @@ bool by_pattern(Config c, Builder& b, const Surroundings& model, Expr count) {
   return true;
 }
 
-void note_prediction_layers(Config c, Builder& b, std::string_view field) {
+void note_prediction_layers(Config c, Builder& b, Text field) {
   const Json given = c.peek(field);
   if (given.is(Json::Type::integer) && given.magnitude() > 0)
     b.note(field, concat({c.full_name(field),
@@ -238,7 +238,7 @@ void prediction_layers(Config c, Builder& b, std::string_view model_type) {
   const auto* const type =
       std::find_if(std::begin(predicting), std::end(predicting), [&](const Predicting& p) { return p.model_type == model_type; });
   if (type == std::end(predicting)) {
-    for (const std::string_view field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
+    for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
     return;
   }
   const Config section = type->section.empty() ? c : c.section(type->section);
@@ -282,7 +282,7 @@ class Kept {
 
   /// The indices of a repeated module but those of single copies that a pattern names.
   [[nodiscard]] IndexSet converted(const Repeated& module) const {
-    const std::string_view container = module.before.substr(module.before.rfind('.') + 1);
+    const std::string_view container = std::string_view(module.before).substr(module.before.rfind('.') + 1);
     const std::vector<std::string_view> name = segments_of(module.after);
     std::vector<std::uint64_t> kept;
     for (const Pattern& pattern : patterns_) {
@@ -325,13 +325,13 @@ class Kept {
 
 /// The scales of one matrix: what is added to its name, and their shape; an empty one where there are none.
 struct Scales {
-  std::string_view suffix;
+  Text suffix;
   std::vector<Expr> shape;
 };
 
 /// Records for each matrix that is converted what `scales_of` says of it.
 template <class ScalesOf>
-void record_scales(Builder& b, const Kept& kept, std::string_view reason, const ScalesOf& scales_of) {
+void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& scales_of) {
   each_row(b, [&](const Row& row) {
     if (row.role != Role::matrix || row.kind == Kind::tied || row.kind == Kind::buffer) return;
     const Scales scales = scales_of(row);
@@ -390,7 +390,7 @@ void mxfp4_scales(Builder& b, Json quantization) {
 }
 
 void quantization_scales(Config c, Builder& b) {
-  constexpr std::string_view field = "quantization_config";
+  constexpr Text field = "quantization_config";
   const Json quantization = c.peek(field);
   if (!quantization || quantization.is_null()) return;
   c.ignore(field, "Changes how files store the model, not the model; what they hold beside it is listed with the tensors.");

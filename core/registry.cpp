@@ -51,7 +51,7 @@ void each_class(const Family& family, const Visit& visit) {
   for (const Convention& c : conventions) {
     if ((classes.heads & c.bit) == 0) continue;
     const bool question = c.head == Head::question_answering && !classes.question_backbone.empty();
-    const std::string_view backbone = c.head == Head::none ? "" : question ? classes.question_backbone : classes.backbone;
+    const Text backbone = c.head == Head::none ? "" : question ? classes.question_backbone : classes.backbone;
     if (visit(classes.prefix, c.suffix, Architecture{"", c.head, backbone})) return;
   }
   for (const Architecture& a : classes.listed)
@@ -64,7 +64,7 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
     if (wanted.size() != prefix.size() + suffix.size()) return false;
     const bool exact = wanted.substr(0, prefix.size()) == prefix && wanted.substr(prefix.size()) == suffix;
-    if (exact || (!out && plain(wanted) == plain(concat({prefix, suffix})))) out = {concat({prefix, suffix}), a};
+    if (exact || (!out && folded(wanted) == folded(concat({prefix, suffix})))) out = {concat({prefix, suffix}), a};
     return exact;
   });
   return out;
@@ -104,8 +104,8 @@ Choice by_architecture(std::string_view architecture) {
   const Choice* namesake = nullptr;
   std::size_t longest = 0;
   for (const Choice& choice : having) {
-    const std::string name = plain(choice.family->model_type);
-    if (name.size() > longest && plain(architecture).substr(0, name.size()) == name) {
+    const std::string name = folded(choice.family->model_type);
+    if (name.size() > longest && folded(architecture).substr(0, name.size()) == name) {
       namesake = &choice;
       longest = name.size();
     }

@@ -18,7 +18,7 @@ struct MixtureFields {
   std::optional<std::uint64_t> active;       ///< none: all of them
   std::uint64_t inner = 0;                   ///< of one expert; 0: the field has been read already
   std::optional<std::uint64_t> shared = {};  ///< experts that every token uses, stored as one; none: no such field
-  std::string_view count_field = "n_routed_experts", active_field = "num_experts_per_tok", inner_field = "moe_intermediate_size",
+  Text count_field = "n_routed_experts", active_field = "num_experts_per_tok", inner_field = "moe_intermediate_size",
                    shared_field = "n_shared_experts";
 };
 
@@ -47,7 +47,7 @@ struct SparseFeedForward {
   GatedNames dense_names = {};
   bool dense_bias = false;
   bool dense_fused = false;       ///< gate and up in one
-  std::string_view name = "mlp";  ///< of either
+  Text name = "mlp";  ///< of either
 };
 
 /// Records `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
@@ -58,9 +58,9 @@ struct SparseDecoder {
   DecoderSizes sizes;
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
-  std::string_view table = "embed_tokens";
+  Text table = "embed_tokens";
   /// The norms of a layer, as far as there are: the first and those after attention.
-  std::array<std::string_view, 4> norms = {"input_layernorm", "post_attention_layernorm"};
+  std::array<Text, 4> norms = {"input_layernorm", "post_attention_layernorm"};
 };
 
 /// Records embed_tokens, layers with the attention that `attend` records for all of them, and norm.

@@ -6,6 +6,26 @@
 
 namespace param_ledger {
 
+/// Text that ends in a NUL, as literals do: names of fields, modules and tensors. One pointer, which WebAssembly passes in a
+/// register where it writes a std::string_view to memory for each call: a sixth of the download.
+class Text {
+ public:
+  constexpr Text() = default;
+  constexpr Text(const char* text) : text_(text) {}
+  /// For the time of a call.
+  Text(const std::string& text) : text_(text.c_str()) {}
+  constexpr operator std::string_view() const { return text_; }
+  [[nodiscard]] constexpr bool empty() const { return *text_ == '\0'; }
+  [[nodiscard]] constexpr const char* c_str() const { return text_; }
+
+  friend constexpr bool operator==(Text a, std::string_view b) { return std::string_view(a) == b; }
+  friend constexpr bool operator==(Text a, Text b) { return std::string_view(a) == std::string_view(b); }
+  friend constexpr bool operator==(Text a, const char* b) { return std::string_view(a) == b; }
+
+ private:
+  const char* text_ = "";
+};
+
 /// The pieces in one string: shorter in code than a chain of `+`, which is instantiated for each combination.
 [[gnu::noinline]] std::string concat(std::initializer_list<std::string_view> pieces);
 
@@ -13,7 +33,7 @@ namespace param_ledger {
 std::string_view clipped(std::string_view text, std::size_t most);
 
 /// A name without case and separators: "GPT-NeoX" and "gpt_neox" are one.
-std::string plain(std::string_view name);
+std::string folded(std::string_view name);
 
 /// True where one name is a typing error of the other: they differ in a letter or two at one place, and in no figure. Another
 /// number or another word is another model, and a suggestion is one click from a wrong count.

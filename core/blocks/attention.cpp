@@ -4,7 +4,7 @@ namespace param_ledger {
 
 namespace {
 
-void head_norm(Builder& b, const Attention& a, std::string_view name, Expr heads, Expr head_dim, Expr width) {
+void head_norm(Builder& b, const Attention& a, Text name, Expr heads, Expr head_dim, Expr width) {
   switch (a.head_norms) {
     case HeadNorms::none: break;
     case HeadNorms::per_head: norm(b, a.head_norm_kind, name, head_dim); break;
@@ -15,7 +15,7 @@ void head_norm(Builder& b, const Attention& a, std::string_view name, Expr heads
 
 }  // namespace
 
-void attention(Builder& b, std::string_view name, const Attention& a) {
+void attention(Builder& b, Text name, const Attention& a) {
   const bool shares = !a.head_dim;
   const Expr head_dim = shares ? floor_divide(a.hidden, a.heads) : a.head_dim;
   const Expr kv_heads = a.kv_heads ? a.kv_heads : a.heads;
@@ -57,7 +57,7 @@ LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const
   return {hidden, heads, q_rank, kv_rank, nope_dim, rope_dim, value_dim, c.flag("attention_bias", false)};
 }
 
-void latent_attention(Builder& b, std::string_view name, const LatentAttention& a) {
+void latent_attention(Builder& b, Text name, const LatentAttention& a) {
   const Expr head = a.nope_dim + a.rope_dim;
   require_positive(head);
   b.scope(Part::attention, name, [&] {
@@ -78,7 +78,7 @@ void latent_attention(Builder& b, std::string_view name, const LatentAttention& 
   });
 }
 
-void indexer(Builder& b, std::string_view name, const LatentAttention& a, const Indexer& i) {
+void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i) {
   b.scope(Part::attention, name, [&] {
     linear(b, "wq_b", a.q_rank.value(), i.heads * i.head_dim);
     linear(b, "wk", a.hidden, i.head_dim);

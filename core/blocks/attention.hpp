@@ -35,18 +35,18 @@ struct Attention {
   Norm head_norm_kind = Norm::rms;
   bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
   bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
-  std::string_view gate = {};      ///< a projection of that name, as wide as the queries, gates the output
+  Text gate = {};      ///< a projection of that name, as wide as the queries, gates the output
   bool gate_per_head = false;      ///< but one number for each head
   bool sinks = false;              ///< a learned sink per head
-  std::string_view fused = {};     ///< one projection of that name in place of three
-  std::string_view q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
-  std::string_view q_norm = "q_norm", k_norm = "k_norm";
-  std::string_view sinks_name = "sinks";
+  Text fused = {};     ///< one projection of that name in place of three
+  Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
+  Text q_norm = "q_norm", k_norm = "k_norm";
+  Text sinks_name = "sinks";
 };
 
 /// Records `name.q_proj` … Refuses what transformers cannot build: no key and value heads, or (where scores are scaled by
 /// it) heads of no width, or those that do not share the hidden size out.
-void attention(Builder& b, std::string_view name, const Attention& a);
+void attention(Builder& b, Text name, const Attention& a);
 
 /// head_dim, or the share of each head in the hidden size where it is missing, null or 0 (`head_dim or hidden_size // heads`).
 Expr head_dim_or_share(Config c, Expr hidden, Expr heads);
@@ -62,7 +62,7 @@ struct LatentAttention {
   Expr value_dim;
   bool bias = false;
   bool output_gate = false;  ///< the compressed query is twice as wide in its projection, which also gives a gate on the output
-  std::string_view output = "o_proj";
+  Text output = "o_proj";
 };
 
 /// A type's defaults of latent attention; DeepSeek-V3's where it says nothing else.
@@ -76,7 +76,7 @@ struct LatentDefaults {
 /// Reads q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.
 LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults = {});
 /// Records `name.q_a_proj` …, `name.kv_a_proj_with_mqa` …, `name.o_proj`. Source: transformers, models/deepseek_v3.
-void latent_attention(Builder& b, std::string_view name, const LatentAttention& a);
+void latent_attention(Builder& b, Text name, const LatentAttention& a);
 
 /// What chooses the tokens that sparse latent attention sees.
 struct Indexer {
@@ -84,6 +84,6 @@ struct Indexer {
   Expr head_dim;
 };
 /// Records `name.wq_b`, wk, k_norm and weights_proj beside that attention. Source: transformers, models/deepseek_v32.
-void indexer(Builder& b, std::string_view name, const LatentAttention& a, const Indexer& i);
+void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i);
 
 }  // namespace param_ledger

@@ -11,7 +11,7 @@ Expr embedding_width(Config c, const BertFactor& factor, Expr d) {
   return factor.fallback ? c.integer(factor.field, *factor.fallback) : c.integer(factor.field, d);
 }
 
-void norm_if_named(Builder& b, std::string_view name, Expr width) {
+void norm_if_named(Builder& b, Text name, Expr width) {
   if (!name.empty()) layer_norm(b, name, width);
 }
 
@@ -44,7 +44,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
 }
 
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
-  const auto attention_layer = [&](std::string_view name, const Attention& a) {
+  const auto attention_layer = [&](Text name, const Attention& a) {
     attention(b, name, a);
     b.scope(name, [&] { norm_if_named(b, type.norms.attention, s.d); });
   };

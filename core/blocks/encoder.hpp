@@ -13,23 +13,23 @@ namespace param_ledger {
 
 /// Where the norms stand; an empty name: there is none.
 struct BertNorms {
-  std::string_view embeddings = "LayerNorm";           ///< in `embeddings`
-  std::string_view attention = "output.LayerNorm";     ///< in `attention` and `crossattention` of each layer
-  std::string_view feed_forward = "output.LayerNorm";  ///< in each layer
-  std::string_view last = {};                          ///< in the model
+  Text embeddings = "LayerNorm";           ///< in `embeddings`
+  Text attention = "output.LayerNorm";     ///< in `attention` and `crossattention` of each layer
+  Text feed_forward = "output.LayerNorm";  ///< in each layer
+  Text last = {};                          ///< in the model
 };
 
 /// Embeddings of a width of their own and the projection to the hidden size.
 struct BertFactor {
-  std::string_view field;                 ///< of the width; empty: it is the hidden size
+  Text field;                 ///< of the width; empty: it is the hidden size
   std::optional<std::uint64_t> fallback;  ///< its default; none: the hidden size
-  std::string_view projection = "embeddings_project";
+  Text projection = "embeddings_project";
   bool always = false;  ///< project even from the hidden size to itself
 };
 
 /// The head that predicts a token: a dense layer, a norm, and a decoder that is the embedding table unless untied.
 struct BertPredictions {
-  std::string_view module = "cls.predictions", dense = "transform.dense", norm = "transform.LayerNorm", decoder = "decoder";
+  Text module = "cls.predictions", dense = "transform.dense", norm = "transform.LayerNorm", decoder = "decoder";
   bool two_biases = true;                    ///< the decoder's bias also stands beside the decoder, and is one with it where tied
   std::optional<std::uint64_t> own_width{};  ///< default of output_embedding_size: never tied
 };

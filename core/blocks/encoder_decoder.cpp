@@ -18,7 +18,7 @@ Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults) {
 
 namespace {
 
-void attend(Builder& b, std::string_view name, const Stack& s, Expr memory) {
+void attend(Builder& b, Text name, const Stack& s, Expr memory) {
   attention(b, name,
             {.hidden = s.hidden,
              .heads = s.heads,

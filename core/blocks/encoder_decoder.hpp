@@ -17,9 +17,9 @@ struct StackDefaults {
 
 /// What the modules of a layer are called.
 struct StackNames {
-  std::string_view q = "q_proj", k = "k_proj", v = "v_proj", o = "out_proj";
-  std::string_view cross = "encoder_attn", cross_norm = "encoder_attn_layer_norm";
-  std::string_view up = "fc1", down = "fc2", last_norm = "final_layer_norm";
+  Text q = "q_proj", k = "k_proj", v = "v_proj", o = "out_proj";
+  Text cross = "encoder_attn", cross_norm = "encoder_attn_layer_norm";
+  Text up = "fc1", down = "fc2", last_norm = "final_layer_norm";
 };
 
 /// The layers of an encoder or of a decoder: attention, feed-forward block, biases everywhere.

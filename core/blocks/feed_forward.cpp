@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
+void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
   b.scope(Part::feed_forward, name, [&] {
     linear(b, names.gate, hidden, inner, bias);
     linear(b, names.up, hidden, inner, bias);
@@ -12,15 +12,15 @@ void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool 
   });
 }
 
-void fused_gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, std::string_view gate_up,
-                     std::string_view down) {
+void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text gate_up,
+                     Text down) {
   b.scope(Part::feed_forward, name, [&] {
     linear(b, gate_up, hidden, 2 * inner, bias);
     linear(b, down, inner, hidden, bias);
   });
 }
 
-void mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias, std::string_view up, std::string_view down) {
+void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text up, Text down) {
   b.scope(Part::feed_forward, name, [&] {
     linear(b, up, hidden, inner, bias);
     linear(b, down, inner, hidden, bias);
@@ -44,7 +44,7 @@ void experts_one_by_one(Builder& b, const Mixture& m) {
 
 void stacked_experts(Builder& b, const Mixture& m) {
   const bool transposed = m.layout == ExpertLayout::stacked_transposed;
-  const auto stack = [&](std::string_view name, Expr in, Expr out) {
+  const auto stack = [&](Text name, Expr in, Expr out) {
     if (transposed)
       b.expert_parameter(name, {m.count, in, out}, m.active);
     else
@@ -82,7 +82,7 @@ void routed_experts(Builder& b, const Mixture& m) {
     stacked_experts(b, m);
 }
 
-void mixture(Builder& b, std::string_view name, const Mixture& m) {
+void mixture(Builder& b, Text name, const Mixture& m) {
   b.scope(name, [&] {
     b.part(Part::router, [&] {
       linear(b, m.router, m.hidden, m.count, m.router_bias);

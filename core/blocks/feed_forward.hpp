@@ -9,16 +9,16 @@ namespace param_ledger {
 
 /// What a type calls the matrices of a gated feed-forward block.
 struct GatedNames {
-  std::string_view gate = "gate_proj", up = "up_proj", down = "down_proj";
+  Text gate = "gate_proj", up = "up_proj", down = "down_proj";
 };
 /// gate_proj, up_proj, down_proj: three matrices (SwiGLU, GeGLU).
-void gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
+void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
 /// The same with gate and up in one: gate_up_proj [2 × inner, hidden], down_proj.
-void fused_gated_mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false,
-                     std::string_view gate_up = "gate_up_proj", std::string_view down = "down_proj");
+void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false,
+                     Text gate_up = "gate_up_proj", Text down = "down_proj");
 /// Two matrices, under the names that a type gives them.
-void mlp(Builder& b, std::string_view name, Expr hidden, Expr inner, bool bias = false, std::string_view up = "up_proj",
-         std::string_view down = "down_proj");
+void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text up = "up_proj",
+         Text down = "down_proj");
 
 /// How the experts of a layer are stored.
 enum class ExpertLayout : std::uint8_t {
@@ -44,18 +44,18 @@ struct Mixture {
   Expr expert_width = {};  ///< what experts work at, where it is not the hidden size
   ExpertLayout layout = ExpertLayout::one_by_one;
   bool expert_bias = false;
-  std::string_view experts = "experts", gate = "gate_proj", up = "up_proj", down = "down_proj";  ///< an empty gate: two matrices
-  std::string_view gate_up = "gate_up_proj";                                                     ///< of stacked experts
-  std::string_view router = "gate";
+  Text experts = "experts", gate = "gate_proj", up = "up_proj", down = "down_proj";  ///< an empty gate: two matrices
+  Text gate_up = "gate_up_proj";                                                     ///< of stacked experts
+  Text router = "gate";
   bool router_bias = false;
   Correction correction = Correction::none;
-  std::string_view correction_name = "gate.e_score_correction_bias";  ///< beside the router and the experts
+  Text correction_name = "gate.e_score_correction_bias";  ///< beside the router and the experts
   Expr shared = {};                                                   ///< width of the experts that every token uses; empty: none
-  std::string_view shared_name = "shared_experts";
+  Text shared_name = "shared_experts";
   GatedNames shared_names = {};
   bool shared_bias = false;
   bool shared_fused = false;          ///< gate and up in one
-  std::string_view shared_gate = {};  ///< a projection to one number that scales their output
+  Text shared_gate = {};  ///< a projection to one number that scales their output
 };
 
 /// The names of Mixtral's experts, which others took over; to be filled in.
@@ -66,6 +66,6 @@ Mixture granite_experts(Expr inner);
 /// Records the routed experts alone: `experts.[0-7].gate_proj` … Refuses none.
 void routed_experts(Builder& b, const Mixture& m);
 /// Records router, experts and what is shared under `name`. Refuses a mixture without experts: transformers builds one by accident.
-void mixture(Builder& b, std::string_view name, const Mixture& m);
+void mixture(Builder& b, Text name, const Mixture& m);
 
 }  // namespace param_ledger

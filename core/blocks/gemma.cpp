@@ -19,7 +19,7 @@ Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::
   return n_own;
 }
 
-void attention_queries(Builder& b, std::string_view name, const Attention& a) {
+void attention_queries(Builder& b, Text name, const Attention& a) {
   require_positive(a.kv_heads);
   b.scope(Part::attention, name, [&] {
     linear(b, "q_proj", a.hidden, a.heads * a.head_dim, a.qkv_bias);
@@ -28,7 +28,7 @@ void attention_queries(Builder& b, std::string_view name, const Attention& a) {
   });
 }
 
-void attention_keys(Builder& b, std::string_view name, const Attention& a, bool values) {
+void attention_keys(Builder& b, Text name, const Attention& a, bool values) {
   b.scope(Part::attention, name, [&] {
     linear(b, "k_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias);
     rms_norm(b, "k_norm", a.head_dim);

@@ -15,9 +15,9 @@ namespace param_ledger {
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds);
 
 /// What all layers have: `name.q_proj`, q_norm, o_proj.
-void attention_queries(Builder& b, std::string_view name, const Attention& a);
+void attention_queries(Builder& b, Text name, const Attention& a);
 /// What those have that don't take over: `name.k_proj`, k_norm and, unless keys are values, too, v_proj.
-void attention_keys(Builder& b, std::string_view name, const Attention& a, bool values = true);
+void attention_keys(Builder& b, Text name, const Attention& a, bool values = true);
 
 /// The input of each layer: from a table of its own, and from the embedding.
 struct LayerInput {

@@ -10,7 +10,7 @@ GptSizes gpt_sizes(Config c, const GptDefaults& defaults) {
   return {d, n_layers, n, c.integer("vocab_size", defaults.vocabulary)};
 }
 
-void sequence_summary(Config c, Builder& b, std::string_view name, Expr hidden, Expr labels, const SummaryDefaults& defaults) {
+void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels, const SummaryDefaults& defaults) {
   static constexpr std::string_view types[] = {"last", "first", "mean", "cls_index"};
   static_cast<void>(c.text("summary_type", defaults.type, types));
   if (!c.flag("summary_use_proj", true)) return;

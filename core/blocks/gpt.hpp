@@ -32,12 +32,12 @@ GptSizes gpt_sizes(Config c, const GptDefaults& defaults);
 
 /// A type's defaults of how it summarises a sequence.
 struct SummaryDefaults {
-  std::string_view type;
+  Text type;
   bool projects_to_labels = true;
 };
 
 /// Records `name.summary`: one vector for a sequence, projected to `labels` or to its own width, where summary_use_proj says so.
 /// Source: transformers, …SequenceSummary of GPT-2, XLM and others.
-void sequence_summary(Config c, Builder& b, std::string_view name, Expr hidden, Expr labels, const SummaryDefaults& defaults);
+void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels, const SummaryDefaults& defaults);
 
 }  // namespace param_ledger

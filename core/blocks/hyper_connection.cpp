@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-void hyper_connection(Builder& b, std::string_view prefix, Expr hidden, Expr copies, Expr outputs, std::uint64_t scales) {
+void hyper_connection(Builder& b, Text prefix, Expr hidden, Expr copies, Expr outputs, std::uint64_t scales) {
   b.part(Part::adapter, [&] {
     b.parameter(concat({prefix, "fn"}), {outputs, copies * hidden}, Role::matrix);
     b.parameter(concat({prefix, "base"}), {outputs});

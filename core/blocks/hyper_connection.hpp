@@ -10,6 +10,6 @@ namespace param_ledger {
 
 /// Records `prefix`fn [outputs, copies × hidden], base [outputs] and scale [scales], in the part `adapter`. Sources:
 /// transformers, models/deepseek_v4, models/hy_v4.
-void hyper_connection(Builder& b, std::string_view prefix, Expr hidden, Expr copies, Expr outputs, std::uint64_t scales);
+void hyper_connection(Builder& b, Text prefix, Expr hidden, Expr copies, Expr outputs, std::uint64_t scales);
 
 }  // namespace param_ledger

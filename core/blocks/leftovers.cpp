@@ -2,7 +2,7 @@
 
 namespace param_ledger {
 
-void old_causal_mask(Builder& b, std::string_view name, Expr positions) {
+void old_causal_mask(Builder& b, Text name, Expr positions) {
   b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: which positions a position sees.", [&] {
     b.scope(Part::attention, name, [&] {
       b.parameter("bias", {b.pool().literal(1), b.pool().literal(1), positions, positions});
@@ -11,7 +11,7 @@ void old_causal_mask(Builder& b, std::string_view name, Expr positions) {
   });
 }
 
-void old_frequencies(Builder& b, std::string_view name, Expr dimensions) {
+void old_frequencies(Builder& b, Text name, Expr dimensions) {
   b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: the frequencies of rotary positions.",
            [&] { b.scope(Part::attention, name, [&] { b.parameter("inv_freq", {ceil_divide(dimensions, b.pool().literal(2))}); }); });
 }

@@ -2,7 +2,7 @@
 
 namespace param_ledger {
 
-QwenVision qwen_vision_fields(Config c, std::string_view width, const QwenVisionDefaults& defaults) {
+QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& defaults) {
   c.consume("model_type");
   QwenVision m{.layers = {.attention = {.even_share = false, .qkv_bias = true, .output_bias = true, .fused = "qkv", .o = "proj"},
                           .layers = "blocks",

@@ -20,7 +20,7 @@ struct QwenVisionDefaults {
   std::uint64_t hidden, layers, patch;
 };
 /// Reads depth, num_heads, in_channels, patch_size, spatial_merge_size, temporal_patch_size and the width, under its name.
-QwenVision qwen_vision_fields(Config c, std::string_view width, const QwenVisionDefaults& defaults);
+QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& defaults);
 /// Records `patch_embed.proj` and `blocks.[0-26].norm1` …
 void qwen_vision_layers(Builder& b, const QwenVision& m, bool patch_bias, Expr positions = {});
 

@@ -2,7 +2,7 @@
 
 namespace param_ledger {
 
-void mamba_mixer(Builder& b, std::string_view name, const MambaMixer& m) {
+void mamba_mixer(Builder& b, Text name, const MambaMixer& m) {
   require_positive(m.inner);
   b.scope(Part::state_space, name, [&] {
     linear(b, "in_proj", m.hidden, 2 * m.inner, m.projection_bias);
@@ -29,7 +29,7 @@ Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner) {
   return {hidden, inner, heads, groups, state, kernel, conv_bias, bias};
 }
 
-void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
+void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m) {
   if (m.norm) require_positive(m.groups);
   const Expr channels = m.inner + 2 * m.groups * m.state;
   require_positive(channels);
@@ -44,7 +44,7 @@ void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m) {
   });
 }
 
-void short_convolution(Builder& b, std::string_view name, Expr hidden, Expr kernel, bool bias) {
+void short_convolution(Builder& b, Text name, Expr hidden, Expr kernel, bool bias) {
   require_positive(hidden);
   b.scope(Part::state_space, name, [&] {
     linear(b, "in_proj", hidden, 3 * hidden, bias);
@@ -60,7 +60,7 @@ GatedDelta gated_delta_fields(Config c, Expr hidden) {
   return {hidden, kernel, key_heads, key_dim, value_heads, value_dim};
 }
 
-void gated_delta(Builder& b, std::string_view name, const GatedDelta& m) {
+void gated_delta(Builder& b, Text name, const GatedDelta& m) {
   const Expr values = m.value_heads * m.value_dim, channels = 2 * (m.key_heads * m.key_dim) + values;
   require_positive(channels);
   b.scope(Part::state_space, name, [&] {
@@ -81,7 +81,7 @@ void gated_delta(Builder& b, std::string_view name, const GatedDelta& m) {
   });
 }
 
-void delta_attention(Builder& b, std::string_view name, const DeltaAttention& m) {
+void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
   const Expr values = m.heads * m.head_dim, channels = 2 * m.key_width + values;
   // transformers keeps the convolutions as one and writes it in three equal parts, whatever the projections' widths.
   const Expr part = m.key_width == values ? values : ceil_divide(channels, b.pool().literal(3));

@@ -21,7 +21,7 @@ struct MambaMixer {
 };
 
 /// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj. Source: transformers, models/mamba, jamba.
-void mamba_mixer(Builder& b, std::string_view name, const MambaMixer& m);
+void mamba_mixer(Builder& b, Text name, const MambaMixer& m);
 
 /// The mixer of Mamba-2, which hybrids take over under other field names.
 struct Mamba2Mixer {
@@ -41,10 +41,10 @@ struct Mamba2Mixer {
 /// Bamba and its descendants spell them. Refuses heads that don't share `inner` out.
 Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner);
 /// Records `name.dt_bias`, A_log, D, conv1d, in_proj, norm, out_proj. Source: transformers, models/mamba2.
-void mamba2_mixer(Builder& b, std::string_view name, const Mamba2Mixer& m);
+void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m);
 
 /// The gated short convolution of LFM2: `name.in_proj`, conv, out_proj.
-void short_convolution(Builder& b, std::string_view name, Expr hidden, Expr kernel, bool bias);
+void short_convolution(Builder& b, Text name, Expr hidden, Expr kernel, bool bias);
 
 /// The gated delta net of Qwen3-Next: linear attention that corrects and forgets what it keeps, after a short convolution.
 struct GatedDelta {
@@ -58,7 +58,7 @@ struct GatedDelta {
 /// Reads linear_conv_kernel_dim, linear_num_key_heads, linear_key_head_dim, linear_num_value_heads and linear_value_head_dim.
 GatedDelta gated_delta_fields(Config c, Expr hidden);
 /// Records `name.in_proj_qkv` …, conv1d, dt_bias, A_log, norm, out_proj. Source: transformers, models/qwen3_next, qwen3_5.
-void gated_delta(Builder& b, std::string_view name, const GatedDelta& m);
+void gated_delta(Builder& b, Text name, const GatedDelta& m);
 
 /// Linear attention by the delta rule with a projection and a short convolution for each of queries, keys and values.
 struct DeltaAttention {
@@ -67,10 +67,10 @@ struct DeltaAttention {
   Expr heads;      ///< of values
   Expr head_dim;   ///< of a value head
   Expr key_width;  ///< of all query or key heads together
-  std::string_view output = "o_proj";
+  Text output = "o_proj";
 };
 
 /// Records `name.q_proj` …, q_conv1d …, b_proj, o_norm, o_proj. Source: transformers, models/olmo_hybrid, kimi_linear.
-void delta_attention(Builder& b, std::string_view name, const DeltaAttention& m);
+void delta_attention(Builder& b, Text name, const DeltaAttention& m);
 
 }  // namespace param_ledger

@@ -69,7 +69,7 @@ VisionLayers siglip_encoder(Config c, Builder& b, const VisionDefaults& defaults
   return m;
 }
 
-void attention_pool(Builder& b, std::string_view name, const VisionLayers& m) {
+void attention_pool(Builder& b, Text name, const VisionLayers& m) {
   const Expr d = m.attention.hidden;
   require_multiple(d, m.attention.heads);
   b.scope(Part::attention, name, [&] {
@@ -102,11 +102,11 @@ Backbone pixtral_vision(Config c, Builder& b, std::uint64_t default_patch) {
   return {.hidden = d};
 }
 
-Backbone vision_tower(Config section, Builder& b, std::string_view name, std::initializer_list<std::string_view> types) {
+Backbone vision_tower(Config section, Builder& b, Text name, std::initializer_list<Text> types) {
   const Json given = section.peek("model_type");
   if (given.is(Json::Type::string) && std::find(types.begin(), types.end(), given.string()) == types.end()) {
     std::string message = concat({"\"", clipped(given.string(), 100), "\" is not a vision model that can be counted here, which are"});
-    for (const std::string_view type : types) message += concat({type == *types.begin() ? " " : ", ", type});
+    for (const Text type : types) message += concat({type == *types.begin() ? " " : ", ", type});
     section.refuse(ErrorCode::unknown_architecture, "model_type", message + '.');
   }
   Backbone out;

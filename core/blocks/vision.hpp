@@ -28,10 +28,10 @@ struct VisionLayers {
   bool floored = false;  ///< the heads need not share the hidden size out: what is left over is left out
   Expr inner = {};
   Expr n_layers = {};
-  std::string_view layers = "layers", attention_name = "self_attn", mlp_name = "mlp";
-  std::string_view norm1 = "layer_norm1", norm2 = "layer_norm2";
+  Text layers = "layers", attention_name = "self_attn", mlp_name = "mlp";
+  Text norm1 = "layer_norm1", norm2 = "layer_norm2";
   Norm norm = Norm::layer;
-  std::string_view up = "fc1", down = "fc2";
+  Text up = "fc1", down = "fc2";
   bool gated = false;  ///< gate_proj, up_proj, down_proj instead
   bool mlp_bias = true;
   void (*more)(Builder& b, const VisionLayers& m) = nullptr;  ///< records what each layer has beside
@@ -55,14 +55,14 @@ Backbone clip_vision(Config c, Builder& b, const VisionDefaults& defaults);
 /// Embeddings and layers of SigLIP's, without the last norm and the pooling head. Source: transformers, models/siglip.
 VisionLayers siglip_encoder(Config c, Builder& b, const VisionDefaults& defaults);
 /// The pooling head: one learned query that attends to all patches, and a feed-forward block.
-void attention_pool(Builder& b, std::string_view name, const VisionLayers& m);
+void attention_pool(Builder& b, Text name, const VisionLayers& m);
 
 /// The bare vision model of Pixtral: no positions of its own, RMS norms, gated, no biases. Source: transformers, models/pixtral.
 Backbone pixtral_vision(Config c, Builder& b, std::uint64_t default_patch);
 
 /// Records the tower that a section describes where transformers asks AutoConfig: one of these types, the first where it
 /// says none. Refuses others.
-Backbone vision_tower(Config section, Builder& b, std::string_view name, std::initializer_list<std::string_view> types);
+Backbone vision_tower(Config section, Builder& b, Text name, std::initializer_list<Text> types);
 
 /// vision_feature_layer: the layer, or the list of layers, whose output is projected: how many there are, `width` each.
 Expr feature_width(Config c, Expr width);

@@ -23,7 +23,7 @@ Backbone axk1_backbone(Config c, Builder& b) {
   });
 }
 
-void gated_norm(Builder& b, std::string_view name, Expr d, Expr rank) {
+void gated_norm(Builder& b, Text name, Expr d, Expr rank) {
   b.scope(Part::norm, name, [&] {
     rms_norm(b, "norm", d);
     linear(b, "W_down", d, rank);

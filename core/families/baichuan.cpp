@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr std::string_view first_7b = "BaiChuanForCausalLM";
+constexpr Text first_7b = "BaiChuanForCausalLM";
 
 constexpr Architecture classes[] = {{first_7b, Head::causal_lm, "model"}, {"BaichuanForCausalLM", Head::causal_lm, "model"}};
 
@@ -18,7 +18,7 @@ constexpr LlamaType type{
 Backbone backbone(Config c, Builder& b) {
   // Baichuan 13B and 2 share a class, and their code differs in its defaults.
   if (b.architecture().name != first_7b)
-    for (const std::string_view size : {"hidden_size", "intermediate_size", "num_hidden_layers", "vocab_size", "num_attention_heads"})
+    for (const Text size : {"hidden_size", "intermediate_size", "num_hidden_layers", "vocab_size", "num_attention_heads"})
       if (!c.has(size)) c.refuse(ErrorCode::missing_field, size, "must be given for this class, whose models differ in its default.");
   return llama_type(c, b, type);
 }

@@ -72,7 +72,7 @@ void prompts(Config c, Builder& b, const Stack& decoder) {
   const bool used = c.flag("use_prompt", false);
   const Expr length = c.integer("prompt_length", 100), inner = c.integer("prompt_mid_dim", 800);
   if (!used) return;
-  for (const std::string_view name : {"decoder.self_attn_prompt", "decoder.cross_attn_prompt"}) {
+  for (const Text name : {"decoder.self_attn_prompt", "decoder.cross_attn_prompt"}) {
     b.scope(Part::adapter, name, [&] {
       table(b, "prompt_embedding", length, decoder.hidden);
       linear(b, "prompt_trans.0", decoder.hidden, inner, true);
@@ -101,7 +101,7 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
 
   Tensor words;
   if (shared) words = embedding(b, "shared", vocab, d);
-  const auto stack = [&](std::string_view name, const Stack& s, Expr rows) {
+  const auto stack = [&](Text name, const Stack& s, Expr rows) {
     Tensor own;
     b.scope(name, [&] {
       if (tied)
@@ -150,7 +150,7 @@ void head_of_type(Config c, Builder& b, const Backbone& m) {
 
 /// A row of the table as a family.
 template <const BartType& type>
-constexpr Family family(std::string_view model_type, std::string_view summary, Classes classes) {
+constexpr Family family(Text model_type, Text summary, Classes classes) {
   return {model_type, summary, classes, aliases, of_type<type>, head_of_type<type>};
 }
 

@@ -96,7 +96,7 @@ constexpr unsigned no_choice = heads::encoder & ~heads::choice;
 
 /// A row of the table as a family.
 template <const BertType& type>
-constexpr Family family(std::string_view model_type, std::string_view summary, Classes classes) {
+constexpr Family family(Text model_type, Text summary, Classes classes) {
   return {model_type, summary, classes, {}, bert_of_type<type>, bert_head_of_type<type>};
 }
 

@@ -19,7 +19,7 @@ constexpr Architecture classes[] = {
 };
 
 void refuse_others(Config c) {
-  for (const std::string_view first : {"inner_hidden_size", "position_encoding_2d"})
+  for (const Text first : {"inner_hidden_size", "position_encoding_2d"})
     if (c.has(first)) c.refuse(ErrorCode::unsupported, first, "is a field of the first ChatGLM-6B, which has another layout.");
   if (c.has("vision_config")) c.refuse(ErrorCode::unsupported, "vision_config", "describes a second model, which is not counted.");
   const Json prefix = c.peek("pre_seq_len");

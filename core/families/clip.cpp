@@ -29,7 +29,7 @@ Backbone text_backbone(Config c, Builder& b) {
 }
 
 /// A section, or what old files hold beside it, which counts then.
-Config section_or_old(Config c, std::string_view section, std::string_view old) {
+Config section_or_old(Config c, Text section, Text old) {
   const Json given = c.peek(old);
   return given && !given.is_null() ? c.section(old) : c.section(section);
 }

@@ -27,14 +27,14 @@ bool holds(std::string_view text, std::string_view word) {
 }
 
 /// Which positions attention weighs: a text or a list of "c2p" and "p2c".
-bool weighs(Config c, std::string_view word) {
+bool weighs(Config c, Text word) {
   if (c.peek("pos_att_type").is(Json::Type::string)) return holds(c.text("pos_att_type", ""), word);
   const auto words = c.words("pos_att_type");
   return words && std::find(words->begin(), words->end(), word) != words->end();
 }
 
 /// A number of positions, none where it is below 1.
-std::optional<Expr> positions_in(Config c, std::string_view field) {
+std::optional<Expr> positions_in(Config c, Text field) {
   const Json given = c.peek(field);
   if (given && given.is_null()) c.refuse(ErrorCode::wrong_type, field, "must be an integer.");
   if (!given.is(Json::Type::integer) || (!given.negative() && given.magnitude() > 0)) return c.optional_integer(field);

@@ -14,7 +14,7 @@ constexpr Architecture classes[] = {{"DeepseekV4ForCausalLM", Head::causal_lm, "
 
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}, {"intermediate_size", "moe_intermediate_size"}};
 
-constexpr std::string_view light = "compressed_sparse_attention", heavy = "heavily_compressed_attention", window = "sliding_attention";
+constexpr Text light = "compressed_sparse_attention", heavy = "heavily_compressed_attention", window = "sliding_attention";
 constexpr std::string_view kinds_of_layers[] = {light, heavy, window};
 constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
 
@@ -31,13 +31,13 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
 }
 
 /// How many tokens a compressor merges: compress_rates, or as older configurations have it.
-Expr compress_rate(Config c, std::string_view older, std::string_view kind, std::uint64_t fallback) {
+Expr compress_rate(Config c, Text older, Text kind, std::uint64_t fallback) {
   const Json rates = c.peek("compress_rates"), given = c.peek(older);
   if (given && !given.is_null()) return c.integer(older, fallback);
   return rates && !rates.is_null() ? c.section("compress_rates").required_integer(kind, fallback) : c.integer(older, c.literal(fallback));
 }
 
-void compressor(Builder& b, std::string_view name, Expr hidden, Expr width, Expr out, Expr rate) {
+void compressor(Builder& b, Text name, Expr hidden, Expr width, Expr out, Expr rate) {
   b.scope(name, [&] {
     linear(b, "wkv", hidden, width);
     linear(b, "wgate", hidden, width);
@@ -95,7 +95,7 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "ffn_norm", d);
     mixture(b, "ffn", m);
-    for (const std::string_view block : {"hc_attn_", "hc_ffn_"}) hyper_connection(b, block, d, copies, (copies + 2) * copies, 3);
+    for (const Text block : {"hc_attn_", "hc_ffn_"}) hyper_connection(b, block, d, copies, (copies + 2) * copies, 3);
   });
   b.repeat("layers", hashed.in, [&] { b.part(Part::router, [&] { b.buffer("ffn.gate.tid2eid", {s.vocab, m.active}); }); });
   b.repeat("layers", hashed.out, [&] { b.part(Part::router, [&] { b.buffer("ffn.gate.bias", {m.count}); }); });

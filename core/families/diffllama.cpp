@@ -11,7 +11,7 @@ namespace {
 void lambdas(Builder& b, const LlamaDecoder& m) {
   require_multiple(m.attention.kv_heads, b.pool().literal(2));
   b.scope(Part::attention, "self_attn", [&] {
-    for (const std::string_view name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"}) b.parameter(name, {m.attention.head_dim});
+    for (const Text name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"}) b.parameter(name, {m.attention.head_dim});
   });
 }
 

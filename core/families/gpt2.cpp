@@ -29,9 +29,9 @@ constexpr Architecture openai_classes[] = {
 };
 
 /// How a type stores a linear layer with bias.
-using Linear = void (*)(Builder& b, std::string_view name, Expr in, Expr out);
+using Linear = void (*)(Builder& b, Text name, Expr in, Expr out);
 
-void plain_linear(Builder& b, std::string_view name, Expr in, Expr out) { linear(b, name, in, out, true); }
+void plain_linear(Builder& b, Text name, Expr in, Expr out) { linear(b, name, in, out, true); }
 
 struct Layer {
   Expr d, n, f;

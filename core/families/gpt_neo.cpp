@@ -15,7 +15,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_
 
 /// What each layer attends to, by attention_types: [[["global", "local"], 12]].
 std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
-  constexpr std::string_view wanted = "must be a list of patterns and how often each repeats, as [[[\"global\", \"local\"], 12]].";
+  constexpr Text wanted = "must be a list of patterns and how often each repeats, as [[[\"global\", \"local\"], 12]].";
   const Json types = c.peek("attention_types");
   c.consume("attention_types");
   require_listable(n_layers);

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-Backbone record(Config c, Builder& b, std::string_view fused) {
+Backbone record(Config c, Builder& b, Text fused) {
   const GptSizes s = gpt_sizes(c, {4096, 28, 16, 50400});
   const Expr f = c.optional_integer("n_inner", 4 * s.d);
   const Tensor table = embedding(b, "wte", s.vocab, s.d);

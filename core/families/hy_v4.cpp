@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
         linear(b, "linear_gate", s.d, s.n * latent.value_dim);
         b.parameter("learnable_sink_param", {s.n});
       });
-      for (const std::string_view block : {"hc_pre.hc_attn_layer.hc_", "hc_pre.hc_mlp_layer.hc_"})
+      for (const Text block : {"hc_pre.hc_attn_layer.hc_", "hc_pre.hc_mlp_layer.hc_"})
         hyper_connection(b, block, s.d, copies, 2 * copies, 2);
     });
     b.repeat("layers", indexed, [&] { indexer(b, "self_attn.indexer", latent, index); });

@@ -61,15 +61,15 @@ Backbone backbone(Config c, Builder& b) {
     rms_norm(b, "attn_norm", d);
     attend(sliding, window);
     b.scope(Part::attention, "attn", [&] {
-      for (const std::string_view name : {"k_sconv", "v_sconv"})
+      for (const Text name : {"k_sconv", "v_sconv"})
         depthwise_conv1d(b, name, sliding.kv_heads * sliding.head_dim, kernel, false);
     });
   });
   b.repeat("layers", layers.out, [&] {
-    for (const std::string_view name : {"q_input_norm", "k_input_norm", "v_input_norm"}) rms_norm(b, name, d);
+    for (const Text name : {"q_input_norm", "k_input_norm", "v_input_norm"}) rms_norm(b, name, d);
     attend(full, extent);
     b.scope(Part::attention, "attn", [&] {
-      for (const std::string_view name : {"k_sconv", "v_sconv"})
+      for (const Text name : {"k_sconv", "v_sconv"})
         b.scope(name, [&] {
           b.parameter("static_w", {kernel, full.kv_heads * full.head_dim}, Role::kernel);
           b.parameter("weight_proj", {full.kv_heads * kernel, d}, Role::matrix);

@@ -56,7 +56,7 @@ Backbone backbone(Config c, Builder& b) {
     attention(b, "self_attn", a);
     b.scope(Part::attention, "self_attn", [&] {
       linear(b, "r_proj", d, a.heads * width);
-      for (const std::string_view name : {"k_sconv.conv1d", "v_sconv.conv1d"})
+      for (const Text name : {"k_sconv.conv1d", "v_sconv.conv1d"})
         depthwise_conv1d(b, name, a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
     });
@@ -84,7 +84,7 @@ Backbone backbone(Config c, Builder& b) {
         });
         routed_experts(b, m);
         b.scope(Part::feed_forward, "shared_experts", [&] {
-          for (const std::string_view name : {"gate_proj", "up_proj"}) b.parameter(name, {n_shared, m.inner, d}, Role::matrix);
+          for (const Text name : {"gate_proj", "up_proj"}) b.parameter(name, {n_shared, m.inner, d}, Role::matrix);
           b.parameter("down_proj", {n_shared, d, m.inner}, Role::matrix);
         });
       });

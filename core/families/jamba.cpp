@@ -17,7 +17,7 @@ struct Turn {
   [[nodiscard]] bool at(std::uint64_t i) const { return i % period.value() == offset.value(); }
 };
 
-Turn turn(Config c, std::string_view period, std::uint64_t every, std::string_view offset, std::uint64_t from) {
+Turn turn(Config c, Text period, std::uint64_t every, Text offset, std::uint64_t from) {
   const Turn out{c.integer(period, every, 1), c.integer(offset, from)};
   if (out.offset.value() >= out.period.value()) c.refuse(ErrorCode::inconsistent, offset, "must be less than the period.");
   return out;

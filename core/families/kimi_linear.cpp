@@ -33,7 +33,7 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
 std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
   require_listable(n_layers);
   std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.value()));
-  const auto fill = [&](std::string_view list, std::string_view kind) {
+  const auto fill = [&](Text list, Text kind) {
     for (const std::int64_t layer : linear.integers(list).value_or(std::vector<std::int64_t>{})) {
       if (layer < 1 || static_cast<std::uint64_t>(layer) > kinds.size())
         linear.refuse(ErrorCode::out_of_range, list, "names a layer that there is not.");
@@ -59,7 +59,7 @@ Backbone kimi(Config c, Builder& b) {
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.q_rank = std::nullopt});
   if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
   const Config linear_section = c.section("linear_attn_config");
-  const auto field = [&](std::string_view inside, std::string_view outside, std::uint64_t fallback) {
+  const auto field = [&](Text inside, Text outside, std::uint64_t fallback) {
     return linear_section.has(inside) ? linear_section.integer(inside, fallback) : c.integer(outside, fallback);
   };
   const Expr heads = field("num_heads", "linear_num_heads", 32), h = field("head_dim", "linear_head_dim", 128);

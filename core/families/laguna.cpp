@@ -19,7 +19,7 @@ struct Group {
 };
 
 std::vector<Group> groups(Config c, const DecoderSizes& s) {
-  constexpr std::string_view field = "num_attention_heads_per_layer";
+  constexpr Text field = "num_attention_heads_per_layer";
   const auto heads = c.integers(field);
   if (!heads) return {{s.n, all(s.n_layers)}};
   c.require_length(field, heads->size(), s.n_layers);

@@ -12,7 +12,7 @@ namespace param_ledger {
 namespace {
 
 /// Whether the configuration has that section: without it a type's towers have other defaults than with an empty one.
-bool given(Config c, std::string_view section) {
+bool given(Config c, Text section) {
   const Json json = c.peek(section);
   return json && !json.is_null();
 }
@@ -24,7 +24,7 @@ void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias) {
 }
 
 /// `vision_tower`: of one of these types, or what is meant where there is no section.
-Backbone vision_or(Config c, Builder& b, std::initializer_list<std::string_view> types, const Family& unnamed) {
+Backbone vision_or(Config c, Builder& b, std::initializer_list<Text> types, const Family& unnamed) {
   const Config vision = c.section("vision_config");
   if (given(c, "vision_config")) return vision_tower(vision, b, "vision_tower", types);
   Backbone out;

@@ -11,7 +11,7 @@ namespace {
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
 /// Its decay is kept, as buffers, for each place in a block of tokens.
-void lightning_attention(Builder& b, std::string_view name, Expr d, Expr heads, Expr head_dim, Expr block) {
+void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {
     linear(b, "qkv_proj", d, 3 * width);

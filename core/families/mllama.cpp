@@ -42,7 +42,7 @@ constexpr Family text_model{"", "", {}, {}, text_backbone};
 
 /// The shapes of images, each with embeddings of its own, and one for none. Their default is for four tiles.
 Expr aspect_ratios(Config c, Expr tiles) {
-  constexpr std::string_view usual = "[[1,1],[1,2],[1,3],[1,4],[2,1],[2,2],[3,1],[4,1]]";
+  constexpr Text usual = "[[1,1],[1,2],[1,3],[1,4],[2,1],[2,2],[3,1],[4,1]]";
   const Json given = c.peek("supported_aspect_ratios");
   c.consume("supported_aspect_ratios");
   const bool missing = !given || given.is_null();
@@ -82,7 +82,7 @@ Expr vision(Config c, Builder& b) {
       b.parameter("embedding", {positions, d}, Role::table);
       table(b, "tile_embedding", ratios, tiles * positions * d);
     });
-    for (const std::string_view name : {"pre_tile_positional_embedding", "post_tile_positional_embedding"})
+    for (const Text name : {"pre_tile_positional_embedding", "post_tile_positional_embedding"})
       b.scope(name, [&] {
         b.parameter("gate", {one});
         table(b, "embedding", ratios, tiles * d);

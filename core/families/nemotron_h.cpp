@@ -61,7 +61,7 @@ Backbone backbone(Config c, Builder& b) {
   const std::optional<Expr> latent = c.optional_integer("moe_latent_size");
 
   const Expr n_layers = c.count("num_hidden_layers", "L", "Layers: the length of the pattern.", kinds.size());
-  const auto layers = [&](std::string_view kind, std::string_view name, std::string_view symbol, std::string_view meaning, auto body) {
+  const auto layers = [&](Text kind, Text name, Text symbol, Text meaning, auto body) {
     b.repeat("layers", layers_of(c, kinds, kind, n_layers, name, symbol, meaning), [&] { b.scope("mixer", body); });
   };
   const Tensor table = embedding(b, "embeddings", vocab, d);

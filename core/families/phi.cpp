@@ -10,7 +10,7 @@ namespace {
 
 /// Norms as wide as each head's share of the hidden size, whatever head_dim says.
 void head_norms(Builder& b, const LlamaDecoder& m) {
-  for (const std::string_view name : {"self_attn.q_layernorm", "self_attn.k_layernorm"})
+  for (const Text name : {"self_attn.q_layernorm", "self_attn.k_layernorm"})
     layer_norm(b, name, floor_divide(m.attention.hidden, m.attention.heads));
 }
 

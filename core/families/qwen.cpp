@@ -12,9 +12,9 @@ namespace {
 constexpr Architecture classes[] = {{"QWenLMHeadModel", Head::causal_lm, "transformer"}, {"QWenModel", Head::none, ""}};
 
 Backbone backbone(Config c, Builder& b) {
-  for (const std::string_view other : {"visual", "audio"})
+  for (const Text other : {"visual", "audio"})
     if (c.has(other)) c.refuse(ErrorCode::unsupported, other, "describes a second model, which is not counted.");
-  for (const std::string_view old : {"n_embd", "ffn_hidden_size", "padded_vocab_size"})
+  for (const Text old : {"n_embd", "ffn_hidden_size", "padded_vocab_size"})
     if (c.has(old)) c.refuse(ErrorCode::unsupported, old, "is a field of the first revision of Qwen-7B, which is not counted.");
   const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"linear_attention",          "full_attention", "indexed_attention", "qwen_sparse_attention",
                                                 "deepseek_sparse_attention", "mamba"};
-constexpr std::string_view index_fields[] = {"indexer_n_heads", "indexer_kv_heads", "indexer_head_dim", "indexer_budget",
+constexpr Text index_fields[] = {"indexer_n_heads", "indexer_kv_heads", "indexer_head_dim", "indexer_budget",
                                              "indexer_compress_ratio"};
 
 /// The part of a head that turns with position must fit into an index head.
@@ -31,7 +31,7 @@ struct Index {
 
   Index(Config c, Expr attention_head_dim, bool needed) {
     std::vector<std::optional<Expr>> fields;
-    for (const std::string_view field : index_fields) fields.push_back(c.optional_integer(field, {}, 1));
+    for (const Text field : index_fields) fields.push_back(c.optional_integer(field, {}, 1));
     const bool given = std::any_of(fields.begin(), fields.end(), [](const auto& field) { return field.has_value(); });
     if (!given && !needed) return;
     for (std::size_t i = 0; i < fields.size(); ++i)
@@ -57,7 +57,7 @@ struct Index {
 struct HyperConnection {
   Expr streams, width, rank;  ///< width: of all streams together
 
-  void record(Builder& b, std::string_view name, bool inject = true) const {
+  void record(Builder& b, Text name, bool inject = true) const {
     b.scope(Part::adapter, name, [&] {
       rms_norm(b, "hc_norm", width);
       linear(b, "input_mix_weight_down", width, rank);
@@ -119,7 +119,7 @@ struct NGrams {
         b.buffer("ple_embedding.ngram_heads_offsets", {heads});
         linear(b, "key_proj", width, streams.width);
         linear(b, "value_proj", width, d);
-        for (const std::string_view norm : {"norm_key", "norm_query", "norm_conv"}) rms_norm(b, norm, streams.width);
+        for (const Text norm : {"norm_key", "norm_query", "norm_conv"}) rms_norm(b, norm, streams.width);
         depthwise_conv1d(b, "conv1d", streams.width, kernel, false);
       });
     });

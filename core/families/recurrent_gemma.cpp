@@ -21,7 +21,7 @@ std::vector<std::string_view> pattern(Config c, Expr n_layers) {
 }
 
 /// A linear recurrence with gates per head, after a short convolution.
-void recurrent_block(Builder& b, std::string_view name, Expr d, Expr width, Expr heads, Expr kernel) {
+void recurrent_block(Builder& b, Text name, Expr d, Expr width, Expr heads, Expr kernel) {
   require_positive(width);
   b.scope(Part::state_space, name, [&] {
     linear(b, "linear_y", d, width, true);
@@ -30,7 +30,7 @@ void recurrent_block(Builder& b, std::string_view name, Expr d, Expr width, Expr
     b.scope("rg_lru", [&] {
       const Expr share = floor_divide(width, heads);
       b.parameter("recurrent_param", {width});
-      for (const std::string_view gate : {"input_gate", "recurrent_gate"}) {
+      for (const Text gate : {"input_gate", "recurrent_gate"}) {
         b.parameter(std::string(gate) + "_weight", {heads, share, share}, Role::matrix);
         b.parameter(std::string(gate) + "_bias", {heads, share});
       }

@@ -23,15 +23,15 @@ constexpr std::string_view kinds_of_layers[] = {"local", "lsh"};
 
 /// Which table of axial positions: that of rows or that of columns.
 struct Axis {
-  std::string_view name, rows, rows_symbol, width, width_symbol;
+  Text name, rows, rows_symbol, width, width_symbol;
 };
 constexpr Axis axes[] = {{"weights.0", "axial_pos_shape_0", "P_0", "axial_pos_embds_dim_0", "d_0"},
                          {"weights.1", "axial_pos_shape_1", "P_1", "axial_pos_embds_dim_1", "d_1"}};
 
 void axial_positions(Config c, Builder& b, Expr d) {
   const std::vector<std::int64_t> shape = c.integers("axial_pos_shape", {64, 64}), widths = c.integers("axial_pos_embds_dim", {64, 192});
-  const auto entry = [&](std::string_view field, const std::vector<std::int64_t>& list, std::size_t i, std::string_view name,
-                         std::string_view symbol, std::string_view meaning) {
+  const auto entry = [&](Text field, const std::vector<std::int64_t>& list, std::size_t i, Text name,
+                         Text symbol, Text meaning) {
     if (list.size() != std::size(axes) || list[i] < 0) c.refuse(ErrorCode::out_of_range, field, "must be two numbers, none below 0.");
     return c.count(name, symbol, meaning, static_cast<Count>(list[i]));
   };
@@ -53,7 +53,7 @@ void axial_positions(Config c, Builder& b, Expr d) {
 }
 
 Backbone backbone(Config c, Builder& b) {
-  for (const std::string_view list : {"attn_layers", "axial_pos_shape", "axial_pos_embds_dim"})
+  for (const Text list : {"attn_layers", "axial_pos_shape", "axial_pos_embds_dim"})
     if (c.peek(list).is_null()) c.refuse(ErrorCode::wrong_type, list, "must be a list, not null.");
   const Expr d = c.integer("hidden_size", 256), f = c.integer("feed_forward_size", 512), vocab = c.integer("vocab_size", 320);
   const auto kinds = c.words("attn_layers", kinds_of_layers, {"local", "lsh", "local", "lsh", "local", "lsh"});
@@ -89,7 +89,7 @@ Backbone backbone(Config c, Builder& b) {
     b.repeat("layers", layers.in, [&] { b.part(Part::attention, [&] { linear(b, "attention.self_attention.query_key", d, n * h); }); });
     b.repeat("layers", layers.out, [&] {
       b.part(Part::attention, [&] {
-        for (const std::string_view name : {"query", "key"}) b.scope("attention.self_attention", [&] { linear(b, name, d, n * h); });
+        for (const Text name : {"query", "key"}) b.scope("attention.self_attention", [&] { linear(b, name, d, n * h); });
       });
     });
     layer_norm(b, "layer_norm", 2 * d);

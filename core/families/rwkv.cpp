@@ -12,17 +12,17 @@ namespace {
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 50277);
   const Expr d_attention = c.integer("attention_hidden_size", d), f = c.integer("intermediate_size", 4 * d), one = c.literal(1);
-  const auto mixes = [&](std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names) b.parameter(name, {one, one, d});
+  const auto mixes = [&](std::initializer_list<Text> names) {
+    for (const Text name : names) b.parameter(name, {one, one, d});
   };
   const Tensor table = embedding(b, "embeddings", vocab, d);
   if (n_layers.value() > 0) b.repeat("blocks", only(0), [&] { layer_norm(b, "pre_ln", d); });
   b.repeat("blocks", all(n_layers), [&] {
     layer_norm(b, "ln1", d);
     b.scope(Part::state_space, "attention", [&] {
-      for (const std::string_view name : {"time_decay", "time_first"}) b.parameter(name, {d_attention});
+      for (const Text name : {"time_decay", "time_first"}) b.parameter(name, {d_attention});
       mixes({"time_mix_key", "time_mix_value", "time_mix_receptance"});
-      for (const std::string_view name : {"key", "value", "receptance"}) linear(b, name, d, d_attention);
+      for (const Text name : {"key", "value", "receptance"}) linear(b, name, d, d_attention);
       linear(b, "output", d_attention, d);
     });
     layer_norm(b, "ln2", d);

@@ -11,7 +11,7 @@ namespace {
 
 /// A layer norm without bias for each head.
 void head_norms(Builder& b, const LlamaDecoder& m) {
-  const auto norms_of = [&](std::string_view name, Expr heads) {
+  const auto norms_of = [&](Text name, Expr heads) {
     b.repeat(name, all(heads), [&] { rms_norm(b, "", floor_divide(m.attention.hidden, m.attention.heads)); });
   };
   norms_of("self_attn.q_layernorm.norms", m.attention.heads);

@@ -37,7 +37,7 @@ void feed_forward(Builder& b, const Sizes& s) {
 }
 
 /// Encoder or, with attention to the encoder's output, decoder.
-void stack(Builder& b, std::string_view name, Expr n_layers, const Sizes& s, bool cross_attention) {
+void stack(Builder& b, Text name, Expr n_layers, const Sizes& s, bool cross_attention) {
   const Attention a{
       .hidden = s.d, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
   b.scope(name, [&] {
@@ -86,7 +86,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool encoder_only = b.architecture().head == Head::encoder || b.architecture().head == Head::token_classification;
 
   const Tensor shared = embedding(b, "shared", vocab, d);
-  const auto stack_of = [&](std::string_view name, Expr n_stack, bool cross_attention) {
+  const auto stack_of = [&](Text name, Expr n_stack, bool cross_attention) {
     b.scope(Part::embedding, name, [&] { b.tied("embed_tokens.weight", shared); });
     stack(b, name, n_stack, sizes, cross_attention);
   };

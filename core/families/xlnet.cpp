@@ -33,8 +33,8 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("layer", all(n_layers), [&] {
     require_positive(d);
     b.scope(Part::attention, "rel_attn", [&] {
-      for (const std::string_view name : {"q", "k", "v", "o", "r"}) b.parameter(name, {d, n, h}, Role::matrix);
-      for (const std::string_view name : {"r_r_bias", "r_s_bias", "r_w_bias"}) b.parameter(name, {n, h});
+      for (const Text name : {"q", "k", "v", "o", "r"}) b.parameter(name, {d, n, h}, Role::matrix);
+      for (const Text name : {"r_r_bias", "r_s_bias", "r_w_bias"}) b.parameter(name, {n, h});
       b.parameter("seg_embed", {c.literal(2), n, h}, Role::table);
       layer_norm(b, "layer_norm", d);
     });

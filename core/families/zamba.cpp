@@ -24,7 +24,7 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
 }
 
 /// Mamba's mixer with the selection of each head apart.
-void mixer_of_heads(Builder& b, std::string_view name, const MambaMixer& m, Expr heads) {
+void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
   const Expr head_dim = floor_divide(m.inner, heads);
   require_positive(m.inner);
   b.scope(Part::state_space, name, [&] {

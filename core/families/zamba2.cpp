@@ -22,7 +22,7 @@ std::vector<std::string_view> default_kinds() {
   return kinds;
 }
 
-std::vector<std::uint64_t> indices_of(const std::vector<std::string_view>& kinds, std::string_view kind) {
+std::vector<std::uint64_t> indices_of(const std::vector<std::string_view>& kinds, Text kind) {
   std::vector<std::uint64_t> indices;
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kinds[i] == kind) indices.push_back(i);
@@ -52,14 +52,14 @@ void attention_and_feed_forward(Builder& b, const SharedBlock& s) {
 /// The adapters of one block, for those uses (counted over all hybrid layers) that are its turn.
 void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
   b.part(Part::adapter, [&] {
-    const auto adapter = [&](std::string_view list, Expr in, Expr out) {
+    const auto adapter = [&](Text list, Expr in, Expr out) {
       b.repeat(list, uses, [&] {
         linear(b, "0", in, s.rank);
         linear(b, "1", s.rank, out);
       });
     };
     if (s.attention_adapters)
-      for (const std::string_view list :
+      for (const Text list :
            {"self_attn.linear_q_adapter_list", "self_attn.linear_k_adapter_list", "self_attn.linear_v_adapter_list"})
         adapter(list, s.d_attention, s.d_attention);
     adapter("feed_forward.gate_up_proj_adapter_list", s.d, 2 * s.inner);

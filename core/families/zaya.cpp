@@ -42,9 +42,9 @@ void router(Builder& b, Expr d, Expr inner, Expr n_classes) {
   });
 }
 
-void residual_scale(Builder& b, std::string_view name, Expr d) {
+void residual_scale(Builder& b, Text name, Expr d) {
   b.scope(Part::norm, name, [&] {
-    for (const std::string_view part : {"hidden_states_scale", "hidden_states_bias", "residual_scale", "residual_bias"})
+    for (const Text part : {"hidden_states_scale", "hidden_states_bias", "residual_scale", "residual_bias"})
       b.parameter(part, {d});
   });
 }
