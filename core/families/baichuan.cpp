@@ -25,6 +25,10 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family baichuan{"baichuan", "As Llama, with query, key and value in one projection.", {.listed = classes}, {}, backbone};
+const Family baichuan{.model_type = "baichuan",
+                      .summary = "As Llama, with query, key and value in one projection.",
+                      .classes = {.listed = classes},
+                      .backbone = backbone,
+                      .own_code = true};
 
 }  // namespace param_ledger

@@ -133,10 +133,11 @@ const Family glm_moe_dsa{"glm_moe_dsa",
                          of_type<glm_moe_dsa_type>};
 
 // Moonshot's deployment guide: Kimi K2 is DeepSeek-V3's architecture; its model type only tells inference engines the two apart.
-const Family kimi_k2{"kimi_k2",
-                     "DeepSeek-V3 under a name of its own.",
-                     {"DeepseekV3", heads::decoder | heads::sequence},
-                     aliases,
-                     of_type<deepseek_v3_type>};
+const Family kimi_k2{.model_type = "kimi_k2",
+                     .summary = "DeepSeek-V3 under a name of its own.",
+                     .classes = {"DeepseekV3", heads::decoder | heads::sequence},
+                     .aliases = aliases,
+                     .backbone = of_type<deepseek_v3_type>,
+                     .own_code = true};
 
 }  // namespace param_ledger

@@ -8,17 +8,10 @@ namespace param_ledger {
 
 namespace {
 
-/// Whether the attention projections have biases: published configurations say no, the code by itself would say yes.
-bool biased(Config c, Builder& b) {
-  if (!c.has("bias"))
-    b.warn("bias", "bias is missing: counted without biases, as all published models are; the code published with them would add them.");
-  return c.flag("bias", false);
-}
-
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 103168, 32});
   const Expr d = s.d, n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", floor_divide(d, s.n));
-  const bool bias = biased(c, b);
+  const bool bias = c.flag("bias", true);
   require_equal(s.n * h, d);
   const Tensor table = embedding(b, "tok_embeddings", s.vocab, d);
   b.repeat("layers", all(s.n_layers), [&] {

@@ -26,6 +26,12 @@ TEST_CASE("what the same code builds otherwise is refused", "[families]") {
   CHECK(parameters("chatglm", {{"pre_seq_len", "null"}}) == "7124258816");
   CHECK(parameters("phi-msft", {{"n_head", "16"}, {"n_head_kv", "5"}}) == "not_divisible");
   CHECK(parameters("phi3small", {{"ff_dim_multiplier", "4"}}) == "unsupported");
+  CHECK(parameters("internlm", {{"num_key_value_heads", "8"}}) == "inconsistent");
+  CHECK(parameters("internlm2", {{"head_dim", "64"}}) == "inconsistent");
+  CHECK(parameters("exaone", {{"head_dim", "128"}}) == "inconsistent");
+  CHECK(parameters("orion", {}) == "inconsistent");  // its defaults do not fit each other
+  CHECK(parameters("xverse", {{"num_key_value_heads", "8"}}) == "inconsistent");
+  CHECK(parameters("minicpm", {{"num_experts", "8"}}) == "unsupported");
 }
 
 }  // namespace param_ledger::test
