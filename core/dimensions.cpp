@@ -287,6 +287,13 @@ constexpr Dimension table[] = {
     {"nemo_final_size", "N_f", Group::other, "Frequency bands that are left after the convolutions over the spectrogram."},
     {"bias_max_distance", "B", Group::attention, "Longest relative distance, each with a score per head.", 8},
     {"downsample_rate", "s", Group::other, "Frames that are joined before they are projected."},
+    {"feature_size", "N_mel", Group::other, "Frequency bands of the spectrogram.", 8},
+    {"downsample_hidden_size", "c_d", Group::other, "Channels of the convolutions over the spectrogram.", 16},
+    {"adapter_in_dim", "d_i", Group::other, "Width of what the adapter reads: the tower's.", 64},
+    {"adapter_input_size", "d_i", Group::other, "Width of what the adapter reads: the tower's.", 64},
+    {"adapter_merge_size", "s_a", Group::other, "Side of the square of patches that become one token."},
+    {"conv_output_size", "d_c", Group::other, "Width of what the convolutions over the spectrogram give.", 64},
+    {"capacity_factor", "k", Group::experts, "Routed experts that each patch uses; counts for active parameters."},
     // Classes
     {"num_labels", "C", Group::head, "Labels that a classification head tells apart."},
     // Not numbers of a formula
@@ -418,6 +425,7 @@ constexpr Dimension table[] = {
     {"use_rel_pos", "", Group::other, "The vision model's attention also weighs relative positions."},
     {"global_attn_indexes", "", Group::layers, "Layers of the vision model that attend to the whole image, by index from 0."},
     {"bias_symmetric", "", Group::attention, "Distances ahead and back share scores."},
+    {"pyramid_num_routed", "", Group::experts, "Routed experts of each layer of the vision model, first to last; below 1: a dense block."},
     // The generic transformer's switches
     {"position_embedding", "", Group::vocabulary, "How positions are told: a learned table, or without parameters (rotary, sinusoidal)."},
     {"norm", "", Group::size, "Norm before attention and before feed-forward in each layer."},

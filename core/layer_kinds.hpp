@@ -82,6 +82,8 @@ class LayerOverrides {
   /// Formulas write it as the field "of" that kind (`symbol`).
   [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, std::string_view kind, std::string_view field, Expr otherwise,
                         std::string_view symbol) const;
+  /// The field in one layer.
+  [[nodiscard]] Count at(std::uint64_t layer, std::string_view field, Count otherwise) const;
 
  private:
   Config config_;

@@ -111,14 +111,14 @@ void unified_vision(Config c, Builder& b, Expr d) {
   if (const Json given = c.peek("model_patch_size"))
     if (!given.is(Json::Type::integer) || given.negative() || given.magnitude() != side.value())
       c.refuse(ErrorCode::inconsistent, "model_patch_size", "must be patch_size × pooling_kernel_size.");
-  b.tower(Part::projector, "embed_vision", [&] {
+  b.tower(Part::projector, "vision_embedder", [&] {
     layer_norm(b, "patch_ln1", patch);
     linear(b, "patch_dense", patch, width, true);
     layer_norm(b, "patch_ln2", width);
     b.parameter("pos_embedding", {positions, c.literal(2), width}, Role::table);
     layer_norm(b, "pos_norm", width);
-    linear(b, "multimodal_embedder.embedding_projection", d_out, d);
   });
+  projector(b, "embed_vision", d_out, d);
 }
 
 constexpr Alias unified_audio_aliases[] = {
