@@ -64,6 +64,12 @@ Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, Text kind, T
   return config_.count(concat({field, " of ", kind}), symbol, "What per_layer_config gives layers of this kind.", *found);
 }
 
+Count LayerOverrides::at(std::uint64_t layer, Text field, Count otherwise) const {
+  if (!given_) return otherwise;
+  const Json own = layers_[static_cast<std::size_t>(layer)][field];
+  return own ? own.magnitude() : otherwise;
+}
+
 IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name,
                    Text symbol, Text meaning) {
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::uint64_t i) { return kinds[i] == kind; });

@@ -82,6 +82,8 @@ class LayerOverrides {
   /// Formulas write it as the field "of" that kind (`symbol`).
   [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise,
                         Text symbol) const;
+  /// The field in one layer.
+  [[nodiscard]] Count at(std::uint64_t layer, Text field, Count otherwise) const;
 
  private:
   Config config_;

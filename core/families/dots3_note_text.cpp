@@ -3,7 +3,6 @@
 // Source: transformers, models/dots3_note.
 
 #include "core/families.hpp"
-#include "core/heads.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -11,11 +10,9 @@ namespace param_ledger {
 namespace {
 
 constexpr Architecture classes[] = {{"Dots3NoteForCausalLM", Head::causal_lm, "model"}, {"Dots3NoteTextModel", Head::none, ""}};
-constexpr Architecture composite_classes[] = {{"Dots3NoteForCausalLM", Head::causal_lm, "model"}};
 
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
                              {"moe_shared_expert_intermediate_size", "shared_experts_intermediate_size"}};
-constexpr Alias audio_aliases[] = {{"whisper_adapter_out_dim", "adapter_out_dim"}, {"adapter_output_size", "adapter_out_dim"}};
 constexpr std::string_view kinds_of_layers[] = {"indexed_attention", "sliding_attention", "full_attention"};
 
 /// The routing groups that transformers insists on.
@@ -73,35 +70,8 @@ Backbone backbone(Config c, Builder& b) {
   });
 }
 
-/// What describes the text model: the section, or the whole where there is none but its fields.
-Config text_config(Config c) {
-  const Json section = c.peek("text_config");
-  const bool flat = (!section || section.is_null()) && c.has("num_hidden_layers");
-  return flat ? c.with(aliases) : c.section("text_config").with(aliases);
-}
-
-Backbone composite_backbone(Config c, Builder& b) {
-  const Config text = text_config(c);
-  const Json layers = text.peek("per_layer_config");
-  if (layers && layers.size() > 0)
-    text.refuse(ErrorCode::unsupported, "per_layer_config",
-                "gives single layers dimensions of their own; such models are not counted here.");
-  Backbone out = backbone(text, b);
-  for (const Config tower : {c.section("vision_config"), c.section("audio_config").with(audio_aliases)})
-    require_equal(tower.integer("adapter_out_dim", 5120), out.hidden);
-  return out;
-}
-
-void composite_head(Config c, Builder& b, const Backbone& m) { decoder_head(text_config(c), b, m); }
-
 }  // namespace
 
-const Family dots3_note{"dots3_note",
-                        "The text model of dots.note: latent attention with gates, and experts.",
-                        {.listed = composite_classes},
-                        {},
-                        composite_backbone,
-                        composite_head};
 const Family dots3_note_text{"dots3_note_text",
                              "Latent attention with gates, with an indexer or over a window; a dense first layer, then experts.",
                              {.listed = classes},

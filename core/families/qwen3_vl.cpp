@@ -77,7 +77,7 @@ const Family qwen3_vl_moe{
 const Family qwen3_5{"qwen3_5", "Qwen3.5: vision and text.", {.listed = qwen3_5_classes}, {}, backbone<qwen3_5_text>, head};
 const Family qwen3_5_moe{
     "qwen3_5_moe", "Qwen3.5 with experts: vision and text.", {.listed = qwen3_5_moe_classes}, {}, backbone<qwen3_5_moe_text>, head};
-const Family qwen4_exp{
-    "qwen4_exp", "Qwen4 (experimental): vision and text.", {.listed = qwen4_exp_classes}, {}, backbone<qwen4_exp_text>, head};
+const Family qwen4_exp{"qwen4_exp", "Qwen4 (experimental): vision and text.", {.listed = qwen4_exp_classes}, {}, backbone<qwen4_exp_text>,
+                       head};
 
 }  // namespace param_ledger

@@ -1,0 +1,195 @@
+// dots.note with its towers: a vision transformer with more and more experts from layer to layer, and an encoder of spectrograms,
+// each with an adapter.
+// Source: transformers, models/dots3_note; names as conversion_mapping.py gives them.
+
+#include <algorithm>
+
+#include "core/blocks/vision.hpp"
+#include "core/families.hpp"
+#include "core/heads.hpp"
+#include "core/layer_kinds.hpp"
+#include "core/nested.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias vision_aliases[] = {{"embed_dim", "hidden_size"}, {"num_heads", "num_attention_heads"}, {"use_bias", "attention_bias"}};
+constexpr Alias audio_aliases[] = {{"whisper_adapter_in_dim", "adapter_input_size"},
+                                   {"whisper_adapter_out_dim", "adapter_out_dim"},
+                                   {"adapter_output_size", "adapter_out_dim"}};
+constexpr std::string_view kinds_of_blocks[] = {"dense", "sparse"};
+constexpr std::string_view overridden[] = {"num_local_experts", "num_experts_per_tok"};
+
+/// How many experts each layer of the vision model has; none: a dense block. By pyramid_num_routed, else by mlp_layer_types
+/// and num_local_experts; per_layer_config goes first.
+std::vector<Count> experts_by_layer(Config c, Expr n_layers, Expr n_experts) {
+  const LayerOverrides own{c, n_layers, overridden};
+  const auto kinds = c.words("mlp_layer_types", kinds_of_blocks);
+  auto pyramid = c.integers("pyramid_num_routed");
+  if (!pyramid && !kinds) {
+    pyramid.emplace(25, -1);
+    for (std::int64_t count = 4; count <= 64; count += 4) pyramid->push_back(count);
+    pyramid->push_back(64);
+  }
+  if (pyramid) c.require_length("pyramid_num_routed", pyramid->size(), n_layers);
+  if (kinds) c.require_length("mlp_layer_types", kinds->size(), n_layers);
+  std::vector<Count> out;
+  for (std::uint64_t i = 0; i < n_layers.value(); ++i) {
+    const std::size_t at = static_cast<std::size_t>(i);
+    const bool sparse = pyramid ? (*pyramid)[at] > 0 : (*kinds)[at] == "sparse";
+    const Count usual = pyramid && !own && sparse ? static_cast<Count>((*pyramid)[at]) : n_experts.value();
+    const Count count = sparse ? own.at(i, "num_local_experts", usual) : 0;
+    if (sparse && count == 0) c.refuse(ErrorCode::out_of_range, "num_local_experts", "must be at least 1 in layers with experts.");
+    out.push_back(count);
+  }
+  return out;
+}
+
+/// The feed-forward blocks: layers with as many experts are one repeat.
+void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<Count>& experts, Expr n_layers, bool bias) {
+  std::vector<Count> distinct = experts;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const Expr active = m.active;
+  for (const Count count : distinct) {
+    const IndexSet layers =
+        layers_where(c, n_layers, concat({"layers with ", digits(count), " experts"}), concat({"L_", digits(count)}),
+                     "Layers with so many experts.", [&](std::uint64_t i) { return experts[static_cast<std::size_t>(i)] == count; });
+    b.repeat("blocks", layers, [&] {
+      if (count == 0) return gated_mlp(b, "mlp", d, f, bias, {"fc1", "fc3", "fc2"});
+      m.count = c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in these layers.", count);
+      m.active = active.value() < count ? active : m.count;
+      b.scope(Part::feed_forward, "mlp", [&] {
+        b.part(Part::router, [&] {
+          b.parameter("gate_weight", {m.count, d}, Role::matrix);
+          b.buffer("router_bias", {m.count});
+        });
+        routed_experts(b, m);
+      });
+    });
+  }
+}
+
+/// Returns the width of its output.
+Expr vision(Config c, Builder& b) {
+  c.consume("model_type");
+  VisionLayers m = vision_fields(c, {1536, 4224, 42, 24});
+  const Expr d = m.attention.hidden, n_layers = m.n_layers, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 14);
+  const Expr merge = c.integer("adapter_merge_size", 2), d_out = c.integer("adapter_out_dim", 5120);
+  const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
+  const Expr n_experts = c.integer("num_local_experts", 64);
+  const std::optional<Expr> active = c.optional_integer("num_experts_per_tok");
+  const Mixture mixture{.hidden = d,
+                        .active = active ? *active : c.attribute("capacity_factor", c.literal(2)),
+                        .inner = c.integer("moe_intermediate_size", 2112),
+                        .gate = "fc1",
+                        .up = "fc3",
+                        .down = "fc2"};
+  require_equal(c.integer("adapter_in_dim", 1536), d);
+  require_equal(merge, c.integer("spatial_merge_size", 2));
+  const std::vector<Count> experts = experts_by_layer(c, n_layers, n_experts);
+  if (mlp_bias && std::any_of(experts.begin(), experts.end(), [](Count count) { return count > 0; }))
+    c.refuse(ErrorCode::inconsistent, "mlp_bias", "must be false where layers have experts.");
+  const Attention attends{.hidden = d,
+                          .heads = m.attention.heads,
+                          .qkv_bias = bias,
+                          .output_bias = bias,
+                          .head_norms = HeadNorms::per_head,
+                          .fused = "qkv",
+                          .o = "proj"};
+  b.tower(Part::vision, "vision_encoder", [&] {
+    convolution(b, "patch_embed.proj", channels, d, {patch, patch});
+    rms_norm(b, "patch_embed.norm", d);
+    b.repeat("blocks", all(n_layers), [&] {
+      rms_norm(b, "norm_1", d);
+      attention(b, "attn", attends);
+      rms_norm(b, "norm_2", d);
+    });
+    vision_feed_forward(c, b, d, m.inner, mixture, experts, n_layers, mlp_bias);
+    rms_norm(b, "post_trunk_norm", d);
+    b.scope("adapter", [&] {
+      const Expr joined = power(merge, 2) * d;
+      layer_norm(b, "ln_q", d);
+      linear(b, "mlp.0", joined, joined, true);
+      linear(b, "mlp.2", joined, d_out, true);
+    });
+  });
+  return d_out;
+}
+
+/// Returns the width of its output. Published files hold the sizes in a section, as Whisper spells them.
+Expr audio(Config c, Builder& b, bool whole) {
+  c.consume("model_type");
+  const Config whisper = c.section("whisper_config");
+  const auto size = [&](Text old, Text name, std::uint64_t fallback) {
+    return whisper.has(old) ? whisper.integer(old, fallback, 1) : c.integer(name, fallback, 1);
+  };
+  const Expr d = size("d_model", "hidden_size", 1280), f = size("encoder_ffn_dim", "intermediate_size", 5120);
+  const Expr n_layers = size("encoder_layers", "num_hidden_layers", 32), n = size("encoder_attention_heads", "num_attention_heads", 20);
+  const Expr bands = size("num_mel_bins", "feature_size", 128), channels = c.integer("downsample_hidden_size", 480);
+  const Expr d_conv = c.attribute("conv_output_size", channels * ceil_divide(bands, c.literal(8)));
+  const Expr d_out = c.integer("adapter_out_dim", 5120);
+  const bool bias = c.flag("attention_bias", true);
+  require_multiple(d, n);
+  require_equal(c.integer("adapter_input_size", 1280), d);
+  b.tower(Part::audio, "audio_encoder.dots_encoder.speech_encoder", [&] {
+    const Expr one = c.literal(1), three = c.literal(3);
+    convolution(b, "conv2d1", one, channels, {three, three});
+    convolution(b, "conv2d2", channels, channels, {three, three});
+    convolution(b, "conv2d3", channels, channels, {three, three});
+    linear(b, "conv_out", d_conv, d);
+    b.repeat("layers", all(n_layers), [&] {
+      rms_norm(b, "self_attn_layer_norm", d);
+      for (const Text name : {"q_proj", "v_proj", "out_proj"}) b.scope("self_attn", [&] { linear(b, name, d, d, bias); });
+      linear(b, "self_attn.k_proj", d, d);
+      rms_norm(b, "final_layer_norm", d);
+      linear(b, "fc1", d, 2 * f, true);
+      linear(b, "fc2", f, d, true);
+    });
+    rms_norm(b, "layer_norm", d);
+  });
+  b.tower(Part::projector, whole ? "audio_encoder.audio_adapter.proj" : "audio_adapter.proj", [&] {
+    layer_norm(b, "0", d);
+    linear(b, "1", d, d_out, true);
+    linear(b, "3", d_out, d_out, true);
+  });
+  return d_out;
+}
+
+/// What describes the text model: the section, or the whole where there is none but its fields.
+Config text_config(Config c) {
+  const Json section = c.peek("text_config");
+  const bool flat = (!section || section.is_null()) && c.has("num_hidden_layers");
+  return flat ? c : c.section("text_config");
+}
+
+/// The class of the text model alone takes it out of the same configuration.
+Backbone backbone(Config c, Builder& b) {
+  const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
+  const Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);
+  const Config hears = c.section("audio_config").with(audio_aliases);
+  const Json layers = text.peek("per_layer_config");
+  if (layers && layers.size() > 0)
+    text.refuse(ErrorCode::unsupported, "per_layer_config",
+                "gives single layers dimensions of their own; such models are not counted here.");
+  const Expr d_vision = alone ? sees.integer("adapter_out_dim", 5120) : vision(sees, b);
+  const Expr d_audio = alone ? hears.integer("adapter_out_dim", 5120) : audio(hears, b, whole);
+  const Backbone out = nested(text, b, whole ? "model" : "", dots3_note_text);
+  require_equal(d_vision, out.hidden);
+  require_equal(d_audio, out.hidden);
+  return out;
+}
+
+void head(Config c, Builder& b, const Backbone& m) { decoder_head(b.architecture().head == Head::causal_lm ? text_config(c) : c, b, m); }
+
+constexpr Architecture classes[] = {{"Dots3NoteForConditionalGeneration", Head::conditional_generation, ""},
+                                    {"Dots3NoteModel", Head::none, ""},
+                                    {"Dots3NoteForCausalLM", Head::causal_lm, "model"}};
+
+}  // namespace
+
+const Family dots3_note{"dots3_note", "dots.note with towers for images and sound.", {.listed = classes}, {}, backbone, head};
+
+}  // namespace param_ledger

@@ -1,0 +1,190 @@
+// Gemma 3n with vision and audio: MobileNet-V5, whose sizes no field says, and a conformer; both also have tokens of their own.
+// Source: transformers, models/gemma3n; timm, mobilenetv5.
+
+#include "core/blocks/conformer.hpp"
+#include "core/families.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// MobileNet-V5 as Gemma 3n has it: all sizes are fixed.
+class MobileNet {
+ public:
+  explicit MobileNet(Builder& b) : b_(b) {}
+
+  void record() {
+    b_.scope("conv_stem", [&] {
+      convolution(b_, "conv", n(3), n(64), {n(3), n(3)});
+      rms_norm(b_, "bn", n(64));
+    });
+    b_.repeat("blocks.0", only(0), [&] { edge_residual(64, 256, 128); });
+    b_.repeat("blocks.0", run(1, 2), [&] { edge_residual(128, 512, 128); });
+
+    b_.repeat("blocks.1", only(0), [&] { bottleneck(128, 3, 768, 5, 256); });
+    b_.repeat("blocks.1", alternate(1, 3), [&] { bottleneck(256, 5, 1024, 0, 256); });
+    b_.repeat("blocks.1", alternate(2, 4), [&] { bottleneck(256, 3, 1024, 0, 256); });
+
+    b_.repeat("blocks.2", only(0), [&] { bottleneck(256, 5, 1536, 5, 640); });
+    b_.repeat("blocks.2", run(1, 7), [&] { bottleneck(640, 5, 2560, 0, 640); });
+    b_.repeat("blocks.2", only(8), [&] { bottleneck(640, 0, 640, 0, 640); });
+    b_.repeat("blocks.2", alternate(9, 35), [&] { multi_query_attention(640, 768, 64, true); });
+    b_.repeat("blocks.2", alternate(10, 36), [&] { bottleneck(640, 0, 1280, 0, 640); });
+
+    b_.repeat("blocks.3", only(0), [&] { bottleneck(640, 5, 3840, 5, 1280); });
+    b_.repeat("blocks.3", alternate(1, 37), [&] { multi_query_attention(1280, 1536, 96, false); });
+    b_.repeat("blocks.3", alternate(2, 38), [&] { bottleneck(1280, 0, 2560, 0, 1280); });
+
+    b_.scope("msfa", [&] {
+      b_.scope("ffn", [&] {
+        pointwise("pw_exp", 1920, 3840);
+        pointwise("pw_proj", 3840, 2048);
+      });
+      rms_norm(b_, "norm", n(2048));
+    });
+  }
+
+ private:
+  [[nodiscard]] Expr n(Count value) const { return b_.pool().literal(value); }
+  [[nodiscard]] IndexSet run(std::uint64_t first, std::uint64_t last) const { return {{{first, last}}, n(last - first + 1)}; }
+  /// Every second index.
+  [[nodiscard]] IndexSet alternate(std::uint64_t first, std::uint64_t last) const {
+    IndexSet out;
+    for (std::uint64_t i = first; i <= last; i += 2) out.runs.push_back({i, i});
+    out.count = n(out.runs.size());
+    return out;
+  }
+
+  void conv(Text name, Count in, Count out, Count kernel) {
+    convolution(b_, name, n(in), n(out), {n(kernel), n(kernel)}, false);
+  }
+  /// A convolution of single points or of single channels, with its norm.
+  void pointwise(Text name, Count in, Count out) {
+    b_.scope(name, [&] {
+      conv("conv", in, out, 1);
+      rms_norm(b_, "bn", n(out));
+    });
+  }
+  void depthwise(Text name, Count channels, Count kernel) {
+    if (kernel == 0) return;
+    b_.scope(name, [&] {
+      conv("conv", 1, channels, kernel);
+      rms_norm(b_, "bn", n(channels));
+    });
+  }
+
+  void edge_residual(Count in, Count inner, Count out) {
+    conv("conv_exp", in, inner, 3);
+    rms_norm(b_, "bn1", n(inner));
+    conv("conv_pwl", inner, out, 1);
+    rms_norm(b_, "bn2", n(out));
+  }
+  /// The universal inverted bottleneck; a kernel of 0: no such convolution.
+  void bottleneck(Count in, Count start_kernel, Count inner, Count middle_kernel, Count out) {
+    depthwise("dw_start", in, start_kernel);
+    pointwise("pw_exp", in, inner);
+    depthwise("dw_mid", inner, middle_kernel);
+    pointwise("pw_proj", inner, out);
+    b_.parameter("layer_scale.gamma", {n(out)});
+  }
+  void multi_query_attention(Count width, Count queries, Count keys, bool downsampled) {
+    rms_norm(b_, "norm", n(width));
+    b_.scope("attn", [&] {
+      conv("query.proj", width, queries, 1);
+      for (const Text name : {"key", "value"})
+        b_.scope(name, [&] {
+          if (downsampled) {
+            conv("down_conv", 1, width, 3);
+            rms_norm(b_, "norm", n(width));
+          }
+          conv("proj", width, keys, 1);
+        });
+      conv("output.proj", queries, width, 1);
+    });
+    b_.parameter("layer_scale.gamma", {n(width)});
+  }
+
+  Builder& b_;
+};
+
+/// A tower's output, and tokens of its own, brought into the text model.
+struct Embedder {
+  Expr vocabulary, width;
+
+  void record(Builder& b, Text name, Expr d) const {
+    b.scope(Part::projector, name, [&] {
+      table(b, "embedding", vocabulary, width);
+      rms_norm(b, "hard_embedding_norm", width);
+      rms_norm(b, "soft_embedding_norm", width);
+      linear(b, "embedding_projection", width, d);
+    });
+  }
+};
+
+Embedder vision(Config c, Builder& b) {
+  c.consume("model_type");
+  static constexpr std::string_view known[] = {"mobilenetv5_300m_enc"};
+  static_cast<void>(c.text("architecture", "mobilenetv5_300m_enc", known));
+  const Json arguments = c.peek("model_args");
+  if (arguments && !arguments.is_null() && arguments.size() > 0)
+    c.refuse(ErrorCode::unsupported, "model_args", "changes the vision model; only its own sizes are counted here.");
+  b.tower(Part::vision, "vision_tower.timm_model", [&] { MobileNet(b).record(); });
+  return {c.integer("vocab_size", 128), c.integer("hidden_size", 2048)};
+}
+
+/// Kernels or strides of the two convolutions: [[3, 3], [3, 3]]. Only the usual ones are counted.
+void require_usual(Config c, Text field, Text usual) {
+  const Json given = c.peek(field);
+  if (given && dump(given) != usual) c.refuse(ErrorCode::unsupported, field, "is counted with its usual value only.");
+  c.consume(field);
+}
+
+Embedder audio(Config c, Builder& b) {
+  c.consume("model_type");
+  const Expr vocab = c.integer("vocab_size", 128), d = c.integer("hidden_size", 1536), bands = c.integer("input_feat_size", 128);
+  const Expr n_layers = c.integer("conf_num_hidden_layers", 12);
+  const Conformer m{.hidden = d, .heads = c.integer("conf_num_attention_heads", 8, 1), .kernel = c.integer("conf_conv_kernel_size", 5)};
+  const TwoChannels channels = two_channels(c, "sscp_conv_channel_size", 128, 32);
+  require_usual(c, "sscp_conv_kernel_size", "[[3,3],[3,3]]");
+  require_usual(c, "sscp_conv_stride_size", "[[2,2],[2,2]]");
+  const Expr two = c.literal(2), three = c.literal(3);
+  b.tower(Part::audio, "audio_tower", [&] {
+    subsampling(b,
+                {.first = channels.first,
+                 .second = channels.second,
+                 .kernel_1 = {three, three},
+                 .kernel_2 = {three, three},
+                 .bands = ceil_divide(ceil_divide(bands, two), two),
+                 .name_1 = "conv_0",
+                 .name_2 = "conv_1"},
+                d);
+    b.repeat("conformer", all(n_layers), [&] {
+      conformer_feed_forward(b, "ffw_layer_start", m);
+      b.scope("attention", [&] {
+        rms_norm(b, "pre_attn_norm", d);
+        b.scope("attn", [&] { conformer_attention(b, m, "relative_position_embedding.pos_proj"); });
+        linear(b, "post", d, d);
+        rms_norm(b, "post_norm", d);
+      });
+      conformer_convolution(b, m);
+      conformer_feed_forward(b, "ffw_layer_end", m);
+      rms_norm(b, "norm", d);
+    });
+  });
+  return {vocab, d};
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Embedder seen = vision(c.section("vision_config"), b), heard = audio(c.section("audio_config"), b);
+  const Backbone out = nested(c.section("text_config"), b, "language_model", gemma3n_text);
+  seen.record(b, "embed_vision", out.hidden);
+  heard.record(b, "embed_audio", out.hidden);
+  return out;
+}
+
+}  // namespace
+
+const Family gemma3n{"gemma3n", "Gemma 3n with towers for images and sound.", {"Gemma3n", heads::conditional | heads::base}, {}, backbone};
+
+}  // namespace param_ledger

@@ -1,0 +1,148 @@
+// Gemma 4 with vision and audio: a vision transformer with gated feed-forward and a conformer, each there where its section is;
+// in the unified model projections alone.
+// Source: transformers, models/gemma4, gemma4_unified.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/conformer.hpp"
+#include "core/families.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Towers are optional: a section that is missing or null has none.
+bool has_section(Config c, Text name) {
+  const Json given = c.peek(name);
+  c.consume(name);
+  return given && !given.is_null();
+}
+
+/// Returns the width of its output.
+Expr vision(Config c, Builder& b) {
+  c.consume("model_type");
+  const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 16);
+  const Expr n = c.integer("num_attention_heads", 12, 1), n_kv = c.integer("num_key_value_heads", 12, 1), h = c.integer("head_dim", 64);
+  const Expr patch = c.integer("patch_size", 16), positions = c.integer("position_embedding_size", 10240);
+  const bool clipped = c.flag("use_clipped_linears", false), standardized = c.flag("standardize", false);
+  b.tower(Part::vision, "vision_tower", [&] {
+    linear(b, "patch_embedder.input_proj", 3 * power(patch, 2), d);
+    b.parameter("patch_embedder.position_embedding_table", {c.literal(2), positions, d}, Role::table);
+    b.repeat("encoder.layers", all(n_layers), [&] {
+      b.scope("self_attn", [&] {
+        clippable_linear(b, "q_proj", d, n * h, clipped);
+        clippable_linear(b, "k_proj", d, n_kv * h, clipped);
+        clippable_linear(b, "v_proj", d, n_kv * h, clipped);
+        clippable_linear(b, "o_proj", n * h, d, clipped);
+        rms_norm(b, "q_norm", h);
+        rms_norm(b, "k_norm", h);
+      });
+      b.scope("mlp", [&] {
+        clippable_linear(b, "gate_proj", d, f, clipped);
+        clippable_linear(b, "up_proj", d, f, clipped);
+        clippable_linear(b, "down_proj", f, d, clipped);
+      });
+      for (const Text name :
+           {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
+        rms_norm(b, name, d);
+    });
+    if (standardized)
+      for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
+  });
+  return c.attribute("output_proj_dims", d);
+}
+
+/// Returns the width of its output.
+Expr audio(Config c, Builder& b) {
+  c.consume("model_type");
+  const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 12);
+  const Conformer m{.hidden = d,
+                    .heads = c.integer("num_attention_heads", 8, 1),
+                    .kernel = c.integer("conv_kernel_size", 5),
+                    .wrapped = true,
+                    .clipped = c.flag("use_clipped_linears", true)};
+  const TwoChannels channels = two_channels(c, "subsampling_conv_channels", 128, 32);
+  const Expr d_out = c.integer("output_proj_dims", 1536), three = c.literal(3);
+  b.tower(Part::audio, "audio_tower", [&] {
+    subsampling(b,
+                {.first = channels.first,
+                 .second = channels.second,
+                 .kernel_1 = {three, three},
+                 .kernel_2 = {three, three},
+                 .bands = floor_divide(channels.first, c.literal(4)),
+                 .name_1 = "layer0",
+                 .name_2 = "layer1"},
+                d);
+    b.repeat("layers", all(n_layers), [&] {
+      conformer_feed_forward(b, "feed_forward1", m);
+      b.scope("self_attn", [&] {
+        conformer_attention(b, m, "relative_k_proj");
+        conformer_linear(b, m, "post", d, d);
+      });
+      conformer_convolution(b, m);
+      conformer_feed_forward(b, "feed_forward2", m);
+      for (const Text name : {"norm_pre_attn", "norm_post_attn", "norm_out"}) rms_norm(b, name, d);
+    });
+    linear(b, "output_proj", d, d_out, true);
+  });
+  return d_out;
+}
+
+void projector(Builder& b, Text name, Expr width, Expr d) {
+  b.scope(Part::projector, name, [&] { linear(b, "embedding_projection", width, d); });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const bool sees = has_section(c, "vision_config"), hears = has_section(c, "audio_config");
+  const Expr d_vision = sees ? vision(c.section("vision_config"), b) : Expr{},
+             d_audio = hears ? audio(c.section("audio_config"), b) : Expr{};
+  const Backbone out = nested(c.section("text_config"), b, "language_model", gemma4_text);
+  if (sees) projector(b, "embed_vision", d_vision, out.hidden);
+  if (hears) projector(b, "embed_audio", d_audio, out.hidden);
+  return out;
+}
+
+/// Patches enter without a transformer: a projection between norms, and positions.
+void unified_vision(Config c, Builder& b, Expr d) {
+  c.consume("model_type");
+  const Expr side = c.integer("patch_size", 16) * c.integer("pooling_kernel_size", 3), patch = 3 * power(side, 2);
+  const Expr width = c.integer("mm_embed_dim", 3840), positions = c.integer("mm_posemb_size", 1120);
+  const Expr d_out = c.integer("output_proj_dims", 3840);
+  if (const Json given = c.peek("model_patch_size"))
+    if (!given.is(Json::Type::integer) || given.negative() || given.magnitude() != side.value())
+      c.refuse(ErrorCode::inconsistent, "model_patch_size", "must be patch_size × pooling_kernel_size.");
+  b.tower(Part::projector, "vision_embedder", [&] {
+    layer_norm(b, "patch_ln1", patch);
+    linear(b, "patch_dense", patch, width, true);
+    layer_norm(b, "patch_ln2", width);
+    b.parameter("pos_embedding", {positions, c.literal(2), width}, Role::table);
+    layer_norm(b, "pos_norm", width);
+  });
+  projector(b, "embed_vision", d_out, d);
+}
+
+constexpr Alias unified_audio_aliases[] = {
+    {"hidden_size", "audio_embed_dim"}, {"output_proj_dims", "audio_embed_dim"}, {"audio_samples_per_token", "audio_embed_dim"}};
+
+Backbone unified_backbone(Config c, Builder& b) {
+  const bool sees = has_section(c, "vision_config"), hears = has_section(c, "audio_config");
+  const Backbone out = nested(c.section("text_config"), b, "language_model", gemma4_unified_text);
+  if (sees) unified_vision(c.section("vision_config"), b, out.hidden);
+  if (hears) {
+    const Config audio = c.section("audio_config").with(unified_audio_aliases);
+    audio.consume("model_type");
+    projector(b, "embed_audio", audio.integer("audio_embed_dim", 640), out.hidden);
+  }
+  return out;
+}
+
+}  // namespace
+
+const Family gemma4{"gemma4", "Gemma 4 with towers for images and sound.", {"Gemma4", heads::conditional | heads::base}, {}, backbone};
+const Family gemma4_unified{"gemma4_unified",
+                            "Gemma 4 that projects images and sound straight into its tokens.",
+                            {"Gemma4Unified", heads::conditional | heads::base},
+                            {},
+                            unified_backbone};
+
+}  // namespace param_ledger

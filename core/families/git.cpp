@@ -1,0 +1,50 @@
+// GIT: CLIP's vision transformer before layers as BERT's, which read image and text together and write the text.
+// Source: transformers, models/git.
+
+#include "core/blocks/encoder.hpp"
+#include "core/blocks/vision.hpp"
+#include "core/families.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone vision(Config c, Builder& b) { return clip_vision(c, b, {768, 3072, 12, 12, 224, 16}); }
+constexpr Family vision_model{"", "", {}, {}, vision};
+
+constexpr BertType type{.sizes = {768, 3072, 6, 30522, 12}, .token_types = {}};
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, type.sizes);
+  const BertSizes sizes{.d = s.d,
+                        .e = s.d,
+                        .f = s.f,
+                        .n_layers = s.n_layers,
+                        .vocab = s.vocab,
+                        .n = s.n,
+                        .positions = c.integer("max_position_embeddings", 1024),
+                        .types = {},
+                        .cross_attention = false,
+                        .qkv_bias = true};
+  const std::optional<Expr> frames = c.optional_integer("num_image_with_embedding");
+  Backbone tower;
+  b.tower(Part::vision, "image_encoder.vision_model", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
+  b.scope(Part::projector, "visual_projection.visual_projection", [&] {
+    linear(b, "0", tower.hidden, s.d, true);
+    layer_norm(b, "1", s.d);
+  });
+  if (frames)
+    b.repeat("img_temporal_embedding", all(*frames), [&] {
+      b.part(Part::projector, [&] { b.parameter("", {c.literal(1), c.literal(1), tower.hidden}); });
+    });
+  const Tensor words = bert_embeddings(b, sizes, type);
+  bert_layers(b, sizes, type);
+  return {.hidden = s.d, .embedding = words, .language_model = "output", .language_model_bias = true};
+}
+
+}  // namespace
+
+const Family git{"git", "BERT's layers after CLIP's vision transformer, to describe images.", {"Git", heads::decoder, "git"}, {}, backbone};
+
+}  // namespace param_ledger
