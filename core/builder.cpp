@@ -32,7 +32,7 @@ Expr largest_named(Expr e) {
 
 std::string_view spelling(Part part) {
   static constexpr Text names[part_count] = {"vision",       "audio",  "projector", "embedding", "attention",  "state_space",
-                                                         "feed_forward", "router", "adapter",   "norm",      "output_head"};
+                                             "feed_forward", "router", "adapter",   "norm",      "output_head"};
   return names[static_cast<std::size_t>(part)];
 }
 
@@ -106,9 +106,7 @@ Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, E
   return record(name, shape, Kind::parameter, role, active);
 }
 
-Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
-  return record(name, shape, Kind::buffer, Role::vector, {});
-}
+Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) { return record(name, shape, Kind::buffer, Role::vector, {}); }
 
 void Builder::tied(Text name, Tensor target) { tied(name, target, row(target).name); }
 

@@ -51,7 +51,7 @@ struct Row {
   Part part;
   Role role;
   std::string tied_to;
-  Text reason;    ///< of `published` and `possible`: why files hold it
+  Text reason;                ///< of `published` and `possible`: why files hold it
   std::vector<Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
   Expr elements;              ///< of one tensor
   Expr total;                 ///< of all copies

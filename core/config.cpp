@@ -138,9 +138,7 @@ void require_listable(Expr n_layers) {
 
 Configuration::Configuration(Pool& names, Json root) : pool(names) { sections.push_back({"", "", root}); }
 
-std::string Configuration::full_name(std::uint16_t section, Text field) const {
-  return concat({sections[section].path, field});
-}
+std::string Configuration::full_name(std::uint16_t section, Text field) const { return concat({sections[section].path, field}); }
 
 namespace {
 
@@ -372,9 +370,7 @@ Expr Config::integer_or(Text name, Expr derived) const {
   return given.value() == 0 ? derived : given;
 }
 
-Expr Config::attribute(Text name, Expr derived, std::uint64_t least) const {
-  return derived_integer(name, derived, Null::refused, least);
-}
+Expr Config::attribute(Text name, Expr derived, std::uint64_t least) const { return derived_integer(name, derived, Null::refused, least); }
 
 Expr Config::integer(Text name, std::uint64_t fallback, Expr where_null) const {
   return peek(name).is_null() ? integer(name, where_null) : integer(name, fallback);

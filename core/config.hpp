@@ -54,16 +54,16 @@ struct Field {
   std::string value = {};     ///< else as JSON text; empty: derived and too long to write out
   std::string fallback = {};  ///< what a missing field takes, as JSON text; empty where that is derived
   std::span<const std::string_view> choices = {};
-  Expr number = {};                ///< of an integer that is there
-  Expr derivation = {};            ///< for `derived`: what it follows from
-  Text given_as = {};  ///< the alias under which it was given
+  Expr number = {};      ///< of an integer that is there
+  Expr derivation = {};  ///< for `derived`: what it follows from
+  Text given_as = {};    ///< the alias under which it was given
 };
 
 /// A field of the configuration that no tensor depends on.
 struct IgnoredField {
-  std::string name;         ///< dotted when nested
-  Json value;               ///< as given
-  Text reason;  ///< empty: it does not change any tensor of this model
+  std::string name;  ///< dotted when nested
+  Json value;        ///< as given
+  Text reason;       ///< empty: it does not change any tensor of this model
 };
 
 /// What one count reads of one config.json: the Configs below are handles into it.
@@ -118,8 +118,7 @@ class Config {
   /// An integer that follows from other fields where missing or -1.
   [[nodiscard]] Expr integer_unless_minus_one(Text name, Expr derived) const;
   /// An integer that may be absent: null, or missing with no fallback.
-  [[nodiscard]] std::optional<Expr> optional_integer(Text name, std::optional<std::uint64_t> fallback = {},
-                                                     std::uint64_t least = 0) const;
+  [[nodiscard]] std::optional<Expr> optional_integer(Text name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0) const;
   /// An integer that may be null, for which the model, once every field is read, takes what follows from others.
   [[nodiscard]] Expr optional_integer(Text name, Expr derived) const;
   /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
@@ -132,13 +131,11 @@ class Config {
   /// A flag that follows from other fields where missing.
   [[nodiscard]] bool derived_flag(Text name, bool derived) const;
   /// A word; any where `choices` is empty. It lives as long as the configuration.
-  [[nodiscard]] std::string_view text(Text name, Text fallback,
-                                      std::span<const std::string_view> choices = {}) const;
+  [[nodiscard]] std::string_view text(Text name, Text fallback, std::span<const std::string_view> choices = {}) const;
   /// A word or nothing.
   [[nodiscard]] std::optional<std::string_view> optional_text(Text name, std::optional<std::string_view> fallback = {}) const;
   /// A list of words, each one of `choices` where there are any; none where missing or null.
-  [[nodiscard]] std::optional<std::vector<std::string_view>> words(Text name,
-                                                                   std::span<const std::string_view> choices = {}) const;
+  [[nodiscard]] std::optional<std::vector<std::string_view>> words(Text name, std::span<const std::string_view> choices = {}) const;
   /// The same, `fallback` where missing or null.
   [[nodiscard]] std::vector<std::string_view> words(Text name, std::span<const std::string_view> choices,
                                                     std::vector<std::string_view> fallback) const;
@@ -153,8 +150,7 @@ class Config {
   [[nodiscard]] bool has(Text name) const { return static_cast<bool>(peek(name)); }
 
   /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
-  [[nodiscard]] Expr count(Text name, Text symbol, Text meaning, Count value,
-                           Expr definition = {}) const;
+  [[nodiscard]] Expr count(Text name, Text symbol, Text meaning, Count value, Expr definition = {}) const;
 
   /// Says that a key was understood, and is no field of the form.
   void consume(Text name) const;

@@ -49,8 +49,7 @@ LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::str
   }
 }
 
-Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise,
-                        Text symbol) const {
+Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise, Text symbol) const {
   std::optional<Count> found;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (kinds[i] != kind) continue;
@@ -70,8 +69,7 @@ Count LayerOverrides::at(std::uint64_t layer, Text field, Count otherwise) const
   return own ? own.magnitude() : otherwise;
 }
 
-IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name,
-                   Text symbol, Text meaning) {
+IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name, Text symbol, Text meaning) {
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::uint64_t i) { return kinds[i] == kind; });
 }
 

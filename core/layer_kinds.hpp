@@ -11,8 +11,7 @@ namespace param_ledger {
 /// The layers 0 … n-1 for which `is(i)` holds, as an index set whose count formulas write as `name` (`symbol`); all of them
 /// are `all(n_layers)`, without a name of their own. Throws Error{too_large} beyond 100,000 layers.
 template <class Predicate>
-IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning,
-                      const Predicate& is) {
+IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
   std::vector<std::uint64_t> indices;
   for (std::uint64_t i = 0; i < n_layers.value(); ++i)
@@ -80,8 +79,7 @@ class LayerOverrides {
   explicit operator bool() const { return given_; }
   /// The field in the layers of one kind, which must be alike in it; `otherwise` where they hold none of their own.
   /// Formulas write it as the field "of" that kind (`symbol`).
-  [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise,
-                        Text symbol) const;
+  [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise, Text symbol) const;
   /// The field in one layer.
   [[nodiscard]] Count at(std::uint64_t layer, Text field, Count otherwise) const;
 
@@ -92,7 +90,6 @@ class LayerOverrides {
 };
 
 /// The layers of one kind.
-IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name,
-                   Text symbol, Text meaning);
+IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name, Text symbol, Text meaning);
 
 }  // namespace param_ledger

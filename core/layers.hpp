@@ -31,7 +31,6 @@ inline void layer_norm(Builder& b, Text name, Expr width) { norm(b, Norm::layer,
 /// One filter per channel: `weight` [channels, 1, kernel], `bias` [channels]. Source: torch.nn.Conv1d with groups = channels.
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Expr kernel, bool bias);
 /// `weight` [out, in, kernel…], `bias` [out]: one to three kernel dimensions. Source: torch.nn.Conv1d, Conv2d, Conv3d.
-[[gnu::noinline]] void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel,
-                                   bool bias = true);
+[[gnu::noinline]] void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias = true);
 
 }  // namespace param_ledger

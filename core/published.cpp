@@ -154,8 +154,7 @@ void join(Builder& b, const PredictionNames& names, Expr hidden) {
 }
 
 /// Such layers as each is joined by itself; as the model's last one.
-void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSet& indices, const PredictionNames& names,
-                 bool tables) {
+void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSet& indices, const PredictionNames& names, bool tables) {
   b.repeat(name, indices, [&] {
     if (tables) embedding(b, "embed_tokens", model.vocabulary, model.hidden);
     join(b, names, model.hidden);

@@ -19,7 +19,7 @@ struct MixtureFields {
   std::uint64_t inner = 0;                   ///< of one expert; 0: the field has been read already
   std::optional<std::uint64_t> shared = {};  ///< experts that every token uses, stored as one; none: no such field
   Text count_field = "n_routed_experts", active_field = "num_experts_per_tok", inner_field = "moe_intermediate_size",
-                   shared_field = "n_shared_experts";
+       shared_field = "n_shared_experts";
 };
 
 /// Reads the numbers of a mixture into `m`, which says the rest.
@@ -46,8 +46,8 @@ struct SparseFeedForward {
   Expr dense = {};  ///< inner width of a dense block; may be empty where there is none
   GatedNames dense_names = {};
   bool dense_bias = false;
-  bool dense_fused = false;       ///< gate and up in one
-  Text name = "mlp";  ///< of either
+  bool dense_fused = false;  ///< gate and up in one
+  Text name = "mlp";         ///< of either
 };
 
 /// Records `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …

@@ -44,7 +44,8 @@ bool nearly(std::string_view typed, std::string_view known) {
   while (back < shorter - front && lower(typed[typed.size() - 1 - back]) == lower(known[known.size() - 1 - back])) ++back;
   const std::string_view mistyped = typed.substr(front, typed.size() - front - back),
                          meant = known.substr(front, known.size() - front - back);
-  if (mistyped.size() > most || meant.size() > most || (!replaces && !mistyped.empty() && !meant.empty())) return longer - shorter <= 2 && folded(typed) == folded(known);
+  if (mistyped.size() > most || meant.size() > most || (!replaces && !mistyped.empty() && !meant.empty()))
+    return longer - shorter <= 2 && folded(typed) == folded(known);
   return std::none_of(mistyped.begin(), mistyped.end(), is_figure) && std::none_of(meant.begin(), meant.end(), is_figure);
 }
 

@@ -35,10 +35,10 @@ struct Attention {
   Norm head_norm_kind = Norm::rms;
   bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
   bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
-  Text gate = {};      ///< a projection of that name, as wide as the queries, gates the output
+  Text gate = {};                  ///< a projection of that name, as wide as the queries, gates the output
   bool gate_per_head = false;      ///< but one number for each head
   bool sinks = false;              ///< a learned sink per head
-  Text fused = {};     ///< one projection of that name in place of three
+  Text fused = {};                 ///< one projection of that name in place of three
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
   Text q_norm = "q_norm", k_norm = "k_norm";
   Text sinks_name = "sinks";

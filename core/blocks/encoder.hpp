@@ -21,7 +21,7 @@ struct BertNorms {
 
 /// Embeddings of a width of their own and the projection to the hidden size.
 struct BertFactor {
-  Text field;                 ///< of the width; empty: it is the hidden size
+  Text field;                             ///< of the width; empty: it is the hidden size
   std::optional<std::uint64_t> fallback;  ///< its default; none: the hidden size
   Text projection = "embeddings_project";
   bool always = false;  ///< project even from the hidden size to itself

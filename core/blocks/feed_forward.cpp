@@ -12,8 +12,7 @@ void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, const 
   });
 }
 
-void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text gate_up,
-                     Text down) {
+void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text gate_up, Text down) {
   b.scope(Part::feed_forward, name, [&] {
     linear(b, gate_up, hidden, 2 * inner, bias);
     linear(b, down, inner, hidden, bias);

@@ -14,11 +14,10 @@ struct GatedNames {
 /// gate_proj, up_proj, down_proj: three matrices (SwiGLU, GeGLU).
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
 /// The same with gate and up in one: gate_up_proj [2 × inner, hidden], down_proj.
-void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false,
-                     Text gate_up = "gate_up_proj", Text down = "down_proj");
+void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text gate_up = "gate_up_proj",
+                     Text down = "down_proj");
 /// Two matrices, under the names that a type gives them.
-void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text up = "up_proj",
-         Text down = "down_proj");
+void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text up = "up_proj", Text down = "down_proj");
 
 /// How the experts of a layer are stored.
 enum class ExpertLayout : std::uint8_t {
@@ -50,12 +49,12 @@ struct Mixture {
   bool router_bias = false;
   Correction correction = Correction::none;
   Text correction_name = "gate.e_score_correction_bias";  ///< beside the router and the experts
-  Expr shared = {};                                                   ///< width of the experts that every token uses; empty: none
+  Expr shared = {};                                       ///< width of the experts that every token uses; empty: none
   Text shared_name = "shared_experts";
   GatedNames shared_names = {};
   bool shared_bias = false;
-  bool shared_fused = false;          ///< gate and up in one
-  Text shared_gate = {};  ///< a projection to one number that scales their output
+  bool shared_fused = false;  ///< gate and up in one
+  Text shared_gate = {};      ///< a projection to one number that scales their output
 };
 
 /// The names of Mixtral's experts, which others took over; to be filled in.

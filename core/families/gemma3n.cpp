@@ -56,9 +56,7 @@ class MobileNet {
     return out;
   }
 
-  void conv(Text name, Count in, Count out, Count kernel) {
-    convolution(b_, name, n(in), n(out), {n(kernel), n(kernel)}, false);
-  }
+  void conv(Text name, Count in, Count out, Count kernel) { convolution(b_, name, n(in), n(out), {n(kernel), n(kernel)}, false); }
   /// A convolution of single points or of single channels, with its norm.
   void pointwise(Text name, Count in, Count out) {
     b_.scope(name, [&] {

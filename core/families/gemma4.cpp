@@ -42,8 +42,7 @@ Expr vision(Config c, Builder& b) {
         clippable_linear(b, "up_proj", d, f, clipped);
         clippable_linear(b, "down_proj", f, d, clipped);
       });
-      for (const Text name :
-           {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
+      for (const Text name : {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
         rms_norm(b, name, d);
     });
     if (standardized)

@@ -61,8 +61,7 @@ Backbone backbone(Config c, Builder& b) {
     rms_norm(b, "attn_norm", d);
     attend(sliding, window);
     b.scope(Part::attention, "attn", [&] {
-      for (const Text name : {"k_sconv", "v_sconv"})
-        depthwise_conv1d(b, name, sliding.kv_heads * sliding.head_dim, kernel, false);
+      for (const Text name : {"k_sconv", "v_sconv"}) depthwise_conv1d(b, name, sliding.kv_heads * sliding.head_dim, kernel, false);
     });
   });
   b.repeat("layers", layers.out, [&] {

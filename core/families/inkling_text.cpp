@@ -56,8 +56,7 @@ Backbone backbone(Config c, Builder& b) {
     attention(b, "self_attn", a);
     b.scope(Part::attention, "self_attn", [&] {
       linear(b, "r_proj", d, a.heads * width);
-      for (const Text name : {"k_sconv.conv1d", "v_sconv.conv1d"})
-        depthwise_conv1d(b, name, a.kv_heads * a.head_dim, kernel, false);
+      for (const Text name : {"k_sconv.conv1d", "v_sconv.conv1d"}) depthwise_conv1d(b, name, a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
     });
   };

@@ -26,7 +26,9 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
                                           .active_field = "num_experts_per_token",
                                           .shared_field = "num_shared_experts"},
                                          m);
-  return {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.integer("first_k_dense_replace", dense))), .mixture = experts, .dense = s.f};
+  return {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.integer("first_k_dense_replace", dense))),
+          .mixture = experts,
+          .dense = s.f};
 }
 
 /// The layers by the lists of linear_attn_config, which count from 1 and must name each.

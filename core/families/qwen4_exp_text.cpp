@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"linear_attention",          "full_attention", "indexed_attention", "qwen_sparse_attention",
                                                 "deepseek_sparse_attention", "mamba"};
-constexpr Text index_fields[] = {"indexer_n_heads", "indexer_kv_heads", "indexer_head_dim", "indexer_budget",
-                                             "indexer_compress_ratio"};
+constexpr Text index_fields[] = {"indexer_n_heads", "indexer_kv_heads", "indexer_head_dim", "indexer_budget", "indexer_compress_ratio"};
 
 /// The part of a head that turns with position must fit into an index head.
 double rotary_share(Config c) {

@@ -30,8 +30,7 @@ constexpr Axis axes[] = {{"weights.0", "axial_pos_shape_0", "P_0", "axial_pos_em
 
 void axial_positions(Config c, Builder& b, Expr d) {
   const std::vector<std::int64_t> shape = c.integers("axial_pos_shape", {64, 64}), widths = c.integers("axial_pos_embds_dim", {64, 192});
-  const auto entry = [&](Text field, const std::vector<std::int64_t>& list, std::size_t i, Text name,
-                         Text symbol, Text meaning) {
+  const auto entry = [&](Text field, const std::vector<std::int64_t>& list, std::size_t i, Text name, Text symbol, Text meaning) {
     if (list.size() != std::size(axes) || list[i] < 0) c.refuse(ErrorCode::out_of_range, field, "must be two numbers, none below 0.");
     return c.count(name, symbol, meaning, static_cast<Count>(list[i]));
   };

@@ -59,8 +59,7 @@ void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
       });
     };
     if (s.attention_adapters)
-      for (const Text list :
-           {"self_attn.linear_q_adapter_list", "self_attn.linear_k_adapter_list", "self_attn.linear_v_adapter_list"})
+      for (const Text list : {"self_attn.linear_q_adapter_list", "self_attn.linear_k_adapter_list", "self_attn.linear_v_adapter_list"})
         adapter(list, s.d_attention, s.d_attention);
     adapter("feed_forward.gate_up_proj_adapter_list", s.d, 2 * s.inner);
   });

@@ -85,7 +85,8 @@ TEST_CASE("a derived integer follows from others where missing or null", "[confi
 }
 
 TEST_CASE("an attribute that transformers does not declare takes no null", "[config]") {
-  CHECK(code_of(R"({"head_dim": null})", [](Config c) { static_cast<void>(c.attribute("head_dim", c.integer("n", 2))); }) == ErrorCode::wrong_type);
+  CHECK(code_of(R"({"head_dim": null})", [](Config c) { static_cast<void>(c.attribute("head_dim", c.integer("n", 2))); }) ==
+        ErrorCode::wrong_type);
   Read r("{}");
   CHECK(digits(r.config.attribute("head_dim", r.config.integer("n", 2)).value()) == "2");
 }
@@ -108,7 +109,8 @@ TEST_CASE("\"auto\" is derived, another word is none", "[config]") {
   Read r(R"({"rank": "auto"})");
   CHECK(digits(r.config.automatic("rank", r.config.integer("d", 48)).value()) == "48");
   CHECK(r.last().source == Source::derived);
-  CHECK(code_of(R"({"rank": "full"})", [](Config c) { static_cast<void>(c.automatic("rank", c.integer("d", 48))); }) == ErrorCode::wrong_type);
+  CHECK(code_of(R"({"rank": "full"})", [](Config c) { static_cast<void>(c.automatic("rank", c.integer("d", 48))); }) ==
+        ErrorCode::wrong_type);
 }
 
 TEST_CASE("an optional integer may be absent", "[config]") {
@@ -148,7 +150,8 @@ TEST_CASE("two spellings must have one value", "[config]") {
   Read equal(R"({"n_embd": 64, "hidden_size": 64})");
   CHECK(digits(equal.config.integer("n_embd", 768).value()) == "64");
   CHECK(equal.ignored().empty());
-  for (const char* text : {R"({"n_embd": 1, "hidden_size": 64})", R"({"n_embd": null, "hidden_size": 64})", R"({"n_embd": 64.0, "hidden_size": 64})"})
+  for (const char* text :
+       {R"({"n_embd": 1, "hidden_size": 64})", R"({"n_embd": null, "hidden_size": 64})", R"({"n_embd": 64.0, "hidden_size": 64})"})
     CHECK(code_of(text, [](Config c) { static_cast<void>(c.integer("n_embd", 768)); }) == ErrorCode::inconsistent);
 }
 

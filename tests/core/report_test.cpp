@@ -86,7 +86,8 @@ TEST_CASE("lists in an answer are bounded", "[report]") {
 }
 
 TEST_CASE("a field says where its value came from", "[report]") {
-  const Json answer = answer_to(config_of("gpt2", {{"hidden_size", "48"}, {"n_inner", "100"}, {"n_head", "6"}, {"activation", "\"gelu\""}}));
+  const Json answer =
+      answer_to(config_of("gpt2", {{"hidden_size", "48"}, {"n_inner", "100"}, {"n_head", "6"}, {"activation", "\"gelu\""}}));
   const Json& first = answer.at("fields").at(0);
   CHECK(first.at("name") == "n_embd");
   CHECK(first.at("given_as") == "hidden_size");

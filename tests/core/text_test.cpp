@@ -27,8 +27,13 @@ TEST_CASE("a typing error is a letter or two at one place, and no figure", "[tex
     CAPTURE(typed);
     CHECK(nearly(typed, known));
   }
-  for (const auto& [typed, known] :
-       {std::pair{"bark", "bart"}, {"phi4", "phi3"}, {"gemma7", "gemma2"}, {"opt", "mpt"}, {"falcon_mamba", "falcon"}, {"bert", "phi3"}, {"", "llama"}}) {
+  for (const auto& [typed, known] : {std::pair{"bark", "bart"},
+                                     {"phi4", "phi3"},
+                                     {"gemma7", "gemma2"},
+                                     {"opt", "mpt"},
+                                     {"falcon_mamba", "falcon"},
+                                     {"bert", "phi3"},
+                                     {"", "llama"}}) {
     CAPTURE(typed);
     CHECK_FALSE(nearly(typed, known));
   }
