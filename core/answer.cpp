@@ -246,8 +246,8 @@ class Answer {
   /// The names that the formulas of this answer use; those of their definitions follow as they are met.
   void write_symbols() {
     json_.key("symbols").open_array();
-    for (std::size_t i = 0; i < prefix_.names().size(); ++i) {
-      const Expr symbol = prefix_.names()[i];
+    for (std::size_t i = 0; i != prefix_.names().size();) {  // which grows
+      const Expr symbol = prefix_.names()[i++];
       const Name& name = symbol.name();
       json_.open_object();
       json_.member("name", name.name);

@@ -130,16 +130,17 @@ Tensor Builder::like(const Row& other, Text name, std::vector<Expr> shape, Role 
 
 Tensor Builder::record(Text name, std::vector<Expr> shape, Kind kind, Role role, Expr active) {
   if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
-  std::string full_name = concat({prefix_, name});  // which may be part of another row's
+  // Before the rows move: the name may be another row's.
+  std::string full_name = concat({prefix_, name}), owner = now_.tied ? concat({owner_prefix_, name}) : "";
+  if (name.empty() && !prefix_.empty()) full_name.pop_back();  // the scope itself is the tensor
   Row& row = rows_.emplace_back();
   row.name = std::move(full_name);
-  if (name.empty() && !prefix_.empty()) row.name.pop_back();  // the scope itself is the tensor
+  row.tied_to = std::move(owner);
   row.shape = std::move(shape);
   row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
   row.part = now_.part;
   row.role = role;
   row.reason = now_.reason;
-  if (now_.tied) row.tied_to = concat({owner_prefix_, name});
   row.elements = pool_.literal(1);
   for (const Expr e : row.shape) row.elements = row.elements * e;
   if (row.elements.value() > most_elements) too_many_elements(row.name, row.elements);

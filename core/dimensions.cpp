@@ -438,7 +438,7 @@ constexpr Dimension unknown{"", "", Group::other, ""};
 /// The table's indices in the order of the names: a look-up compares a few of them.
 constexpr auto by_name = [] {
   std::array<std::uint16_t, std::size(table)> order{};
-  for (std::uint16_t i = 0; i < order.size(); ++i) order[i] = i;
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint16_t>(i);
   // A heap: the compiler counts its steps, and the table grows.
   const auto less = [](std::uint16_t a, std::uint16_t b) { return table[a].name < table[b].name; };
   const auto sink = [&](std::size_t root, std::size_t size) {

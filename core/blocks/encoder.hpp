@@ -80,7 +80,7 @@ void bert_pooler(Builder& b, Expr hidden, const BertType& type);
 Backbone bert_backbone(Config c, Builder& b, const BertType& type);
 
 /// The heads of BERT's classes: predictions, classifier, qa_outputs, …
-void bert_head(Config c, Builder& b, const Backbone& backbone, const BertType& type);
+void bert_head(Config c, Builder& b, const Backbone& m, const BertType& type);
 
 template <const BertType& type>
 Backbone bert_of_type(Config c, Builder& b) {
@@ -88,7 +88,7 @@ Backbone bert_of_type(Config c, Builder& b) {
 }
 
 template <const BertType& type>
-void bert_head_of_type(Config c, Builder& b, const Backbone& backbone) {
+void bert_head_of_type(Config c, Builder& b, const Backbone& m) {
   bert_head(c, b, backbone, type);
 }
 
