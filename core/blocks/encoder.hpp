@@ -88,7 +88,7 @@ Backbone bert_of_type(Config c, Builder& b) {
 }
 
 template <const BertType& type>
-void bert_head_of_type(Config c, Builder& b, const Backbone& m) {
+void bert_head_of_type(Config c, Builder& b, const Backbone& backbone) {
   bert_head(c, b, backbone, type);
 }
 
