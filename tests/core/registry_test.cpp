@@ -28,7 +28,7 @@ TEST_CASE("families stand once, in alphabetical order, each with a class", "[reg
                                                                : family->model_type);
     std::replace(name.begin(), name.end(), '-', '_');
     names.push_back(std::move(name));
-    CAPTURE(family->model_type);
+    CAPTURE(family->model_type.c_str());
     CHECK_FALSE(architectures(*family).empty());
     CHECK_FALSE(family->summary.empty());
   }

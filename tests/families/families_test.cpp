@@ -133,7 +133,7 @@ TEST_CASE("every family is in the data", "[families]") {
   for (const Family* family : families()) {
     bool any = false;
     for (const NamedArchitecture& a : architectures(*family)) any = any || held.count(std::string(family->model_type) + '/' + a.name) > 0;
-    CAPTURE(family->model_type);
+    CAPTURE(family->model_type.c_str());
     CHECK(any);
   }
 }
