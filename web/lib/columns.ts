@@ -70,8 +70,10 @@ export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], 
 
 const deepest = (nodes: readonly Node[], depth: number, indent: number): number =>
   nodes.reduce((most, node) => {
+    // What files hold beside the model has long names, each on one line; the model's own decide.
+    if (node.wide) return most;
     const tag = tagOf(node)?.length;
-    const label = node.wide ? 0 : node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);
+    const label = node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);
     return Math.max(most, label, deepest(node.children, depth + 1, indent));
   }, 0);
 
