@@ -21,7 +21,7 @@ test('what the placeholder says works: q_proj, layers 3', () => {
 });
 
 test('an index matches where it lies in the range, and only that layer is shown', () => {
-  assert.equal(names(llama, 'layers 5').length, 9);
+  assert.equal(names(llama, 'layers 5').length, 10, 'seven matrices, two norms, and the frequencies that old files hold');
   assert.ok(names(llama, 'layers 5').every((name) => name.includes('.layers.5.')));
   const third = names(deepseek, 'layers 3');
   assert.ok(third.includes('model.layers.3.self_attn.o_proj.weight'), 'its attention');
@@ -31,7 +31,10 @@ test('an index matches where it lies in the range, and only that layer is shown'
 });
 
 test('ranges, several indices, and a whole name', () => {
-  assert.deepEqual(names(deepseek, 'layers 58-70 experts 7 up'), ['model.layers.[58-60].mlp.experts.7.up_proj.weight']);
+  assert.deepEqual(names(deepseek, 'layers 58-70 experts 7 up'), [
+    'model.layers.[58-60].mlp.experts.7.up_proj.weight',
+    'model.layers.61.mlp.experts.7.up_proj.weight', // the files' layer that predicts a further token
+  ]);
   assert.deepEqual(names(llama, 'model.layers.31.mlp.up_proj.weight'), ['model.layers.31.mlp.up_proj.weight']);
   assert.deepEqual(names(llama, 'model.layers.[0-31].mlp.up_proj.weight'), ['model.layers.[0-31].mlp.up_proj.weight']);
   assert.deepEqual(names(llama, 'lm_head.weight'), ['lm_head.weight']);
@@ -39,7 +42,12 @@ test('ranges, several indices, and a whole name', () => {
 
 test('every word counts, in any letter case; parts and kinds are words, too', () => {
   assert.deepEqual(names(llama, 'SELF_attn q_'), ['model.layers.[0-31].self_attn.q_proj.weight']);
-  assert.equal(names(llama, 'attention').length, 5, 'four projections, and post_attention_layernorm by its name');
+  assert.equal(
+    names(llama, 'attention').length,
+    6,
+    'four projections, the frequencies that old files hold, and post_attention_layernorm by its name',
+  );
+  assert.deepEqual(names(llama, 'possible'), ['model.layers.[0-31].self_attn.rotary_emb.inv_freq']);
   assert.deepEqual(names(deepseek, 'buffer'), ['model.layers.[3-60].mlp.gate.e_score_correction_bias']);
   assert.deepEqual(rows(llama, '  '), llama.tensors);
   assert.deepEqual(names(llama, 'no such tensor'), []);

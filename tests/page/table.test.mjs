@@ -23,7 +23,7 @@ everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await page.getByRole('radio', { name: 'by part' }).check({ force: true });
   await reads(() => line(page, 'Feed-forward').innerText(), /5,637,144,576/);
   await page.getByRole('button', { name: 'Close all' }).click();
-  await becomes(() => page.locator('.tensors tbody tr').count(), 5);
+  await becomes(() => page.locator('.tensors tbody tr').count(), 6); // five parts, and what some files hold beside the model
   await filter(page).fill('mlp up');
   await page.getByRole('button', { name: 'Open all' }).click();
   await reads(() => page.locator('.tensors tbody').innerText(), /up_proj/);
@@ -32,6 +32,24 @@ everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await page.getByRole('radio', { name: 'names' }).check({ force: true });
   await page.getByRole('button', { name: 'Open all' }).click();
   await reads(() => line(page, 'model.embed_tokens.weight').innerText(), /vocab_size/);
+});
+
+everywhere('what files hold beside the model is told apart, with the reason, and not counted', async ({ page, open }) => {
+  await open('#m=deepseek-ai/DeepSeek-V3');
+  await counts(page, '671,026,404,352');
+  const beside = (/** @type {string} */ label) => page.locator('.tensors tbody tr', { has: page.locator('.sentence', { hasText: label }) });
+  // 684,531,386,000 in the files, 671,026,419,200 of the model with its buffers.
+  await reads(() => beside('The published files hold beside the model').innerText(), /13,504,966,800/);
+  await reads(() => beside('Predicts a further token').innerText(), /13,463,426,304\s*$/);
+  await page.getByRole('button', { name: /^Predicts a further token/ }).click();
+  await reads(() => page.locator('.tensors tbody').innerText(), /eh_proj/);
+  assert.match(
+    await page.locator('.tensors tfoot').innerText(),
+    /Parameters\s+671,026,404,352[\s\S]*beside the model, not counted\s+13,504,966,800/,
+  );
+  const total = page.locator('.other-totals div', { has: page.getByRole('button', { name: 'In the published files' }) });
+  assert.match(await total.innerText(), /684,531,386,000/);
+  assert.match((await total.getByRole('tooltip', { includeHidden: true }).textContent()) ?? '', /files as published/);
 });
 
 everywhere('the filter finds layers by their index and shows that layer alone; nothing found says so', async ({ page, open }) => {

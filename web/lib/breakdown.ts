@@ -4,7 +4,7 @@ import { grouped } from './format.ts';
 import { partLabel } from './part-names.ts';
 import { nameAt, segments, spread } from './tensor-names.ts';
 import { texts } from './texts.ts';
-import type { CountAnswer, Part, TensorRow } from './types.ts';
+import type { CountAnswer, Part, TensorKind, TensorRow } from './types.ts';
 
 export type Grouping = 'module' | 'part';
 
@@ -21,6 +21,10 @@ export interface Node {
   readonly total: bigint;
   /** How many modules or tensors there are of it. */
   readonly copies: bigint;
+  /** Elements that files hold beside the model, for a group of nothing else. */
+  readonly beside?: bigint;
+  /** The label is a sentence, which needs the row's width. */
+  readonly wide?: boolean;
 }
 
 /** One line of the table. */
@@ -49,13 +53,43 @@ export const sumOf = (rows: readonly TensorRow[]) =>
 
 /** `tensors`: those of the answer that a filter lets through. */
 export function treeOf(answer: CountAnswer, grouping: Grouping, tensors = answer.tensors): Node[] {
-  if (grouping === 'module') return grown(tensors, '');
-  return answer.parts.flatMap(({ part }) => {
-    const own = tensors.filter((row) => row.part === part);
+  const model = tensors.filter(({ kind }) => !isBeside(kind));
+  const beside = KINDS_BESIDE.flatMap((kind) => heldBeside(kind, tensors));
+  if (grouping === 'module') return [...grown(model, ''), ...beside];
+  const parts = answer.parts.flatMap(({ part }): Node[] => {
+    const own = model.filter((row) => row.part === part);
     if (own.length === 0) return [];
     return [{ id: `part:${part}`, label: partLabel(part), part, children: grown(own, `part:${part}/`), total: sumOf(own), copies: 1n }];
   });
+  return [...parts, ...beside];
 }
+
+/** What is in files and not in the model, so in no part and no sum of it. */
+const KINDS_BESIDE = ['published', 'possible'] as const;
+export const isBeside = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
+
+/** A group below all of the model, by the reasons why files hold it. */
+function heldBeside(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {
+  const rows = tensors.filter((row) => row.kind === kind);
+  if (rows.length === 0) return [];
+  const group = (id: string, label: string, own: readonly TensorRow[], children: readonly Node[]): Node => ({
+    id,
+    label,
+    children,
+    total: 0n,
+    copies: 1n,
+    beside: elementsOf(own),
+    wide: true,
+  });
+  const reasons = [...new Set(rows.map(({ reason = '' }) => reason))].map((reason) => {
+    const own = rows.filter((row) => (row.reason ?? '') === reason);
+    const id = `${kind}:${reason}`;
+    return group(id, reason, own, grown(own, `${id}/`));
+  });
+  return [group(kind, texts.table.beside[kind], rows, reasons)];
+}
+
+const elementsOf = (rows: readonly TensorRow[]) => rows.reduce((sum, { total }) => sum + BigInt(total), 0n);
 
 interface Item {
   readonly row: TensorRow;
@@ -98,7 +132,8 @@ function joined(label: string, items: readonly Item[], prefix: string): Node {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  return { id: `${prefix}${label}`, label, part, children, total: sumOf(rows), copies: spread(prefix + label) };
+  const beside = rows.every(({ kind }) => isBeside(kind)) ? elementsOf(rows) : undefined;
+  return { id: `${prefix}${label}`, label, part, children, total: sumOf(rows), copies: spread(prefix + label), beside };
 }
 
 const leaf = (row: TensorRow, label: string, prefix: string): Node => ({
@@ -156,6 +191,9 @@ export function labelOf({ node, copy, more }: Line): string {
   if (more) return texts.moreCopies(grouped(node.copies - BigInt(MAX_COPIES)));
   return copy === undefined || !node.row ? node.label : nameAt(node.row.name, copy);
 }
+
+/** What tells a row from those of parameters, where its group does not. */
+export const tagOf = ({ row }: Node) => (row && row.kind !== 'parameter' && !isBeside(row.kind) ? row.kind : undefined);
 
 /** The groups on the way to a row, outermost first, and its own node. */
 export function wayTo(tree: readonly Node[], wanted: (node: Node) => boolean): Node[] | undefined {

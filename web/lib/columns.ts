@@ -1,7 +1,7 @@
 // How wide the table's columns are: from the texts, not from the rows in sight, so that nothing shifts while scrolling. In pixels of the
 // style sheet's table; `styles/table.css` lays them out.
 
-import { nodesOf, type Node } from './breakdown.ts';
+import { nodesOf, tagOf, type Node } from './breakdown.ts';
 import { grouped, shapeText } from './format.ts';
 import { formulaText, type Writing } from './formula.ts';
 import type { SymbolRow, TensorRow } from './types.ts';
@@ -70,8 +70,11 @@ export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], 
 
 const deepest = (nodes: readonly Node[], depth: number, indent: number): number =>
   nodes.reduce((most, node) => {
-    const tag = node.row && node.row.kind !== 'parameter' ? 22 + 6.5 * node.row.kind.length : 0;
-    return Math.max(most, node.label.length * CODE + depth * indent + 46 + tag, deepest(node.children, depth + 1, indent));
+    // What files hold beside the model has long names, each on one line; the model's own decide.
+    if (node.wide) return most;
+    const tag = tagOf(node)?.length;
+    const label = node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);
+    return Math.max(most, label, deepest(node.children, depth + 1, indent));
   }, 0);
 
 /** About as wide as a formula is drawn. */

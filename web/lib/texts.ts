@@ -194,6 +194,11 @@ export const texts = {
     tied: (target: string) => `= ${target}`,
     tiedTitle: (target: string) => `Shares the storage of ${target}, where it is counted`,
     notAgain: 'not counted again',
+    beside: {
+      published: 'The published files hold beside the model',
+      possible: 'Some published files hold beside the model',
+    },
+    heldBeside: 'Held by the files beside the model, not counted',
     scalar: 'scalar',
     tensorsOf: (label: string, n: string) => `${label}: its ${n} tensors`,
     before: (count: string) => `before the last edit: ${count}`,

@@ -1,6 +1,6 @@
 // One line of the tensor table.
 
-import { labelOf, opens, type Line, type Node } from '../lib/breakdown.ts';
+import { labelOf, opens, tagOf, type Line, type Node } from '../lib/breakdown.ts';
 import { fitted } from '../lib/columns.ts';
 import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
 import { namesIn, type Writing } from '../lib/formula.ts';
@@ -47,18 +47,19 @@ export const Row = memo(function Row(props: RowProps) {
       data-group={row ? undefined : ''}
       data-leaf={opens(node) && !single ? undefined : ''}
       data-single={single ? '' : undefined}
-      data-aside={row && row.kind !== 'parameter' ? '' : undefined}
+      data-wide={node.wide ? '' : undefined}
+      data-aside={(row && row.kind !== 'parameter') || node.beside !== undefined ? '' : undefined}
       data-changed={changed ? '' : undefined}
       data-lit={lit ? '' : undefined}
       data-found={found && !single ? '' : undefined}
     >
       <Head {...props} shape={single ? shape : ''} />
-      {!single && (
+      {!single && !node.wide && (
         <td role="cell" class="shape">
           {shape}
         </td>
       )}
-      {!single && <FormulaCells row={row} symbols={symbols} writing={writing} room={room} />}
+      {!single && !node.wide && <FormulaCells row={row} symbols={symbols} writing={writing} room={room} />}
       <td role="cell" class="copies">
         {single || (node.copies === 1n && !row) ? '' : grouped(node.copies)}
       </td>
@@ -72,9 +73,9 @@ function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
   const { row } = node;
   const label = labelOf(line);
   const opening = opens(node) && copy === undefined && !more;
-  const kind = row && row.kind !== 'parameter' && !more ? row.kind : undefined;
+  const tag = more ? undefined : tagOf(node);
   return (
-    <th role="rowheader" scope="row" class="tensor" colSpan={copy !== undefined || more ? 4 : undefined}>
+    <th role="rowheader" scope="row" class="tensor" colSpan={copy !== undefined || more || node.wide ? 4 : undefined}>
       <span class="lead" style={{ '--depth': String(depth) }}>
         {opening && (
           <button
@@ -86,9 +87,15 @@ function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
           />
         )}
         <span class="swatch" data-part={node.part ?? 'none'} />
-        <code title={row && copy === undefined ? row.name : undefined}>{label}</code>
+        {node.wide ? (
+          <span class="sentence" title={label}>
+            {label}
+          </span>
+        ) : (
+          <code title={row && copy === undefined ? row.name : undefined}>{label}</code>
+        )}
         {node.part && row && <Spoken>, {partLabel(node.part)}</Spoken>}
-        {kind && <span class="tag">{kind}</span>}
+        {tag && <span class="tag">{tag}</span>}
         {shape && <span class="size">{shape}</span>}
       </span>
     </th>
@@ -118,8 +125,8 @@ function FormulaCells({ row, symbols, writing, room }: Pick<RowProps, 'symbols' 
 function Sum({ line, whole, old, changed }: RowProps & { changed: boolean }) {
   const { node, copy, more } = line;
   const { row } = node;
-  const counted = (row === undefined || row.kind === 'parameter') && !more;
-  const value = row === undefined ? String(node.total) : copy === undefined ? row.total : row.elements;
+  const counted = (row === undefined ? node.beside === undefined : row.kind === 'parameter') && !more;
+  const value = row === undefined ? String(node.beside ?? node.total) : copy === undefined ? row.total : row.elements;
   const title = !changed ? undefined : old == null ? texts.table.isNew : texts.table.before(grouped(old));
   return (
     <>

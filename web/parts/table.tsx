@@ -115,6 +115,7 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
   const { first, last } = scrolled.printing ? { first: 0, last: Math.min(count, MAX_PRINTED) } : scrolled;
   const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => lineAt(runs, first + i));
   const shown = tree.reduce((sum, { total }) => sum + total, 0n);
+  const heldBeside = BigInt(answer.totals.published) - BigInt(answer.totals.stored);
 
   return (
     <div class="tensor-table">
@@ -207,6 +208,7 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
             {query !== '' && <FootLine label={texts.table.shown} value={String(shown)} kind="subtotal" />}
             <FootLine label={texts.table.parameters} value={answer.totals.parameters} kind="grand" />
             {answer.totals.buffers !== '0' && <FootLine label={texts.table.buffers} value={answer.totals.buffers} kind="aside" />}
+            {heldBeside !== 0n && <FootLine label={texts.table.heldBeside} value={String(heldBeside)} kind="aside" />}
           </tfoot>
         </table>
       </div>

@@ -4,7 +4,20 @@ import { grouped, shapeText } from '../format.ts';
 import { partLabel } from '../part-names.ts';
 import type { CountAnswer, TensorRow } from '../types.ts';
 
-const COLUMNS = ['name', 'kind', 'part', 'shape', 'copies', 'elements', 'total', 'active', 'formula', 'substitution', 'tied_to'] as const;
+const COLUMNS = [
+  'name',
+  'kind',
+  'part',
+  'shape',
+  'copies',
+  'elements',
+  'total',
+  'active',
+  'formula',
+  'substitution',
+  'tied_to',
+  'reason',
+] as const;
 
 /** Plain digits, one line for each distinct tensor. */
 export function csv(answer: CountAnswer): string {
