@@ -127,7 +127,8 @@ TEST_CASE("every family is in the data", "[families]") {
   for (const char* file : {"models.json", "seeds.json"}) {
     for (const Json& given : json_of(file)) {
       const Json& config = given.at("config");
-      held.insert(answer_to(config.dump()).at("model_type").get<std::string>() + '/' + answer_to(config.dump()).at("architecture").get<std::string>());
+      held.insert(answer_to(config.dump()).at("model_type").get<std::string>() + '/' +
+                  answer_to(config.dump()).at("architecture").get<std::string>());
     }
   }
   for (const Family* family : families()) {
