@@ -70,8 +70,10 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
     same,
   );
 
-  const standOpen = query !== '' || all.length <= SMALL_TREE;
-  const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && (standOpen || tree.includes(node)));
+  // What files hold beside the model opens when it is asked for.
+  const standOpen = nodesOf(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
+  const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
+  const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
   const { runs, count } = layout(tree, isOpen);
   const scrolled = useWindow(box, count);
   const groups = all.filter(({ children }) => children.length > 0);
