@@ -77,7 +77,7 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
   const { runs, count } = layout(tree, isOpen);
   const scrolled = useWindow(box, count);
   const groups = all.filter(({ children }) => children.length > 0);
-  const allOpen = groups.every(isOpen);
+  const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
   const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
