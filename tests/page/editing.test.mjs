@@ -110,9 +110,8 @@ everywhere('switches, taking a field out, undo; the focus stays after the last u
   await ready(page);
   await page.getByRole('switch', { name: 'tie_word_embeddings' }).check();
   await counts(page, '7,504,924,672');
-  const [head, held] = await line(page, 'lm_head.weight').allInnerTexts();
-  assert.match(head, /tied[\s\S]*= model\.embed_tokens\.weight/);
-  assert.match(held, /525,336,576/, 'which some files hold all the same');
+  assert.match(await line(page, 'lm_head.weight').innerText(), /tied/);
+  assert.match(await line(page, 'lm_head.weight').innerText(), /= model\.embed_tokens\.weight/);
   await page.getByRole('button', { name: /take num_key_value_heads out/ }).click();
   await eventually(async () => !/num_key_value_heads/.test(await configText(page)), 'the field is out');
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -23,7 +23,8 @@ writeFileSync(join(folder, 'script.js'), script);
 writeFileSync(join(folder, 'style.css'), readFileSync(join(dist, style)));
 writeFileSync(
   join(folder, 'index.html'),
-  `<!doctype html><html lang="en"><head><meta charset="utf-8">${policy}<title>Two models</title><link rel="stylesheet" href="style.css">` +
+  `<!doctype html><html lang="en"><head><meta charset="utf-8">${policy}<title>Two models</title>` +
+    '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">' + // without an icon of its own Chromium may ask for one
     '<script type="module" src="script.js"></script></head><body></body></html>',
 );
 const server = await serve(0, folder);

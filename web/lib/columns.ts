@@ -1,7 +1,7 @@
 // How wide the table's columns are: from the texts, not from the rows in sight, so that nothing shifts while scrolling. In pixels of the
 // style sheet's table; `styles/table.css` lays them out.
 
-import { nodesOf, tagOf, type Node } from './breakdown.ts';
+import { isBeside, nodesOf, tagOf, type Node } from './breakdown.ts';
 import { grouped, shapeText } from './format.ts';
 import { formulaText, type Writing } from './formula.ts';
 import type { SymbolRow, TensorRow } from './types.ts';
@@ -28,6 +28,8 @@ export interface Columns {
 export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
   const nodes = nodesOf(tree);
   const rows = nodes.flatMap(({ row }) => (row ? [row] : []));
+  // The model's own decide: what files hold beside it is closed at first, and its scales have long formulas.
+  const own = rows.filter(({ kind }) => !isBeside(kind));
   const width = (lengths: readonly number[], unit: number, least: number, limit: number) => {
     const needed = lengths.reduce((most, length) => Math.max(most, length * unit + PADDING), least);
     return Math.min(limit, Math.ceil(needed / STEP) * STEP);
@@ -41,13 +43,13 @@ export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], 
       228,
     ),
     formula: width(
-      rows.map((row) => mathWidth(row, symbols, writing)),
+      own.map((row) => mathWidth(row, symbols, writing)),
       1,
       96,
       writing === 'names' ? 624 : 384,
     ),
     numbers: width(
-      rows.map(({ substitution }) => substitution.length),
+      own.map(({ substitution }) => substitution.length),
       SMALL_DIGIT,
       120,
       408,

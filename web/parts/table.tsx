@@ -70,12 +70,14 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
     same,
   );
 
-  const standOpen = query !== '' || all.length <= SMALL_TREE;
-  const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && (standOpen || tree.includes(node)));
+  // What files hold beside the model opens when it is asked for.
+  const standOpen = nodesOf(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
+  const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
+  const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
   const { runs, count } = layout(tree, isOpen);
   const scrolled = useWindow(box, count);
   const groups = all.filter(({ children }) => children.length > 0);
-  const allOpen = groups.every(isOpen);
+  const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
   const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
