@@ -54,11 +54,18 @@ LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const
   const Expr rope_dim = c.integer("qk_rope_head_dim", defaults.rope_dim);
   const Expr value_dim =
       defaults.value_dim > 0 ? c.integer("v_head_dim", defaults.value_dim) : c.integer("v_head_dim", floor_divide(hidden, heads));
-  return {hidden, heads, q_rank, kv_rank, nope_dim, rope_dim, value_dim, c.flag("attention_bias", false)};
+  return {.hidden = hidden,
+          .heads = heads,
+          .q_rank = q_rank,
+          .kv_rank = kv_rank,
+          .nope_dim = nope_dim,
+          .rope_dim = rope_dim,
+          .value_dim = value_dim,
+          .bias = c.flag("attention_bias", false)};
 }
 
 void latent_attention(Builder& b, Text name, const LatentAttention& a) {
-  const Expr head = a.nope_dim + a.rope_dim;
+  const Expr head = a.query_dim ? a.query_dim : a.nope_dim + a.rope_dim;
   require_positive(head);
   b.scope(Part::attention, name, [&] {
     if (a.q_rank) {

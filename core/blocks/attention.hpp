@@ -60,6 +60,7 @@ struct LatentAttention {
   Expr nope_dim;  ///< of a query or key head, without position
   Expr rope_dim;  ///< of a query or key head, with rotary position
   Expr value_dim;
+  Expr query_dim = {};  ///< of a query head in its projection, where it is not nope_dim + rope_dim
   bool bias = false;
   bool output_gate = false;  ///< the compressed query is twice as wide in its projection, which also gives a gate on the output
   Text output = "o_proj";

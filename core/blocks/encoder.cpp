@@ -54,6 +54,7 @@ void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
                 .output_from = s.d,
                 .qkv_bias = s.qkv_bias,
                 .output_bias = true,
+                .scaled_by_head_dim = type.scaled_by_head_dim,
                 .q = "self.query",
                 .k = "self.key",
                 .v = "self.value",

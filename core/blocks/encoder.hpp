@@ -50,10 +50,11 @@ struct BertType {
   BertFactor factor = {};
   BertPredictions predictions = {};
   Pooler pooler = Pooler::where_read;
-  bool dense_classifier = false;  ///< sequences are classified by two layers of the head's, not by pooler and one layer
-  bool rotary = false;            ///< positions are a table of sinusoids, one head wide, that turns queries and keys
-  bool bias_switch = false;       ///< use_bias says whether query, key and value have biases
-  bool two_spans = false;         ///< question answering has 2 labels whatever num_labels says
+  bool dense_classifier = false;   ///< sequences are classified by two layers of the head's, not by pooler and one layer
+  bool rotary = false;             ///< positions are a table of sinusoids, one head wide, that turns queries and keys
+  bool bias_switch = false;        ///< use_bias says whether query, key and value have biases
+  bool two_spans = false;          ///< question answering has 2 labels whatever num_labels says
+  bool scaled_by_head_dim = true;  ///< as Attention has it
 };
 
 /// What a type says of its size.

@@ -24,10 +24,12 @@ constexpr BertType electra_type{
     .predictions = {"", "generator_predictions.dense", "generator_predictions.LayerNorm", "generator_lm_head", false},
     .pooler = Pooler::none,
     .dense_classifier = true};
-constexpr BertType megatron_bert_type{.sizes = {1024, 4096, 24, 29056, 16}, .norms = {"", "ln", "ln", "encoder.ln"}};
+constexpr BertType megatron_bert_type{
+    .sizes = {1024, 4096, 24, 29056, 16}, .norms = {"", "ln", "ln", "encoder.ln"}, .scaled_by_head_dim = false};
 constexpr BertType rembert_type{.sizes = {1152, 4608, 32, 250300, 18},
                                 .factor = {"input_embedding_size", 256, "encoder.embedding_hidden_mapping_in", true},
-                                .predictions = {.dense = "dense", .norm = "LayerNorm", .two_biases = false, .own_width = 1664}};
+                                .predictions = {.dense = "dense", .norm = "LayerNorm", .two_biases = false, .own_width = 1664},
+                                .scaled_by_head_dim = false};
 constexpr BertType roberta_type{.sizes = {768, 3072, 12, 50265, 12}, .predictions = roberta_predictions, .dense_classifier = true};
 constexpr BertType roberta_prelayernorm_type{.sizes = {768, 3072, 12, 50265, 12},
                                              .norms = {"LayerNorm", "LayerNorm", "intermediate.LayerNorm", "LayerNorm"},

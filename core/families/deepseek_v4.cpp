@@ -66,7 +66,6 @@ Backbone backbone(Config c, Builder& b) {
   const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers whose experts are chosen by the token alone.",
                              [&](std::uint64_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
-  require_multiple(n * h, groups);
 
   const bool bare = b.architecture().head == Head::none;  // whose tensors transformers names as published files do
   const Tensor table = embedding(b, bare ? "embed" : "embed_tokens", s.vocab, d);

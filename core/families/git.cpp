@@ -13,7 +13,7 @@ namespace {
 Backbone vision(Config c, Builder& b) { return clip_vision(c, b, {768, 3072, 12, 12, 224, 16}); }
 constexpr Family vision_model{"", "", {}, {}, vision};
 
-constexpr BertType type{.sizes = {768, 3072, 6, 30522, 12}, .token_types = {}};
+constexpr BertType type{.sizes = {768, 3072, 6, 30522, 12}, .token_types = {}, .scaled_by_head_dim = false};
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);

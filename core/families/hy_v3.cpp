@@ -14,15 +14,14 @@ Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 13312, 80, 120832, 64});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
   const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
-  const Mixture m = mixture_fields(
+  Mixture m = mixture_fields(
       c, s.d, {.count = 192, .active = 8, .inner = 1536, .shared = 1, .count_field = "num_experts", .shared_field = "num_shared_experts"},
       {.router = "router.gate",
        .correction = Correction::buffer,
        .correction_name = "expert_bias",
        .shared_name = "shared_mlp",
        .shared_bias = mlp_bias});
-  if (m.shared.value() == 0)
-    c.refuse(ErrorCode::out_of_range, "num_shared_experts", "must leave shared experts: transformers would take intermediate_size.");
+  if (m.shared.value() == 0) m.shared = s.f;  // as transformers has it: `or config.intermediate_size`
   return sparse_decoder(
       b, {s, {.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f, .dense_bias = mlp_bias}},
       Attention{.hidden = s.d,

@@ -17,12 +17,12 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 6144), f = c.integer("ffn_hidden_size", 12288), n_layers = c.integer("num_layers", 28);
   const Expr vocab = c.integer("vocab_size", 131072), n = c.integer("num_attention_heads", 64, 1);
-  const LatentAttention latent = latent_attention_fields(c, d, n, {.compressed = true});
+  LatentAttention latent = latent_attention_fields(c, d, n, {.compressed = true});
   const Mixture m = mixture_fields(
       c, d, {.count = 512, .active = 12, .inner = 2048, .active_field = "moe_topk", .inner_field = "expert_ffn_hidden_size"});
   const Expr n_zero = c.optional_integer("zero_expert_num", 256).value_or(c.literal(0));
   const bool router_bias = c.flag("router_bias", false, Null::allowed);
-  require_equal(c.integer("qk_head_dim", latent.nope_dim + latent.rope_dim), latent.nope_dim + latent.rope_dim);
+  latent.query_dim = c.integer("qk_head_dim", latent.nope_dim + latent.rope_dim);
   // transformers halves num_hidden_layers, which counts the blocks.
   if (c.has("num_hidden_layers")) require_equal(c.integer("num_hidden_layers", 2 * n_layers), 2 * n_layers);
   if (n_zero.value() > 0)

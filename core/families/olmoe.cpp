@@ -11,32 +11,45 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
-Backbone olmo_mixture(Config c, Builder& b, const DecoderDefaults& sizes, const MixtureFields& experts, bool post_norms) {
-  const DecoderSizes s = decoder_sizes(c, sizes);
-  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+struct Type {
+  DecoderDefaults sizes;
+  MixtureFields experts;
+  bool flex;  ///< norms after the blocks, and those of queries and keys as wide as these
+};
+
+Backbone olmo_mixture(Config c, Builder& b, const Type& type) {
+  const DecoderSizes s = decoder_sizes(c, type.sizes);
+  const Expr share = floor_divide(s.d, s.n);
+  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", share);
   const bool bias = c.flag("attention_bias", false);
-  SparseDecoder m{s, {.layers = sparse_everywhere(s.n_layers), .mixture = mixture_fields(c, s.d, experts, {.inner = s.f})}};
-  if (post_norms) m.norms = {"post_attention_layernorm", "post_feedforward_layernorm"};
-  return sparse_decoder(b, m,
-                        Attention{.hidden = s.d,
-                                  .heads = s.n,
-                                  .kv_heads = n_kv,
-                                  .head_dim = h,
-                                  .qkv_bias = bias,
-                                  .output_bias = bias,
-                                  .head_norms = HeadNorms::whole});
+  SparseDecoder m{s, {.layers = sparse_everywhere(s.n_layers), .mixture = mixture_fields(c, s.d, type.experts, {.inner = s.f})}};
+  if (type.flex) m.norms = {"post_attention_layernorm", "post_feedforward_layernorm"};
+  const Attention a{.hidden = s.d,
+                    .heads = s.n,
+                    .kv_heads = n_kv,
+                    .head_dim = h,
+                    .qkv_bias = bias,
+                    .output_bias = bias,
+                    .head_norms = type.flex ? HeadNorms::whole : HeadNorms::none};
+  return sparse_decoder(b, m, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      attention(b, "self_attn", a);
+      if (type.flex) return;
+      // As wide as heads that share the hidden size out, whatever they do.
+      b.scope("self_attn", [&] {
+        rms_norm(b, "q_norm", s.d);
+        rms_norm(b, "k_norm", share * n_kv);
+      });
+    });
+  });
 }
 
 Backbone olmoe_backbone(Config c, Builder& b) {
-  // The norm of queries is as wide as the hidden size: transformers can only use heads that share it out.
-  const Expr d = c.integer("hidden_size", 2048), n = c.integer("num_attention_heads", 16, 1);
-  require_multiple(d, n);
-  require_equal(c.attribute("head_dim", floor_divide(d, n)) * n, d);
-  return olmo_mixture(c, b, {2048, 2048, 16, 50304, 16}, {.count = 64, .active = 8, .count_field = "num_experts"}, false);
+  return olmo_mixture(c, b, {{2048, 2048, 16, 50304, 16}, {.count = 64, .active = 8, .count_field = "num_experts"}, false});
 }
 
 Backbone flex_olmo_backbone(Config c, Builder& b) {
-  return olmo_mixture(c, b, {4096, 11008, 32, 100352, 32}, {.count = 7, .active = 5, .count_field = "num_experts"}, true);
+  return olmo_mixture(c, b, {{4096, 11008, 32, 100352, 32}, {.count = 7, .active = 5, .count_field = "num_experts"}, true});
 }
 
 }  // namespace
