@@ -114,6 +114,15 @@ Backbone vision_tower(Config section, Builder& b, Text name, std::initializer_li
   return out;
 }
 
+Backbone text_beside_vision(Config section, Builder& b, std::string_view name, std::string_view fallback) {
+  constexpr std::string_view table = "embed_tokens.weight";
+  const Backbone out = nested_auto(section, b, name, fallback);
+  const std::string_view found = out.embedding ? std::string_view(b.row(out.embedding).name) : std::string_view{};
+  if (found.size() < table.size() || found.substr(found.size() - table.size()) != table)
+    section.refuse(ErrorCode::unsupported, "model_type", "is of no text model that can stand beside a vision model.");
+  return out;
+}
+
 Expr feature_width(Config c, Expr width) {
   const Json given = c.peek("vision_feature_layer");
   if (!given || given.is(Json::Type::integer)) {

@@ -40,7 +40,7 @@ Backbone llava_backbone(Config c, Builder& b) {
       vision_or(c, b, {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model", "pixtral"}, unnamed_llava_tower);
   const bool bias = c.flag("multimodal_projector_bias", true);
   const Expr features = feature_width(c, tower.hidden);
-  Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "llama");
+  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model.model", "llama");
   b.scope(Part::projector, "multi_modal_projector", [&] { two_layers(b, features, out.hidden, out.hidden, bias); });
   out.language_model = "language_model.lm_head";
   return out;
@@ -64,7 +64,7 @@ Backbone mistral3_backbone(Config c, Builder& b) {
   const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * tower.hidden, features = feature_width(c, tower.hidden);
   const bool bias = c.flag("multimodal_projector_bias", false);
   const Config text = c.section("text_config");
-  Backbone out = given(c, "text_config") ? nested_auto(text, b, "language_model.model", "mistral")
+  Backbone out = given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "mistral")
                                          : nested(text, b, "language_model.model", unnamed_mistral3_text);
   b.scope(Part::projector, "multi_modal_projector", [&] {
     rms_norm(b, "norm", tower.hidden);
@@ -81,7 +81,7 @@ Backbone lfm2_backbone(Config c, Builder& b) {
                                       {"siglip2_vision_model", "siglip_vision_model", "clip_vision_model", "pixtral"});
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 2560);
   const bool bias = c.flag("projector_bias", true), normed = c.flag("projector_use_layernorm", true);
-  Backbone out = nested_auto(c.section("text_config"), b, "language_model", "lfm2");
+  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm2");
   b.scope(Part::projector, "multi_modal_projector", [&] {
     if (normed) layer_norm(b, "layer_norm", joined);
     two_layers(b, joined, inner, out.hidden, bias);
