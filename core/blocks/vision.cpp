@@ -114,7 +114,7 @@ Backbone vision_tower(Config section, Builder& b, Text name, std::initializer_li
   return out;
 }
 
-Backbone text_beside_vision(Config section, Builder& b, std::string_view name, std::string_view fallback) {
+Backbone text_beside_vision(Config section, Builder& b, Text name, Text fallback) {
   constexpr std::string_view table = "embed_tokens.weight";
   const Backbone out = nested_auto(section, b, name, fallback);
   const std::string_view found = out.embedding ? std::string_view(b.row(out.embedding).name) : std::string_view{};

@@ -66,7 +66,7 @@ Backbone vision_tower(Config section, Builder& b, Text name, std::initializer_li
 
 /// Records the text model beside a tower, of the type that its section names. Refuses types that don't call their table of
 /// embeddings `embed_tokens`: transformers looks for it there.
-Backbone text_beside_vision(Config section, Builder& b, std::string_view name, std::string_view fallback);
+Backbone text_beside_vision(Config section, Builder& b, Text name, Text fallback);
 
 /// vision_feature_layer: the layer, or the list of layers, whose output is projected: how many there are, `width` each.
 Expr feature_width(Config c, Expr width);
