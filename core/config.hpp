@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -34,15 +35,6 @@ struct Alias {
   Text field;
 };
 
-/// The whole configuration, or one object in it, under the aliases of the model type that reads it.
-struct Section {
-  std::string path;         ///< "text_config."; empty: the whole
-  std::string_view suffix;  ///< what its fields' symbols end in: the `v` of d_v
-  Json json;                ///< an object, or not there
-  std::span<const Alias> aliases = {};
-  std::vector<std::string_view> consumed = {};  ///< keys that were read
-};
-
 /// One field that was read, for the answer and the form.
 struct Field {
   std::uint16_t section;
@@ -54,21 +46,145 @@ struct Field {
   std::string value = {};     ///< else as JSON text; empty: derived and too long to write out
   std::string fallback = {};  ///< what a missing field takes, as JSON text; empty where that is derived
   std::span<const std::string_view> choices = {};
-  Expr number = {};                ///< of an integer that is there
-  Expr derivation = {};            ///< for `derived`: what it follows from
-  Text given_as = {};  ///< the alias under which it was given
+  Expr number = {};      ///< of an integer that is there
+  Expr derivation = {};  ///< for `derived`: what it follows from
+  Text given_as = {};    ///< the alias under which it was given
 };
 
 /// A field of the configuration that no tensor depends on.
 struct IgnoredField {
-  std::string name;         ///< dotted when nested
-  Json value;               ///< as given
-  Text reason;  ///< empty: it does not change any tensor of this model
+  std::string name;  ///< dotted when nested
+  Json value;        ///< as given
+  Text reason;       ///< empty: it does not change any tensor of this model
 };
 
-/// What one count reads of one config.json: the Configs below are handles into it.
+struct Configuration;
+
+/// A config.json or one object in it, read checked and typed as transformers reads it: aliases, defaults, types. Each read says where the
+/// value came from; what no one read is ignored. Reading a field twice gives the same expression; under another default it is an internal
+/// error. A field given under two spellings must have one value. Every read throws Error{wrong_type} for a value of another type and
+/// Error{out_of_range} below `least`. Names and reasons are kept as views: hand in literals.
+class Section {
+ public:
+  Section(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
+      : path(std::move(its_path)), suffix(its_suffix), json(its_json), all_(&all), section_(number) {}
+  Section(const Section&) = delete;
+  Section& operator=(const Section&) = delete;
+
+  const std::string path;                               ///< "text_config."; empty: the whole
+  const std::string_view suffix;                        ///< what its fields' symbols end in: the `v` of d_v
+  const Json json;                                      ///< an object, or not there
+  mutable std::span<const Alias> aliases = {};          ///< of the model type that reads it
+  mutable std::vector<std::string_view> consumed = {};  ///< keys that were read
+
+  /// The object under that name, whose fields go by `name.field`. Missing and null are an empty object.
+  [[nodiscard]] const Section& section(Text name) const;
+  /// The same section under the aliases of another model type.
+  [[nodiscard]] const Section& with(std::span<const Alias> aliases) const;
+
+  /// An integer without default; throws Error{missing_field} where missing or null. `example` is shown in its place.
+  [[nodiscard]] Expr required_integer(Text name, std::uint64_t example) const;
+  /// An integer that is `fallback` where missing.
+  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback) const;
+  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, std::uint64_t least) const;
+  /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
+  [[nodiscard]] Expr integer(Text name, Expr derived, std::uint64_t least = 0) const;
+  /// An integer that follows from other fields where missing, null or 0 (`x or y`).
+  [[nodiscard]] Expr integer_or(Text name, Expr derived) const;
+  /// An integer that is `fallback` where missing and follows from other fields where null.
+  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, Expr where_null) const;
+  /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.
+  [[nodiscard]] Expr attribute(Text name, Expr derived, std::uint64_t least = 0) const;
+  /// An integer that follows from other fields where missing or the word "auto".
+  [[nodiscard]] Expr automatic(Text name, Expr derived) const;
+  /// An integer that follows from other fields where missing or -1.
+  [[nodiscard]] Expr integer_unless_minus_one(Text name, Expr derived) const;
+  /// An integer that may be absent: null, or missing with no fallback.
+  [[nodiscard]] std::optional<Expr> optional_integer(Text name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0) const;
+  /// An integer that may be null, for which the model, once every field is read, takes what follows from others.
+  [[nodiscard]] Expr optional_integer(Text name, Expr derived) const;
+  /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
+  /// product as `product` (`symbol`), which must be no field's name.
+  [[nodiscard]] Expr scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const;
+  /// A number that may hold a fraction and only decides something.
+  [[nodiscard]] double number(Text name, double fallback) const;
+
+  [[nodiscard]] bool flag(Text name, bool fallback) const;
+  [[nodiscard]] bool flag(Text name, bool fallback, Null null) const;
+  /// A flag that follows from other fields where missing.
+  [[nodiscard]] bool derived_flag(Text name, bool derived) const;
+  /// A word; any where `choices` is empty. It lives as long as the configuration.
+  [[nodiscard]] std::string_view text(Text name, Text fallback, std::span<const std::string_view> choices = {}) const;
+  /// A word or nothing.
+  [[nodiscard]] std::optional<std::string_view> optional_text(Text name, std::optional<std::string_view> fallback = {}) const;
+  /// A list of words, each one of `choices` where there are any; none where missing or null.
+  [[nodiscard]] std::optional<std::vector<std::string_view>> words(Text name, std::span<const std::string_view> choices = {}) const;
+  /// The same, `fallback` where missing or null.
+  [[nodiscard]] std::vector<std::string_view> words(Text name, std::span<const std::string_view> choices,
+                                                    std::vector<std::string_view> fallback) const;
+  /// A list of integers; none where missing or null.
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Text name) const;
+  /// The same, `fallback` where missing or null.
+  [[nodiscard]] std::vector<std::int64_t> integers(Text name, std::vector<std::int64_t> fallback) const;
+
+  /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
+  [[nodiscard]] Json peek(Text name) const;
+  /// True where it holds that key with any value, null included.
+  [[nodiscard]] bool has(Text name) const { return static_cast<bool>(peek(name)); }
+
+  /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
+  [[nodiscard]] Expr count(Text name, Text symbol, Text meaning, Count value, Expr definition = {}) const;
+
+  /// Says that a key was understood, and is no field of the form.
+  void consume(Text name) const;
+  /// Says that a field which no one will read was understood all the same, and why it changes nothing.
+  void ignore(Text name, Text reason) const;
+
+  /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
+  void require_length(Text list, std::size_t length, Expr n_layers) const;
+
+  /// The same for a list that no tensor depends on, where there is one.
+  void require_length_of(Text list, Expr n_layers) const;
+
+  /// The Error for a field of this section: `message` follows its name, as it was written.
+  [[noreturn]] void refuse(ErrorCode code, Text field, Text message) const;
+
+  [[nodiscard]] Pool& pool() const;
+  [[nodiscard]] Expr literal(Count value) const;
+  /// "text_config.hidden_size"
+  [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
+
+ private:
+  struct Opened {
+    Field& field;
+    bool again;  ///< read before: its value is settled
+  };
+
+  /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
+  [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback) const;
+  [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
+  [[nodiscard]] Expr derive(Field& field, Expr derived) const;
+  [[nodiscard]] Expr derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const;
+  [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
+  [[nodiscard]] std::string symbol_of(std::string_view base) const;
+  [[noreturn]] void wrong_type(const Field& field, Text wanted, Text advice = "") const;
+  [[nodiscard]] bool read_flag(Field& field) const;
+
+  Configuration* all_;
+  std::uint16_t section_;  ///< its place in the Configuration
+};
+
+/// As families read it. A reference: one register in each call, where a handle of two words is written to memory.
+using Config = const Section&;
+
+/// What one count reads of one config.json.
 struct Configuration {
   Configuration(Pool& names, Json root);
+  Configuration(const Configuration&) = delete;
+  Configuration& operator=(const Configuration&) = delete;
+
+  /// The whole of it.
+  [[nodiscard]] Section& root() { return sections.front(); }
 
   Pool& pool;
   std::deque<Section> sections;
@@ -87,114 +203,8 @@ struct Configuration {
   [[nodiscard]] std::vector<IgnoredField> ignored(std::size_t most, std::size_t& left_out) const;
 };
 
-/// A checked, typed view of a config.json or of one section of it, as transformers reads it: aliases, defaults, types. Each
-/// read says where the value came from; what no one read is ignored. Reading a field twice gives the same expression; under
-/// another default it is an internal error. A field given under two spellings must have one value.
-/// Every read throws Error{wrong_type} for a value of another type and Error{out_of_range} below `least`.
-/// Names and reasons are kept as views: hand in literals.
-class Config {
- public:
-  explicit Config(Configuration& all, std::uint16_t section = 0) : all_(&all), section_(section) {}
-
-  /// The object under that name: a Config whose fields go by `name.field`. Missing and null are an empty object.
-  [[nodiscard]] Config section(Text name) const;
-  /// The same section under the aliases of another model type.
-  [[nodiscard]] Config with(std::span<const Alias> aliases) const;
-
-  /// An integer without default; throws Error{missing_field} where missing or null. `example` is shown in its place.
-  [[nodiscard]] Expr required_integer(Text name, std::uint64_t example) const;
-  /// An integer that is `fallback` where missing.
-  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, std::uint64_t least = 0) const;
-  /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
-  [[nodiscard]] Expr integer(Text name, Expr derived, std::uint64_t least = 0) const;
-  /// An integer that follows from other fields where missing, null or 0 (`x or y`).
-  [[nodiscard]] Expr integer_or(Text name, Expr derived) const;
-  /// An integer that is `fallback` where missing and follows from other fields where null.
-  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, Expr where_null) const;
-  /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.
-  [[nodiscard]] Expr attribute(Text name, Expr derived, std::uint64_t least = 0) const;
-  /// An integer that follows from other fields where missing or the word "auto".
-  [[nodiscard]] Expr automatic(Text name, Expr derived) const;
-  /// An integer that follows from other fields where missing or -1.
-  [[nodiscard]] Expr integer_unless_minus_one(Text name, Expr derived) const;
-  /// An integer that may be absent: null, or missing with no fallback.
-  [[nodiscard]] std::optional<Expr> optional_integer(Text name, std::optional<std::uint64_t> fallback = {},
-                                                     std::uint64_t least = 0) const;
-  /// An integer that may be null, for which the model, once every field is read, takes what follows from others.
-  [[nodiscard]] Expr optional_integer(Text name, Expr derived) const;
-  /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
-  /// product as `product` (`symbol`), which must be no field's name.
-  [[nodiscard]] Expr scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const;
-  /// A number that may hold a fraction and only decides something.
-  [[nodiscard]] double number(Text name, double fallback) const;
-
-  [[nodiscard]] bool flag(Text name, bool fallback, Null null = Null::refused) const;
-  /// A flag that follows from other fields where missing.
-  [[nodiscard]] bool derived_flag(Text name, bool derived) const;
-  /// A word; any where `choices` is empty. It lives as long as the configuration.
-  [[nodiscard]] std::string_view text(Text name, Text fallback,
-                                      std::span<const std::string_view> choices = {}) const;
-  /// A word or nothing.
-  [[nodiscard]] std::optional<std::string_view> optional_text(Text name, std::optional<std::string_view> fallback = {}) const;
-  /// A list of words, each one of `choices` where there are any; none where missing or null.
-  [[nodiscard]] std::optional<std::vector<std::string_view>> words(Text name,
-                                                                   std::span<const std::string_view> choices = {}) const;
-  /// The same, `fallback` where missing or null.
-  [[nodiscard]] std::vector<std::string_view> words(Text name, std::span<const std::string_view> choices,
-                                                    std::vector<std::string_view> fallback) const;
-  /// A list of integers; none where missing or null.
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Text name) const;
-  /// The same, `fallback` where missing or null.
-  [[nodiscard]] std::vector<std::int64_t> integers(Text name, std::vector<std::int64_t> fallback) const;
-
-  /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
-  [[nodiscard]] Json peek(Text name) const;
-  /// True where it holds that key with any value, null included.
-  [[nodiscard]] bool has(Text name) const { return static_cast<bool>(peek(name)); }
-
-  /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
-  [[nodiscard]] Expr count(Text name, Text symbol, Text meaning, Count value,
-                           Expr definition = {}) const;
-
-  /// Says that a key was understood, and is no field of the form.
-  void consume(Text name) const;
-  /// Says that a field which no one will read was understood all the same, and why it changes nothing.
-  void ignore(Text name, Text reason) const;
-
-  /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
-  void require_length(Text list, std::size_t length, Expr n_layers) const;
-
-  /// The same for a list that no tensor depends on, where there is one.
-  void require_length_of(Text list, Expr n_layers) const;
-
-  /// The Error for a field of this section: `message` follows its name, as it was written.
-  [[noreturn]] void refuse(ErrorCode code, Text field, Text message) const;
-
-  [[nodiscard]] Pool& pool() const { return all_->pool; }
-  [[nodiscard]] Expr literal(Count value) const { return all_->pool.literal(value); }
-  /// "text_config.hidden_size"
-  [[nodiscard]] std::string full_name(Text field) const { return all_->full_name(section_, field); }
-
- private:
-  struct Opened {
-    Field& field;
-    bool again;  ///< read before: its value is settled
-  };
-
-  [[nodiscard]] Section& here() const { return all_->sections[section_]; }
-  /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
-  [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback) const;
-  [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
-  [[nodiscard]] Expr derive(Field& field, Expr derived) const;
-  [[nodiscard]] Expr derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const;
-  [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
-  [[nodiscard]] std::string symbol_of(std::string_view base) const;
-  [[noreturn]] void wrong_type(const Field& field, Text wanted, Text advice = "") const;
-  [[nodiscard]] bool read_flag(Field& field) const;
-
-  Configuration* all_;
-  std::uint16_t section_;
-};
+inline Pool& Section::pool() const { return all_->pool; }
+inline Expr Section::literal(Count value) const { return pool().literal(value); }
 
 /// True for activations that have parameters of their own.
 bool is_learned_activation(std::string_view name);

@@ -68,7 +68,7 @@ constexpr Family unnamed{"", "", {}, {}, of_type<unnamed_text>};
 Backbone backbone(Config c, Builder& b) {
   const Expr channels = vision(c.section("vision_config"), b);
   const Json given = c.peek("text_config");
-  const Config text = c.section("text_config");
+  Config text = c.section("text_config");
   Backbone out =
       given && !given.is_null() ? nested_auto(text, b, "language_model.model", "qwen2") : nested(text, b, "language_model.model", unnamed);
   b.scope(Part::projector, "multi_modal_projector", [&] {

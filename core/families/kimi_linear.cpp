@@ -26,7 +26,9 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
                                           .active_field = "num_experts_per_token",
                                           .shared_field = "num_shared_experts"},
                                          m);
-  return {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.integer("first_k_dense_replace", dense))), .mixture = experts, .dense = s.f};
+  return {.layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.integer("first_k_dense_replace", dense))),
+          .mixture = experts,
+          .dense = s.f};
 }
 
 /// The layers by the lists of linear_attn_config, which count from 1 and must name each.
@@ -58,7 +60,7 @@ Backbone kimi(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.q_rank = std::nullopt});
   if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
-  const Config linear_section = c.section("linear_attn_config");
+  Config linear_section = c.section("linear_attn_config");
   const auto field = [&](Text inside, Text outside, std::uint64_t fallback) {
     return linear_section.has(inside) ? linear_section.integer(inside, fallback) : c.integer(outside, fallback);
   };

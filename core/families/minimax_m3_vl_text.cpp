@@ -31,7 +31,7 @@ Backbone backbone(Config c, Builder& b) {
       {.inner = s.f, .layout = ExpertLayout::stacked, .correction = Correction::buffer, .shared = f_shared, .shared_fused = true});
   const Split layers = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.literal(0)));
   // Published configurations keep the indexer's sizes apart, under other names, which win.
-  const Config sparse = c.section("sparse_attention_config");
+  Config sparse = c.section("sparse_attention_config");
   const IndexSet indexed = indexed_layers(c, sparse, s.n_layers);
   const Expr n_index = sparse.has("sparse_num_index_heads") ? sparse.integer("sparse_num_index_heads", 4) : c.integer("index_n_heads", 4);
   const Expr h_index = sparse.has("sparse_index_dim") ? sparse.integer("sparse_index_dim", 128) : c.integer("index_head_dim", 128);

@@ -97,7 +97,7 @@ Expr vision(Config c, Builder& b) {
 
 /// The classes of the text model alone take it out of the same configuration.
 Backbone backbone(Config c, Builder& b) {
-  const Config text = c.section("text_config");
+  Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", text_model);
   const Expr d_vision = vision(c.section("vision_config"), b);
   Backbone out = nested(text, b, "language_model.model", text_model);

@@ -12,7 +12,7 @@ constexpr Alias aliases[] = {{"hidden_size", "n_embd"}};
 
 /// A configuration with everything that it refers to.
 struct Read {
-  explicit Read(std::string_view text) : document(text), all(pool, document.root()), config(Config(all).with(aliases)) {}
+  explicit Read(std::string_view text) : document(text), all(pool, document.root()), config(all.root().with(aliases)) {}
   Pool pool;
   Document document;
   Configuration all;
@@ -85,7 +85,8 @@ TEST_CASE("a derived integer follows from others where missing or null", "[confi
 }
 
 TEST_CASE("an attribute that transformers does not declare takes no null", "[config]") {
-  CHECK(code_of(R"({"head_dim": null})", [](Config c) { static_cast<void>(c.attribute("head_dim", c.integer("n", 2))); }) == ErrorCode::wrong_type);
+  CHECK(code_of(R"({"head_dim": null})", [](Config c) { static_cast<void>(c.attribute("head_dim", c.integer("n", 2))); }) ==
+        ErrorCode::wrong_type);
   Read r("{}");
   CHECK(digits(r.config.attribute("head_dim", r.config.integer("n", 2)).value()) == "2");
 }
@@ -108,7 +109,8 @@ TEST_CASE("\"auto\" is derived, another word is none", "[config]") {
   Read r(R"({"rank": "auto"})");
   CHECK(digits(r.config.automatic("rank", r.config.integer("d", 48)).value()) == "48");
   CHECK(r.last().source == Source::derived);
-  CHECK(code_of(R"({"rank": "full"})", [](Config c) { static_cast<void>(c.automatic("rank", c.integer("d", 48))); }) == ErrorCode::wrong_type);
+  CHECK(code_of(R"({"rank": "full"})", [](Config c) { static_cast<void>(c.automatic("rank", c.integer("d", 48))); }) ==
+        ErrorCode::wrong_type);
 }
 
 TEST_CASE("an optional integer may be absent", "[config]") {
@@ -148,7 +150,8 @@ TEST_CASE("two spellings must have one value", "[config]") {
   Read equal(R"({"n_embd": 64, "hidden_size": 64})");
   CHECK(digits(equal.config.integer("n_embd", 768).value()) == "64");
   CHECK(equal.ignored().empty());
-  for (const char* text : {R"({"n_embd": 1, "hidden_size": 64})", R"({"n_embd": null, "hidden_size": 64})", R"({"n_embd": 64.0, "hidden_size": 64})"})
+  for (const char* text :
+       {R"({"n_embd": 1, "hidden_size": 64})", R"({"n_embd": null, "hidden_size": 64})", R"({"n_embd": 64.0, "hidden_size": 64})"})
     CHECK(code_of(text, [](Config c) { static_cast<void>(c.integer("n_embd", 768)); }) == ErrorCode::inconsistent);
 }
 
@@ -162,7 +165,7 @@ TEST_CASE("what transformers derives before it reads an alias must be given", "[
 
 TEST_CASE("a section is a configuration of its own", "[config]") {
   Read r(R"({"hidden_size": 8, "text_config": {"hidden_size": 16, "depth": 2}, "vision_config": {"hidden_size": 32}})");
-  const Config text = r.config.section("text_config").with({}), vision = r.config.section("vision_config");
+  Config text = r.config.section("text_config").with({}), vision = r.config.section("vision_config");
   CHECK(digits(r.config.integer("n_embd", 1).value()) == "8");
   const Expr d = text.integer("hidden_size", 1), d_v = vision.integer("hidden_size", 1);
   CHECK(digits(d.value()) == "16");
