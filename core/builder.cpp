@@ -68,12 +68,21 @@ void Builder::enter_tower(Part part, Text name) {
   now_.tower = true;
 }
 
-void Builder::enter_repeat(Text name, const IndexSet& indices, Expr active, bool experts) {
+bool Builder::enter_repeat(Text name, const IndexSet& indices) {
+  if (indices.empty()) return false;
   enter(name);
   const std::string index = spelling(indices) + '.';
   prefix_ += index;
   owner_prefix_ += index;
-  if (indices.count) repeats_.push_back({indices.count, active, experts});
+  if (indices.count) repeats_.push_back({indices.count, indices.count, false});
+  return true;
+}
+
+bool Builder::enter_experts(Text name, Expr experts, Expr active) {
+  if (!enter_repeat(name, all(experts))) return false;
+  repeats_.back().active = active.value() < experts.value() ? active : experts;
+  repeats_.back().experts = true;
+  return true;
 }
 
 void Builder::enter_tied(Text name, const IndexSet& indices, std::uint64_t owner) {

@@ -128,8 +128,7 @@ class Builder {
   /// What `body` records exists once per index: `name.[0-31].…`. Without indices `body` does not run.
   template <class Body>
   void repeat(Text name, const IndexSet& indices, Body&& body) {
-    if (indices.empty()) return;
-    enter_repeat(name, indices, indices.count, false);
+    if (!enter_repeat(name, indices)) return;
     body();
     leave();
   }
@@ -137,9 +136,7 @@ class Builder {
   /// The same for experts of which each token uses `active` (or all, if there are fewer).
   template <class Body>
   void repeat_experts(Text name, Expr experts, Expr active, Body&& body) {
-    const IndexSet indices = all(experts);
-    if (indices.empty()) return;
-    enter_repeat(name, indices, active.value() < experts.value() ? active : experts, true);
+    if (!enter_experts(name, experts, active)) return;
     body();
     leave();
   }
@@ -212,13 +209,15 @@ class Builder {
     bool experts;
   };
 
-  void enter(Text name);
-  void enter(Part part, Text name);
-  void enter_tower(Part part, Text name);
-  void enter_repeat(Text name, const IndexSet& indices, Expr active, bool experts);
+  [[gnu::noinline]] void enter(Text name);
+  [[gnu::noinline]] void enter(Part part, Text name);
+  [[gnu::noinline]] void enter_tower(Part part, Text name);
+  /// False where there is no index.
+  [[gnu::noinline]] bool enter_repeat(Text name, const IndexSet& indices);
+  [[gnu::noinline]] bool enter_experts(Text name, Expr experts, Expr active);
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
-  void enter_beside(Kind kind, Text reason);
-  void leave();
+  [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
+  [[gnu::noinline]] void leave();
   Tensor record(Text name, std::vector<Expr> shape, Kind kind, Role role, Expr active);
 
   Pool& pool_;

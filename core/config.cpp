@@ -136,7 +136,7 @@ void require_listable(Expr n_layers) {
 
 // --- The configuration -----------------------------------------------------------------------------------------------
 
-Configuration::Configuration(Pool& names, Json root) : pool(names) { sections.push_back({"", "", root}); }
+Configuration::Configuration(Pool& names, Json root) : pool(names) { sections.emplace_back(*this, std::uint16_t{0}, "", "", root); }
 
 std::string Configuration::full_name(std::uint16_t section, Text field) const { return concat({sections[section].path, field}); }
 
@@ -199,37 +199,37 @@ std::vector<IgnoredField> Configuration::ignored(std::size_t most, std::size_t& 
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-Config Config::section(Text name) const {
-  const std::string path = concat({here().path, name, "."});
-  for (std::uint16_t i = 0; i < all_->sections.size(); ++i)
-    if (all_->sections[i].path == path) return Config(*all_, i);
-  Json json = here().json[name];
+Config Section::section(Text name) const {
+  std::string inner = concat({path, name, "."});
+  for (const Section& known : all_->sections)
+    if (known.path == inner) return known;
+  Json object = json[name];
   consume(name);
-  if (json && !json.is_null() && !json.is(Json::Type::object))
-    refuse(ErrorCode::wrong_type, name, concat({"must be an object, not ", described(json), "."}));
-  if (!json.is(Json::Type::object)) json = {};
-  all_->sections.push_back({path, symbol_suffix(name), json});
-  return Config(*all_, static_cast<std::uint16_t>(all_->sections.size() - 1));
+  if (object && !object.is_null() && !object.is(Json::Type::object))
+    refuse(ErrorCode::wrong_type, name, concat({"must be an object, not ", described(object), "."}));
+  if (!object.is(Json::Type::object)) object = {};
+  const auto number = static_cast<std::uint16_t>(all_->sections.size());
+  return all_->sections.emplace_back(*all_, number, std::move(inner), symbol_suffix(name), object);
 }
 
-Config Config::with(std::span<const Alias> aliases) const {
-  here().aliases = aliases;
+Config Section::with(std::span<const Alias> its_aliases) const {
+  aliases = its_aliases;
   return *this;
 }
 
-Json Config::peek(Text name) const {
-  if (const Json own = here().json[name]) return own;
-  for (const Alias& a : here().aliases)
+Json Section::peek(Text name) const {
+  if (const Json own = json[name]) return own;
+  for (const Alias& a : aliases)
     if (a.field == name)
-      if (const Json other = here().json[a.alias]) return other;
+      if (const Json other = json[a.alias]) return other;
   return {};
 }
 
-void Config::consume(Text name) const { here().consumed.push_back(name); }
+void Section::consume(Text name) const { consumed.push_back(name); }
 
-void Config::ignore(Text name, Text reason) const { all_->reasons.push_back({section_, name, reason}); }
+void Section::ignore(Text name, Text reason) const { all_->reasons.push_back({section_, name, reason}); }
 
-void Config::refuse(ErrorCode code, Text field, Text message) const {
+void Section::refuse(ErrorCode code, Text field, Text message) const {
   Text written = field;
   for (const Field& f : all_->fields)
     if (f.section == section_ && f.name == field && !f.given_as.empty()) written = f.given_as;
@@ -238,23 +238,23 @@ void Config::refuse(ErrorCode code, Text field, Text message) const {
   throw Error{code, std::move(name), std::move(text)};
 }
 
-void Config::require_length(Text list, std::size_t length, Expr n_layers) const {
+void Section::require_length(Text list, std::size_t length, Expr n_layers) const {
   if (length == n_layers.value()) return;
   refuse(ErrorCode::inconsistent, list,
          concat({"must have an entry for each of the ", digits(n_layers.value()), " layers (", write(n_layers), "), not ", digits(length),
                  "."}));
 }
 
-void Config::require_length_of(Text list, Expr n_layers) const {
+void Section::require_length_of(Text list, Expr n_layers) const {
   const Json given = peek(list);
   if (given.is(Json::Type::list)) require_length(list, given.size(), n_layers);
 }
 
-void Config::wrong_type(const Field& field, Text wanted, Text advice) const {
+void Section::wrong_type(const Field& field, Text wanted, Text advice) const {
   refuse(ErrorCode::wrong_type, field.name, concat({"must be ", wanted, ", not ", described(field.given), advice, "."}));
 }
 
-Config::Opened Config::open(Text name, FieldType type, Null null, Text fallback) const {
+Section::Opened Section::open(Text name, FieldType type, Null null, Text fallback) const {
   for (Field& f : all_->fields) {
     if (f.section != section_ || f.name != name) continue;
     if (f.type != type || (!f.fallback.empty() && !fallback.empty() && f.fallback != fallback))
@@ -264,14 +264,13 @@ Config::Opened Config::open(Text name, FieldType type, Null null, Text fallback)
   Field& field = all_->fields.emplace_back(Field{section_, name, type});
   field.nullable = null == Null::allowed;
   field.fallback = fallback;
-  Section& section = here();
-  section.consumed.push_back(name);
-  field.given = section.json[name];
-  for (const Alias& a : section.aliases) {
+  consumed.push_back(name);
+  field.given = json[name];
+  for (const Alias& a : aliases) {
     if (a.field != name) continue;
-    const Json other = section.json[a.alias];
+    const Json other = json[a.alias];
     if (!other) continue;
-    section.consumed.push_back(a.alias);
+    consumed.push_back(a.alias);
     if (field.given && !(field.given == other))
       refuse(ErrorCode::inconsistent, name, concat({"and ", a.alias, " are one field, but differ: leave one of them out."}));
     // Set after all that is derived: nothing takes the place of a null.
@@ -283,7 +282,7 @@ Config::Opened Config::open(Text name, FieldType type, Null null, Text fallback)
   return {field, false};
 }
 
-Expr Config::name_of(const Field& field, Count value, Expr definition) const {
+Expr Section::name_of(const Field& field, Count value, Expr definition) const {
   const Dimension& d = dimension(field.name);
   return pool().named({full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true,
                        dimension_order(field.name), definition},
@@ -291,11 +290,10 @@ Expr Config::name_of(const Field& field, Count value, Expr definition) const {
 }
 
 /// The symbol with the section's suffix, and with a number where another name has it already: d_v, n_kv,v, d_2.
-std::string Config::symbol_of(std::string_view base) const {
+std::string Section::symbol_of(std::string_view base) const {
   const auto subscripted = [](std::string_view symbol, std::string_view subscript) {
     return concat({symbol, symbol.find('_') == std::string_view::npos ? "_" : ",", subscript});
   };
-  const std::string_view suffix = here().suffix;
   std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
   std::vector<std::string>& taken = all_->symbols;
   std::string unique = symbol;
@@ -304,7 +302,7 @@ std::string Config::symbol_of(std::string_view base) const {
 }
 
 /// A given JSON integer ≥ `least`.
-Expr Config::read_integer(Field& field, std::uint64_t least) const {
+Expr Section::read_integer(Field& field, std::uint64_t least) const {
   const Json value = field.given;
   if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&
       value.number() == std::floor(value.number()))
@@ -316,7 +314,7 @@ Expr Config::read_integer(Field& field, std::uint64_t least) const {
   return field.number = name_of(field, value.magnitude(), {});
 }
 
-Expr Config::required_integer(Text name, std::uint64_t example) const {
+Expr Section::required_integer(Text name, std::uint64_t example) const {
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
   if (again) return field.number;
   if (!field.given || field.given.is_null())
@@ -325,7 +323,7 @@ Expr Config::required_integer(Text name, std::uint64_t example) const {
   return read_integer(field, 0);
 }
 
-Expr Config::integer(Text name, std::uint64_t fallback, std::uint64_t least) const {
+Expr Section::integer(Text name, std::uint64_t fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::refused, integer_text(fallback));
   if (again) return field.number;
   if (field.given) return read_integer(field, least);
@@ -333,7 +331,10 @@ Expr Config::integer(Text name, std::uint64_t fallback, std::uint64_t least) con
   return field.number = name_of(field, fallback, {});
 }
 
-Expr Config::derive(Field& field, Expr derived) const {
+// Not inlined: what nearly every call of a family leaves out is said once.
+[[gnu::noinline]] Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, fallback, std::uint64_t{0}); }
+
+Expr Section::derive(Field& field, Expr derived) const {
   field.source = Source::derived;
   field.given = {};
   field.value = integer_text(derived.value());
@@ -341,7 +342,7 @@ Expr Config::derive(Field& field, Expr derived) const {
   return field.number = name_of(field, derived.value(), derived);
 }
 
-Expr Config::derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const {
+Expr Section::derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, null, "");
   if (again) return field.number;
   if (field.given && !(field.nullable && field.given.is_null())) return read_integer(field, least);
@@ -351,7 +352,7 @@ Expr Config::derived_integer(Text name, Expr derived, Null null, std::uint64_t l
   return derive(field, derived);
 }
 
-Expr Config::integer(Text name, Expr derived, std::uint64_t least) const {
+Expr Section::integer(Text name, Expr derived, std::uint64_t least) const {
   const Json given = peek(name);
   // transformers derives while it initialises, before it sets what came under an alias: what it derives from is the default.
   const auto renamed = [&](const Name& n) {
@@ -365,18 +366,18 @@ Expr Config::integer(Text name, Expr derived, std::uint64_t least) const {
   return derived_integer(name, derived, Null::allowed, least);
 }
 
-Expr Config::integer_or(Text name, Expr derived) const {
+Expr Section::integer_or(Text name, Expr derived) const {
   const Expr given = integer(name, derived);
   return given.value() == 0 ? derived : given;
 }
 
-Expr Config::attribute(Text name, Expr derived, std::uint64_t least) const { return derived_integer(name, derived, Null::refused, least); }
+Expr Section::attribute(Text name, Expr derived, std::uint64_t least) const { return derived_integer(name, derived, Null::refused, least); }
 
-Expr Config::integer(Text name, std::uint64_t fallback, Expr where_null) const {
+Expr Section::integer(Text name, std::uint64_t fallback, Expr where_null) const {
   return peek(name).is_null() ? integer(name, where_null) : integer(name, fallback);
 }
 
-Expr Config::automatic(Text name, Expr derived) const {
+Expr Section::automatic(Text name, Expr derived) const {
   const Json given = peek(name);
   if (!given.is(Json::Type::string)) return attribute(name, derived);
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
@@ -385,16 +386,16 @@ Expr Config::automatic(Text name, Expr derived) const {
   return derive(field, derived);
 }
 
-Expr Config::integer_unless_minus_one(Text name, Expr derived) const {
+Expr Section::integer_unless_minus_one(Text name, Expr derived) const {
   const Json given = peek(name);
   if (!given.is(Json::Type::integer) || !given.negative() || given.magnitude() != 1) return attribute(name, derived);
   const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
   return again ? field.number : derive(field, derived);
 }
 
-Expr Config::optional_integer(Text name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }
+Expr Section::optional_integer(Text name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }
 
-std::optional<Expr> Config::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
+std::optional<Expr> Section::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");
   if (!again) {
     if (field.given && !field.given.is_null()) return read_integer(field, least);
@@ -424,7 +425,7 @@ std::string number_text(double value) {
 
 }  // namespace
 
-double Config::number(Text name, double fallback) const {
+double Section::number(Text name, double fallback) const {
   const auto [field, again] = open(name, FieldType::number, Null::refused, number_text(fallback));
   if (!field.given) {
     field.value = field.fallback;
@@ -434,7 +435,7 @@ double Config::number(Text name, double fallback) const {
   return field.given.number();
 }
 
-Expr Config::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const {
+Expr Section::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const {
   const double value = number(factor, fallback);
   constexpr double most = 1e15;  // beyond it a double is no exact integer
   const double scaled = static_cast<double>(base.value()) * value;
@@ -447,19 +448,21 @@ Expr Config::scaled(Text factor, double fallback, Expr base, Text product, Text 
 
 // --- What is no number -----------------------------------------------------------------------------------------------
 
-bool Config::read_flag(Field& field) const {
+bool Section::read_flag(Field& field) const {
   if (!field.given.is(Json::Type::boolean) && !(field.nullable && field.given.is_null())) wrong_type(field, "true or false");
   return field.given.is(Json::Type::boolean) && field.given.boolean();
 }
 
-bool Config::flag(Text name, bool fallback, Null null) const {
+bool Section::flag(Text name, bool fallback, Null null) const {
   const auto [field, again] = open(name, FieldType::boolean, null, fallback ? "true" : "false");
   if (field.given) return read_flag(field);
   field.value = field.fallback;
   return fallback;
 }
 
-bool Config::derived_flag(Text name, bool derived) const {
+[[gnu::noinline]] bool Section::flag(Text name, bool fallback) const { return flag(name, fallback, Null::refused); }
+
+bool Section::derived_flag(Text name, bool derived) const {
   const auto [field, again] = open(name, FieldType::boolean, Null::refused, "");
   if (field.given) return read_flag(field);
   field.source = Source::derived;
@@ -467,7 +470,7 @@ bool Config::derived_flag(Text name, bool derived) const {
   return derived;
 }
 
-std::string_view Config::text(Text name, Text fallback, std::span<const std::string_view> choices) const {
+std::string_view Section::text(Text name, Text fallback, std::span<const std::string_view> choices) const {
   const auto [field, again] = open(name, FieldType::string, Null::refused, quoted(fallback));
   field.choices = choices;
   if (!field.given) {
@@ -481,7 +484,7 @@ std::string_view Config::text(Text name, Text fallback, std::span<const std::str
   return word;
 }
 
-std::optional<std::string_view> Config::optional_text(Text name, std::optional<std::string_view> fallback) const {
+std::optional<std::string_view> Section::optional_text(Text name, std::optional<std::string_view> fallback) const {
   const auto [field, again] = open(name, FieldType::string, Null::allowed, fallback ? quoted(*fallback) : "null");
   if (!field.given) {
     field.value = field.fallback;
@@ -492,7 +495,7 @@ std::optional<std::string_view> Config::optional_text(Text name, std::optional<s
   return field.given.string();
 }
 
-std::optional<std::vector<std::string_view>> Config::words(Text name, std::span<const std::string_view> choices) const {
+std::optional<std::vector<std::string_view>> Section::words(Text name, std::span<const std::string_view> choices) const {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   field.choices = choices;
   if (!field.given || field.given.is_null()) {
@@ -513,8 +516,8 @@ std::optional<std::vector<std::string_view>> Config::words(Text name, std::span<
   return out;
 }
 
-std::vector<std::string_view> Config::words(Text name, std::span<const std::string_view> choices,
-                                            std::vector<std::string_view> fallback) const {
+std::vector<std::string_view> Section::words(Text name, std::span<const std::string_view> choices,
+                                             std::vector<std::string_view> fallback) const {
   std::optional<std::vector<std::string_view>> given = words(name, choices);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;
   field.fallback = words_text(fallback);
@@ -524,7 +527,7 @@ std::vector<std::string_view> Config::words(Text name, std::span<const std::stri
   return fallback;
 }
 
-std::optional<std::vector<std::int64_t>> Config::integers(Text name) const {
+std::optional<std::vector<std::int64_t>> Section::integers(Text name) const {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   if (!field.given || field.given.is_null()) {
     field.source = Source::derived;
@@ -543,7 +546,7 @@ std::optional<std::vector<std::int64_t>> Config::integers(Text name) const {
   return out;
 }
 
-std::vector<std::int64_t> Config::integers(Text name, std::vector<std::int64_t> fallback) const {
+std::vector<std::int64_t> Section::integers(Text name, std::vector<std::int64_t> fallback) const {
   std::optional<std::vector<std::int64_t>> given = integers(name);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;
   field.fallback = list_text(fallback, [](std::int64_t i) {
@@ -555,7 +558,7 @@ std::vector<std::int64_t> Config::integers(Text name, std::vector<std::int64_t> 
   return fallback;
 }
 
-Expr Config::count(Text name, Text symbol, Text meaning, Count value, Expr definition) const {
+Expr Section::count(Text name, Text symbol, Text meaning, Count value, Expr definition) const {
   std::string full = full_name(name);
   if (const Expr known = pool().find(full)) return known;
   return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(""), definition}, value);

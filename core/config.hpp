@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -34,15 +35,6 @@ struct Alias {
   Text field;
 };
 
-/// The whole configuration, or one object in it, under the aliases of the model type that reads it.
-struct Section {
-  std::string path;         ///< "text_config."; empty: the whole
-  std::string_view suffix;  ///< what its fields' symbols end in: the `v` of d_v
-  Json json;                ///< an object, or not there
-  std::span<const Alias> aliases = {};
-  std::vector<std::string_view> consumed = {};  ///< keys that were read
-};
-
 /// One field that was read, for the answer and the form.
 struct Field {
   std::uint16_t section;
@@ -66,45 +58,35 @@ struct IgnoredField {
   Text reason;       ///< empty: it does not change any tensor of this model
 };
 
-/// What one count reads of one config.json: the Configs below are handles into it.
-struct Configuration {
-  Configuration(Pool& names, Json root);
+struct Configuration;
 
-  Pool& pool;
-  std::deque<Section> sections;
-  std::deque<Field> fields;
-  std::vector<std::string> symbols;  ///< of formulas, each for one name
-  struct Reason {
-    std::uint16_t section;
-    Text field;
-    Text text;
-  };
-  std::vector<Reason> reasons;
-
-  /// A section's name and a field's: "text_config.hidden_size".
-  [[nodiscard]] std::string full_name(std::uint16_t section, Text field) const;
-  /// What was given and never read, at most `most`; `left_out` counts the rest.
-  [[nodiscard]] std::vector<IgnoredField> ignored(std::size_t most, std::size_t& left_out) const;
-};
-
-/// A checked, typed view of a config.json or of one section of it, as transformers reads it: aliases, defaults, types. Each
-/// read says where the value came from; what no one read is ignored. Reading a field twice gives the same expression; under
-/// another default it is an internal error. A field given under two spellings must have one value.
-/// Every read throws Error{wrong_type} for a value of another type and Error{out_of_range} below `least`.
-/// Names and reasons are kept as views: hand in literals.
-class Config {
+/// A config.json or one object in it, read checked and typed as transformers reads it: aliases, defaults, types. Each read says where the
+/// value came from; what no one read is ignored. Reading a field twice gives the same expression; under another default it is an internal
+/// error. A field given under two spellings must have one value. Every read throws Error{wrong_type} for a value of another type and
+/// Error{out_of_range} below `least`. Names and reasons are kept as views: hand in literals.
+class Section {
  public:
-  explicit Config(Configuration& all, std::uint16_t section = 0) : all_(&all), section_(section) {}
+  Section(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
+      : path(std::move(its_path)), suffix(its_suffix), json(its_json), all_(&all), section_(number) {}
+  Section(const Section&) = delete;
+  Section& operator=(const Section&) = delete;
 
-  /// The object under that name: a Config whose fields go by `name.field`. Missing and null are an empty object.
-  [[nodiscard]] Config section(Text name) const;
+  const std::string path;                               ///< "text_config."; empty: the whole
+  const std::string_view suffix;                        ///< what its fields' symbols end in: the `v` of d_v
+  const Json json;                                      ///< an object, or not there
+  mutable std::span<const Alias> aliases = {};          ///< of the model type that reads it
+  mutable std::vector<std::string_view> consumed = {};  ///< keys that were read
+
+  /// The object under that name, whose fields go by `name.field`. Missing and null are an empty object.
+  [[nodiscard]] const Section& section(Text name) const;
   /// The same section under the aliases of another model type.
-  [[nodiscard]] Config with(std::span<const Alias> aliases) const;
+  [[nodiscard]] const Section& with(std::span<const Alias> aliases) const;
 
   /// An integer without default; throws Error{missing_field} where missing or null. `example` is shown in its place.
   [[nodiscard]] Expr required_integer(Text name, std::uint64_t example) const;
   /// An integer that is `fallback` where missing.
-  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, std::uint64_t least = 0) const;
+  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback) const;
+  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, std::uint64_t least) const;
   /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
   [[nodiscard]] Expr integer(Text name, Expr derived, std::uint64_t least = 0) const;
   /// An integer that follows from other fields where missing, null or 0 (`x or y`).
@@ -127,7 +109,8 @@ class Config {
   /// A number that may hold a fraction and only decides something.
   [[nodiscard]] double number(Text name, double fallback) const;
 
-  [[nodiscard]] bool flag(Text name, bool fallback, Null null = Null::refused) const;
+  [[nodiscard]] bool flag(Text name, bool fallback) const;
+  [[nodiscard]] bool flag(Text name, bool fallback, Null null) const;
   /// A flag that follows from other fields where missing.
   [[nodiscard]] bool derived_flag(Text name, bool derived) const;
   /// A word; any where `choices` is empty. It lives as long as the configuration.
@@ -166,10 +149,10 @@ class Config {
   /// The Error for a field of this section: `message` follows its name, as it was written.
   [[noreturn]] void refuse(ErrorCode code, Text field, Text message) const;
 
-  [[nodiscard]] Pool& pool() const { return all_->pool; }
-  [[nodiscard]] Expr literal(Count value) const { return all_->pool.literal(value); }
+  [[nodiscard]] Pool& pool() const;
+  [[nodiscard]] Expr literal(Count value) const;
   /// "text_config.hidden_size"
-  [[nodiscard]] std::string full_name(Text field) const { return all_->full_name(section_, field); }
+  [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
 
  private:
   struct Opened {
@@ -177,7 +160,6 @@ class Config {
     bool again;  ///< read before: its value is settled
   };
 
-  [[nodiscard]] Section& here() const { return all_->sections[section_]; }
   /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
   [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback) const;
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
@@ -189,8 +171,40 @@ class Config {
   [[nodiscard]] bool read_flag(Field& field) const;
 
   Configuration* all_;
-  std::uint16_t section_;
+  std::uint16_t section_;  ///< its place in the Configuration
 };
+
+/// As families read it. A reference: one register in each call, where a handle of two words is written to memory.
+using Config = const Section&;
+
+/// What one count reads of one config.json.
+struct Configuration {
+  Configuration(Pool& names, Json root);
+  Configuration(const Configuration&) = delete;
+  Configuration& operator=(const Configuration&) = delete;
+
+  /// The whole of it.
+  [[nodiscard]] Section& root() { return sections.front(); }
+
+  Pool& pool;
+  std::deque<Section> sections;
+  std::deque<Field> fields;
+  std::vector<std::string> symbols;  ///< of formulas, each for one name
+  struct Reason {
+    std::uint16_t section;
+    Text field;
+    Text text;
+  };
+  std::vector<Reason> reasons;
+
+  /// A section's name and a field's: "text_config.hidden_size".
+  [[nodiscard]] std::string full_name(std::uint16_t section, Text field) const;
+  /// What was given and never read, at most `most`; `left_out` counts the rest.
+  [[nodiscard]] std::vector<IgnoredField> ignored(std::size_t most, std::size_t& left_out) const;
+};
+
+inline Pool& Section::pool() const { return all_->pool; }
+inline Expr Section::literal(Count value) const { return pool().literal(value); }
 
 /// True for activations that have parameters of their own.
 bool is_learned_activation(std::string_view name);

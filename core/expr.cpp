@@ -1,8 +1,10 @@
 #include "core/expr.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/index_set.hpp"
 
 namespace param_ledger {
 
@@ -12,45 +14,49 @@ Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, 
 
 }  // namespace
 
-Expr operator+(Expr a, Expr b) {
+// Not inlined: families are full of them.
+[[gnu::noinline]] Expr operator+(Expr a, Expr b) {
   if (a.is_literal(0)) return b;
   if (b.is_literal(0)) return a;
   return make(Op::sum, add(a.value(), b.value()), a, b);
 }
 
-Expr operator-(Expr a, Expr b) {
+[[gnu::noinline]] Expr operator-(Expr a, Expr b) {
   if (b.value() > a.value()) throw Error{ErrorCode::out_of_range, "", "A dimension would be negative."};
   if (b.is_literal(0)) return a;
   return make(Op::difference, a.value() - b.value(), a, b);
 }
 
-Expr operator*(Expr a, Expr b) {
+[[gnu::noinline]] Expr operator*(Expr a, Expr b) {
   if (a.is_literal(1)) return b;
   if (b.is_literal(1)) return a;
   return make(Op::product, multiply(a.value(), b.value()), a, b);
 }
 
-Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b); }
-Expr operator-(Expr a, std::uint64_t b) { return a - a.node()->pool->literal(b); }
-Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b; }
+[[gnu::noinline]] Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b); }
+[[gnu::noinline]] Expr operator-(Expr a, std::uint64_t b) { return a - a.node()->pool->literal(b); }
+[[gnu::noinline]] Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b; }
 
-Expr floor_divide(Expr a, Expr b) {
+[[gnu::noinline]] Expr floor_divide(Expr a, Expr b) {
   if (b.value() == 0) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
   const Op op = a.value() % b.value() == 0 ? Op::quotient : Op::floor;
   return make(op, a.value() / b.value(), a, b);
 }
 
-Expr ceil_divide(Expr a, Expr b) {
+[[gnu::noinline]] Expr ceil_divide(Expr a, Expr b) {
   if (b.value() == 0) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
   const bool exact = a.value() % b.value() == 0;
   return make(exact ? Op::quotient : Op::ceil, a.value() / b.value() + (exact ? 0U : 1U), a, b);
 }
 
-Expr power(Expr a, std::uint64_t exponent) {
+[[gnu::noinline]] Expr power(Expr a, std::uint64_t exponent) {
   Count value = 1;
   for (std::uint64_t i = 0; i < exponent; ++i) value = multiply(value, a.value());
   return make(Op::power, value, a, a.node()->pool->literal(exponent));
 }
+
+Pool::Pool() = default;
+Pool::~Pool() = default;
 
 Expr Pool::named(Name name, Count value) {
   name.index = static_cast<std::uint32_t>(names_.size());
@@ -81,6 +87,12 @@ Expr Pool::make(Op op, Count value, const Node* left, const Node* right) {
   Node& node = append();
   node = {op, after_names | place, value, left, right, nullptr, this};
   return Expr(&node);
+}
+
+const Run* Pool::keep(std::vector<Run> runs) {
+  auto kept = std::make_unique<Run[]>(runs.size());
+  std::copy(runs.begin(), runs.end(), kept.get());
+  return runs_.emplace_back(std::move(kept)).get();
 }
 
 Node& Pool::append() {

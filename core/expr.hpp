@@ -15,6 +15,7 @@ namespace param_ledger {
 
 class Pool;
 struct Node;
+struct Run;
 
 /// What a formula may contain. `quotient` divides without remainder, `floor` and `ceil` round.
 enum class Op : std::uint8_t { literal, name, sum, difference, product, power, quotient, floor, ceil };
@@ -90,7 +91,8 @@ inline bool Expr::is_literal(Count value) const { return node_->op == Op::litera
 /// Owns the nodes and names of one count.
 class Pool {
  public:
-  Pool() = default;
+  Pool();
+  ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
@@ -103,6 +105,9 @@ class Pool {
   /// The literal of that value, or the operation on these operands, which is that value; made where there is none yet.
   Expr make(Op op, Count value, const Node* left, const Node* right);
 
+  /// The runs of an index set.
+  const Run* keep(std::vector<Run> runs);
+
  private:
   static constexpr std::size_t chunk = 128;
 
@@ -114,6 +119,7 @@ class Pool {
   HashIndex index_;       ///< of literals and operations
   std::deque<Name> names_;
   std::deque<Expr> exprs_;  ///< one for each of names_
+  std::vector<std::unique_ptr<const Run[]>> runs_;
 };
 
 }  // namespace param_ledger

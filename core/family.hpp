@@ -58,13 +58,13 @@ struct Classes {
 
 /// What heads need to know of the backbone under them.
 struct Backbone {
-  Expr hidden;                      ///< width of the last hidden state
-  Tensor embedding = {};            ///< the table of token embeddings, which the head may be tied to
-  Expr vocabulary = {};             ///< rows of the head; empty: those of the table
-  bool tie_by_default = false;      ///< the default of tie_word_embeddings
-  Text language_model = "lm_head";  ///< the language model head's module
+  Expr hidden;                  ///< width of the last hidden state
+  Tensor embedding = {};        ///< the table of token embeddings, which the head may be tied to
+  Expr vocabulary = {};         ///< rows of the head; empty: those of the table
+  bool tie_by_default = false;  ///< the default of tie_word_embeddings
+  Text language_model = {};     ///< the language model head's module, else "lm_head"
   bool language_model_bias = false;
-  Text token_classifier = "score";  ///< the token classification head's module; "score" may lack its bias
+  Text token_classifier = {};  ///< the token classification head's module, else "score", which may lack its bias
 };
 
 /// A model type: what its config.json names it and how it records its tensors.

@@ -41,7 +41,7 @@ void language_model_head(Config c, Builder& b, const Backbone& m) {
 
 void language_model_head(Builder& b, const Backbone& m, bool tied) {
   const Expr vocabulary = m.vocabulary ? m.vocabulary : b.row(m.embedding).shape.front();
-  b.scope(Part::output_head, m.language_model, [&] {
+  b.scope(Part::output_head, m.language_model.otherwise("lm_head"), [&] {
     if (tied)
       b.tied("weight", m.embedding);
     else
@@ -63,8 +63,9 @@ void decoder_head(Config c, Builder& b, const Backbone& m) {
       case Head::double_heads: language_model_head(c, b, m); break;
       case Head::sequence_classification: linear(b, "score", m.hidden, num_labels(c)); break;
       case Head::token_classification: {
-        const bool may_lack_bias = m.token_classifier == "score";
-        linear(b, m.token_classifier, m.hidden, num_labels(c), !may_lack_bias || c.flag("token_classification_bias", true));
+        const Text module = m.token_classifier.otherwise("score");
+        const bool may_lack_bias = module == "score";
+        linear(b, module, m.hidden, num_labels(c), !may_lack_bias || c.flag("token_classification_bias", true));
         break;
       }
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, c.literal(2), true); break;

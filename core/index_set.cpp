@@ -1,6 +1,7 @@
 #include "core/index_set.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -12,56 +13,61 @@ std::uint64_t index(Count value) { return static_cast<std::uint64_t>(value); }
 
 }  // namespace
 
+Runs::Runs(Pool& pool, std::vector<Run> runs) : size_(runs.size()) {
+  if (size_ == 1) one_ = runs.front();
+  if (size_ > 1) more_ = pool.keep(std::move(runs));
+}
+
 IndexSet all(Expr n) {
   if (n.value() == 0) return {{}, n};
-  return {{{0, index(n.value() - 1)}}, n};
+  return {Run{0, index(n.value() - 1)}, n};
 }
 
 IndexSet between(Expr first, Expr end) {
   if (first.value() >= end.value()) return {};
-  return {{{index(first.value()), index(end.value() - 1)}}, end - first};
+  return {Run{index(first.value()), index(end.value() - 1)}, end - first};
 }
 
 IndexSet first(Expr count, Expr n) { return all(count.value() < n.value() ? count : n); }
 
 IndexSet without(Expr n, const IndexSet& set) {
   if (set.empty()) return all(n);
-  IndexSet out;
+  std::vector<Run> runs;
   std::uint64_t next = 0;
-  for (const IndexSet::Run& run : set.runs) {
-    if (run.first > next) out.runs.push_back({next, run.first - 1});
+  for (const Run& run : set.runs) {
+    if (run.first > next) runs.push_back({next, run.first - 1});
     next = run.last + 1;
   }
-  if (next < n.value()) out.runs.push_back({next, index(n.value() - 1)});
-  if (!out.empty()) out.count = n - set.count;
-  return out;
+  if (next < n.value()) runs.push_back({next, index(n.value() - 1)});
+  if (runs.empty()) return {};
+  return of_runs(std::move(runs), n - set.count);
 }
 
-IndexSet only(std::uint64_t i) { return {{{i, i}}, {}}; }
+IndexSet only(std::uint64_t i) { return {Run{i, i}}; }
 
 IndexSet all_but_first(const IndexSet& set) {
-  IndexSet out = set;
-  IndexSet::Run& run = out.runs.front();
-  if (run.first++ == run.last) out.runs.erase(out.runs.begin());
-  if (out.count) out.count = out.count - 1;
-  return out;
+  std::vector<Run> runs(set.runs.begin(), set.runs.end());
+  if (runs.front().first++ == runs.front().last) runs.erase(runs.begin());
+  return of_runs(std::move(runs), set.count - 1);
 }
 
 IndexSet listed(std::span<const std::uint64_t> indices, Expr count) {
-  IndexSet out{{}, count};
+  std::vector<Run> runs;
   for (const std::uint64_t i : indices) {
-    if (!out.runs.empty() && out.runs.back().last + 1 == i)
-      out.runs.back().last = i;
+    if (!runs.empty() && runs.back().last + 1 == i)
+      runs.back().last = i;
     else
-      out.runs.push_back({i, i});
+      runs.push_back({i, i});
   }
-  return out;
+  return of_runs(std::move(runs), count);
 }
 
-std::string spelling(const IndexSet& set) {
-  if (set.runs.size() == 1 && set.runs[0].first == set.runs[0].last) return digits(set.runs[0].first);
+IndexSet of_runs(std::vector<Run> runs, Expr count) { return {Runs(*count.node()->pool, std::move(runs)), count}; }
+
+std::string spelling(std::span<const Run> runs) {
+  if (runs.size() == 1 && runs[0].first == runs[0].last) return digits(runs[0].first);
   std::string out = "[";
-  for (const IndexSet::Run& run : set.runs) {
+  for (const Run& run : runs) {
     if (out.size() > 1) out += ',';
     out += digits(run.first);
     if (run.last != run.first) out += '-' + digits(run.last);
@@ -69,9 +75,9 @@ std::string spelling(const IndexSet& set) {
   return out + "]";
 }
 
-IndexSet spelled(std::string_view word) {
+std::vector<Run> spelled(std::string_view word) {
   if (word.size() > 2 && word.front() == '[') word = word.substr(1, word.size() - 2);
-  IndexSet out;
+  std::vector<Run> out;
   if (word.empty() || word.find_first_not_of("0123456789-,") != std::string_view::npos) return out;
   std::uint64_t number = 0;
   bool range = false;  // the number ends a run that has begun
@@ -82,17 +88,17 @@ IndexSet spelled(std::string_view word) {
       continue;
     }
     if (range)
-      out.runs.back().last = number;
+      out.back().last = number;
     else
-      out.runs.push_back({number, number});
+      out.push_back({number, number});
     range = c == '-';
     number = 0;
   }
   return out;
 }
 
-bool contains(const IndexSet& set, std::uint64_t index) {
-  return std::any_of(set.runs.begin(), set.runs.end(), [&](const IndexSet::Run& run) { return run.first <= index && index <= run.last; });
+bool contains(std::span<const Run> runs, std::uint64_t index) {
+  return std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.first <= index && index <= run.last; });
 }
 
 }  // namespace param_ledger

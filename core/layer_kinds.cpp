@@ -15,14 +15,14 @@ Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense) {
   if (step.value() == 1 && dense.empty()) return {all(n_layers), {}};
   std::sort(dense.begin(), dense.end());
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by decoder_sparse_step and mlp_only_layers.",
-               [&](std::uint64_t i) {
+               [&](std::size_t i) {
                  return (i + 1) % step.value() == 0 && !std::binary_search(dense.begin(), dense.end(), static_cast<std::int64_t>(i));
                });
 }
 
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
   return split(c, n_layers, "num_linear_attention_layers", "L_l", "Layers with linear attention; the others have full attention.",
-               [&](std::uint64_t i) { return kinds[i] == "linear_attention"; });
+               [&](std::size_t i) { return kinds[i] == "linear_attention"; });
 }
 
 LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields)
@@ -70,7 +70,7 @@ Count LayerOverrides::at(std::uint64_t layer, Text field, Count otherwise) const
 }
 
 IndexSet layers_of(Config c, const std::vector<std::string_view>& kinds, Text kind, Expr n_layers, Text name, Text symbol, Text meaning) {
-  return layers_where(c, n_layers, name, symbol, meaning, [&](std::uint64_t i) { return kinds[i] == kind; });
+  return layers_where(c, n_layers, name, symbol, meaning, [&](std::size_t i) { return kinds[i] == kind; });
 }
 
 void modernise(std::vector<std::string_view>& kinds) {

@@ -14,7 +14,7 @@ template <class Predicate>
 IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
   std::vector<std::uint64_t> indices;
-  for (std::uint64_t i = 0; i < n_layers.value(); ++i)
+  for (std::size_t i = 0; i < n_layers.value(); ++i)
     if (is(i)) indices.push_back(i);
   if (indices.size() == n_layers.value()) return all(n_layers);
   if (indices.empty()) return {};
@@ -50,7 +50,7 @@ std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, s
   require_listable(n_layers);
   std::vector<std::string_view> kinds;
   kinds.reserve(static_cast<std::size_t>(n_layers.value()));
-  for (std::uint64_t i = 0; i < n_layers.value(); ++i) kinds.push_back(pattern(i));
+  for (std::size_t i = 0; i < n_layers.value(); ++i) kinds.push_back(pattern(i));
   return kinds;
 }
 
@@ -64,7 +64,7 @@ Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>
 template <class Full>
 Split linear_layers(Config c, Expr n_layers, const Full& full) {
   static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
-  return linear_layers(c, n_layers, layer_kinds(c, "layer_types", n_layers, choices, [&](std::uint64_t i) -> std::string_view {
+  return linear_layers(c, n_layers, layer_kinds(c, "layer_types", n_layers, choices, [&](std::size_t i) -> std::string_view {
                          return full(i) ? "full_attention" : "linear_attention";
                        }));
 }

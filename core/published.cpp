@@ -39,10 +39,10 @@ Repeated repeated(const Row& row) {
   const std::string_view name = row.name;
   for (const std::string_view segment : segments_of(name)) {
     const auto at = static_cast<std::size_t>(segment.data() - name.data());
-    IndexSet indices = spelled(segment);
+    std::vector<Run> indices = spelled(segment);
     if (indices.empty() || at == 0 || at + segment.size() == name.size()) continue;
-    indices.count = row.repeats.front();
-    return {std::string(name.substr(0, at - 1)), std::move(indices), std::string(name.substr(at + segment.size() + 1))};
+    return {std::string(name.substr(0, at - 1)), of_runs(std::move(indices), row.repeats.front()),
+            std::string(name.substr(at + segment.size() + 1))};
   }
   return {};
 }
@@ -121,7 +121,7 @@ bool is_layer(const Row& row, const Repeated& name) {
 void layer_again(Builder& b, std::uint64_t layer) {
   each_row(b, [&](const Row& row) {
     const Repeated name = repeated(row);
-    if (is_layer(row, name) && contains(name.indices, layer)) b.like(row, name.after, row.shape, row.role, 1);
+    if (is_layer(row, name) && contains(name.indices.runs.span(), layer)) b.like(row, name.after, row.shape, row.role, 1);
   });
 }
 
@@ -240,7 +240,7 @@ void prediction_layers(Config c, Builder& b, std::string_view model_type) {
     for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
     return;
   }
-  const Config section = type->section.empty() ? c : c.section(type->section);
+  Config section = type->section.empty() ? c : c.section(type->section);
   const std::optional<Expr> given = section.optional_integer(type->field);
   const Expr count = given ? *given : c.literal(type->always ? 1 : 0), n_layers = c.pool().find(section.full_name("num_hidden_layers"));
   const std::optional<Surroundings> model = surroundings(b, n_layers);
@@ -285,9 +285,9 @@ class Kept {
     const std::vector<std::string_view> name = segments_of(module.after);
     std::vector<std::uint64_t> kept;
     for (const Pattern& pattern : patterns_) {
-      const IndexSet index = pattern.size() > 1 && pattern[0] == container ? spelled(pattern[1]) : IndexSet{};
+      const std::vector<Run> index = pattern.size() > 1 && pattern[0] == container ? spelled(pattern[1]) : std::vector<Run>{};
       if (!index.empty() && pattern.size() - 2 <= name.size() && std::equal(pattern.begin() + 2, pattern.end(), name.begin()))
-        kept.push_back(index.runs.front().first);
+        kept.push_back(index.front().first);
     }
     return without(module.indices, std::move(kept));
   }
@@ -306,17 +306,18 @@ class Kept {
   static IndexSet without(const IndexSet& set, std::vector<std::uint64_t> left_out) {
     std::sort(left_out.begin(), left_out.end());
     left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
-    IndexSet out{set.runs, set.count};
+    std::vector<Run> runs(set.runs.begin(), set.runs.end());
+    Expr count = set.count;
     for (const std::uint64_t index : left_out) {
-      if (!contains(out, index)) continue;
-      auto run = std::find_if(out.runs.begin(), out.runs.end(), [&](const IndexSet::Run& r) { return r.last >= index; });
-      const IndexSet::Run whole = *run;
-      run = out.runs.erase(run);
-      if (index < whole.last) run = out.runs.insert(run, {index + 1, whole.last});
-      if (whole.first < index) out.runs.insert(run, {whole.first, index - 1});
-      out.count = out.count - 1;
+      if (!contains(runs, index)) continue;
+      auto run = std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return r.last >= index; });
+      const Run whole = *run;
+      run = runs.erase(run);
+      if (index < whole.last) run = runs.insert(run, {index + 1, whole.last});
+      if (whole.first < index) runs.insert(run, {whole.first, index - 1});
+      count = count - 1;
     }
-    return out;
+    return runs.empty() ? IndexSet{} : of_runs(std::move(runs), count);
   }
 
   std::vector<Pattern> patterns_;

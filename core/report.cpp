@@ -43,17 +43,15 @@ Choice choice_for(Json root) {
 
 /// Fields of every configuration that would change tensors in a way that the family did not ask for.
 void refuse_unsupported(Configuration& all) {
-  for (std::uint16_t i = 0; i < all.sections.size(); ++i) {
-    const Section& section = all.sections[i];
+  for (const Section& section : all.sections) {
     const auto unread = [&](std::string_view field) {
       return section.json[field].size() > 0 && std::find(section.consumed.begin(), section.consumed.end(), field) == section.consumed.end();
     };
-    const Config c(all, i);
     if (unread("per_layer_config"))
-      c.refuse(ErrorCode::unsupported, "per_layer_config",
-               "gives single layers dimensions of their own, which are not counted for this model type.");
+      section.refuse(ErrorCode::unsupported, "per_layer_config",
+                     "gives single layers dimensions of their own, which are not counted for this model type.");
     if (unread("attribute_map"))
-      c.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.");
+      section.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.");
   }
 }
 
@@ -67,9 +65,8 @@ void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
 
 /// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
 void check_layer_types(Configuration& all) {
-  for (std::uint16_t i = 0; i < all.sections.size(); ++i)
-    if (const Expr n_layers = all.pool.find(all.full_name(i, "num_hidden_layers")))
-      Config(all, i).require_length_of("layer_types", n_layers);
+  for (const Section& section : all.sections)
+    if (const Expr n_layers = all.pool.find(section.full_name("num_hidden_layers"))) section.require_length_of("layer_types", n_layers);
 }
 
 /// One count, from the text to its rows.
@@ -79,7 +76,7 @@ struct Counted {
         choice(choice_for(document.root())),
         configuration(pool, document.root()),
         builder(pool, choice.architecture.architecture, family_of) {
-    const Config config = Config(configuration).with(choice.family->aliases);
+    Config config = configuration.root().with(choice.family->aliases);
     config.consume("model_type");
     config.consume("architectures");
     note_repeated_keys();

@@ -4,10 +4,11 @@ namespace param_ledger {
 
 Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m) {
   m.hidden = hidden;
-  m.count = c.integer(fields.count_field, fields.count);
-  m.active = fields.active ? c.integer(fields.active_field, *fields.active) : c.optional_integer(fields.active_field).value_or(m.count);
-  if (fields.inner > 0) m.inner = c.integer(fields.inner_field, fields.inner);
-  if (fields.shared) m.shared = m.inner * c.integer(fields.shared_field, *fields.shared);
+  const Text active = fields.active_field.otherwise("num_experts_per_tok");
+  m.count = c.integer(fields.count_field.otherwise("n_routed_experts"), fields.count);
+  m.active = fields.active ? c.integer(active, *fields.active) : c.optional_integer(active).value_or(m.count);
+  if (fields.inner > 0) m.inner = c.integer(fields.inner_field.otherwise("moe_intermediate_size"), fields.inner);
+  if (fields.shared) m.shared = m.inner * c.integer(fields.shared_field.otherwise("n_shared_experts"), *fields.shared);
   return m;
 }
 
@@ -21,7 +22,7 @@ Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
     step = c.attribute("moe_layer_freq", c.literal(1), 1).value();
   }
   if (flags.empty() && step == 1) return dense_first(n_layers, n_dense);
-  return split(c, n_layers, "num_stepped_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::uint64_t i) {
+  return split(c, n_layers, "num_stepped_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::size_t i) {
     return i >= n_dense.value() && (flags.empty() ? i % step == 0 : flags[static_cast<std::size_t>(i)] != 0);
   });
 }
@@ -32,18 +33,44 @@ Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise) {
   if (!given) return otherwise;
   c.require_length("mlp_layer_types", given->size(), n_layers);
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by mlp_layer_types.",
-               [&](std::uint64_t i) { return (*given)[static_cast<std::size_t>(i)] == "sparse"; });
+               [&](std::size_t i) { return (*given)[static_cast<std::size_t>(i)] == "sparse"; });
 }
 
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m) {
   const Expr d = m.mixture.hidden;
+  const Text name = m.name.otherwise("mlp");
   b.repeat("layers", m.layers.out, [&] {
     if (m.dense_fused)
-      fused_gated_mlp(b, m.name, d, m.dense, m.dense_bias);
+      fused_gated_mlp(b, name, d, m.dense, m.dense_bias);
     else
-      gated_mlp(b, m.name, d, m.dense, m.dense_bias, m.dense_names);
+      gated_mlp(b, name, d, m.dense, m.dense_bias, m.dense_names);
   });
-  b.repeat("layers", m.layers.in, [&] { mixture(b, m.name, m.mixture); });
+  b.repeat("layers", m.layers.in, [&] { mixture(b, name, m.mixture); });
+}
+
+namespace {
+
+constexpr std::array<Text, 4> usual_norms = {"input_layernorm", "post_attention_layernorm"};
+
+const std::array<Text, 4>& norms_of(const SparseDecoder& m) { return m.norms.front().empty() ? usual_norms : m.norms; }
+
+}  // namespace
+
+Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m) {
+  const Tensor table = embedding(b, m.table.otherwise("embed_tokens"), m.sizes.vocab, m.sizes.d);
+  b.repeat("layers", all(m.sizes.n_layers), [&] { norm(b, m.norm, norms_of(m).front(), m.sizes.d); });
+  return table;
+}
+
+Backbone sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table) {
+  const Expr d = m.sizes.d;
+  const std::array<Text, 4>& norms = norms_of(m);
+  b.repeat("layers", all(m.sizes.n_layers), [&] {
+    for (std::size_t i = 1; i < norms.size() && !norms[i].empty(); ++i) norm(b, m.norm, norms[i], d);
+  });
+  sparse_feed_forward(b, m.feed_forward);
+  norm(b, m.norm, "norm", d);
+  return {.hidden = d, .embedding = table};
 }
 
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a) {

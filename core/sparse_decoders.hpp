@@ -18,8 +18,8 @@ struct MixtureFields {
   std::optional<std::uint64_t> active;       ///< none: all of them
   std::uint64_t inner = 0;                   ///< of one expert; 0: the field has been read already
   std::optional<std::uint64_t> shared = {};  ///< experts that every token uses, stored as one; none: no such field
-  Text count_field = "n_routed_experts", active_field = "num_experts_per_tok", inner_field = "moe_intermediate_size",
-       shared_field = "n_shared_experts";
+  Text count_field = {}, active_field = {};  ///< else n_routed_experts, num_experts_per_tok
+  Text inner_field = {}, shared_field = {};  ///< else moe_intermediate_size, n_shared_experts
 };
 
 /// Reads the numbers of a mixture into `m`, which says the rest.
@@ -47,7 +47,7 @@ struct SparseFeedForward {
   GatedNames dense_names = {};
   bool dense_bias = false;
   bool dense_fused = false;  ///< gate and up in one
-  Text name = "mlp";         ///< of either
+  Text name = {};            ///< of either, else "mlp"
 };
 
 /// Records `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
@@ -58,25 +58,22 @@ struct SparseDecoder {
   DecoderSizes sizes;
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
-  Text table = "embed_tokens";
-  /// The norms of a layer, as far as there are: the first and those after attention.
-  std::array<Text, 4> norms = {"input_layernorm", "post_attention_layernorm"};
+  Text table = {};  ///< else "embed_tokens"
+  /// The norms of a layer, as far as there are: the first and those after attention; else input_layernorm and
+  /// post_attention_layernorm.
+  std::array<Text, 4> norms = {};
 };
+
+/// Of such a decoder what comes before attention and what comes after it.
+Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m);
+Backbone sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table);
 
 /// Records embed_tokens, layers with the attention that `attend` records for all of them, and norm.
 template <class Attend>
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
-  const Expr d = m.sizes.d;
-  const Tensor table = embedding(b, m.table, m.sizes.vocab, d);
-  const IndexSet layers = all(m.sizes.n_layers);
-  b.repeat("layers", layers, [&] { norm(b, m.norm, m.norms.front(), d); });
+  const Tensor table = sparse_decoder_before(b, m);
   attend();
-  b.repeat("layers", layers, [&] {
-    for (std::size_t i = 1; i < m.norms.size() && !m.norms[i].empty(); ++i) norm(b, m.norm, m.norms[i], d);
-  });
-  sparse_feed_forward(b, m.feed_forward);
-  norm(b, m.norm, "norm", d);
-  return {.hidden = d, .embedding = table};
+  return sparse_decoder_after(b, m, table);
 }
 /// The same with `self_attn` of the usual kind, or latent.
 Backbone sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a);

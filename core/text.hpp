@@ -14,16 +14,19 @@ class Text {
   constexpr Text(const char* text) : text_(text) {}
   /// For the time of a call.
   Text(const std::string& text) : text_(text.c_str()) {}
-  constexpr operator std::string_view() const { return text_; }
-  [[nodiscard]] constexpr bool empty() const { return *text_ == '\0'; }
-  [[nodiscard]] constexpr const char* c_str() const { return text_; }
+  constexpr operator std::string_view() const { return c_str(); }
+  [[nodiscard]] constexpr bool empty() const { return text_ == nullptr || *text_ == '\0'; }
+  [[nodiscard]] constexpr const char* c_str() const { return text_ != nullptr ? text_ : ""; }
+  /// What is meant where nothing was said; "" says something. Structures name their usual names so rather than store each of
+  /// them in each family: zeros are one instruction.
+  [[nodiscard]] constexpr Text otherwise(Text usual) const { return text_ != nullptr ? *this : usual; }
 
   friend constexpr bool operator==(Text a, std::string_view b) { return std::string_view(a) == b; }
   friend constexpr bool operator==(Text a, Text b) { return std::string_view(a) == std::string_view(b); }
   friend constexpr bool operator==(Text a, const char* b) { return std::string_view(a) == b; }
 
  private:
-  const char* text_ = "";
+  const char* text_ = nullptr;
 };
 
 /// The pieces in one string: shorter in code than a chain of `+`, which is instantiated for each combination.

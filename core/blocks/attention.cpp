@@ -32,16 +32,16 @@ void attention(Builder& b, Text name, const Attention& a) {
       const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
       linear(b, a.fused, a.hidden, alike ? 3 * q_width : q_rows + kv_rows, a.qkv_bias);
     } else {
-      linear(b, a.q, a.hidden, q_rows, a.qkv_bias);
+      linear(b, a.q.otherwise("q_proj"), a.hidden, q_rows, a.qkv_bias);
       const Expr source = a.memory ? a.memory : a.hidden;
-      linear(b, a.k, source, k_width, a.qkv_bias && a.key_bias);
-      linear(b, a.v, source, v_width, a.qkv_bias);
+      linear(b, a.k.otherwise("k_proj"), source, k_width, a.qkv_bias && a.key_bias);
+      linear(b, a.v.otherwise("v_proj"), source, v_width, a.qkv_bias);
     }
-    linear(b, a.o, o_width, a.output ? a.output : a.hidden, a.output_bias);
+    linear(b, a.o.otherwise("o_proj"), o_width, a.output ? a.output : a.hidden, a.output_bias);
     if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width);
-    if (a.sinks) b.parameter(a.sinks_name, {a.heads});
-    head_norm(b, a, a.q_norm, a.heads, head_dim, q_width);
-    head_norm(b, a, a.k_norm, kv_heads, head_dim, k_width);
+    if (a.sinks) b.parameter(a.sinks_name.otherwise("sinks"), {a.heads});
+    head_norm(b, a, a.q_norm.otherwise("q_norm"), a.heads, head_dim, q_width);
+    head_norm(b, a, a.k_norm.otherwise("k_norm"), kv_heads, head_dim, k_width);
   });
 }
 
@@ -81,7 +81,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
     linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias);
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
-    linear(b, a.output, a.heads * a.value_dim, a.hidden, a.bias);
+    linear(b, a.output.otherwise("o_proj"), a.heads * a.value_dim, a.hidden, a.bias);
   });
 }
 

@@ -33,15 +33,15 @@ struct Attention {
   bool output_bias = false;
   HeadNorms head_norms = HeadNorms::none;
   Norm head_norm_kind = Norm::rms;
-  bool scaled_by_head_dim = true;  ///< scores are divided by the root of head_dim, which must not be 0 then
-  bool output_gate = false;        ///< the query projection is twice as wide: half of it gates the output
-  Text gate = {};                  ///< a projection of that name, as wide as the queries, gates the output
-  bool gate_per_head = false;      ///< but one number for each head
-  bool sinks = false;              ///< a learned sink per head
-  Text fused = {};                 ///< one projection of that name in place of three
-  Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
-  Text q_norm = "q_norm", k_norm = "k_norm";
-  Text sinks_name = "sinks";
+  bool scaled_by_head_dim = true;       ///< scores are divided by the root of head_dim, which must not be 0 then
+  bool output_gate = false;             ///< the query projection is twice as wide: half of it gates the output
+  Text gate = {};                       ///< a projection of that name, as wide as the queries, gates the output
+  bool gate_per_head = false;           ///< but one number for each head
+  bool sinks = false;                   ///< a learned sink per head
+  Text fused = {};                      ///< one projection of that name in place of three
+  Text q = {}, k = {}, v = {}, o = {};  ///< else q_proj, k_proj, v_proj, o_proj
+  Text q_norm = {}, k_norm = {};        ///< else so called
+  Text sinks_name = {};                 ///< else "sinks"
 };
 
 /// Records `name.q_proj` … Refuses what transformers cannot build: no key and value heads, or (where scores are scaled by
@@ -63,7 +63,7 @@ struct LatentAttention {
   Expr query_dim = {};  ///< of a query head in its projection, where it is not nope_dim + rope_dim
   bool bias = false;
   bool output_gate = false;  ///< the compressed query is twice as wide in its projection, which also gives a gate on the output
-  Text output = "o_proj";
+  Text output = {};          ///< else "o_proj"
 };
 
 /// A type's defaults of latent attention; DeepSeek-V3's where it says nothing else.

@@ -6,9 +6,9 @@ namespace param_ledger {
 
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, names.gate, hidden, inner, bias);
-    linear(b, names.up, hidden, inner, bias);
-    linear(b, names.down, inner, hidden, bias);
+    linear(b, names.gate.otherwise("gate_proj"), hidden, inner, bias);
+    linear(b, names.up.otherwise("up_proj"), hidden, inner, bias);
+    linear(b, names.down.otherwise("down_proj"), inner, hidden, bias);
   });
 }
 
@@ -29,14 +29,18 @@ void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text up, Tex
 namespace {
 
 Expr width_of(const Mixture& m) { return m.expert_width ? m.expert_width : m.hidden; }
+Text experts_of(const Mixture& m) { return m.experts.otherwise("experts"); }
+Text gate_of(const Mixture& m) { return m.gate.otherwise("gate_proj"); }
+Text up_of(const Mixture& m) { return m.up.otherwise("up_proj"); }
+Text down_of(const Mixture& m) { return m.down.otherwise("down_proj"); }
 
 void experts_one_by_one(Builder& b, const Mixture& m) {
   const Expr width = width_of(m);
   b.part(Part::feed_forward, [&] {
-    b.repeat_experts(m.experts, m.count, m.active, [&] {
-      if (!m.gate.empty()) linear(b, m.gate, width, m.inner, m.expert_bias);
-      linear(b, m.up, width, m.inner, m.expert_bias);
-      linear(b, m.down, m.inner, width, m.expert_bias);
+    b.repeat_experts(experts_of(m), m.count, m.active, [&] {
+      if (!gate_of(m).empty()) linear(b, gate_of(m), width, m.inner, m.expert_bias);
+      linear(b, up_of(m), width, m.inner, m.expert_bias);
+      linear(b, down_of(m), m.inner, width, m.expert_bias);
     });
   });
 }
@@ -51,12 +55,12 @@ void stacked_experts(Builder& b, const Mixture& m) {
     if (m.expert_bias) b.expert_parameter(std::string(name) + "_bias", {m.count, out}, m.active, Role::vector);
   };
   const Expr width = width_of(m);
-  b.scope(Part::feed_forward, m.experts, [&] {
-    if (m.gate.empty())
-      stack(m.up, width, m.inner);
+  b.scope(Part::feed_forward, experts_of(m), [&] {
+    if (gate_of(m).empty())
+      stack(up_of(m), width, m.inner);
     else
-      stack(m.gate_up, width, 2 * m.inner);
-    stack(m.down, m.inner, width);
+      stack(m.gate_up.otherwise("gate_up_proj"), width, 2 * m.inner);
+    stack(down_of(m), m.inner, width);
   });
 }
 
@@ -82,16 +86,18 @@ void routed_experts(Builder& b, const Mixture& m) {
 }
 
 void mixture(Builder& b, Text name, const Mixture& m) {
+  const Text correction = m.correction_name.otherwise("gate.e_score_correction_bias");
+  const Text shared = m.shared_name.otherwise("shared_experts");
   b.scope(name, [&] {
     b.part(Part::router, [&] {
-      linear(b, m.router, m.hidden, m.count, m.router_bias);
-      if (m.correction == Correction::buffer) b.buffer(m.correction_name, {m.count});
-      if (m.correction == Correction::parameter) b.parameter(m.correction_name, {m.count});
-      if (m.correction == Correction::parameter_row) b.parameter(m.correction_name, {b.pool().literal(1), m.count});
+      linear(b, m.router.otherwise("gate"), m.hidden, m.count, m.router_bias);
+      if (m.correction == Correction::buffer) b.buffer(correction, {m.count});
+      if (m.correction == Correction::parameter) b.parameter(correction, {m.count});
+      if (m.correction == Correction::parameter_row) b.parameter(correction, {b.pool().literal(1), m.count});
     });
     routed_experts(b, m);
-    if (m.shared && m.shared_fused) fused_gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias);
-    if (m.shared && !m.shared_fused) gated_mlp(b, m.shared_name, m.hidden, m.shared, m.shared_bias, m.shared_names);
+    if (m.shared && m.shared_fused) fused_gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias);
+    if (m.shared && !m.shared_fused) gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias, m.shared_names);
     if (!m.shared_gate.empty()) b.part(Part::feed_forward, [&] { linear(b, m.shared_gate, m.hidden, b.pool().literal(1)); });
   });
 }

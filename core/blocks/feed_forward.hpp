@@ -9,7 +9,7 @@ namespace param_ledger {
 
 /// What a type calls the matrices of a gated feed-forward block.
 struct GatedNames {
-  Text gate = "gate_proj", up = "up_proj", down = "down_proj";
+  Text gate = {}, up = {}, down = {};  ///< else gate_proj, up_proj, down_proj
 };
 /// gate_proj, up_proj, down_proj: three matrices (SwiGLU, GeGLU).
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
@@ -43,14 +43,15 @@ struct Mixture {
   Expr expert_width = {};  ///< what experts work at, where it is not the hidden size
   ExpertLayout layout = ExpertLayout::one_by_one;
   bool expert_bias = false;
-  Text experts = "experts", gate = "gate_proj", up = "up_proj", down = "down_proj";  ///< an empty gate: two matrices
-  Text gate_up = "gate_up_proj";                                                     ///< of stacked experts
-  Text router = "gate";
+  Text experts = {};                   ///< else "experts"
+  Text gate = {}, up = {}, down = {};  ///< else gate_proj, up_proj, down_proj; a gate named "": two matrices
+  Text gate_up = {};                   ///< of stacked experts, else "gate_up_proj"
+  Text router = {};                    ///< else "gate"
   bool router_bias = false;
   Correction correction = Correction::none;
-  Text correction_name = "gate.e_score_correction_bias";  ///< beside the router and the experts
-  Expr shared = {};                                       ///< width of the experts that every token uses; empty: none
-  Text shared_name = "shared_experts";
+  Text correction_name = {};  ///< beside the router and the experts, else "gate.e_score_correction_bias"
+  Expr shared = {};           ///< width of the experts that every token uses; empty: none
+  Text shared_name = {};      ///< else "shared_experts"
   GatedNames shared_names = {};
   bool shared_bias = false;
   bool shared_fused = false;  ///< gate and up in one

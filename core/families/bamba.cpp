@@ -37,7 +37,7 @@ Backbone in_turn(Config c, Builder& b) {
   const Expr d = m.attention.hidden;
   const std::vector<std::int64_t> indices = c.integers("attn_layer_indices").value_or(std::vector<std::int64_t>{});
   const Mamba2Mixer mixer = mamba2_fields(c, d, c.integer("mamba_expand", 2) * d);
-  const Split layers = split(c, m.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::uint64_t i) {
+  const Split layers = split(c, m.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::size_t i) {
     return std::find(indices.begin(), indices.end(), static_cast<std::int64_t>(i)) != indices.end();
   });
   return record(b, m, mixer, layers.out, layers.in);

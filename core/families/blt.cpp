@@ -41,7 +41,7 @@ struct Stack {
 };
 
 Backbone backbone(Config c, Builder& b) {
-  const Config encoder_fields = c.section("encoder_config"), decoder_fields = c.section("decoder_config");
+  Config encoder_fields = c.section("encoder_config"), decoder_fields = c.section("decoder_config");
   const Stack encoder(encoder_fields, {1024, 0, 1, 260, 16}), decoder(decoder_fields, {1024, 2816, 9, 0, 16});
   const Stack global(c.section("global_config"), {2048, 5632, 25, 0, 16});
   const Expr vocab = c.integer("vocab_size", 260), patch = encoder.hidden() * c.integer("cross_attn_k", 2);

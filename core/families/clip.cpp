@@ -35,8 +35,8 @@ Config section_or_old(Config c, Text section, Text old) {
 }
 
 Backbone backbone(Config c, Builder& b) {
-  const Config text = section_or_old(c, "text_config", "text_config_dict");
-  const Config vision = section_or_old(c, "vision_config", "vision_config_dict");
+  Config text = section_or_old(c, "text_config", "text_config_dict");
+  Config vision = section_or_old(c, "vision_config", "vision_config_dict");
   Backbone out;
   if (b.architecture().head == Head::none) {
     const Expr shared = c.integer("projection_dim", 512);

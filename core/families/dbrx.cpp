@@ -15,7 +15,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size",
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 2048), n = c.integer("n_heads", 16, 1), n_layers = c.integer("n_layers", 24);
   const Expr vocab = c.integer("vocab_size", 32000);
-  const Config attention_config = c.section("attn_config"), experts_config = c.section("ffn_config");
+  Config attention_config = c.section("attn_config"), experts_config = c.section("ffn_config");
   const Expr n_kv = attention_config.integer("kv_n_heads", 1, 1), h = floor_divide(d, n);
   const Expr f = experts_config.integer("ffn_hidden_size", 3584), n_experts = experts_config.integer("moe_num_experts", 4, 1);
   const Expr n_active = experts_config.integer("moe_top_k", 1);

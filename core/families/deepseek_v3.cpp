@@ -45,7 +45,7 @@ IndexSet indexed_layers(Config c, Expr n_layers) {
     if (pattern->find_first_not_of("FS") != std::string_view::npos)
       c.refuse(ErrorCode::out_of_range, "index_topk_pattern", "must have a letter for each layer, F or S.");
   }
-  const auto kinds = layer_kinds(c, "indexer_types", n_layers, kinds_of_indexers, [&](std::uint64_t i) {
+  const auto kinds = layer_kinds(c, "indexer_types", n_layers, kinds_of_indexers, [&](std::size_t i) {
     const bool full = pattern ? (*pattern)[i] == 'F' : i < start || (i + 1 - start) % every == 0;
     return full ? "full" : "shared";
   });

@@ -22,7 +22,7 @@ constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
 std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   const auto ratios = c.integers("compress_ratios");
   if (ratios && ratios->size() < n_layers.value()) c.require_length("compress_ratios", ratios->size(), n_layers);
-  return layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::uint64_t i) {
+  return layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::size_t i) {
     if (!ratios) return i < 2 || i % 2 == 0 ? heavy : light;
     const std::int64_t ratio = (*ratios)[i];
     if (ratio != 0 && ratio != 4 && ratio != 128) c.refuse(ErrorCode::out_of_range, "compress_ratios", "must hold only 0, 4 and 128.");
@@ -62,9 +62,9 @@ Backbone backbone(Config c, Builder& b) {
   m.shared_bias = mlp_bias;
   const Expr n_hash = c.integer("num_hash_layers", c.literal(3));
   const auto routers = layer_kinds(c, "mlp_layer_types", s.n_layers, kinds_of_routers,
-                                   [&](std::uint64_t i) { return i < n_hash.value() ? "hash_moe" : "moe"; });
+                                   [&](std::size_t i) { return i < n_hash.value() ? "hash_moe" : "moe"; });
   const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers whose experts are chosen by the token alone.",
-                             [&](std::uint64_t i) { return routers[i] == "hash_moe"; });
+                             [&](std::size_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
 
   const bool bare = b.architecture().head == Head::none;  // whose tensors transformers names as published files do

@@ -56,7 +56,7 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
   for (const Count count : distinct) {
     const IndexSet layers =
         layers_where(c, n_layers, concat({"layers with ", digits(count), " experts"}), concat({"L_", digits(count)}),
-                     "Layers with so many experts.", [&](std::uint64_t i) { return experts[static_cast<std::size_t>(i)] == count; });
+                     "Layers with so many experts.", [&](std::size_t i) { return experts[static_cast<std::size_t>(i)] == count; });
     b.repeat("blocks", layers, [&] {
       if (count == 0) return gated_mlp(b, "mlp", d, f, bias, {"fc1", "fc3", "fc2"});
       m.count = c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in these layers.", count);
@@ -122,7 +122,7 @@ Expr vision(Config c, Builder& b) {
 /// Returns the width of its output. Published files hold the sizes in a section, as Whisper spells them.
 Expr audio(Config c, Builder& b, bool whole) {
   c.consume("model_type");
-  const Config whisper = c.section("whisper_config");
+  Config whisper = c.section("whisper_config");
   const auto size = [&](Text old, Text name, std::uint64_t fallback) {
     return whisper.has(old) ? whisper.integer(old, fallback, 1) : c.integer(name, fallback, 1);
   };
@@ -168,8 +168,8 @@ Config text_config(Config c) {
 /// The class of the text model alone takes it out of the same configuration.
 Backbone backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
-  const Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);
-  const Config hears = c.section("audio_config").with(audio_aliases);
+  Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);
+  Config hears = c.section("audio_config").with(audio_aliases);
   const Json layers = text.peek("per_layer_config");
   if (layers && layers.size() > 0)
     text.refuse(ErrorCode::unsupported, "per_layer_config",

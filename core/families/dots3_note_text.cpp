@@ -49,11 +49,11 @@ Backbone backbone(Config c, Builder& b) {
   const Indexer index{c.integer("index_n_heads", 64), c.integer("index_head_dim", 128)};
   const LatentAttention sliding = sliding_fields(c, s.d, latent.bias);
   const bool indexed = c.flag("use_dsa", true), windows = c.flag("use_sliding_window", true);
-  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t i) {
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::size_t i) {
     return windows && i >= 2 && i % 4 != 1 ? "sliding_attention" : "indexed_attention";
   });
   const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
-                             [&](std::uint64_t i) { return kinds[i] == "sliding_attention"; });
+                             [&](std::size_t i) { return kinds[i] == "sliding_attention"; });
   Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 1536}, {.correction = Correction::buffer});
   m.shared = c.integer("n_shared_experts", 1, 1) * c.integer("shared_experts_intermediate_size", 1536);
   const Split mixtures =

@@ -18,7 +18,7 @@ constexpr LlamaType type{
     }};
 
 Config text(Config c) {
-  const Config section = c.section("text_config");
+  Config section = c.section("text_config");
   section.consume("model_type");
   return section;
 }

@@ -47,13 +47,12 @@ class MobileNet {
 
  private:
   [[nodiscard]] Expr n(Count value) const { return b_.pool().literal(value); }
-  [[nodiscard]] IndexSet run(std::uint64_t first, std::uint64_t last) const { return {{{first, last}}, n(last - first + 1)}; }
+  [[nodiscard]] IndexSet run(std::uint64_t first, std::uint64_t last) const { return {Run{first, last}, n(last - first + 1)}; }
   /// Every second index.
   [[nodiscard]] IndexSet alternate(std::uint64_t first, std::uint64_t last) const {
-    IndexSet out;
-    for (std::uint64_t i = first; i <= last; i += 2) out.runs.push_back({i, i});
-    out.count = n(out.runs.size());
-    return out;
+    std::vector<Run> runs;
+    for (std::uint64_t i = first; i <= last; i += 2) runs.push_back({i, i});
+    return of_runs(runs, n(runs.size()));
   }
 
   void conv(Text name, Count in, Count out, Count kernel) { convolution(b_, name, n(in), n(out), {n(kernel), n(kernel)}, false); }

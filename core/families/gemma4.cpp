@@ -128,7 +128,7 @@ Backbone unified_backbone(Config c, Builder& b) {
   const Backbone out = nested(c.section("text_config"), b, "language_model", gemma4_unified_text);
   if (sees) unified_vision(c.section("vision_config"), b, out.hidden);
   if (hears) {
-    const Config audio = c.section("audio_config").with(unified_audio_aliases);
+    Config audio = c.section("audio_config").with(unified_audio_aliases);
     audio.consume("model_type");
     projector(b, "embed_audio", audio.integer("audio_embed_dim", 640), out.hidden);
   }

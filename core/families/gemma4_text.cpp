@@ -85,7 +85,7 @@ Backbone backbone(Config c, Builder& b) {
       keys_are_values);
   const Expr n_own = layers_with_keys(c, s.n_layers, 0, kinds);
   const bool double_wide = c.flag("use_double_wide_mlp", false);
-  const auto is_full = [&](std::uint64_t i) { return kinds[i] == "full_attention"; };
+  const auto is_full = [&](std::size_t i) { return kinds[i] == "full_attention"; };
   const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers that attend to everything.", is_full);
   const Split own = n_own == s.n_layers ? layers
                                         : split(c, n_own, "num_full_attention_layers_with_keys", "L_k",

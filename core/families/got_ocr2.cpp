@@ -35,7 +35,7 @@ Expr vision(Config c, Builder& b) {
   const auto everywhere = c.integers("global_attn_indexes", {2, 5, 8, 11});
   const Split layers = split(
       c, m.n_layers, "num_global_attention_layers", "L_g", "Layers that attend to the whole image.",
-      [&](std::uint64_t i) { return std::find(everywhere.begin(), everywhere.end(), static_cast<std::int64_t>(i)) != everywhere.end(); });
+      [&](std::size_t i) { return std::find(everywhere.begin(), everywhere.end(), static_cast<std::int64_t>(i)) != everywhere.end(); });
   const auto positions = [&](Expr side) {
     for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * side - 1, h}, Role::table);
   };
@@ -68,7 +68,7 @@ constexpr Family unnamed{"", "", {}, {}, of_type<unnamed_text>};
 Backbone backbone(Config c, Builder& b) {
   const Expr channels = vision(c.section("vision_config"), b);
   const Json given = c.peek("text_config");
-  const Config text = c.section("text_config");
+  Config text = c.section("text_config");
   Backbone out = given && !given.is_null() ? text_beside_vision(text, b, "language_model.model", "qwen2")
                                            : nested(text, b, "language_model.model", unnamed);
   b.scope(Part::projector, "multi_modal_projector", [&] {

@@ -43,7 +43,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 50257), positions = c.integer("max_position_embeddings", 2048);
   const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
   const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",
-                             [&](std::uint64_t i) { return kinds[i] == "global"; });
+                             [&](std::size_t i) { return kinds[i] == "global"; });
   const Tensor table = embedding(b, "wte", vocab, d);
   embedding(b, "wpe", positions, d);
   b.repeat("h", all(n_layers), [&] {

@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr extent = c.integer("rel_extent", 1024), window = c.integer("sliding_window_size", 1024);
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
                                  [](std::uint64_t i) { return (i + 1) % 6 == 0 ? "hybrid" : "hybrid_sliding"; });
-  const auto is_sliding = [&](std::uint64_t i) { return kinds[i] == "hybrid_sliding"; };
+  const auto is_sliding = [&](std::size_t i) { return kinds[i] == "hybrid_sliding"; };
   const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.", is_sliding);
   Mixture m = mixture_fields(c, d, {.count = 384, .active = 8, .inner = 2304},
                              {.layout = ExpertLayout::stacked,
@@ -86,7 +86,7 @@ Backbone backbone(Config c, Builder& b) {
     if (s.n_layers.value() > 0) {
       // All but the first layer; three queries for full attention's three inputs.
       const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, but for the first.",
-                                  [&](std::uint64_t i) { return is_sliding(i + 1); });
+                                  [&](std::size_t i) { return is_sliding(i + 1); });
       b.repeat("attn_queries", queries.in, [&] { b.parameter("", {d}); });
       b.repeat("attn_queries", queries.out, [&] { b.parameter("", {c.literal(3), d}); });
     }

@@ -20,12 +20,12 @@ constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 /// The layers whose attention sees a window: layer_types, or local_layer_ids, or all but every sixth.
 Split sliding_layers(Config c, Expr n_layers) {
   const auto local = c.integers("local_layer_ids");
-  const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::uint64_t i) {
+  const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::size_t i) {
     const bool sliding = local ? std::find(local->begin(), local->end(), static_cast<std::int64_t>(i)) != local->end() : (i + 1) % 6 != 0;
     return sliding ? "hybrid_sliding" : "hybrid";
   });
   return split(c, n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
-               [&](std::uint64_t i) { return kinds[i] == "hybrid_sliding"; });
+               [&](std::size_t i) { return kinds[i] == "hybrid_sliding"; });
 }
 
 Backbone backbone(Config c, Builder& b) {

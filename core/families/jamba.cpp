@@ -40,9 +40,9 @@ Backbone backbone(Config c, Builder& b) {
   const Turn sparse = turn(c, "expert_layer_period", 2, "expert_layer_offset", 1);
 
   const Split layers =
-      split(c, s.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::uint64_t i) { return attentions.at(i); });
+      split(c, s.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::size_t i) { return attentions.at(i); });
   const Split blocks = split(c, s.n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts.",
-                             [&](std::uint64_t i) { return experts.count.value() > 1 && sparse.at(i); });
+                             [&](std::size_t i) { return experts.count.value() > 1 && sparse.at(i); });
   return decoder(
       b, s.vocab, s.d,
       [&] {

@@ -60,7 +60,7 @@ Backbone kimi(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.q_rank = std::nullopt});
   if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
-  const Config linear_section = c.section("linear_attn_config");
+  Config linear_section = c.section("linear_attn_config");
   const auto field = [&](Text inside, Text outside, std::uint64_t fallback) {
     return linear_section.has(inside) ? linear_section.integer(inside, fallback) : c.integer(outside, fallback);
   };
@@ -103,7 +103,7 @@ Backbone bailing(Config c, Builder& b) {
   const Expr heads = c.attribute("linear_num_heads", s.n), h = c.attribute("linear_head_dim", c.integer("head_dim", 128));
   const Expr kernel = c.attribute("linear_conv_kernel_dim", c.integer("short_conv_kernel_size", 4)), width = heads * h;
   const Expr group = c.integer("layer_group_size", 6, 1);
-  const Split layers = linear_layers(c, s.n_layers, [&](std::uint64_t i) { return (i + 1) % group.value() == 0; });
+  const Split layers = linear_layers(c, s.n_layers, [&](std::size_t i) { return (i + 1) % group.value() == 0; });
   const SparseFeedForward blocks =
       feed_forward(c, s, 512, 768, 2, {.correction = Correction::buffer, .correction_name = "gate.expert_bias"});
 

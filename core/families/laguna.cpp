@@ -33,7 +33,7 @@ std::vector<Group> groups(Config c, const DecoderSizes& s) {
     const std::string name = concat({"num_layers_of_", digits(count), "_heads"}), symbol = concat({"L_", digits(count)});
     out.push_back({count == s.n.value() ? s.n : c.literal(count),
                    layers_where(c, s.n_layers, name, symbol, "Layers with that many query heads, by num_attention_heads_per_layer.",
-                                [&](std::uint64_t i) { return (*heads)[i] == number; })});
+                                [&](std::size_t i) { return (*heads)[i] == number; })});
   }
   return out;
 }

@@ -45,7 +45,7 @@ Attention lfm2_attention(Config c, const DecoderSizes& s) {
 template <class FeedForward>
 Backbone record(Config c, Builder& b, const Lfm& m, const std::vector<std::string_view>& kinds, const FeedForward& feed_forward) {
   const Split layers = split(c, m.n_layers, "num_conv_layers", "L_c", "Layers with a short convolution; the others have attention.",
-                             [&](std::uint64_t i) { return kinds[i] == "conv"; });
+                             [&](std::size_t i) { return kinds[i] == "conv"; });
   Backbone out = decoder(
       b, m.vocab, m.d,
       [&] {
@@ -81,7 +81,7 @@ Backbone lfm2_backbone(Config c, Builder& b) {
   const Expr f = adjusted(c, s.f);
   const Lfm m = lfm(c, s, lfm2_attention(c, s), 3);
   const std::optional<std::vector<std::int64_t>> full = c.integers("full_attn_idxs");
-  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t i) {
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::size_t i) {
     return !full || std::find(full->begin(), full->end(), static_cast<std::int64_t>(i)) != full->end() ? "full_attention" : "conv";
   });
   return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, f); }); });

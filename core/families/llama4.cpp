@@ -33,7 +33,7 @@ Expr vision(Config c, Builder& b) {
 
 /// The class of the text model alone takes it out of the same configuration.
 Backbone backbone(Config c, Builder& b) {
-  const Config text = c.section("text_config");
+  Config text = c.section("text_config");
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);
   const Expr d_vision = vision(c.section("vision_config"), b);
   Backbone out = nested(text, b, "language_model.model", llama4_text);

@@ -18,7 +18,7 @@ Split mixture_layers(Config c, Expr n_layers) {
   const auto given = c.integers("moe_layers");
   if (!given && step == 1) return {all(n_layers), {}};
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layers and interleave_moe_layer_step.",
-               [&](std::uint64_t i) {
+               [&](std::size_t i) {
                  return given ? std::find(given->begin(), given->end(), static_cast<std::int64_t>(i)) != given->end() : (i + 1) % step == 0;
                });
 }

@@ -25,7 +25,7 @@ void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias) {
 
 /// `vision_tower`: of one of these types, or what is meant where there is no section.
 Backbone vision_or(Config c, Builder& b, std::initializer_list<Text> types, const Family& unnamed) {
-  const Config vision = c.section("vision_config");
+  Config vision = c.section("vision_config");
   if (given(c, "vision_config")) return vision_tower(vision, b, "vision_tower", types);
   Backbone out;
   b.tower(Part::vision, "vision_tower", [&] { out = nested(vision, b, "", unnamed); });
@@ -63,7 +63,7 @@ Backbone mistral3_backbone(Config c, Builder& b) {
       vision_or(c, b, {"pixtral", "clip_vision_model", "siglip_vision_model", "siglip2_vision_model"}, unnamed_mistral3_tower);
   const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * tower.hidden, features = feature_width(c, tower.hidden);
   const bool bias = c.flag("multimodal_projector_bias", false);
-  const Config text = c.section("text_config");
+  Config text = c.section("text_config");
   Backbone out = given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "mistral")
                                          : nested(text, b, "language_model.model", unnamed_mistral3_text);
   b.scope(Part::projector, "multi_modal_projector", [&] {

@@ -18,7 +18,7 @@ Backbone backbone(Config c, Builder& b) {
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
                                  [](std::uint64_t i) { return i == 0 || (i + 1) % 6 == 0 ? "full_attention" : "sliding_attention"; });
   const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
-                             [&](std::uint64_t i) { return kinds[i] == "sliding_attention"; });
+                             [&](std::size_t i) { return kinds[i] == "sliding_attention"; });
   const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2048}, {.correction = Correction::buffer});
   Attention a{.hidden = s.d,
               .heads = s.n,

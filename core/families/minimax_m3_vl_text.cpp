@@ -18,7 +18,7 @@ IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
   const auto flags = sparse.integers("sparse_attention_freq");
   if (flags) sparse.require_length("sparse_attention_freq", flags->size(), n_layers);
   const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
-                                 [&](std::uint64_t i) { return flags && (*flags)[i] != 0 ? "minimax_m3_sparse" : "full_attention"; });
+                                 [&](std::size_t i) { return flags && (*flags)[i] != 0 ? "minimax_m3_sparse" : "full_attention"; });
   return layers_of(c, kinds, "minimax_m3_sparse", n_layers, "num_indexed_layers", "L_i", "Layers with an indexer.");
 }
 
@@ -31,7 +31,7 @@ Backbone backbone(Config c, Builder& b) {
       {.inner = s.f, .layout = ExpertLayout::stacked, .correction = Correction::buffer, .shared = f_shared, .shared_fused = true});
   const Split layers = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.literal(0)));
   // Published configurations keep the indexer's sizes apart, under other names, which win.
-  const Config sparse = c.section("sparse_attention_config");
+  Config sparse = c.section("sparse_attention_config");
   const IndexSet indexed = indexed_layers(c, sparse, s.n_layers);
   const Expr n_index = sparse.has("sparse_num_index_heads") ? sparse.integer("sparse_num_index_heads", 4) : c.integer("index_n_heads", 4);
   const Expr h_index = sparse.has("sparse_index_dim") ? sparse.integer("sparse_index_dim", 128) : c.integer("index_head_dim", 128);

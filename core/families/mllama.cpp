@@ -19,7 +19,7 @@ Backbone text_backbone(Config c, Builder& b) {
   Attention cross = self;
   cross.head_norms = HeadNorms::per_head;
   const auto crossing = c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38});
-  const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.", [&](std::uint64_t i) {
+  const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.", [&](std::size_t i) {
     return std::find(crossing.begin(), crossing.end(), static_cast<std::int64_t>(i)) != crossing.end();
   });
   // Eight more tokens can be read than written: the image's.
@@ -97,7 +97,7 @@ Expr vision(Config c, Builder& b) {
 
 /// The classes of the text model alone take it out of the same configuration.
 Backbone backbone(Config c, Builder& b) {
-  const Config text = c.section("text_config");
+  Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", text_model);
   const Expr d_vision = vision(c.section("vision_config"), b);
   Backbone out = nested(text, b, "language_model.model", text_model);

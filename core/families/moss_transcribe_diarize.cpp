@@ -35,7 +35,7 @@ const Family unnamed{"qwen3", "", {}, {}, of_type<unnamed_text>};
 
 Backbone backbone(Config c, Builder& b) {
   const Json given = c.peek("text_config");
-  const Config text = c.section("text_config"), audio = c.section("audio_config").with(audio_aliases);
+  Config text = c.section("text_config"), audio = c.section("audio_config").with(audio_aliases);
   const Expr joined = c.integer("audio_merge_size", 4);
   const bool bias = c.flag("projector_bias", true);
 

@@ -145,9 +145,8 @@ Backbone backbone(Config c, Builder& b) {
   const Attention gated_attention = gated_attention_fields(c, s, 2);
   const GatedDelta delta = gated_delta_fields(c, s.d);
   const Expr interval = c.integer("full_attention_interval", 4, 1);
-  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t i) {
-    return (i + 1) % interval.value() == 0 ? "indexed_attention" : "linear_attention";
-  });
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
+                                 [&](std::size_t i) { return (i + 1) % interval.value() == 0 ? "indexed_attention" : "linear_attention"; });
   const Split layers = linear_layers(c, s.n_layers, kinds);
   const Index index(c, gated_attention.head_dim, !layers.out.empty());
   const Mixture experts = gated_experts_fields(c, s.d, 512, 10);

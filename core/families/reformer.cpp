@@ -66,7 +66,7 @@ Backbone backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true for the class that predicts the next token, false for masked ones.");
   if (n_layers.value() > kinds.size()) c.require_length("attn_layers", kinds.size(), n_layers);
   const Split layers =
-      split(c, n_layers, "num_lsh_layers", "L_h", "Layers with attention by hashes.", [&](std::uint64_t i) { return kinds[i] == "lsh"; });
+      split(c, n_layers, "num_lsh_layers", "L_h", "Layers with attention by hashes.", [&](std::size_t i) { return kinds[i] == "lsh"; });
 
   b.scope("embeddings", [&] {
     embedding(b, "word_embeddings", vocab, d);

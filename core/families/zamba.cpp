@@ -18,7 +18,7 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   const Expr period = c.integer("attn_layer_period", 6, 1), offset = c.integer("attn_layer_offset", 4);
   if (n_layers.value() < 3 && !c.has("layers_block_type"))
     c.refuse(ErrorCode::out_of_range, "num_hidden_layers", "must be at least 3, unless layers_block_type says what they are.");
-  return layer_kinds(c, "layers_block_type", n_layers, kinds_of_layers, [&](std::uint64_t i) -> std::string_view {
+  return layer_kinds(c, "layers_block_type", n_layers, kinds_of_layers, [&](std::size_t i) -> std::string_view {
     return i == 2 || (i > 2 && (i - 3) % period.value() == offset.value()) ? "hybrid" : "linear_attention";
   });
 }
@@ -64,7 +64,7 @@ Backbone backbone(Config c, Builder& b) {
     });
   };
   const Split layers = split(c, s.n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.",
-                             [&](std::uint64_t i) { return kinds[i] == "hybrid"; });
+                             [&](std::size_t i) { return kinds[i] == "hybrid"; });
   Backbone out = decoder(
       b, s.vocab, s.d,
       [&] {

@@ -12,7 +12,7 @@ constexpr Alias aliases[] = {{"hidden_size", "n_embd"}};
 
 /// A configuration with everything that it refers to.
 struct Read {
-  explicit Read(std::string_view text) : document(text), all(pool, document.root()), config(Config(all).with(aliases)) {}
+  explicit Read(std::string_view text) : document(text), all(pool, document.root()), config(all.root().with(aliases)) {}
   Pool pool;
   Document document;
   Configuration all;
@@ -165,7 +165,7 @@ TEST_CASE("what transformers derives before it reads an alias must be given", "[
 
 TEST_CASE("a section is a configuration of its own", "[config]") {
   Read r(R"({"hidden_size": 8, "text_config": {"hidden_size": 16, "depth": 2}, "vision_config": {"hidden_size": 32}})");
-  const Config text = r.config.section("text_config").with({}), vision = r.config.section("vision_config");
+  Config text = r.config.section("text_config").with({}), vision = r.config.section("vision_config");
   CHECK(digits(r.config.integer("n_embd", 1).value()) == "8");
   const Expr d = text.integer("hidden_size", 1), d_v = vision.integer("hidden_size", 1);
   CHECK(digits(d.value()) == "16");

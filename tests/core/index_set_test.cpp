@@ -27,9 +27,9 @@ TEST_CASE("index sets are spelt as tensor names write them", "[index_set]") {
 TEST_CASE("a spelling is read as what was spelled", "[index_set]") {
   for (const char* word : {"0", "17", "[0-2,7,9-10]", "[3-60]", "[1,3]"}) CHECK(spelling(spelled(word)) == word);
   for (const char* word : {"", "weight", "0a", "*", "[a]"}) CHECK(spelled(word).empty());
-  const IndexSet set = spelled("[0-2,7]");
-  CHECK((contains(set, 0) && contains(set, 2) && contains(set, 7)));
-  CHECK_FALSE((contains(set, 3) || contains(set, 8)));
+  const std::vector<Run> runs = spelled("[0-2,7]");
+  CHECK((contains(runs, 0) && contains(runs, 2) && contains(runs, 7)));
+  CHECK_FALSE((contains(runs, 3) || contains(runs, 8)));
 }
 
 TEST_CASE("sets may be empty", "[index_set]") {
