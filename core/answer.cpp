@@ -30,10 +30,11 @@ class Answer {
  public:
   explicit Answer(std::size_t capacity = 0) : json_(capacity) {}
 
-  std::string count(const Choice& choice, const Configuration& config, const Builder& builder) {
+  std::string count(const Model& model) {
+    const Builder& builder = model.builder;
     const Totals totals = totals_of(builder.rows());
     const Expr formula = closed_formula(builder.pool(), builder.rows(), totals);
-    open(choice);
+    open(model.choice);
     write_totals(totals);
     write_parts(totals);
     json_.key("formula").open_object();
@@ -41,16 +42,16 @@ class Answer {
     count_member("value", formula.value());
     json_.close_object();
     write_tensors(builder.rows());
-    write_fields(config);
+    write_fields(model.configuration);
     write_notes(builder.notes());
     write_symbols();
     json_.close_object();
     return json_.take();
   }
 
-  std::string totals(const Choice& choice, const Builder& builder) {
-    open(choice);
-    write_totals(totals_of(builder.rows()));
+  std::string totals(const Model& model) {
+    open(model.choice);
+    write_totals(totals_of(model.builder.rows()));
     json_.close_object();
     return json_.take();
   }
@@ -282,12 +283,12 @@ class Answer {
 
 }  // namespace
 
-std::string count_answer(const Choice& choice, const Configuration& config, const Builder& builder) {
+std::string count_answer(const Model& model) {
   constexpr std::size_t usual_answer = 16'000;
-  return Answer(usual_answer).count(choice, config, builder);
+  return Answer(usual_answer).count(model);
 }
 
-std::string totals_answer(const Choice& choice, const Builder& builder) { return Answer().totals(choice, builder); }
+std::string totals_answer(const Model& model) { return Answer().totals(model); }
 
 std::string refusal_answer(const Error& error) { return Answer().refusal(error); }
 

@@ -2,10 +2,8 @@
 
 #include <string>
 
-#include "core/builder.hpp"
-#include "core/config.hpp"
 #include "core/error.hpp"
-#include "core/registry.hpp"
+#include "core/model.hpp"
 
 namespace param_ledger {
 
@@ -14,9 +12,9 @@ namespace param_ledger {
 // catalogue.
 
 /// Everything about one model.
-std::string count_answer(const Choice& choice, const Configuration& config, const Builder& builder);
+std::string count_answer(const Model& model);
 /// Its sums alone.
-std::string totals_answer(const Choice& choice, const Builder& builder);
+std::string totals_answer(const Model& model);
 /// A refusal.
 std::string refusal_answer(const Error& error);
 /// The model types, classes, fields and sums that are known, and what they mean.

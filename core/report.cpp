@@ -1,131 +1,23 @@
 #include "core/report.hpp"
 
-#include <algorithm>
 #include <exception>
 #include <new>
 
 #include "core/answer.hpp"
-#include "core/heads.hpp"
 #include "core/json_text.hpp"
-#include "core/published.hpp"
-#include "core/registry.hpp"
+#include "core/model.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-/// The first of `architectures`, or nothing where that is missing or null.
-std::string_view first_architecture(Json root) {
-  const Json found = root["architectures"];
-  if (!found || found.is_null() || (found.is(Json::Type::list) && found.size() == 0)) return {};
-  if (!found.is(Json::Type::list) || !found[0].is(Json::Type::string) || found[0].string().empty())
-    throw Error{ErrorCode::wrong_type, "architectures",
-                "architectures must be a list that begins with a class name, e.g. [\"LlamaForCausalLM\"]."};
-  return found[0].string();
-}
-
-std::string_view model_type(Json root) {
-  const Json found = root["model_type"];
-  if (!found || found.is_null()) return {};
-  if (!found.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "model_type", "model_type must be a string, e.g. \"llama\"."};
-  return found.string();
-}
-
-Choice choice_for(Json root) {
-  if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
-  const std::string_view type = model_type(root), architecture = first_architecture(root);
-  if (type.empty() && architecture.empty())
-    throw Error{ErrorCode::missing_field, "model_type",
-                "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};
-  return choose(type, architecture);
-}
-
-/// Fields of every configuration that would change tensors in a way that the family did not ask for.
-void refuse_unsupported(Configuration& all) {
-  for (const Section& section : all.sections) {
-    const auto unread = [&](std::string_view field) {
-      return section.json[field].size() > 0 && std::find(section.consumed.begin(), section.consumed.end(), field) == section.consumed.end();
-    };
-    if (unread("per_layer_config"))
-      section.refuse(ErrorCode::unsupported, "per_layer_config",
-                     "gives single layers dimensions of their own, which are not counted for this model type.");
-    if (unread("attribute_map"))
-      section.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.");
-  }
-}
-
-/// Activations with parameters of their own, which a family reads where it counts them.
-void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
-  for (const IgnoredField& field : ignored)
-    if (field.value.is(Json::Type::string) && is_learned_activation(field.value.string()))
-      throw Error{ErrorCode::unsupported, field.name,
-                  concat({field.name, " names an activation with parameters of its own, which are not counted for this model type."})};
-}
-
-/// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
-void check_layer_types(Configuration& all) {
-  for (const Section& section : all.sections)
-    if (const Expr n_layers = all.pool.find(section.full_name("num_hidden_layers"))) section.require_length_of("layer_types", n_layers);
-}
-
-/// One count, from the text to its rows.
-struct Counted {
-  explicit Counted(std::string_view text)
-      : document(text),
-        choice(choice_for(document.root())),
-        configuration(pool, document.root()),
-        builder(pool, choice.architecture.architecture, family_of) {
-    Config config = configuration.root().with(choice.family->aliases);
-    config.consume("model_type");
-    config.consume("architectures");
-    note_repeated_keys();
-    if (first_architecture(document.root()).empty() && architectures(*choice.family).size() > 1)
-      builder.note("architectures", concat({"architectures is missing: counted as ", choice.architecture.name, "."}));
-    note_other_code(config);
-    Backbone backbone;
-    builder.scope(choice.architecture.architecture.backbone, [&] { backbone = choice.family->backbone(config, builder); });
-    (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
-    record_published(config, builder, choice.family->model_type);
-    check_layer_types(configuration);
-    refuse_unsupported(configuration);
-  }
-
-  void note_repeated_keys() {
-    for (const std::string_view key : document.repeated_keys()) builder.warn(key, concat({key, " stands twice; the last one counts."}));
-    if (document.repetitions() > document.repeated_keys().size())
-      builder.warn("", concat({"In all, keys are repeated ", grouped_digits(document.repetitions()), " times."}));
-  }
-
-  /// A model whose own code is loaded need not be what its type says, unless its type is of that code.
-  void note_other_code(Config config) {
-    const Json map = config.peek("auto_map");
-    if (!map || map.is_null()) return;
-    if (choice.family->own_code) {
-      config.ignore("auto_map", "Names the model's own code, which is what is counted.");
-      return;
-    }
-    config.ignore("auto_map", "Names the model's own code. Counted is what transformers itself builds of this type.");
-    builder.note("auto_map", "This model comes with code of its own; counted is what transformers itself builds of this model type.");
-  }
-
-  Document document;
-  Pool pool;
-  Choice choice;
-  Configuration configuration;
-  Builder builder;
-};
-
-/// What `write` makes of the count, or the refusal: the only catch.
-template <class Write>
-std::string answered(std::string_view text, const Write& write) {
+/// What `answer()` gives, or the refusal: the only catch.
+template <class Answer>
+std::string answered(const Answer& answer) {
   Error error{ErrorCode::internal, "", ""};
   try {
-    const Counted counted(text);
-    std::size_t left_out = 0;
-    constexpr std::size_t all = ~std::size_t{0};
-    refuse_learned_activations(counted.configuration.ignored(all, left_out));
-    return write(counted);
+    return answer();
   } catch (const Error& e) {
     error = e;
   } catch (const std::bad_alloc&) {
@@ -139,11 +31,17 @@ std::string answered(std::string_view text, const Write& write) {
 }  // namespace
 
 std::string count(std::string_view config_text) {
-  return answered(config_text, [](const Counted& c) { return count_answer(c.choice, c.configuration, c.builder); });
+  return answered([&] {
+    const Document document(config_text);
+    return count_answer(Model(document));
+  });
 }
 
 std::string totals(std::string_view config_text) {
-  return answered(config_text, [](const Counted& c) { return totals_answer(c.choice, c.builder); });
+  return answered([&] {
+    const Document document(config_text);
+    return totals_answer(Model(document));
+  });
 }
 
 std::string catalog() { return catalog_answer(); }

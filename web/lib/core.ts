@@ -8,8 +8,11 @@ import type { WasmSource } from './types.ts';
 /** What a call of the core came to: the text of its answer, or why there is none. */
 export type Reply = { readonly text: string } | { readonly failure: string };
 
+/** What the core can be asked: a function of wasm/bindings.cpp, from bytes to the answer's bytes. */
+export type Question = 'count' | 'totals';
+
 export interface RunningCore {
-  ask(question: 'count' | 'totals', config: Uint8Array): Reply;
+  ask(question: Question, input: Uint8Array): Reply;
   catalog(): string;
 }
 
@@ -20,13 +23,13 @@ export async function startCore(given?: WasmSource): Promise<RunningCore> {
   await running.ready;
 
   return {
-    ask(question, config) {
+    ask(question, input) {
       if (running.failed) running = run(program);
       const { core } = running;
       const ask = core[question];
       if (!ask) return { failure: 'The core is being started anew: try again in a moment.' };
       try {
-        return { text: decoder.decode(ask(config)) };
+        return { text: decoder.decode(ask(input)) };
       } catch (error) {
         running = run(program); // after a trap the old one's memory is in an unknown state
         return { failure: `The core failed on this configuration (${error}). It has been started anew.` };

@@ -2,7 +2,7 @@
 // they read it.
 
 import { configBytes, Unreadable } from './config-bytes.ts';
-import { startCore } from './core.ts';
+import { startCore, type Question } from './core.ts';
 import { formulaOf, formulaText } from './formula.ts';
 import type { RawAnswer, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
 import type {
@@ -42,7 +42,7 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   // Every answer is read with it; and after a trap the core could not be asked.
   const catalog = JSON.parse(core.catalog()) as Catalog;
   /** What the core answers to one of its questions about a configuration. */
-  const asked = <Raw>(question: 'count' | 'totals', config: unknown): Raw | Refusal => {
+  const asked = <Raw>(question: Question, config: unknown): Raw | Refusal => {
     let bytes: Uint8Array;
     try {
       bytes = configBytes(config);

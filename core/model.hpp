@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/builder.hpp"
+#include "core/config.hpp"
+#include "core/json_text.hpp"
+#include "core/registry.hpp"
+
+namespace param_ledger {
+
+/// One configuration counted: from its JSON to the rows in `builder`. What every question about a model starts from.
+struct Model {
+  /// Throws Error for what can't be counted. The JSON must outlive the model.
+  explicit Model(Json root) : Model(root, nullptr) {}
+  /// The same for a text of its own: keys that stand twice in it are told.
+  explicit Model(const Document& document) : Model(document.root(), &document) {}
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  Pool pool;
+  Choice choice;
+  Configuration configuration;
+  Builder builder;
+
+ private:
+  Model(Json root, const Document* document);
+};
+
+}  // namespace param_ledger
