@@ -223,6 +223,14 @@ export const texts = {
     more: (n: number) => `… and ${plural(n, 'more field')}`,
   },
 
+  views: {
+    label: 'Views',
+    count: 'Count',
+    compare: 'Compare',
+    title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
+    notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  },
+
   theme: { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' },
   moreCopies: (n: string) => `… and ${n} more, not listed`,
 };
