@@ -223,6 +223,11 @@ export const texts = {
     more: (n: number) => `… and ${plural(n, 'more field')}`,
   },
 
+  commandLine: {
+    counted: (counted: number, refused: number, seconds: number) =>
+      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
+  },
+
   theme: { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' },
   moreCopies: (n: string) => `… and ${n} more, not listed`,
 };
