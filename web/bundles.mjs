@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { zlibAsync } from '@gfx/zopfli';
 import { build } from 'esbuild';
+import { verified } from './verified.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} BuildOptions */
 
@@ -33,6 +34,8 @@ const exporting = (value) => `export default ${JSON.stringify(value)};`;
 
 const firstOfCatalogue = async () => exporting(JSON.parse(await readFile(catalogue, 'utf8'))[0]);
 
+const verifiedModule = async () => exporting(await verified());
+
 /** @param {boolean} isFile */
 const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
 
@@ -61,7 +64,7 @@ export const fetched = {
     'catalogue-text': here('lib/catalogue-fetched.ts'),
   },
   loader: { '.wasm': 'file', '.json': 'file' },
-  plugins: [given({ 'catalogue-first': firstOfCatalogue, 'page-options': pageOptions(false) })],
+  plugins: [given({ 'catalogue-first': firstOfCatalogue, verified: verifiedModule, 'page-options': pageOptions(false) })],
 };
 
 /** Both inside the script. @type {BuildOptions} */
@@ -73,6 +76,7 @@ export const inlined = {
       'core-wasm': async () => exporting(await (packed ??= pack())),
       'catalogue-json': async () => exporting(JSON.stringify(JSON.parse(await readFile(catalogue, 'utf8')))),
       'catalogue-first': firstOfCatalogue,
+      verified: verifiedModule,
       'page-options': pageOptions(true),
     }),
   ],

@@ -43,6 +43,11 @@ declare module 'catalogue-first' {
   export default first;
 }
 
+declare module 'verified' {
+  const verified: import('./verified.mjs').Verified;
+  export default verified;
+}
+
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;

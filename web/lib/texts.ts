@@ -226,6 +226,13 @@ export const texts = {
   commandLine: {
     counted: (counted: number, refused: number, seconds: number) =>
       `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
+
+  views: {
+    label: 'Views',
+    count: 'Count',
+    compare: 'Compare',
+    title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
+    notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
   },
 
   theme: { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' },
