@@ -226,6 +226,7 @@ export const texts = {
   commandLine: {
     counted: (counted: number, refused: number, seconds: number) =>
       `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
+  },
 
   views: {
     label: 'Views',
