@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { checkPackage, Package } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import ts from 'typescript';
-import { file, folder, packedFiles, program, tarball } from './installed.mjs';
+import { file, folder, packedFiles, program } from './installed.mjs';
 
 const dist = new URL('../../web/dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(file('package.json'), 'utf8'));
@@ -65,11 +66,16 @@ test('it holds what is needed and nothing else', () => {
 test('publint and attw find nothing', async () => {
   const { messages } = await publint({ pkgDir: file('.'), strict: true });
   assert.deepEqual(messages, []);
-  const attw = fileURLToPath(new URL('../node_modules/@arethetypeswrong/cli/dist/index.js', import.meta.url));
-  const notModules = ['core.wasm', 'custom-elements.json', 'package.json'];
-  execFileSync(process.execPath, [attw, tarball, '--profile', 'esm-only', '--no-color', '--exclude-entrypoints', ...notModules], {
-    stdio: 'pipe',
+  // By the profile that attw calls esm-only. Its own reader of tarballs fails on large ones.
+  const files = packedFiles.map((name) => [`/node_modules/param-ledger/${name}`, new Uint8Array(readFileSync(file(name)))]);
+  const analysis = await checkPackage(new Package(Object.fromEntries(files), manifest.name, manifest.version), {
+    excludeEntrypoints: ['./core.wasm', './custom-elements.json', './package.json'],
   });
+  assert.ok(analysis.types, 'its types are found');
+  assert.deepEqual(
+    analysis.problems.filter((problem) => !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(problem.resolutionKind)),
+    [],
+  );
 });
 
 test('its modules give what they say, and importing them needs no browser', () => {
