@@ -1,5 +1,8 @@
 // The modules that build.mjs puts in place.
 
+/** Of the package, the command line and the answers: see package.json. */
+declare const PARAM_LEDGER_VERSION: string;
+
 declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
@@ -15,7 +18,7 @@ declare module 'core-glue' {
 }
 
 declare module 'core-bytes' {
-  export function wasmSource(): Response | Promise<Response>;
+  export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
 }
 
 declare module 'core-wasm' {

@@ -223,6 +223,21 @@ export const texts = {
     more: (n: number) => `… and ${plural(n, 'more field')}`,
   },
 
+  compact: {
+    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
+    slider: (field: string) => `${field}, by sliding`,
+    compared: 'Parameters of both models, part by part',
+    difference: 'Difference',
+    whole: 'Every tensor and formula: Param Ledger',
+    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
+    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
+  },
+
+  commandLine: {
+    counted: (counted: number, refused: number, seconds: number) =>
+      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
+  },
+
   views: {
     label: 'Views',
     count: 'Count',
