@@ -40,6 +40,11 @@ declare module 'catalogue-first' {
   export default first;
 }
 
+declare module 'hub-request' {
+  /** Undefined in the offline file, which makes no request. */
+  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
+}
+
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;
