@@ -30,6 +30,14 @@ class JsonWriter {
     return *this;
   }
 
+  /// The same of a name that may need escapes.
+  JsonWriter& text_key(std::string_view name) {
+    string(name);
+    out_.put(':');
+    separate_ = false;
+    return *this;
+  }
+
   void string(std::string_view text) {
     separate();
     put_json_string(out_, text);
