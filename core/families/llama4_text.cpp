@@ -1,8 +1,6 @@
 // Llama 4, text: as Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
 // Source: transformers, models/llama4.
 
-#include <algorithm>
-
 #include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
@@ -17,10 +15,9 @@ Split mixture_layers(Config c, Expr n_layers) {
   const Count step = c.integer("interleave_moe_layer_step", 1, 1).value();
   const auto given = c.integers("moe_layers");
   if (!given && step == 1) return {all(n_layers), {}};
+  const LayerList sparse(given.value_or(std::vector<std::int64_t>{}));
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layers and interleave_moe_layer_step.",
-               [&](std::size_t i) {
-                 return given ? std::find(given->begin(), given->end(), static_cast<std::int64_t>(i)) != given->end() : (i + 1) % step == 0;
-               });
+               [&](std::size_t i) { return given ? sparse.has(i) : (i + 1) % step == 0; });
 }
 
 Backbone backbone(Config c, Builder& b) {
