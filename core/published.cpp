@@ -112,6 +112,10 @@ constexpr Predicting predicting[] = {
     {"qwen3_next", "", "mtp_num_hidden_layers", Place::apart},
 };
 
+/// Types whose files hold such layers, as transformers' lists of what it passes over say; what these hold nobody tells.
+constexpr Text predicting_somehow[] = {"bailing_hybrid", "deepseek_v4", "dots3_note",    "ernie4_5_moe", "exaone_moe",    "glm4_moe_lite",
+                                       "hy_v3",          "hy_v4",       "longcat_flash", "mellum",       "mimo_v2_flash", "qwen4_exp"};
+
 /// The name of a row that layers of the model hold; else nothing.
 Repeated in_layers(const Row& row) {
   if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.part == Part::vision || row.part == Part::audio) return {};
@@ -236,14 +240,17 @@ void note_prediction_layers(Config c, Builder& b, Text field) {
                           ": published files may hold such layers beside the model; they are not counted for this model type."}));
 }
 
+void note_unknown_layers(Config c, Builder& b, std::string_view model_type) {
+  if (std::find(std::begin(predicting_somehow), std::end(predicting_somehow), model_type) != std::end(predicting_somehow))
+    return b.note("", "Published files of this model type hold layers beside the model that predict further tokens; they are not counted.");
+  for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
+}
+
 void prediction_layers(Config c, Builder& b, std::string_view model_type) {
   if (b.architecture().head != Head::causal_lm && b.architecture().head != Head::conditional_generation) return;
   const auto* const type =
       std::find_if(std::begin(predicting), std::end(predicting), [&](const Predicting& p) { return p.model_type == model_type; });
-  if (type == std::end(predicting)) {
-    for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
-    return;
-  }
+  if (type == std::end(predicting)) return note_unknown_layers(c, b, model_type);
   Config section = type->section.empty() ? c : c.section(type->section);
   const std::optional<Expr> given = section.optional_integer(type->field);
   const Expr count = given ? *given : c.literal(type->always ? 1 : 0), n_layers = c.pool().find(section.full_name("num_hidden_layers"));
