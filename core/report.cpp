@@ -45,6 +45,10 @@ std::string totals(std::string_view config_text) {
   });
 }
 
+std::string check(std::string_view request) {
+  return answered([&] { return check_answer(Document(request).root()); });
+}
+
 std::string read(std::string_view request) {
   return answered([&] { return read_answer(request); });
 }

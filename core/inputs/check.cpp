@@ -96,12 +96,6 @@ struct Expected {
   std::vector<const SplitName*> by = {};  ///< what matched it
 };
 
-std::uint32_t hash_of(std::string_view text) {
-  std::uint32_t hash = 0;
-  for (const char c : text) hash = 31 * hash + static_cast<unsigned char>(c);
-  return mixed(hash, text.size());
-}
-
 /// The model's rows by their names.
 class Rows {
  public:
@@ -165,7 +159,7 @@ Difference difference(std::string name, const std::vector<std::uint64_t>& shape,
 
 }  // namespace
 
-Comparison compare(const std::vector<ListedRow>& rows, const Model& model, Compared what) {
+Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model, Compared what) {
   // Files are saved of the whole model, of its backbone alone, or of the model inside another module: what fits most names holds.
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
   std::vector<SplitName> names, inner;

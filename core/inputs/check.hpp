@@ -41,6 +41,6 @@ enum class Compared : std::uint8_t { files, printed };
 
 /// Compares by names, with or without the module that holds the backbone in front; what LoRA wraps is compared unwrapped, packed numbers
 /// as those that they hold.
-Comparison compare(const std::vector<ListedRow>& rows, const Model& model, Compared what);
+Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model, Compared what);
 
 }  // namespace param_ledger

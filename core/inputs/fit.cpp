@@ -73,7 +73,7 @@ class Fitter {
     out.config = text();
     out.document = std::make_unique<Document>(out.config);
     out.model = std::make_unique<Model>(*out.document);
-    out.comparison = compare(rows_, *out.model, Compared::printed);
+    out.comparison = compare_tensors(rows_, *out.model, Compared::printed);
     return out;
   } catch (const Error&) {
     return {};

@@ -220,10 +220,8 @@ void read_index(std::string_view text, Listing& out) {
     } else if (key == "weight_map") {
       scanner.object("the brace of the weight_map", [&](std::string_view name) {
         const std::string_view file = scanner.string("the name of a file");
-        std::uint32_t hash = 0;
-        for (const char c : file) hash = mixed(hash, static_cast<unsigned char>(c));
-        const std::size_t at =
-            first + files.find_or_add(hash, out.files.size() - first, [&](std::size_t i) { return out.files[first + i].name == file; });
+        const std::size_t at = first + files.find_or_add(hash_of(file), out.files.size() - first,
+                                                         [&](std::size_t i) { return out.files[first + i].name == file; });
         if (at == out.files.size()) out.files.push_back({std::string(file), 0, false});
         ++out.files[at].tensors;
         out.table.add(name);

@@ -85,9 +85,7 @@ class Marker {
 
   /// The row of that name, `number` where it is not there yet, or none.
   std::size_t place(std::string_view name, std::size_t number) {
-    std::uint32_t hash = 0;
-    for (const char c : name) hash = 31 * hash + static_cast<unsigned char>(c);
-    return index_.find_or_add(mixed(hash, name.size()), number, [&](std::size_t i) { return i < rows_.size() && rows_[i].name == name; });
+    return index_.find_or_add(hash_of(name), number, [&](std::size_t i) { return i < rows_.size() && rows_[i].name == name; });
   }
   /// The row whose name has `other` in the place of its `ending`; null where there is none.
   const ListedRow* find(std::string_view name, std::string_view ending, std::string_view other) {

@@ -245,7 +245,7 @@ class Answer {
   }
 
  private:
-  void count_member(std::string_view name, Count value) { json_.member(name, digits(value)); }
+  void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
   void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
 
   /// Which file the configuration is, and where in its bytes it stands.
@@ -485,7 +485,7 @@ class Answer {
     try {
       const Document document(config);
       const Model model(document);
-      const Comparison comparison = compare(read.rows, model, read.what == What::printed ? Compared::printed : Compared::files);
+      const Comparison comparison = compare_tensors(read.rows, model, read.what == What::printed ? Compared::printed : Compared::files);
       json_.raw_member("ok", "true");
       json_.member("model_type", model.choice.family->model_type);
       json_.member("architecture", model.choice.architecture.name);

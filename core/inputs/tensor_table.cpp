@@ -13,19 +13,6 @@ namespace {
 
 bool is_figure(char c) { return c >= '0' && c <= '9'; }
 
-std::uint32_t hash_of(std::string_view text) {
-  auto hash = static_cast<std::uint32_t>(text.size());
-  std::uint64_t eight = 0;
-  std::size_t i = 0;
-  for (; i + sizeof eight <= text.size(); i += sizeof eight) {
-    std::memcpy(&eight, text.data() + i, sizeof eight);
-    hash = mixed(hash, eight);
-  }
-  eight = 0;
-  std::memcpy(&eight, text.data() + i, text.size() - i);
-  return mixed(hash, eight);
-}
-
 }  // namespace
 
 void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype) { add(name, variant(shape, dtype, true)); }

@@ -30,6 +30,11 @@ export interface State {
 export type Action =
   /** Another model in the place of one. */
   | { readonly type: 'open'; readonly entry: Entry; readonly at?: number }
+  /** One more model, where there is room. */
+  | { readonly type: 'add'; readonly entry: Entry }
+  /** One model less; the last one stays. */
+  | { readonly type: 'remove'; readonly at: number }
+  | { readonly type: 'view'; readonly view: string }
   /** What a link says. */
   | { readonly type: 'follow'; readonly view: string; readonly entries: readonly Entry[]; readonly message: string }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
@@ -87,6 +92,19 @@ function next(ledger: Ledger, state: State, action: Action): State {
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
       return { ...state, view, message, models, active: 0 };
     }
+    case 'add': {
+      if (state.models.length === MAX_MODELS) return state;
+      const models = [...state.models, opened(ledger, action.entry)];
+      return { ...state, models, active: models.length - 1, message: '' };
+    }
+    case 'remove': {
+      if (state.models.length === 1 || !state.models[action.at]) return state;
+      const models = state.models.filter((_, i) => i !== action.at);
+      const active = state.active > action.at ? state.active - 1 : Math.min(state.active, models.length - 1);
+      return { ...state, models, active, message: '' };
+    }
+    case 'view':
+      return action.view === state.view ? state : { ...state, view: action.view, message: '' };
     case 'text':
       return changed(state, action.at, (model) => edited(ledger, model, action.text, 'text'));
     case 'set':
