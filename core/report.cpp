@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/claim.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
 #include "core/model.hpp"
