@@ -5,6 +5,7 @@
 
 #include "core/answer.hpp"
 #include "core/claim.hpp"
+#include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
 #include "core/model.hpp"
 #include "core/text.hpp"
@@ -47,6 +48,10 @@ std::string totals(std::string_view config_text) {
 
 std::string check(std::string_view request) {
   return answered([&] { return check_answer(Document(request).root()); });
+}
+
+std::string read(std::string_view request) {
+  return answered([&] { return read_answer(request); });
 }
 
 std::string catalog() { return catalog_answer(); }

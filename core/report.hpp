@@ -15,6 +15,10 @@ std::string totals(std::string_view config_text);
 /// How people come to a number, of {"config": {…}, "claim": "6.74B"}: Check in web/lib/types.ts.
 std::string check(std::string_view request);
 
+/// What pasted, dropped or piped bytes are, and what they hold: tensors read from files' headers, lists and printed models, perhaps checked
+/// against a configuration. The request's form is that of core/inputs/read.hpp.
+std::string read(std::string_view request);
+
 /// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();
 
