@@ -5,6 +5,7 @@
 
 #include "core/answer.hpp"
 #include "core/json_text.hpp"
+#include "core/memory.hpp"
 #include "core/model.hpp"
 #include "core/text.hpp"
 
@@ -41,6 +42,13 @@ std::string totals(std::string_view config_text) {
   return answered([&] {
     const Document document(config_text);
     return totals_answer(Model(document));
+  });
+}
+
+std::string memory(std::string_view request) {
+  return answered([&] {
+    const Document document(request);
+    return memory_answer(document.root());
   });
 }
 
