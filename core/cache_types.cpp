@@ -20,8 +20,8 @@ constexpr CacheType types[] = {
     {"cohere2_moe", special, 4096},
     {"cohere_compass_text", by_list, 4096},
     {"cwm", first_of, 8192, 4},
+    {"deepseek_v4", windowed, 128},
     {"doge", windowed},
-    {"dots3_note", by_list, 512},
     {"dots3_note_text", special, 512},
     {"exaone4", every, 4096, 4, pattern},
     {"exaone_moe", every, 4096, 4, pattern},
@@ -31,6 +31,7 @@ constexpr CacheType types[] = {
     {"gemma3n_text", every, 512, 5},
     {"gemma4_text", special, 512},
     {"gemma4_unified_text", special, 1024},
+    {"got_ocr2", by_switch, 4096},
     {"gpt_oss", every, 128, 2},
     {"granite_swa", first_of, 128, 4},
     {"granitemoe_swa", first_of, 128, 4},
@@ -47,6 +48,7 @@ constexpr CacheType types[] = {
     {"mistral", windowed, 4096},
     {"mixtral", windowed},
     {"modernbert-decoder", special, 128},
+    {"moss_transcribe_diarize", by_switch, 4096},
     {"olmo3", every, 4096, 4},
     {"phi3", windowed},
     {"phi4_multimodal", windowed},
@@ -75,7 +77,7 @@ constexpr Text plain[] = {
     "nemotron",     "nemotron_h",    "olmo",             "olmo2",         "olmo_hybrid",   "olmoe",
     "opt",          "persimmon",     "phi",              "qwen3_5_moe_text", "qwen3_5_text", "qwen3_next",
     "seed_oss",     "solar_open",    "stablelm",         "xglm",          "youtu",         "zamba2",
-    "zaya",         "deepseek_v4",   "hrm_text",         "xlstm",         "zamba",         "bigbird_pegasus",
+    "zaya",         "hrm_text",         "xlstm",         "zamba",         "bigbird_pegasus",
     "mvp",          "trocr",         "whisper",          "prophetnet",    "mllama",        "git",
 };
 
@@ -159,6 +161,11 @@ const CacheType* cache_type(std::string_view model_type) {
   if (std::any_of(std::begin(plain), std::end(plain), same)) return &all_kept;
   if (std::any_of(std::begin(encoders), std::end(encoders), same)) return &none_kept;
   return nullptr;
+}
+
+bool holds_text_model(std::string_view model_type) {
+  static constexpr Text composites[] = {"dots3_note", "emu3", "fuyu", "gemma3", "got_ocr2", "llama4", "moss_transcribe_diarize", "qwen3_5", "qwen3_5_moe", "mllama"};
+  return std::any_of(std::begin(composites), std::end(composites), [&](Text name) { return name == model_type; });
 }
 
 Text uncomputed(std::string_view model_type) {

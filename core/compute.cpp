@@ -29,7 +29,7 @@ bool is_matrix(const Row& row) {
 Compute compute_of(const Builder& b, const Inference& inference, std::string_view model_type) {
   Compute out;
   if (const Text why = uncomputed(model_type); !why.empty()) out.unknown = std::string(why);
-  if (cache_type(model_type) == nullptr) out.unknown = inference.unknown;
+  if (!inference.unknown.empty()) out.unknown = inference.unknown;
   bool convolutions = false, crossing = false;
   for (const Row& row : b.rows()) {
     if (!of_language(row.part) || row.kind == Kind::published || row.kind == Kind::possible) continue;

@@ -13,6 +13,7 @@ Count Extent::at(Count tokens) const {
     case Kind::window: return std::min(tokens, by);
     case Kind::quotient: return tokens / by;
     case Kind::rest: return tokens % by;
+    case Kind::started: return tokens < by ? 0 : by;
     case Kind::fixed: break;
   }
   return 1;
@@ -34,6 +35,7 @@ Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
     case Extent::Kind::window: break;
     case Extent::Kind::quotient: return floor_divide(tokens, pool.literal(extent.by));
     case Extent::Kind::rest: return tokens - pool.literal(extent.by) * floor_divide(tokens, pool.literal(extent.by));
+    case Extent::Kind::started: return pool.literal(extent.at(tokens.value()));
     case Extent::Kind::fixed: return {};
   }
   const std::string name = concat({"tokens_in_window_of_", digits(extent.by + 1)});
@@ -98,7 +100,11 @@ void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initi
   if (b.inference() == nullptr) return;
   keep(b, "conv_states.0", convolution);
   keep(b, "recurrent_states.0", recurrence, {}, true);
-  b.inference()->recurs = true;
+  recur(b);
+}
+
+void recur(Builder& b) {
+  if (b.inference() != nullptr) b.inference()->recurs = true;
 }
 
 // --- Which layers keep a window alone ------------------------------------------------------------------------------------
@@ -160,15 +166,23 @@ void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std
   for (Row& row : more) rows.push_back(std::move(row));
 }
 
+std::string unknown_cache(std::string_view model_type) {
+  return concat({"The cache of ", model_type, " is not known here: it has not been compared with what transformers keeps."});
+}
+
 }  // namespace
 
 void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t first, std::size_t first_pair) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
-  const CacheType* const type = cache_type(model_type);
+  if (to->settled) {
+    if (!holds_text_model(model_type)) to->unknown = unknown_cache(model_type);
+    return;
+  }
+  const CacheType* const type = cache_type(model_type.empty() ? to->model_type : model_type);
+  to->settled = true;
   if (type == nullptr) {
-    if (to->unknown.empty())
-      to->unknown = concat({"The cache of ", model_type, " is not known here: it has not been compared with what transformers keeps."});
+    to->unknown = unknown_cache(model_type.empty() ? to->model_type : model_type);
     return;
   }
   if (type->layers == CacheLayers::none) {

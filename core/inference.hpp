@@ -21,6 +21,7 @@ struct Extent {
     window,    ///< the same, but at most `by`
     quotient,  ///< one for every `by` tokens
     rest,      ///< those that are left over from `quotient`
+    started,   ///< `by` of them once there are so many tokens
     fixed,     ///< one, however many tokens there are
   };
   Kind kind = Kind::tokens;
@@ -61,6 +62,8 @@ struct Inference {
   bool recurs = false;          ///< it computes what no matrix product describes
   std::string unknown = {};     ///< why the cache is not known; empty: it is
   bool generates = true;        ///< false: the model keeps nothing
+  bool settled = false;         ///< a model inside has said what it keeps
+  std::string_view model_type = {};  ///< of the whole
 };
 
 /// Keeps `name` in the layer that is recorded. An empty dimension of the shape stands for the entries; a shape without one has the same
@@ -79,7 +82,9 @@ struct Attending {
 void attend(Builder& b, const Attending& a);
 /// Multiplies alone.
 void multiply_pairs(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
-/// Keeps what a convolution reads again, and the state of a recurrence in 32 bits; the recurrence itself is no matrix product.
+/// Says that the block computes what is no matrix product.
+void recur(Builder& b);
+/// Keeps what a convolution reads again, and the state of a recurrence in 32 bits.
 void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence);
 
 /// A row's shape with its entries.
@@ -88,7 +93,7 @@ std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
 /// The tokens of the context, in a pool.
 Expr named_tokens(Pool& pool, Count tokens);
 
-/// Settles which of the rows that were recorded since the sizes `cache` and `pairs` by a model of that type keep a window alone, as
+/// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `cache` and `pairs` by a model of that type keep a window alone, as
 /// transformers' DynamicCache reads it from the configuration; or why the cache is not known.
 void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t cache, std::size_t pairs);
 
@@ -98,7 +103,7 @@ void settling_cache(Config c, Builder& b, std::string_view model_type, const Rec
   const Inference* const to = b.inference();
   const std::size_t cache = to != nullptr ? to->cache.size() : 0, pairs = to != nullptr ? to->pairs.size() : 0;
   record();
-  if (to != nullptr && !model_type.empty()) settle_cache(c, b, model_type, cache, pairs);
+  if (to != nullptr) settle_cache(c, b, model_type, cache, pairs);
 }
 
 }  // namespace param_ledger

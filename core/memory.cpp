@@ -71,6 +71,7 @@ class Answer {
     json_.raw_member("known", "true");
     json_.key("rows").open_array();
     for (const CacheRow& row : inference_.cache) {
+      if (row.total.value() == 0) continue;  // nothing is kept yet
       json_.open_object();
       json_.member("name", row.name);
       json_.key("shape").open_array();

@@ -97,6 +97,7 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   Backbone backbone;
   if (inference != nullptr) {
     inference->tokens = named_tokens(pool, tokens);
+    inference->model_type = choice.family->model_type;
     builder.record_inference(*inference);
   }
   builder.scope(choice.architecture.architecture.backbone, [&] {

@@ -31,6 +31,7 @@ void mlstm_layer(Builder& b, const Block& m) {
     }
     norm(b, m.bias ? Norm::layer : Norm::rms, "multihead_norm", m.heads * floor_divide(m.values, m.heads));
     linear(b, "out_proj", m.values, m.d, m.bias);
+    recur(b);
     const Expr key = floor_divide(m.keys, m.heads);
     keep(b, "rnn_state.0", {m.heads, key, floor_divide(m.values, m.heads)});
     keep(b, "rnn_state.1", {m.heads, key});
