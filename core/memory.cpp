@@ -53,11 +53,13 @@ class Answer {
   }
 
  private:
-  void count(std::string_view name, Count value) { json_.member(name, digits(value)); }
+  void count(std::string_view name, Count value) { json_.digits_member(name, value); }
   void math(Expr formula) {
-    compact_.clear();
-    prefix_.write(compact_, formula);
-    json_.member("math", compact_);
+    json_.key("math");
+    Buffer& out = json_.value();
+    out.put('"');
+    prefix_.write(out, formula);
+    out.put('"');
   }
 
   void write_cache() {
@@ -122,7 +124,6 @@ class Answer {
   Model model_;
   JsonWriter json_;
   PrefixWriter prefix_;
-  std::string compact_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/claim.hpp"
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
 #include "core/model.hpp"
@@ -45,11 +46,12 @@ std::string totals(std::string_view config_text) {
   });
 }
 
+std::string check(std::string_view request) {
+  return answered([&] { return check_answer(Document(request).root()); });
+}
+
 std::string memory(std::string_view request) {
-  return answered([&] {
-    const Document document(request);
-    return memory_answer(document.root());
-  });
+  return answered([&] { return memory_answer(Document(request).root()); });
 }
 
 std::string catalog() { return catalog_answer(); }

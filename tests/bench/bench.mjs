@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { load } from '../../web/dist/param-ledger.mjs';
+import { load } from '../../web/dist/package/param-ledger.js';
 
 const dist = new URL('../../web/dist/', import.meta.url);
 const built = new URL('../../.build/wasm/', import.meta.url);
