@@ -7,6 +7,7 @@
 #include "core/claim.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
+#include "core/memory.hpp"
 #include "core/model.hpp"
 #include "core/text.hpp"
 
@@ -52,6 +53,10 @@ std::string check(std::string_view request) {
 
 std::string read(std::string_view request) {
   return answered([&] { return read_answer(request); });
+}
+
+std::string memory(std::string_view request) {
+  return answered([&] { return memory_answer(Document(request).root()); });
 }
 
 std::string catalog() { return catalog_answer(); }
