@@ -15,6 +15,12 @@ std::string totals(std::string_view config_text);
 /// How people come to a number, of {"config": {…}, "claim": "6.74B"}: Check in web/lib/types.ts.
 std::string check(std::string_view request);
 
+/// The configurations nearest to a target: begins with the request of core/search.hpp, and works for its `budget` of evaluations, or
+/// to the end where there is none.
+std::string search(std::string_view request);
+/// Goes on with the search that was begun: {"budget": 100000}.
+std::string search_step(std::string_view request);
+
 /// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();
 
