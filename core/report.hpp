@@ -22,6 +22,12 @@ std::string check(std::string_view request);
 /// against a configuration. The request's form is that of core/inputs/read.hpp.
 std::string read(std::string_view request);
 
+/// The configurations nearest to a target: begins with the request of core/search.hpp, and works for its `budget` of evaluations, or
+/// to the end where there is none.
+std::string search(std::string_view request);
+/// Goes on with the search that was begun: {"budget": 100000}.
+std::string search_step(std::string_view request);
+
 /// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();
 
