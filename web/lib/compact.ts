@@ -71,4 +71,7 @@ export function compactHash({ parts, editable, theme }: Compact, models: string)
 
 /** `8..80` as the bounds allow it. */
 export const within = (literal: string, { least, most }: Editable): boolean =>
-  least === undefined || most === undefined || !/^\d+$/.test(literal) || (BigInt(literal) >= BigInt(least) && BigInt(literal) <= BigInt(most));
+  least === undefined ||
+  most === undefined ||
+  !/^\d+$/.test(literal) ||
+  (BigInt(literal) >= BigInt(least) && BigInt(literal) <= BigInt(most));

@@ -51,7 +51,15 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
         <code>{row.name}</code>
       </label>
       <span class="field-body">
-        <Control row={row} literal={literal} id={id} describedBy={`${id}-error`} wrong={error !== undefined} put={put} say={() => undefined} />
+        <Control
+          row={row}
+          literal={literal}
+          id={id}
+          describedBy={`${id}-error`}
+          wrong={error !== undefined}
+          put={put}
+          say={() => undefined}
+        />
         {slides && (
           <input
             type="range"
