@@ -51,14 +51,6 @@ void refuse_unsupported(Configuration& all) {
   }
 }
 
-/// Activations with parameters of their own, which a family reads where it counts them.
-void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
-  for (const IgnoredField& field : ignored)
-    if (field.value.is(Json::Type::string) && is_learned_activation(field.value.string()))
-      throw Error{ErrorCode::unsupported, field.name,
-                  concat({field.name, " names an activation with parameters of its own, which are not counted for this model type."})};
-}
-
 /// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
 void check_layer_types(Configuration& all) {
   for (const Section& section : all.sections)
@@ -100,9 +92,7 @@ Model::Model(Json root, const Document* document)
   record_published(config, builder, choice.family->model_type);
   check_layer_types(configuration);
   refuse_unsupported(configuration);
-  std::size_t left_out = 0;
-  constexpr std::size_t all = ~std::size_t{0};
-  refuse_learned_activations(configuration.ignored(all, left_out));
+  configuration.refuse_learned_activations();
 }
 
 }  // namespace param_ledger

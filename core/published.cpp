@@ -323,6 +323,9 @@ class Kept {
   std::vector<Pattern> patterns_;
 };
 
+constexpr Text fp8_reason = "Stored in eight bits: the scale of each block of the matrix.";
+constexpr Text mxfp4_reason = "Stored in four bits: the scale of each 32 weights.";
+
 /// The scales of one matrix: what is added to its name, and their shape; an empty one where there are none.
 struct Scales {
   Text suffix;
@@ -372,7 +375,7 @@ std::vector<Expr> block_size(Json quantization, Pool& pool) {
 }
 
 void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
-  record_scales(b, Kept(quantization), "Stored in eight bits: the scale of each block of the matrix.", [&](const Row& row) -> Scales {
+  record_scales(b, Kept(quantization), fp8_reason, [&](const Row& row) -> Scales {
     if (!in_fp8(row) || row.shape.size() < 2) return {};
     std::vector<Expr> shape = row.shape;
     const std::size_t last = shape.size() - 1;
@@ -383,7 +386,7 @@ void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
 }
 
 void mxfp4_scales(Builder& b, Json quantization) {
-  record_scales(b, Kept(quantization), "Stored in four bits: the scale of each 32 weights.", [&](const Row& row) -> Scales {
+  record_scales(b, Kept(quantization), mxfp4_reason, [&](const Row& row) -> Scales {
     if (row.part != Part::feed_forward || row.shape.size() != 3) return {};
     return {"_scales", {row.shape[0], row.shape[2], ceil_divide(row.shape[1], b.pool().literal(32))}};
   });
@@ -410,6 +413,9 @@ void quantization_scales(Config c, Builder& b) {
 }
 
 }  // namespace
+
+bool is_prediction(const Row& row) { return row.reason == predicts; }
+bool is_scale(const Row& row) { return row.reason == fp8_reason || row.reason == mxfp4_reason; }
 
 void record_published(Config c, Builder& b, std::string_view model_type) {
   tied_heads(b);

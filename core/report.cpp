@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/claim.hpp"
 #include "core/json_text.hpp"
 #include "core/model.hpp"
 #include "core/text.hpp"
@@ -42,6 +43,10 @@ std::string totals(std::string_view config_text) {
     const Document document(config_text);
     return totals_answer(Model(document));
   });
+}
+
+std::string check(std::string_view request) {
+  return answered([&] { return check_answer(Document(request).root()); });
 }
 
 std::string catalog() { return catalog_answer(); }

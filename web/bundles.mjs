@@ -69,6 +69,7 @@ export const fetched = {
     'core-bytes': here('lib/wasm-fetched.ts'),
     'catalogue-json': catalogue,
     'catalogue-text': here('lib/catalogue-fetched.ts'),
+    'hub-request': here('lib/hub.ts'),
   },
   loader: { '.wasm': 'file', '.json': 'file' },
   plugins: [
@@ -84,7 +85,12 @@ export const fetched = {
 /** Both inside the script. @type {BuildOptions} */
 export const inlined = {
   ...common,
-  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-inlined.ts'), 'catalogue-text': here('lib/catalogue-inlined.ts') },
+  alias: {
+    'core-glue': glue,
+    'core-bytes': here('lib/wasm-inlined.ts'),
+    'catalogue-text': here('lib/catalogue-inlined.ts'),
+    'hub-request': here('lib/hub-by-hand.ts'),
+  },
   plugins: [
     given({
       'core-wasm': async () => exporting(await (packed ??= pack())),
