@@ -59,3 +59,9 @@ declare module 'page-options' {
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
 }
+
+declare module 'widget-style' {
+  /** The widget's style sheet. */
+  const style: string;
+  export default style;
+}
