@@ -83,6 +83,7 @@ class Answer {
       json_.key("architectures").open_array();
       for (const NamedArchitecture& a : architectures(*family)) json_.string(a.name);
       json_.close_array();
+      if (family->own_code) json_.raw_member("own_code", "true");
       json_.close_object();
     }
     json_.close_array();

@@ -70,6 +70,15 @@ Expr Default::read(Config c, Text field, Expr otherwise) const {
   return c.required_integer(field, number);
 }
 
+Attention attention_fields(Config c, const DecoderSizes& s, Default kv_heads, Default head_dim, Attention layout) {
+  layout.hidden = s.d;
+  layout.heads = s.n;
+  layout.kv_heads = kv_heads.read(c, "num_key_value_heads", s.n);
+  layout.head_dim = head_dim.read(c, "head_dim", floor_divide(s.d, s.n));
+  layout.qkv_bias = layout.output_bias = c.flag("attention_bias", false);
+  return layout;
+}
+
 namespace {
 
 /// The sizes, in what is the same in all configurations of a type.

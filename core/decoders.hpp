@@ -100,6 +100,9 @@ constexpr Default fixed_not_null(std::uint64_t number) { return {Default::Mode::
 constexpr Default absent{Default::Mode::absent};
 constexpr Default required(std::uint64_t example) { return {Default::Mode::required, example}; }
 
+/// Reads num_key_value_heads, head_dim and attention_bias (for all four projections); `layout` says the rest.
+Attention attention_fields(Config c, const DecoderSizes& s, Default kv_heads, Default head_dim, Attention layout = {});
+
 /// A row of a table of types: what a type of this shape says of its own.
 struct LlamaType {
   DecoderDefaults sizes;  ///< hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads

@@ -30,6 +30,7 @@ std::string_view model_type(Json root) {
 Choice choice_for(Json root) {
   if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
+  if (type.empty() && architecture.empty() && root["dim"] && root["n_layers"]) return choose("llama_params", "");  // Meta's params.json
   if (type.empty() && architecture.empty())
     throw Error{ErrorCode::missing_field, "model_type",
                 "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};

@@ -1,8 +1,12 @@
-// Compares answers with cases of the oracle, tensor by tensor:  check [-q] FILE.jsonl... [TYPE...]
-// Prints what is refused or wrong, and how many are exact. With -q only the sums. Exits with 1 where a number is wrong.
+// Compares answers with cases of the oracle, tensor by tensor, as they come:  check [-q] FILE.jsonl... [TYPE...]
+// "-" is the standard input. Prints a line for each type: how many cases are exact, how many are refused as transformers refuses them,
+// refused of a kind that is listed (refused_kinds.json), counted where transformers refuses; and, but for -q, each that is WRONG, REFUSED
+// of no listed kind, or COUNTED where transformers refuses, with its reason. Exits with 1 where a number is wrong or a refusal is not
+// listed.
 
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 #include <set>
 
 #include "tests/oracle.hpp"
@@ -13,7 +17,7 @@ using namespace param_ledger;
 using namespace param_ledger::test;
 
 /// What is wrong with the answer to a case; empty: it is exact.
-std::string verdict(const Case& wanted, const nlohmann::ordered_json& answer) {
+std::string verdict(const Case& wanted, const Json& answer) {
   std::string out = differences(wanted.tensors, tensors_of(answer));
   const auto compare = [&](const char* name, const std::string& expected) {
     if (total(answer, name) != expected) out += "\n" + std::string(name) + " " + total(answer, name) + ", expected " + expected;
@@ -24,42 +28,112 @@ std::string verdict(const Case& wanted, const nlohmann::ordered_json& answer) {
   return out;
 }
 
-std::string text_in(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+struct Sums {
+  int exact = 0, both = 0, listed = 0, counted = 0, refused = 0, wrong = 0;
+
+  void add(const Sums& s) {
+    exact += s.exact;
+    both += s.both;
+    listed += s.listed;
+    counted += s.counted;
+    refused += s.refused;
+    wrong += s.wrong;
+  }
+  void print(const char* of) const {
+    std::printf("%-24s %d exact, %d refused by both, %d refused of a listed kind, %d counted alone, %d REFUSED, %d WRONG\n", of, exact,
+                both, listed, counted, refused, wrong);
+    std::fflush(stdout);
+  }
+};
+
+class Checker {
+ public:
+  Checker(std::set<std::string> types, bool quiet) : types_(std::move(types)), quiet_(quiet) {}
+
+  void check(std::istream& lines) {
+    for (std::string line; std::getline(lines, line);) check(case_of(line));
+  }
+  /// True where all is well.
+  bool finish() {
+    end_type();
+    all_.print("all");
+    return all_.wrong == 0 && all_.refused == 0;
+  }
+
+ private:
+  void check(const Case& wanted) {
+    const std::string type = wanted.id.substr(0, wanted.id.find('/'));
+    if (!types_.empty() && types_.count(type) == 0) return;
+    if (type != type_) end_type();
+    type_ = type;
+    const Json answer = answer_to(wanted.config);
+    if (answer.at("ok").get<bool>()) {
+      if (!wanted.error.empty())
+        tell("COUNTED", wanted, "\n" + wanted.error, sums_.counted);
+      else if (const std::string problem = verdict(wanted, answer); !problem.empty())
+        tell("WRONG", wanted, problem, sums_.wrong);
+      else
+        ++sums_.exact;
+    } else if (!wanted.error.empty()) {
+      ++sums_.both;
+    } else if (const auto message = answer.at("error").at("message").get<std::string>(); is_listed(message)) {
+      ++sums_.listed;
+    } else {
+      tell("REFUSED", wanted, "\n" + message, sums_.refused);
+    }
+  }
+
+  void tell(const char* what, const Case& wanted, const std::string& problem, int& sum) {
+    ++sum;
+    if (!quiet_) std::printf("%s %s %s%s\n", what, wanted.id.c_str(), wanted.config.substr(0, 1500).c_str(), problem.c_str());
+  }
+
+  bool is_listed(std::string_view message) const {
+    for (const auto& [part, kind] : kinds_.items())
+      if (message.find(part) != std::string_view::npos) return true;
+    return false;
+  }
+
+  void end_type() {
+    if (!type_.empty()) sums_.print(type_.c_str());
+    all_.add(std::exchange(sums_, {}));
+  }
+
+  const std::set<std::string> types_;
+  const bool quiet_;
+  const Json kinds_ = json_of("refused_kinds.json");
+  std::string type_;  ///< of the last case
+  Sums sums_;         ///< of that type
+  Sums all_;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<Case> cases;
+  std::vector<std::string> files;
   std::set<std::string> types;
   bool quiet = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "-q") {
+    if (word == "-q")
       quiet = true;
-    } else if (word.find(".jsonl") == std::string::npos) {
+    else if (word == "-" || word.find(".jsonl") != std::string::npos)
+      files.push_back(word);
+    else
       types.insert(word);
-    } else {
-      for (Case& c : cases_of(text_in(word))) cases.push_back(std::move(c));
-    }
   }
-  int exact = 0, refused = 0, wrong = 0;
-  for (const Case& wanted : cases) {
-    if (!types.empty() && types.count(wanted.id.substr(0, wanted.id.find('/'))) == 0) continue;
-    const auto answer = nlohmann::ordered_json::parse(count(wanted.config));
-    if (!answer.at("ok").get<bool>()) {
-      ++refused;
-      if (!quiet) std::printf("REFUSED %s: %s\n", wanted.id.c_str(), answer.at("error").at("message").get<std::string>().c_str());
+  Checker checker(std::move(types), quiet);
+  for (const std::string& file : files) {
+    if (file == "-") {
+      checker.check(std::cin);
       continue;
     }
-    const std::string problem = verdict(wanted, answer);
-    ++(problem.empty() ? exact : wrong);
-    if (!problem.empty() && !quiet)
-      std::printf("WRONG %s %s%s\n", wanted.id.c_str(), wanted.config.substr(0, 1500).c_str(), problem.c_str());
+    std::ifstream in(file, std::ios::binary);
+    if (!in) {
+      std::fprintf(stderr, "cannot read %s\n", file.c_str());
+      return 2;
+    }
+    checker.check(in);
   }
-  std::printf("%d exact, %d refused, %d wrong\n", exact, refused, wrong);
-  return wrong == 0 ? 0 : 1;
+  return checker.finish() ? 0 : 1;
 }

@@ -16,6 +16,7 @@ struct Case {
   std::string parameters;
   std::string buffers;
   std::vector<Tensor> tensors;
+  std::string error;  ///< why transformers builds nothing; then all but id and config is empty
 };
 
 /// The object that begins at `start`, to its closing brace.
@@ -41,6 +42,10 @@ inline Case case_of(std::string line) {
   out.config = object_at(line, start);
   const Json rest = Json::parse(line.replace(start, out.config.size(), "null"));
   out.id = rest.at("id").get<std::string>();
+  if (rest.contains("error")) {
+    out.error = rest.at("error").get<std::string>();
+    return out;
+  }
   out.parameters = rest.at("parameters").dump();
   out.buffers = rest.at("buffers").dump();
   for (const Json& row : rest.at("tensors")) {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { zlibAsync } from '@gfx/zopfli';
 import { build } from 'esbuild';
+import { verified } from './verified.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} BuildOptions */
 
@@ -29,6 +30,8 @@ export const given = (modules) => ({
 const exporting = (value) => `export default ${JSON.stringify(value)};`;
 
 const firstOfCatalogue = async () => exporting(JSON.parse(await readFile(catalogue, 'utf8'))[0]);
+
+const verifiedModule = async () => exporting(await verified());
 
 /** @param {boolean} isFile */
 const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
@@ -58,7 +61,7 @@ export const fetched = {
     'hub-request': here('lib/hub.ts'),
   },
   loader: { '.wasm': 'file', '.json': 'file' },
-  plugins: [given({ 'catalogue-first': firstOfCatalogue, 'page-options': pageOptions(false) })],
+  plugins: [given({ 'catalogue-first': firstOfCatalogue, verified: verifiedModule, 'page-options': pageOptions(false) })],
 };
 
 /** Both inside the script. @type {BuildOptions} */
@@ -75,6 +78,7 @@ export const inlined = {
       'core-wasm': async () => exporting(await (packed ??= pack())),
       'catalogue-json': async () => exporting(JSON.stringify(JSON.parse(await readFile(catalogue, 'utf8')))),
       'catalogue-first': firstOfCatalogue,
+      verified: verifiedModule,
       'page-options': pageOptions(true),
     }),
   ],

@@ -29,7 +29,7 @@ export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn
   const head = renderToString(
     <>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{titleOf(store.state.models[0])}</title>
+      <title>{titleOf(store.state)}</title>
       <meta name="description" content={texts.description} />
       <meta name="color-scheme" content="light dark" />
       <meta name="referrer" content="no-referrer" />

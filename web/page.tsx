@@ -7,6 +7,7 @@ import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
 import { load } from './lib/ledger.ts';
 import { texts } from './lib/texts.ts';
+import { loadView, viewOf } from './views/all.ts';
 import { firstEntry, Page } from './views/page.tsx';
 
 const root = document.documentElement;
@@ -23,7 +24,8 @@ load().then(
     // What the build could not know comes after what it drew.
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
-    void router.settled().then(() =>
+    const settled = router.settled().then(() => loadView(viewOf(store.state.view)).catch(() => undefined)); // the page says it
+    void settled.then(() =>
       afterFrame(() => {
         delete root.dataset.awaiting;
         root.dataset.ready = '';

@@ -3,16 +3,7 @@
 namespace param_ledger {
 
 Attention gated_attention_fields(Config c, const DecoderSizes& s, std::uint64_t kv_heads) {
-  const Expr n_kv = c.integer("num_key_value_heads", kv_heads), h = c.integer("head_dim", 256);
-  const bool bias = c.flag("attention_bias", false);
-  return {.hidden = s.d,
-          .heads = s.n,
-          .kv_heads = n_kv,
-          .head_dim = h,
-          .qkv_bias = bias,
-          .output_bias = bias,
-          .head_norms = HeadNorms::per_head,
-          .output_gate = true};
+  return attention_fields(c, s, fixed(kv_heads), fixed(256), {.head_norms = HeadNorms::per_head, .output_gate = true});
 }
 
 Mixture gated_experts_fields(Config c, Expr hidden, std::uint64_t count, std::uint64_t active) {

@@ -10,8 +10,8 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 4096, 32, 32000, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", floor_divide(s.d, s.n));
-  const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
+  const Attention a = attention_fields(c, s, Default{}, Default{});
+  const bool mlp_bias = c.flag("mlp_bias", false);
   const Mixture m = mixture_fields(c, s.d,
                                    {.count = 8,
                                     .active = 2,
@@ -26,8 +26,7 @@ Backbone backbone(Config c, Builder& b) {
                                     .router = "router",
                                     .shared_bias = mlp_bias});
   require_multiple(s.d, s.n);
-  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}},
-                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}}, a);
 }
 
 }  // namespace

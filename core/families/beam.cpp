@@ -10,20 +10,11 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {5120, 20480, 52, 151936, 48});
-  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a = attention_fields(c, s, fixed(8), fixed(128), {.head_norms = HeadNorms::per_head, .gate = "gate_proj"});
   const Mixture m =
       mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2560, .count_field = "num_experts"}, {.correction = Correction::buffer});
   require_positive(s.n_layers);
-  require_multiple(s.n, n_kv);
-  const Attention a{.hidden = s.d,
-                    .heads = s.n,
-                    .kv_heads = n_kv,
-                    .head_dim = h,
-                    .qkv_bias = bias,
-                    .output_bias = bias,
-                    .head_norms = HeadNorms::per_head,
-                    .gate = "gate_proj"};
+  require_multiple(s.n, a.kv_heads);
   return sparse_decoder(
       b,
       {.sizes = s,

@@ -11,20 +11,18 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {8192, 22528, 40, 256000, 64});
-  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", 128);
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a = attention_fields(c, s, Default{}, fixed(128));
   const Expr n_shared = c.integer("num_shared_experts", 0);
   Mixture m = mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_experts"}, {.inner = s.f});
   if (n_shared.value() > 0) m.shared = s.f * n_shared;
   const Expr n_dense = c.integer("first_k_dense_replace", 0), f_dense = c.integer("prefix_dense_intermediate_size", s.f);
   if (n_dense.value() > s.n_layers.value())
     c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "must not exceed num_hidden_layers.");
-  Backbone out =
-      sparse_decoder(b,
-                     {.sizes = s,
-                      .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, n_dense), .mixture = m, .dense = f_dense},
-                      .norms = {"input_layernorm"}},
-                     Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
+  Backbone out = sparse_decoder(b,
+                                {.sizes = s,
+                                 .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, n_dense), .mixture = m, .dense = f_dense},
+                                 .norms = {"input_layernorm"}},
+                                a);
   out.tie_by_default = true;
   return out;
 }

@@ -12,8 +12,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4608, 10944, 62, 152064, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", 32, s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a = attention_fields(c, s, fixed_not_null(32), share_or_getattr, {.head_norms = HeadNorms::per_head});
   const Expr n_experts = c.required_integer("n_routed_experts", 128), n_shared = c.required_integer("n_shared_experts", 2);
   const Expr f_expert = c.integer("moe_intermediate_size", 1408);
   const Mixture m{.hidden = s.d,
@@ -22,14 +21,7 @@ Backbone backbone(Config c, Builder& b) {
                   .inner = f_expert,
                   .correction = Correction::buffer,
                   .shared = f_expert * n_shared};
-  return sparse_decoder(b, {s, {.layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0)), .mixture = m, .dense = s.f}},
-                        Attention{.hidden = s.d,
-                                  .heads = s.n,
-                                  .kv_heads = n_kv,
-                                  .head_dim = h,
-                                  .qkv_bias = bias,
-                                  .output_bias = bias,
-                                  .head_norms = HeadNorms::per_head});
+  return sparse_decoder(b, {s, {.layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0)), .mixture = m, .dense = s.f}}, a);
 }
 
 }  // namespace

@@ -170,10 +170,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
   Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);
   Config hears = c.section("audio_config").with(audio_aliases);
-  const Json layers = text.peek("per_layer_config");
-  if (layers && layers.size() > 0)
-    text.refuse(ErrorCode::unsupported, "per_layer_config",
-                "gives single layers dimensions of their own; such models are not counted here.");
+  if (alone) sees.consume("per_layer_config");
   const Expr d_vision = alone ? sees.integer("adapter_out_dim", 5120) : vision(sees, b);
   const Expr d_audio = alone ? hears.integer("adapter_out_dim", 5120) : audio(hears, b, whole);
   const Backbone out = nested(text, b, whole ? "model" : "", dots3_note_text);

@@ -23,15 +23,49 @@ void check_groups(Config c, const Mixture& m) {
     c.refuse(ErrorCode::inconsistent, "n_group", "must leave two experts a group, and topk_group must not exceed it.");
 }
 
-/// Attention over a window has sizes of its own.
-LatentAttention sliding_fields(Config c, Expr d, bool bias) {
-  const Expr n = c.attribute("swa_num_attention_heads", c.literal(64), 1), h = c.attribute("swa_head_dim", c.literal(256));
-  require_equal(c.attribute("swa_num_key_value_heads", c.literal(64)), n);
-  const Expr r_q = c.attribute("swa_q_lora_rank", c.literal(1024)), r_kv = c.attribute("swa_kv_lora_rank", c.literal(1024));
-  const Expr h_nope = c.attribute("swa_qk_nope_head_dim", c.literal(192)), h_v = c.attribute("swa_v_head_dim", c.literal(128));
-  const Expr h_rope = c.attribute("swa_qk_rope_head_dim", h - h_nope);
-  require_equal(h, h_nope + h_rope);
-  return {.hidden = d, .heads = n, .q_rank = r_q, .kv_rank = r_kv, .nope_dim = h_nope, .rope_dim = h_rope, .value_dim = h_v, .bias = bias};
+/// The dimensions of attention in one kind of layer.
+struct Dimensions {
+  Expr heads, kv_heads, head_dim, q_rank, kv_rank, nope_dim, rope_dim, value_dim;
+};
+
+/// What layers with a window have: fields of their own, or what transformers writes in their place: per_layer_config.
+Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Dimensions& full) {
+  static constexpr std::string_view fields[] = {"num_attention_heads", "num_key_value_heads", "head_dim",         "q_lora_rank",
+                                                "kv_lora_rank",        "qk_nope_head_dim",    "qk_rope_head_dim", "v_head_dim"};
+  if (const LayerOverrides own{c, n_layers, fields}) {
+    const auto of = [&](Text field, Expr otherwise, Text symbol) {
+      for (const Text kind : {"indexed_attention", "full_attention"})
+        if (own.of(kinds, kind, field, otherwise, symbol).value() != otherwise.value())
+          c.refuse(ErrorCode::unsupported, "per_layer_config", "must concern layers with a window only.");
+      return own.of(kinds, "sliding_attention", field, otherwise, symbol);
+    };
+    return {.heads = of("num_attention_heads", full.heads, "n_w"),
+            .kv_heads = of("num_key_value_heads", full.kv_heads, "n_wkv"),
+            .head_dim = of("head_dim", full.head_dim, "h_w"),
+            .q_rank = of("q_lora_rank", full.q_rank, "r_wq"),
+            .kv_rank = of("kv_lora_rank", full.kv_rank, "r_wkv"),
+            .nope_dim = of("qk_nope_head_dim", full.nope_dim, "h_wnope"),
+            .rope_dim = of("qk_rope_head_dim", full.rope_dim, "h_wrope"),
+            .value_dim = of("v_head_dim", full.value_dim, "h_wv")};
+  }
+  const Expr h = c.attribute("swa_head_dim", c.literal(256)), h_nope = c.attribute("swa_qk_nope_head_dim", c.literal(192));
+  return {.heads = c.attribute("swa_num_attention_heads", c.literal(64), 1),
+          .kv_heads = c.attribute("swa_num_key_value_heads", c.literal(64)),
+          .head_dim = h,
+          .q_rank = c.attribute("swa_q_lora_rank", c.literal(1024)),
+          .kv_rank = c.attribute("swa_kv_lora_rank", c.literal(1024)),
+          .nope_dim = h_nope,
+          .rope_dim = c.attribute("swa_qk_rope_head_dim", h - h_nope),
+          .value_dim = c.attribute("swa_v_head_dim", c.literal(128))};
+}
+
+/// The layers with an indexer: those that are listed so, but where use_dsa speaks, all without a window or none.
+IndexSet indexed_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
+  const bool as_listed = c.has("per_layer_config") && !c.has("use_dsa");
+  const bool wanted = as_listed || c.flag("use_dsa", true);
+  return layers_where(c, n_layers, "num_indexers", "L_i", "Layers with an indexer.", [&](std::size_t i) {
+    return wanted && kinds[i] != "sliding_attention" && (!as_listed || kinds[i] == "indexed_attention");
+  });
 }
 
 void gated_latent_attention(Builder& b, const LatentAttention& a) {
@@ -44,29 +78,47 @@ void gated_latent_attention(Builder& b, const LatentAttention& a) {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {5120, 13824, 46, 152064, 128});
-  const Expr n_kv = c.integer("num_key_value_heads", 128);
-  const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.q_rank = 1024, .compressed = true});
+  const Expr n_kv = c.integer("num_key_value_heads", 128), h = c.integer("head_dim", 256);
+  const LatentAttention full = latent_attention_fields(c, s.d, s.n, {.q_rank = 1024, .compressed = true});
   const Indexer index{c.integer("index_n_heads", 64), c.integer("index_head_dim", 128)};
-  const LatentAttention sliding = sliding_fields(c, s.d, latent.bias);
-  const bool indexed = c.flag("use_dsa", true), windows = c.flag("use_sliding_window", true);
+  const bool windows = c.flag("use_sliding_window", true);
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::size_t i) {
     return windows && i >= 2 && i % 4 != 1 ? "sliding_attention" : "indexed_attention";
   });
   const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
                              [&](std::size_t i) { return kinds[i] == "sliding_attention"; });
+  const IndexSet indexed = indexed_layers(c, s.n_layers, kinds);
+  const Dimensions w =
+      sliding_dimensions(c, s.n_layers, kinds, {s.n, n_kv, h, *full.q_rank, full.kv_rank, full.nope_dim, full.rope_dim, full.value_dim});
+  const LatentAttention sliding{.hidden = s.d,
+                                .heads = w.heads,
+                                .q_rank = w.q_rank,
+                                .kv_rank = w.kv_rank,
+                                .nope_dim = w.nope_dim,
+                                .rope_dim = w.rope_dim,
+                                .value_dim = w.value_dim,
+                                .bias = full.bias};
   Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 1536}, {.correction = Correction::buffer});
   m.shared = c.integer("n_shared_experts", 1, 1) * c.integer("shared_experts_intermediate_size", 1536);
-  const Split mixtures =
-      listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.attribute("first_k_dense_replace", c.literal(1))));
+  const Expr n_dense = c.attribute("first_k_dense_replace", c.literal(1));
+  const Split mixtures = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, n_dense));
   check_groups(c, m);
-  if (!layers.out.empty()) require_equal(n_kv, s.n);
 
   return sparse_decoder(b, {s, {.layers = mixtures, .mixture = m, .dense = s.f}}, [&] {
     b.repeat("layers", layers.out, [&] {
-      gated_latent_attention(b, latent);
-      if (indexed) indexer(b, "self_attn.indexer", latent, index);
+      require_equal(n_kv, s.n);
+      gated_latent_attention(b, full);
     });
-    b.repeat("layers", layers.in, [&] { gated_latent_attention(b, sliding); });
+    b.repeat("layers", indexed, [&] {
+      if (full.rope_dim.value() > index.head_dim.value())
+        c.refuse(ErrorCode::inconsistent, "qk_rope_head_dim", "must not exceed index_head_dim.");
+      indexer(b, "self_attn.indexer", full, index);
+    });
+    b.repeat("layers", layers.in, [&] {
+      require_equal(w.kv_heads, w.heads);
+      require_equal(w.head_dim, w.nope_dim + w.rope_dim);
+      gated_latent_attention(b, sliding);
+    });
   });
 }
 

@@ -10,21 +10,12 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 6144, 49, 150144, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a =
+      attention_fields(c, s, fixed(4), fixed(128), {.head_norms = HeadNorms::per_head, .sinks = true, .sinks_name = "softmax_offset"});
   Mixture m =
       mixture_fields(c, s.d, {.count = 256, .active = 6, .inner = 512, .count_field = "num_experts"}, {.shared_name = "shared_expert"});
   m.shared = c.integer("shared_expert_intermediate_size", 1024);
-  return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers, {0, 1}), .mixture = m, .dense = s.f}},
-                        Attention{.hidden = s.d,
-                                  .heads = s.n,
-                                  .kv_heads = n_kv,
-                                  .head_dim = h,
-                                  .qkv_bias = bias,
-                                  .output_bias = bias,
-                                  .head_norms = HeadNorms::per_head,
-                                  .sinks = true,
-                                  .sinks_name = "softmax_offset"});
+  return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers, {0, 1}), .mixture = m, .dense = s.f}}, a);
 }
 
 }  // namespace

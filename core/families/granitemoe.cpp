@@ -16,16 +16,8 @@ struct Kind {
 
 Backbone granite_mixture(Config c, Builder& b, const Kind& kind) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
-  const bool bias = c.flag("attention_bias", false);
-  const Attention a{.hidden = s.d,
-                    .heads = s.n,
-                    .kv_heads = n_kv,
-                    .head_dim = h,
-                    .qkv_bias = bias,
-                    .output_bias = bias,
-                    .scaled_by_head_dim = false,  // but by attention_multiplier
-                    .sinks = kind.sinks};
+  // Scores are scaled by attention_multiplier.
+  const Attention a = attention_fields(c, s, Default{}, share_or_getattr, {.scaled_by_head_dim = false, .sinks = kind.sinks});
   const Mixture mixture =
       mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"},
                      kind.sinks ? Mixture{.inner = s.f, .layout = ExpertLayout::stacked, .router = "router"} : granite_experts(s.f));

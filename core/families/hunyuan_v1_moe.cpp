@@ -23,8 +23,8 @@ Expr active_experts(Config c) {
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 290943, 32});
   // transformers derives no head_dim where it is missing.
-  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.required_integer("head_dim", 128);
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a = attention_fields(c, s, Default{}, required(128),
+                                       {.head_norms = HeadNorms::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"});
   const Mixture m{.hidden = s.d,
                   .count = c.integer("num_experts", 1),
                   .active = active_experts(c),
@@ -32,16 +32,7 @@ Backbone backbone(Config c, Builder& b) {
                   .router = "gate.wg",
                   .shared = s.f,
                   .shared_name = "shared_mlp"};
-  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}},
-                        Attention{.hidden = s.d,
-                                  .heads = s.n,
-                                  .kv_heads = n_kv,
-                                  .head_dim = h,
-                                  .qkv_bias = bias,
-                                  .output_bias = bias,
-                                  .head_norms = HeadNorms::per_head,
-                                  .q_norm = "query_layernorm",
-                                  .k_norm = "key_layernorm"});
+  return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}}, a);
 }
 
 }  // namespace

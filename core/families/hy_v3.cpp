@@ -12,8 +12,8 @@ constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 13312, 80, 120832, 64});
-  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
-  const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
+  const Attention a = attention_fields(c, s, fixed(8), fixed(128), {.head_norms = HeadNorms::per_head});
+  const bool mlp_bias = c.flag("mlp_bias", false);
   Mixture m = mixture_fields(
       c, s.d, {.count = 192, .active = 8, .inner = 1536, .shared = 1, .count_field = "num_experts", .shared_field = "num_shared_experts"},
       {.router = "router.gate",
@@ -23,14 +23,7 @@ Backbone backbone(Config c, Builder& b) {
        .shared_bias = mlp_bias});
   if (m.shared.value() == 0) m.shared = s.f;  // as transformers has it: `or config.intermediate_size`
   return sparse_decoder(
-      b, {s, {.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f, .dense_bias = mlp_bias}},
-      Attention{.hidden = s.d,
-                .heads = s.n,
-                .kv_heads = n_kv,
-                .head_dim = h,
-                .qkv_bias = bias,
-                .output_bias = bias,
-                .head_norms = HeadNorms::per_head});
+      b, {s, {.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f, .dense_bias = mlp_bias}}, a);
 }
 
 }  // namespace

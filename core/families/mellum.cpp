@@ -12,17 +12,10 @@ constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 7168, 28, 98304, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a = attention_fields(c, s, fixed(4), fixed(128), {.head_norms = HeadNorms::per_head});
   const Mixture m = mixture_fields(c, s.d, {.count = 64, .active = 8, .inner = 896, .count_field = "num_experts"});
   return sparse_decoder(b, {s, {.layers = listed_sparse_layers(c, s.n_layers, sparse_everywhere(s.n_layers)), .mixture = m, .dense = s.f}},
-                        Attention{.hidden = s.d,
-                                  .heads = s.n,
-                                  .kv_heads = n_kv,
-                                  .head_dim = h,
-                                  .qkv_bias = bias,
-                                  .output_bias = bias,
-                                  .head_norms = HeadNorms::per_head});
+                        a);
 }
 
 }  // namespace

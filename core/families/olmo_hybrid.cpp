@@ -12,8 +12,7 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {3840, 11008, 32, 100352, 30});
-  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", floor_divide(s.d, s.n));
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a = attention_fields(c, s, Default{}, share_or_getattr, {.head_norms = HeadNorms::whole});
   const Expr key_heads = c.integer("linear_num_key_heads", s.n, 1), value_heads = c.integer("linear_num_value_heads", s.n);
   const Expr key_dim = c.integer("linear_key_head_dim", floor_divide(3 * s.d, 4 * key_heads));
   const Expr value_dim = c.integer("linear_value_head_dim", 2 * key_dim), kernel = c.integer("linear_conv_kernel_dim", 4);
@@ -35,14 +34,7 @@ Backbone backbone(Config c, Builder& b) {
       });
     });
     b.repeat("layers", layers.out, [&] {
-      attention(b, "self_attn",
-                {.hidden = s.d,
-                 .heads = s.n,
-                 .kv_heads = n_kv,
-                 .head_dim = h,
-                 .qkv_bias = bias,
-                 .output_bias = bias,
-                 .head_norms = HeadNorms::whole});
+      attention(b, "self_attn", a);
       rms_norm(b, "post_feedforward_layernorm", s.d);
     });
     b.repeat("layers", all(s.n_layers), [&] {

@@ -22,18 +22,10 @@ constexpr Family text_model{"", "", {}, {}, of_type<text_type>};
 /// As Qwen3-MoE's, under other defaults, with the experts of a layer in one tensor.
 Backbone moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
-  const Expr n_kv = c.integer("num_key_value_heads", 16), h = head_dim_or_share(c, s.d, s.n);
-  const bool bias = c.flag("attention_bias", false);
+  const Attention a = attention_fields(c, s, fixed(16), share_or_zero, {.head_norms = HeadNorms::per_head});
   const Mixture m =
       mixture_fields(c, s.d, {.count = 60, .active = 4, .inner = 1408, .count_field = "num_experts"}, {.layout = ExpertLayout::stacked});
-  return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}},
-                        Attention{.hidden = s.d,
-                                  .heads = s.n,
-                                  .kv_heads = n_kv,
-                                  .head_dim = h,
-                                  .qkv_bias = bias,
-                                  .output_bias = bias,
-                                  .head_norms = HeadNorms::per_head});
+  return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
 constexpr Family moe_text_model{"", "", {}, moe_aliases, moe_text};

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const name of readdirSync(dist).filter((file) => file.endsWith('.css'))) cpSync(join(dist, name), join(folder, name));
 const html = readFileSync(join(dist, 'index.html'), 'utf8');
-writeFileSync(join(folder, 'index.html'), html.replace(/<script[^>]*>[\s\S]*?<\/script>|<link rel="preload"[^>]*>/g, ''));
+writeFileSync(join(folder, 'index.html'), html.replace(/<script[^>]*>[\s\S]*?<\/script>|<link rel="(?:module)?preload"[^>]*>/g, ''));
 writeFileSync(
   join(folder, 'key.html'),
   '<!doctype html><meta charset="utf-8"><title>A key</title><div data-field="x"><input value="4096"></div>',

@@ -161,6 +161,7 @@ TEST_CASE("the catalog lists every family with its classes", "[report]") {
     CHECK(listed.at("model_type") == families()[i]->model_type);
     CHECK(listed.at("architectures").size() == architectures(*families()[i]).size());
     CHECK(listed.at("summary") == families()[i]->summary);
+    CHECK(listed.value("own_code", false) == families()[i]->own_code);
   }
 }
 

@@ -11,17 +11,22 @@ import type { Action, State, Store } from './store.ts';
 /** Browsers limit how often an address may change. */
 const EDIT_DELAY = 250;
 
+/** Actions that the browser's Back undoes. */
+const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'view'] as const);
+
 /** What a step of the browser's history keeps beside its address. */
 interface Step {
   /** The names of files. */
   readonly titles: readonly (string | undefined)[];
   /** What is too long for an address. */
   readonly entries?: readonly { text: string; title?: string }[];
+  /** In which view. */
+  readonly view?: string;
 }
 
 export interface Router {
-  /** What to hand to somebody else; undefined where it is too long. Always of the state as it is now. */
-  link(): Promise<string | undefined>;
+  /** What to hand to somebody else; undefined where it is too long. Always of the state as it is now, or of that in another view. */
+  link(view?: string): Promise<string | undefined>;
   /** When everything that was to be followed or written has been. */
   settled(): Promise<void>;
 }
@@ -44,7 +49,7 @@ export function startRouter(store: Store): Router {
       if (mine !== step) return;
       const kept: Step = {
         titles: state.models.map(({ entry }) => entry.title),
-        ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)) }),
+        ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)), view: state.view }),
       };
       seen = hash ?? '';
       try {
@@ -77,7 +82,7 @@ export function startRouter(store: Store): Router {
   store.subscribe((state, action, before) => {
     if (state.models === before.models && state.view === before.view) return;
     if (action.type === 'follow' || action.type === 'identify') return;
-    if (action.type === 'open') {
+    if (NEW_STEPS.has(action.type)) {
       flush();
       choice++;
       write(state, 'push');
@@ -94,10 +99,11 @@ export function startRouter(store: Store): Router {
   if (location.hash !== '' || (history.state as Step | null)?.entries) follow();
 
   return {
-    async link() {
-      const hash = await hashOf(linked(store.state), store.state.view);
+    async link(view = store.state.view) {
+      const state = { ...store.state, view };
+      const hash = await hashOf(linked(state), view);
       if (hash === undefined) return undefined;
-      return isFile ? home + hash : location.href.replace(/#.*/, '') + (isFirst(store.state) ? '' : hash);
+      return isFile ? home + hash : location.href.replace(/#.*/, '') + (isFirst(state) ? '' : hash);
     },
     async settled() {
       flush();
@@ -121,7 +127,7 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     entries: [first],
     message: texts.link.instead(why, firstModel.name),
   });
-  if (hash.length < 2) return { type: 'follow', view: '', entries: step?.entries ?? [first], message: '' };
+  if (hash.length < 2) return { type: 'follow', view: step?.view ?? '', entries: step?.entries ?? [first], message: '' };
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
   const entryOf = async (model: ModelLink, i: number): Promise<Entry> => {

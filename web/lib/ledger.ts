@@ -1,10 +1,11 @@
 // The ledger: starts the core once and reads its answers (raw.ts) into what types.ts promises. What only few readers want is made when
 // they read it.
 
+import verified from 'verified';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type Question } from './core.ts';
 import { formulaOf, formulaText } from './formula.ts';
-import type { RawAnswer, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
+import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
   Catalog,
@@ -40,7 +41,7 @@ export function load(options: LoadOptions = {}): Promise<Ledger> {
 async function start({ wasm }: LoadOptions): Promise<Ledger> {
   const core = await startCore(await wasm);
   // Every answer is read with it; and after a trap the core could not be asked.
-  const catalog = JSON.parse(core.catalog()) as Catalog;
+  const catalog = known(JSON.parse(core.catalog()) as RawCatalog);
   /** What the core answers to one of its questions about a configuration. */
   const asked = <Raw>(question: Question, config: unknown): Raw | Refusal => {
     let bytes: Uint8Array;
@@ -58,6 +59,15 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     totals: (config) => asked<TotalsAnswer>('totals', config),
     catalog: () => catalog,
   };
+}
+
+/** The core's catalogue with what the tests compare. */
+function known({ families, ...rest }: RawCatalog): Catalog {
+  const withVerified = families.map((family) => {
+    const [cases, models] = verified[family.model_type];
+    return { ...family, verified: { cases: Object.fromEntries(family.architectures.map((name, i) => [name, cases[i]])), models } };
+  });
+  return { ...rest, families: withVerified };
 }
 
 const refusal = (code: ErrorCode, field: string, message: string): Refusal => ({ ok: false, error: { code, field, message } });

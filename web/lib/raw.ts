@@ -1,6 +1,6 @@
 // The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
-import type { Count, FieldRow, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from './types.ts';
+import type { Catalog, Count, FamilyRow, FieldRow, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from './types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
@@ -52,3 +52,6 @@ export interface RawCount extends TotalsAnswer {
 }
 
 export type RawAnswer = RawCount | Refusal;
+
+/** What is verified of a family is known to the tests alone: build.mjs adds it. */
+export type RawCatalog = Omit<Catalog, 'families'> & { readonly families: readonly Omit<FamilyRow, 'verified'>[] };

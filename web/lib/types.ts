@@ -214,6 +214,20 @@ export interface FamilyRow {
   /** What it is, in a line. */
   readonly summary: string;
   readonly architectures: readonly string[];
+  /** True where transformers lacks the type: counted is what the code builds that is published with the models. */
+  readonly own_code?: true;
+  readonly verified: Verified;
+}
+
+/** What the tests compare, and find equal, for one model type. */
+export interface Verified {
+  /**
+   * For each class of `architectures`: of how many configurations every tensor is compared with what transformers builds, or, for
+   * `own_code`, with what the published code says.
+   */
+  readonly cases: Readonly<Record<string, number>>;
+  /** How many published models come out at exactly their published number of parameters. */
+  readonly models: number;
 }
 
 /** What is known of a field by its name, in whatever model type it occurs. */

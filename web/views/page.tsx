@@ -1,26 +1,24 @@
 // The whole page: what stands above all views, and the view that the address asks for.
 
-import { Component, type ComponentChildren } from 'preact';
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { firstModel, modelBase, publishedModels, recognised, typeBase } from '../lib/catalogue.ts';
+import { allChoices, openChoice, openFile, pasted } from '../app/opening.ts';
+import { firstModel, publishedModels, recognised } from '../lib/catalogue.ts';
 import { grouped } from '../lib/format.ts';
-import { dropped, readFile, type ReadFile } from '../lib/inputs/files.ts';
-import { recognise } from '../lib/inputs/recognise.ts';
+import { dropped, readFile } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
-import { choicesOf, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
+import { FromHub } from '../parts/hub.tsx';
+import { Navigation } from '../parts/navigation.tsx';
 import { Picker } from '../parts/picker.tsx';
-import { ModelView } from './model.tsx';
-
-/** What the view's ids begin with. */
-const VIEW = 'model';
+import { drawnBy, loadView, nameOfView, viewOf, views, type View, type ViewProps } from './all.ts';
 
 export interface PageProps {
   readonly store: Store;
-  /** What to hand to somebody else; undefined where it is too long for a link. */
-  readonly link: () => Promise<string | undefined>;
+  /** What to hand to somebody else; undefined where it is too long for a link. Of another view where that is named. */
+  readonly link: (view?: string) => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
   readonly isAddress: boolean;
 }
@@ -29,12 +27,14 @@ export function Page({ store, link, isAddress }: PageProps) {
   const state = useStore(store);
   const { models, active, preferences, message } = state;
   const model = models[active];
+  const view = viewOf(state.view);
+  const { Drawn, trouble } = useView(view);
   const main = useRef<HTMLDivElement>(null);
   useFromElsewhere(store);
   useIdentified(store, model);
   useEffect(() => {
-    document.title = titleOf(model);
-  }, [model]);
+    document.title = titleOf(state);
+  }, [view, models, active]);
 
   /** The address holds the state, so the link must not go there. */
   const skip = (event: Event) => {
@@ -43,7 +43,7 @@ export function Page({ store, link, isAddress }: PageProps) {
   };
   return (
     <>
-      <a class="skip" href={`#${VIEW}-answer`} onClick={skip}>
+      <a class="skip" href={`#${nameOfView(view)}-answer`} onClick={skip}>
         {texts.skip}
       </a>
       <header class="masthead">
@@ -51,23 +51,39 @@ export function Page({ store, link, isAddress }: PageProps) {
           <h1>{texts.product}</h1>
           <p>{texts.promise}</p>
         </div>
-        <Picker
-          name={nameOf(model.entry)}
-          id={model.entry.base?.id}
-          choices={() => allChoices(store)}
-          choose={(choice) => void openChoice(store, choice)}
-          paste={(text) => pasted(store, text, true)}
-          openFile={(file) => void openFile(store, readFile(file))}
-        />
+        {!view.picks && (
+          <Picker
+            name={nameOf(model.entry)}
+            id={model.entry.base?.id}
+            choices={() => allChoices(store)}
+            choose={(choice) => void openChoice(store, choice)}
+            paste={(text) => pasted(store, text, true)}
+            openFile={(file) => void openFile(store, readFile(file))}
+            load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
+          />
+        )}
         <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
       </header>
       <p class="banner" role="status" hidden={message === ''}>
         {message}
       </p>
-      {models.length > 1 && <ModelTabs state={state} store={store} />}
+      {state.wish && (
+        <FromHub
+          wish={state.wish}
+          open={(text, title) => store.act({ type: 'open', entry: { text, title, from: texts.hub.from } })}
+          close={() => store.act({ type: 'wish' })}
+        />
+      )}
+      <Navigation
+        views={views}
+        current={view.id}
+        go={(id) => store.act({ type: 'view', view: id })}
+        address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
+      />
       <div class="view" ref={main}>
-        <Guard key={active}>
-          <ModelView name={VIEW} model={model} writing={preferences.writing} act={store.act} link={link} isAddress={isAddress} />
+        <Guard key={view.id}>
+          {trouble !== undefined && <p class="banner">{texts.views.notLoaded(view.title, trouble)}</p>}
+          {Drawn && <Drawn store={store} state={state} link={link} isAddress={isAddress} />}
         </Guard>
       </div>
       <footer class="colophon">
@@ -87,7 +103,28 @@ function useStore(store: Store): State {
   return store.state;
 }
 
-export function titleOf(model: Model): string {
+/** What draws the view, as soon as it is loaded; or why it is not. */
+function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string } {
+  const [state, tell] = useState<{ view?: View; trouble?: string }>({});
+  useEffect(() => {
+    let outdated = false;
+    loadView(view).then(
+      () => outdated || tell({ view }),
+      (error: Error) => outdated || tell({ view, trouble: error.message }),
+    );
+    return () => void (outdated = true);
+  }, [view]);
+  return { Drawn: drawnBy(view), trouble: state.view === view ? state.trouble : undefined };
+}
+
+export function titleOf({ view, models, active }: Pick<State, 'view' | 'models' | 'active'>): string {
+  const { id, title } = viewOf(view);
+  const model = models[active];
+  if (id !== '')
+    return texts.views.title(
+      title,
+      models.map(({ entry }) => nameOf(entry)),
+    );
   const name = nameOf(model.entry);
   if (isStale(model) || !model.shown) return texts.refusedTitle(name);
   return texts.pageTitle(grouped(model.shown.totals.parameters), name);
@@ -102,19 +139,6 @@ const THEMES = [
 const ThemeChoice = ({ theme, choose }: { theme: Theme; choose: (theme: Theme) => void }) => (
   <div class="theme">
     <Segmented label={texts.theme.label} name="theme" choices={THEMES} chosen={theme} choose={choose} />
-  </div>
-);
-
-/** Where a link brings several models. */
-const ModelTabs = ({ state: { models, active }, store }: { state: State; store: Store }) => (
-  <div class="model-tabs">
-    <Segmented
-      label={texts.link.models}
-      name="active"
-      choices={models.map(({ entry }, i) => [String(i), nameOf(entry)] as const)}
-      chosen={String(active)}
-      choose={(at) => store.act({ type: 'activate', at: Number(at) })}
-    />
   </div>
 );
 
@@ -133,41 +157,6 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
 }
 
 // --- What comes from elsewhere ---------------------------------------------------------------------------------------
-
-async function allChoices({ ledger }: Store): Promise<readonly Choice[]> {
-  return choicesOf(await publishedModels(), ledger.catalog(), texts.picker.types);
-}
-
-async function openChoice(store: Store, { kind, id }: Choice): Promise<void> {
-  const base = kind === 'type' ? typeBase(id, store.ledger) : await modelBase(id);
-  if (base) store.act({ type: 'open', entry: { base, text: base.text } });
-}
-
-async function openFile(store: Store, file: Promise<ReadFile>): Promise<void> {
-  try {
-    const { name, text } = await file;
-    const what = recognise(text);
-    if (what.kind === 'config') store.act({ type: 'open', entry: { text: what.text, title: name } });
-    else store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : what.otherwise}` });
-  } catch (error) {
-    store.act({ type: 'say', message: (error as Error).message });
-  }
-}
-
-/** True where the text was dealt with. `typing`: pasted where names are typed, so that only a configuration is more than words. */
-function pasted(store: Store, text: string, typing: boolean): boolean {
-  const what = recognise(text);
-  if (what.kind === 'config') store.act({ type: 'open', entry: { text: what.text } });
-  else if (typing) return false;
-  else if (what.kind === 'other') store.act({ type: 'say', message: what.what });
-  else void openName(store, what.id, what.otherwise);
-  return true;
-}
-
-async function openName(store: Store, id: string, otherwise: string): Promise<void> {
-  const base = await modelBase(id).catch(() => undefined);
-  store.act(base ? { type: 'open', entry: { base, text: base.text } } : { type: 'say', message: otherwise });
-}
 
 /** Files dropped anywhere, and what is pasted outside of any input. */
 function useFromElsewhere(store: Store): void {

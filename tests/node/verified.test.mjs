@@ -1,0 +1,39 @@
+// What the catalogue says of how each model type is verified, against the data that the native tests compare.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load } from '../../web/dist/param-ledger.mjs';
+
+const { families } = (await load()).catalog();
+
+/** @param {string} name */
+const text = (name) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');
+/** @param {string} name */
+const lines = (name) => text(name).trimEnd().split('\n');
+
+test('each type is verified, and what is told adds up to the data', () => {
+  const sum = (/** @type {number[]} */ counts) => counts.reduce((total, count) => total + count, 0);
+  for (const { model_type, architectures, verified } of families) {
+    assert.deepEqual(Object.keys(verified.cases), architectures);
+    assert.ok(sum(Object.values(verified.cases)) + verified.models > 0 || model_type === 'generic', model_type);
+  }
+  const cases = ['oracle.jsonl', 'edges.jsonl', 'own_code.jsonl'].flatMap(lines);
+  const refused = Object.keys(JSON.parse(text('exceptions.json')));
+  assert.equal(sum(families.flatMap(({ verified }) => Object.values(verified.cases))), cases.length - refused.length);
+  assert.equal(sum(families.map(({ verified }) => verified.models)), JSON.parse(text('models.json')).length);
+});
+
+test('a class says how many of its configurations are compared', () => {
+  const llama = families.find(({ model_type }) => model_type === 'llama');
+  const cases = [...lines('oracle.jsonl'), ...lines('edges.jsonl')].filter((line) => line.includes('"id": "llama/LlamaModel/'));
+  assert.equal(llama?.verified.cases.LlamaModel, cases.length);
+});
+
+test('types that transformers lacks are never said to be compared with it', () => {
+  const own = new Set(families.filter(({ own_code }) => own_code).map(({ model_type }) => model_type));
+  const held = (/** @type {string} */ name) => new Set(lines(name).map((line) => /"id": "([^/]*)/.exec(line)?.[1] ?? ''));
+  assert.ok(own.has('qwen') && !own.has('llama'));
+  for (const type of held('oracle.jsonl')) assert.ok(!own.has(type), type);
+  for (const type of held('own_code.jsonl')) assert.ok(own.has(type), type);
+});

@@ -1,0 +1,50 @@
+// The views and the way between them: whatever stands in the table of views is held to this.
+
+import assert from 'node:assert/strict';
+import { everywhere, inaccessible } from './browsers.mjs';
+import { becomes, counts, eventually, field, hash, ready } from './page.mjs';
+
+const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
+const current = (/** @type {import('playwright-core').Page} */ page) => page.locator('.views [aria-current=page]');
+
+everywhere(
+  'each view is reached by its link, has a heading in its one main, and axe finds nothing',
+  async ({ page, open, place }) => {
+    await open('#t=gpt2');
+    await counts(page, '124,439,808');
+    const titles = await navigation(page).getByRole('link').allInnerTexts();
+    assert.ok(titles.length > 1);
+    for (const title of titles) {
+      await navigation(page).getByRole('link', { name: title, exact: true }).click();
+      await becomes(() => current(page).allInnerTexts().then(String), title);
+      await page.locator('main :is(h1, h2)').first().waitFor();
+      assert.equal(await page.locator('main').count(), 1, `${title}: one main`);
+      assert.notEqual(await page.locator('main :is(h1, h2)').first().innerText(), '');
+      await page.getByRole('link', { name: 'Skip to the answer' }).press('Enter');
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', `${title}: the skip link leads there`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${title}: nothing sticks out`);
+      if (place === 'hosted') assert.deepEqual(await inaccessible(page), [], title);
+    }
+  },
+  { viewport: { width: 360, height: 800 } },
+);
+
+everywhere('the view is in the address, by keyboard as well; Back leaves it with its model as it was', async ({ page, open, url }) => {
+  await open('#t=gpt2');
+  await counts(page, '124,439,808');
+  await field(page, 'n_layer').fill('13');
+  await counts(page, '131,527,680');
+  const link = navigation(page).getByRole('link', { name: 'Compare' });
+  await link.focus();
+  await eventually(async () => (await link.getAttribute('href')) === '#compare;t=gpt2&n_layer=13', 'it can be opened elsewhere');
+  await page.keyboard.press('Enter');
+  await becomes(() => hash(page), '#compare;t=gpt2&n_layer=13');
+  const other = await page.context().newPage();
+  await other.goto(url + (await hash(page)));
+  await ready(other);
+  assert.equal(await current(other).innerText(), 'Compare');
+  await other.locator('main h2', { hasText: 'Compare' }).waitFor();
+  await page.goBack();
+  await counts(page, '131,527,680');
+  assert.equal(await current(page).innerText(), 'Count');
+});

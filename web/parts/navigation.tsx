@@ -1,0 +1,43 @@
+// The way between the views: links, of which one is where the reader is.
+
+import { texts } from '../lib/texts.ts';
+
+interface NavigationProps {
+  readonly views: readonly { readonly id: string; readonly title: string }[];
+  readonly current: string;
+  readonly go: (id: string) => void;
+  /** What stands behind the page's address for the same models in that view. */
+  readonly address: (id: string) => Promise<string>;
+}
+
+export function Navigation({ views, current, go, address }: NavigationProps) {
+  /** The address holds all models, so it is made when it may be wanted: to be opened elsewhere or copied. */
+  const aim = async (event: Event, id: string) => {
+    const link = event.currentTarget as HTMLAnchorElement;
+    link.href = await address(id);
+  };
+  const follow = (event: MouseEvent, id: string) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(id);
+  };
+  return (
+    <nav class="views" aria-label={texts.views.label}>
+      <ul>
+        {views.map(({ id, title }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              aria-current={id === current ? 'page' : undefined}
+              onClick={(event) => follow(event, id)}
+              onPointerEnter={(event) => void aim(event, id)}
+              onFocus={(event) => void aim(event, id)}
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,49 @@
+// The views of the page, in the order of its navigation: a line each. The first stands in the page as it is built; the others are loaded
+// when they are first asked for.
+
+import type { ComponentType } from 'preact';
+import type { State, Store } from '../app/store.ts';
+import { texts } from '../lib/texts.ts';
+import { CountView } from './count.tsx';
+
+/** What every view is given. Each has one `main` with a heading, which is where the page's skip link leads. */
+export interface ViewProps {
+  readonly store: Store;
+  readonly state: State;
+  /** What to hand to somebody else; undefined where it is too long for a link. */
+  readonly link: () => Promise<string | undefined>;
+  /** Whether that is an address, or only what stands behind it. */
+  readonly isAddress: boolean;
+}
+
+type Component = ComponentType<ViewProps>;
+
+export interface View {
+  /** As links call it; empty for the first. */
+  readonly id: string;
+  readonly title: string;
+  readonly load: () => Component | Promise<Component>;
+  /** It has places of its own for models, so the page offers no other. */
+  readonly picks?: boolean;
+}
+
+// prettier-ignore
+export const views: readonly View[] = [
+  { id: '', title: texts.views.count, load: () => CountView },
+  { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare.tsx')).CompareView, picks: true },
+];
+
+/** The view of a link; the first for one that nobody knows. */
+export const viewOf = (id: string): View => views.find((view) => view.id === id) ?? views[0];
+
+/** What ids in a view begin with. */
+export const nameOfView = ({ id }: View): string => id || 'model';
+
+const loaded = new Map<View, Component>([[views[0], CountView]]);
+
+/** What draws a view, once it is loaded. */
+export const drawnBy = (view: View): Component | undefined => loaded.get(view);
+
+export async function loadView(view: View): Promise<void> {
+  if (!loaded.has(view)) loaded.set(view, await view.load());
+}

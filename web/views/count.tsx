@@ -1,0 +1,37 @@
+// The first view: one model, counted. Where a link brings several, they take turns.
+
+import { nameOf } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import { Segmented } from '../parts/buttons.tsx';
+import type { ViewProps } from './all.ts';
+import { ModelView } from './model.tsx';
+
+/** What its ids begin with. */
+const NAME = 'model';
+
+export function CountView({ store, state: { models, active, preferences }, link, isAddress }: ViewProps) {
+  return (
+    <>
+      {models.length > 1 && (
+        <div class="model-tabs">
+          <Segmented
+            label={texts.link.models}
+            name="active"
+            choices={models.map(({ entry }, i) => [String(i), nameOf(entry)] as const)}
+            chosen={String(active)}
+            choose={(at) => store.act({ type: 'activate', at: Number(at) })}
+          />
+        </div>
+      )}
+      <ModelView
+        key={active}
+        name={NAME}
+        model={models[active]}
+        writing={preferences.writing}
+        act={store.act}
+        link={link}
+        isAddress={isAddress}
+      />
+    </>
+  );
+}
