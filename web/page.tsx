@@ -5,6 +5,7 @@ import { hydrate } from 'preact';
 import { keepPreferences, remembered } from './app/preferences.ts';
 import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
+import { parseCompact } from './lib/compact.ts';
 import { load } from './lib/ledger.ts';
 import { texts } from './lib/texts.ts';
 import { loadView, viewOf } from './views/all.ts';
@@ -17,7 +18,9 @@ const place = document.getElementById('page') as HTMLElement;
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
 load().then(
-  (ledger) => {
+  async (ledger) => {
+    const compact = parseCompact(location.hash);
+    if (compact) return (await import('./views/framed.tsx')).frame(ledger, compact, place);
     const store = createStore(ledger, firstEntry);
     const router = startRouter(store);
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
