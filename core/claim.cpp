@@ -586,11 +586,7 @@ void write_explanation(JsonWriter& json, const Explanation& e, Json root, unsign
   json.close_array();
   if (!e.edits.empty()) {
     json.key("changed").open_object();
-    for (const Edit& edit : e.edits) {
-      std::string key;
-      append_json(key, std::string_view(edit.path));
-      json.raw_member(std::string_view(key).substr(1, key.size() - 2), edit.json);
-    }
+    for (const Edit& edit : e.edits) json.text_key(edit.path).raw(edit.json);
     json.close_object();
   }
   json.key("rows").open_array();

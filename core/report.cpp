@@ -7,7 +7,9 @@
 #include "core/answer.hpp"
 #include "core/article.hpp"
 #include "core/claim.hpp"
+#include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
+#include "core/memory.hpp"
 #include "core/model.hpp"
 #include "core/search.hpp"
 #include "core/text.hpp"
@@ -54,6 +56,14 @@ std::string article(std::string_view request) {
 
 std::string check(std::string_view request) {
   return answered([&] { return check_answer(Document(request).root()); });
+}
+
+std::string read(std::string_view request) {
+  return answered([&] { return read_answer(request); });
+}
+
+std::string memory(std::string_view request) {
+  return answered([&] { return memory_answer(Document(request).root()); });
 }
 
 namespace {
