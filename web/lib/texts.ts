@@ -299,45 +299,6 @@ export const texts = {
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
   },
 
-  sources: {
-    title: 'Where the values come from',
-    field: 'field',
-    value: 'value',
-    source: 'source',
-    how: {
-      given: 'given in the configuration',
-      default: 'default of transformers',
-      derived: 'derived',
-      ignored: 'ignored',
-    },
-    as: (name: string) => `as ${name}`,
-    more: (n: number) => `… and ${plural(n, 'more field')}`,
-  },
-
-  compact: {
-    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
-    slider: (field: string) => `${field}, by sliding`,
-    compared: 'Parameters of both models, part by part',
-    difference: 'Difference',
-    whole: 'Every tensor and formula: Param Ledger',
-    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
-    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
-  },
-
-  commandLine: {
-    counted: (counted: number, refused: number, seconds: number) =>
-      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
-  },
-
-  views: {
-    label: 'Views',
-    count: 'Count',
-    compare: 'Compare',
-    read: 'Read tensors',
-    title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
-    notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
-  },
-
   block: {
     heading: 'One layer of it',
     title: (name: string, copies: string) => `One of the ${copies} layers ${name}: its modules, tensors and shapes, from input to output`,
@@ -384,6 +345,45 @@ export const texts = {
     } as Readonly<Record<string, string>>,
     citation: (title: string, count: string, date = '', address = '') =>
       `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`,
+  },
+
+  sources: {
+    title: 'Where the values come from',
+    field: 'field',
+    value: 'value',
+    source: 'source',
+    how: {
+      given: 'given in the configuration',
+      default: 'default of transformers',
+      derived: 'derived',
+      ignored: 'ignored',
+    },
+    as: (name: string) => `as ${name}`,
+    more: (n: number) => `… and ${plural(n, 'more field')}`,
+  },
+
+  compact: {
+    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
+    slider: (field: string) => `${field}, by sliding`,
+    compared: 'Parameters of both models, part by part',
+    difference: 'Difference',
+    whole: 'Every tensor and formula: Param Ledger',
+    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
+    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
+  },
+
+  commandLine: {
+    counted: (counted: number, refused: number, seconds: number) =>
+      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
+  },
+
+  views: {
+    label: 'Views',
+    count: 'Count',
+    compare: 'Compare',
+    read: 'Read tensors',
+    title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
+    notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
   },
 
   theme: { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' },
