@@ -4,6 +4,7 @@
 import verified from 'verified';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type Question } from './core.ts';
+import { filesOf, readingOf, readRequest, type RawReading } from './inputs/request.ts';
 import { formulaOf, formulaText } from './formula.ts';
 import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
 import type {
@@ -19,6 +20,7 @@ import type {
   KnownField,
   Ledger,
   LoadOptions,
+  Reading,
   Refusal,
   SymbolRow,
   TensorKind,
@@ -54,7 +56,20 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     const reply = core.ask(question, bytes);
     return 'text' in reply ? (JSON.parse(reply.text) as Raw) : refusal('internal', '', reply.failure);
   };
+  const read = (input: Parameters<Ledger['read']>[0], config: unknown): Reading => {
+    let beside: Uint8Array | undefined;
+    try {
+      beside = config === undefined ? undefined : configBytes(config);
+    } catch (error) {
+      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
+      throw error;
+    }
+    const files = filesOf(input);
+    const reply = core.ask('read', readRequest(files, beside));
+    return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
+  };
   return {
+    read: (input, { config } = {}) => read(input, config),
     count: (config) => decoded(asked<RawAnswer>('count', config), catalog),
     totals: (config) => asked<TotalsAnswer>('totals', config),
     catalog: () => catalog,
