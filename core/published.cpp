@@ -265,7 +265,7 @@ void prediction_layers(Config c, Builder& b, std::string_view model_type) {
 class Kept {
  public:
   explicit Kept(Json quantization) {
-    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers"})
+    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore"})
       for (const auto& [_, name] : quantization[field].members())
         if (name.is(Json::Type::string)) patterns_.push_back(pattern(name.string()));
   }
@@ -352,18 +352,6 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// True for linear layers that are multiplied in eight bits: not the router, not the head, nor what joins a prediction layer.
-bool in_fp8(const Row& row) {
-  switch (row.part) {
-    case Part::attention: return !ends_with(row.name, ".weights_proj.weight");  // an indexer's, which is kept in 32 bits
-    case Part::state_space:
-    case Part::feed_forward:
-    case Part::vision:
-    case Part::audio: return true;
-    default: return false;
-  }
-}
-
 /// weight_block_size as its two numbers; none where it is anything else.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
@@ -376,7 +364,7 @@ std::vector<Expr> block_size(Json quantization, Pool& pool) {
 
 void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
   record_scales(b, Kept(quantization), fp8_reason, [&](const Row& row) -> Scales {
-    if (!in_fp8(row) || row.shape.size() < 2) return {};
+    if (!in_few_bits(row)) return {};
     std::vector<Expr> shape = row.shape;
     const std::size_t last = shape.size() - 1;
     shape[last - 1] = ceil_divide(shape[last - 1], block[0]);
@@ -413,6 +401,29 @@ void quantization_scales(Config c, Builder& b) {
 }
 
 }  // namespace
+
+bool in_few_bits(const Row& row) {
+  if (row.role != Role::matrix || row.shape.size() < 2) return false;
+  switch (row.part) {
+    case Part::attention: return !ends_with(row.name, ".weights_proj.weight");  // an indexer's, which is kept in 32 bits
+    case Part::state_space:
+    case Part::feed_forward:
+    case Part::vision:
+    case Part::audio: return true;
+    default: return false;
+  }
+}
+
+Count converted_copies(Json quantization, const Row& row) {
+  const Kept kept(quantization);
+  Count copies = 1;
+  for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+  if (kept.whole(row.name)) return 0;
+  const Repeated name = repeated(row);
+  if (name.indices.empty() || row.repeats.empty()) return copies;
+  const IndexSet converted = kept.converted(name);
+  return converted.empty() ? 0 : copies / name.indices.count.value() * converted.count.value();
+}
 
 bool is_prediction(const Row& row) { return row.reason == predicts; }
 bool is_scale(const Row& row) { return row.reason == fp8_reason || row.reason == mxfp4_reason; }
