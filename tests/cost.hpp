@@ -15,18 +15,18 @@ namespace param_ledger::test {
 inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::string, 3>>& rows) {
   std::vector<std::string> out;
   for (const auto& [name, shape, dtype] : rows) {
-    std::vector<Run> layers;
+    std::vector<param_ledger::Run> layers;
     std::string role, path = name + ".";
     for (std::size_t begin = 0; begin < path.size();) {
       const std::size_t end = path.find('.', begin);
       const std::string segment = path.substr(begin, end - begin);
-      if (std::vector<Run> runs = spelled(segment); !runs.empty() && layers.empty())
+      if (std::vector<param_ledger::Run> runs = param_ledger::spelled(segment); !runs.empty() && layers.empty())
         layers = std::move(runs);
       else
         role = !runs.empty() ? role + "." + segment : segment;
       begin = end + 1;
     }
-    for (const Run& run : layers)
+    for (const param_ledger::Run& run : layers)
       for (std::uint64_t layer = run.first; layer <= run.last; ++layer)
         out.push_back(std::to_string(layer) + " " + role + " " + shape + " " + dtype);
   }
