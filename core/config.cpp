@@ -136,10 +136,10 @@ void require_positive(Expr e) {
 }
 
 void require_listable(Expr n_layers) {
-  constexpr Count most_layers = 100'000;
+  constexpr Count most_layers = 10'000;
   if (n_layers.value() <= most_layers) return;
   const Text field = field_of(n_layers);
-  throw Error{ErrorCode::too_large, std::string(field), concat({field, " must be at most 100,000 where layers are of several kinds."})};
+  throw Error{ErrorCode::too_large, std::string(field), concat({field, " must be at most 10,000 where layers are of several kinds."})};
 }
 
 // --- The configuration -----------------------------------------------------------------------------------------------
@@ -181,10 +181,10 @@ void each_unread(const Section& section, const Visit& visit) {
   const auto before = [](std::string_view a, std::string_view b) { return compare_keys(a, b) < 0; };
   std::sort(consumed.begin(), consumed.end(), before);
   std::string name;
-  for (const auto& [key, value] : section.json.members()) {
-    if (std::binary_search(consumed.begin(), consumed.end(), key, before)) continue;
-    name.assign(section.path).append(key);
-    each_leaf(name, value, [&](const std::string& leaf, Json inner) { visit(key, leaf, inner); });
+  for (const Json::Member& member : section.json.members()) {
+    if (std::binary_search(consumed.begin(), consumed.end(), member.key, before)) continue;
+    name.assign(section.path).append(member.key);
+    each_leaf(name, member.value, [&](const std::string& leaf, Json inner) { visit(member.key, leaf, inner); });
   }
 }
 

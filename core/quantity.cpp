@@ -233,8 +233,11 @@ class Reader {
       out_.high = high / (2 * tenths);
     }
     if (out_.low > out_.high) out_.low = out_.high = out_.value;
-    if (scale_ == 1 && decimals_ == 0 && !whole_)
+    // One zero at the end of 340M may be as round as three at the end of an integer in full.
+    const unsigned least = scale_ == 1 ? 3 : 1;
+    if (decimals_ == 0 && !whole_)
       for (Count rest = mantissa_; rest != 0 && rest % 10 == 0; rest /= 10) ++out_.zeros;
+    if (out_.zeros < least) out_.zeros = 0;
     if (out_.bits != 0 && !out_.bytes && scaled_ && out_.value == 0) refuse();
   }
 

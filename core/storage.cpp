@@ -115,6 +115,8 @@ class Store {
     if (bytes > 0) out_.rows.push_back({&row, format, bytes, beside, !is_prediction(row)});
   }
 
+  [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - model_.builder.rows().data()); }
+
   /// Runs `body` for each tensor that is stored, but those that other quantisations bring.
   template <class Body>
   void each(bool published, const Body& body) {
@@ -156,8 +158,9 @@ class Store {
   void quantised(const Packing& p, Json quantization) {
     const NumberType type = configured();
     out_.format = std::string(std::string_view(p.name));
-    each(quantization ? true : false, [&](const Row& row) {
-      const Count copies = copies_of(row), converted = in_few_bits(row) ? (quantization ? converted_copies(quantization, row) : copies) : 0;
+    const std::vector<Count> given = converted_copies(quantization, model_.builder.rows());
+    each(static_cast<bool>(quantization), [&](const Row& row) {
+      const Count copies = copies_of(row), converted = in_few_bits(row) ? given[index_of(row)] : 0;
       if (converted == 0) return plainly(row, type);
       const Bytes bytes = packed(p, matrix_of(row));
       put(row, p.name, multiply(converted, add(bytes.numbers, bytes.beside)), multiply(converted, bytes.beside));
@@ -209,23 +212,29 @@ class Store {
     const NumberType type = configured();
     out_.format = eight ? "float8" : "MXFP4";
     bool scaled = false;
+    const std::vector<Count> given = converted_copies(quantization, model_.builder.rows());
     for (const Row& row : model_.builder.rows()) {
       if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
       if (is_scale(row)) {
         scaled = true;
-        // A prediction layer's scales belong to files alone, as it does.
-        out_.rows.push_back({&row, eight ? "float32" : "uint8", multiply(row.total.value(), eight ? 4 : 1), 0, true});
-        out_.rows.back().beside = out_.rows.back().bytes;
+        const Count bytes = multiply(row.total.value(), eight ? 4 : 1);
+        out_.rows.push_back({&row, eight ? "float32" : "uint8", bytes, bytes, !scales_prediction(row.name)});
         continue;
       }
       const bool matrix = eight ? in_few_bits(row) : row.part == Part::feed_forward && row.shape.size() == 3;
-      const Count copies = copies_of(row), converted = matrix ? converted_copies(quantization, row) : 0;
+      const Count copies = copies_of(row), converted = matrix ? given[index_of(row)] : 0;
       if (converted > 0) put(row, eight ? "float8" : "MXFP4", up(multiply(multiply(converted, row.elements.value()), eight ? 8 : 4), 8));
       if (converted == 0) plainly(row, type);
       if (converted > 0 && converted < copies)
         put(row, Text(type.name.data()), multiply(multiply(copies - converted, row.elements.value()), type.bits / 8));
     }
     if (!scaled) out_.unknown = "The scales of these weights are not known here.";
+  }
+
+  /// A prediction layer's scales belong to files alone, as it does.
+  [[nodiscard]] bool scales_prediction(std::string_view name) const {
+    const std::vector<Row>& rows = model_.builder.rows();
+    return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return is_prediction(row) && name.starts_with(row.name); });
   }
 
   [[nodiscard]] bool has_experts() const {

@@ -24,8 +24,9 @@ export const home = process.env.PARAM_LEDGER_HOME ?? '';
 export const given = (modules) => ({
   name: 'given modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^(${Object.keys(modules).join('|')})$`) }, ({ path }) => ({ path, namespace: 'given' }));
-    onLoad({ filter: /./, namespace: 'given' }, async ({ path }) => ({ contents: await modules[path](), loader: 'js' }));
+    const filter = new RegExp(`^(${Object.keys(modules).join('|')})$`);
+    onResolve({ filter }, ({ path }) => ({ path, namespace: 'given' }));
+    onLoad({ filter, namespace: 'given' }, async ({ path }) => ({ contents: await modules[path](), loader: 'js' }));
   },
 });
 
@@ -53,6 +54,12 @@ export const common = {
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
 
+/** The widget's style sheet, as text. */
+async function widgetStyle() {
+  const files = await build({ ...common, entryPoints: ['widget/style.css'], plugins: [] });
+  return exporting(output(files.outputFiles ?? [], '.css').text.trim());
+}
+
 /** Wasm and catalogue in files beside the script. @type {BuildOptions} */
 export const fetched = {
   ...common,
@@ -65,7 +72,14 @@ export const fetched = {
     'hub-request': here('lib/hub.ts'),
   },
   loader: { '.wasm': 'file', '.json': 'file' },
-  plugins: [given({ 'catalogue-first': firstOfCatalogue, verified: verifiedModule, 'page-options': pageOptions(false) })],
+  plugins: [
+    given({
+      'catalogue-first': firstOfCatalogue,
+      verified: verifiedModule,
+      'page-options': pageOptions(false),
+      'widget-style': widgetStyle,
+    }),
+  ],
 };
 
 /** Both inside the script. @type {BuildOptions} */
@@ -84,6 +98,7 @@ export const inlined = {
       'catalogue-first': firstOfCatalogue,
       verified: verifiedModule,
       'page-options': pageOptions(true),
+      'widget-style': widgetStyle,
     }),
   ],
 };

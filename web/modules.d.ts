@@ -53,9 +53,25 @@ declare module 'hub-request' {
   export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
 }
 
+declare module 'hub-request' {
+  /** Undefined in the offline file, which makes no request. */
+  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
+}
+
+declare module 'verified' {
+  const verified: import('./verified.mjs').Verified;
+  export default verified;
+}
+
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
+}
+
+declare module 'widget-style' {
+  /** The widget's style sheet. */
+  const style: string;
+  export default style;
 }

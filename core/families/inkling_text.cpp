@@ -2,8 +2,6 @@
 // values and each block; a mixture of experts in which the router scores the shared ones, too.
 // Source: transformers, models/inkling.
 
-#include <algorithm>
-
 #include "core/families.hpp"
 #include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
@@ -20,9 +18,10 @@ constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
 /// The layers whose attention sees a window: layer_types, or local_layer_ids, or all but every sixth.
 Split sliding_layers(Config c, Expr n_layers) {
-  const auto local = c.integers("local_layer_ids");
+  const auto given = c.integers("local_layer_ids");
+  const LayerList local(given.value_or(std::vector<std::int64_t>{}));
   const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::size_t i) {
-    const bool sliding = local ? std::find(local->begin(), local->end(), static_cast<std::int64_t>(i)) != local->end() : (i + 1) % 6 != 0;
+    const bool sliding = given ? local.has(i) : (i + 1) % 6 != 0;
     return sliding ? "hybrid_sliding" : "hybrid";
   });
   return split(c, n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",

@@ -3,15 +3,9 @@
 import { configFromHub } from 'hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hubAddress } from '../lib/hub-address.ts';
+import { hubAddress, type HubWish } from '../lib/hub-address.ts';
 import { recognise } from '../lib/inputs/recognise.ts';
 import { texts } from '../lib/texts.ts';
-
-export interface HubWish {
-  readonly id: string;
-  /** The reader has asked for it already, in the list of models. */
-  readonly asked: boolean;
-}
 
 interface HubProps {
   readonly wish: HubWish;
