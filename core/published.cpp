@@ -447,9 +447,10 @@ std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& r
     out[i] = 1;
     for (const Expr e : row.repeats) out[i] = multiply(out[i], e.value());
     const Repeated name = repeated(row);
-    if (name.indices.empty() || row.repeats.empty()) continue;
-    const IndexSet converted = kept.converted(name);
-    out[i] = converted.empty() ? 0 : out[i] / name.indices.count.value() * converted.count.value();
+    if (!name) continue;
+    const Expr count = row.repeats.front();
+    const IndexSet converted = kept.converted(name, count);
+    out[i] = converted.empty() ? 0 : out[i] / count.value() * converted.count.value();
   }
   return out;
 }

@@ -65,7 +65,7 @@ inline CostVerdict compare_cost(std::string line) {
       const Json none = Json::array();
       const bool measured = wanted.contains("cache") && (wanted.at("cache").contains(length) || wanted.at("cache").empty());
       const auto ours = rows(cache.at("rows"), true);
-      const auto theirs = rows(wanted.at("cache").contains(length) ? wanted.at("cache").at(length) : none, false);
+      const auto theirs = rows(measured && wanted.at("cache").contains(length) ? wanted.at("cache").at(length) : none, false);
       if (measured && ours != theirs) {
         std::vector<std::string> more, less;
         std::set_difference(ours.begin(), ours.end(), theirs.begin(), theirs.end(), std::back_inserter(more));
