@@ -54,16 +54,6 @@ declare module 'hub-request' {
   export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
 }
 
-declare module 'hub-request' {
-  /** Undefined in the offline file, which makes no request. */
-  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
-}
-
-declare module 'verified' {
-  const verified: import('./verified.mjs').Verified;
-  export default verified;
-}
-
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;

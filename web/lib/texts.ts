@@ -237,71 +237,6 @@ export const texts = {
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
   },
 
-  sources: {
-    title: 'Where the values come from',
-    field: 'field',
-    value: 'value',
-    source: 'source',
-    how: {
-      given: 'given in the configuration',
-      default: 'default of transformers',
-      derived: 'derived',
-      ignored: 'ignored',
-    },
-    as: (name: string) => `as ${name}`,
-    more: (n: number) => `… and ${plural(n, 'more field')}`,
-  },
-
-  compact: {
-    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
-    slider: (field: string) => `${field}, by sliding`,
-    compared: 'Parameters of both models, part by part',
-    difference: 'Difference',
-    whole: 'Every tensor and formula: Param Ledger',
-    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
-    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
-  },
-
-  commandLine: {
-    counted: (counted: number, refused: number, seconds: number) =>
-      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
-  },
-
-  views: {
-    label: 'Views',
-    count: 'Count',
-    compare: 'Compare',
-    title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
-    notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
-  },
-
-  hub: {
-    offer: (id: string) => `${id} is not among the models here.`,
-    load: 'Load config.json from huggingface.co',
-    loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
-    loadWhy: 'One request for this one file, without cookies; nothing of what is on this page is sent',
-    loading: (id: string, bytes: number) => `${id}: config.json is on its way${bytes > 0 ? `, ${plural(bytes, 'byte')} so far` : ' …'}`,
-    cancel: 'Cancel',
-    cancelled: (id: string) => `Cancelled: config.json of ${id} was not loaded.`,
-    again: 'Try again',
-    close: 'Close',
-    from: 'config.json from huggingface.co',
-    byHand: (id: string) => `${id} is not among the models here, and this file makes no requests. Its config.json is at`,
-    byHandThen: 'open it in the browser, save it, and drop it here or paste its text.',
-    gated: (id: string) =>
-      `${id} is gated: its publisher wants you to log in and agree to something. Open its config.json there and paste it here.`,
-    missing: (id: string) => `The Hub knows no public model ${id}.`,
-    closed: (id: string) => `The Hub does not show ${id} to everybody: it is gated, private, or not there.`,
-    noConfig: (id: string) => `${id} is on the Hub, but has no config.json.`,
-    noModel: (id: string, what: string) => `config.json of ${id} is not a model’s. ${what}`,
-    tooMany: 'The Hub had too many requests from here: try again in a while.',
-    trouble: (status: number) => `The Hub has trouble of its own: HTTP ${status}.`,
-    offline: 'You seem to be offline: huggingface.co was not reached.',
-    unreachable: 'huggingface.co was not reached: the network, an extension or the Hub itself did not let it through.',
-    brokenOff: 'The connection broke off before the whole file was there.',
-    tooLarge: (limit: number) => `The file has more than ${plural(limit, 'byte')}: no config.json is that large.`,
-  },
-
   block: {
     heading: 'One layer of it',
     title: (name: string, copies: string) => `One of the ${copies} layers ${name}: its modules, tensors and shapes, from input to output`,
@@ -348,9 +283,6 @@ export const texts = {
     } as Readonly<Record<string, string>>,
     citation: (title: string, count: string, date = '', address = '') =>
       `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`,
-
-  },
-
   },
 
   sources: {
@@ -366,6 +298,21 @@ export const texts = {
     },
     as: (name: string) => `as ${name}`,
     more: (n: number) => `… and ${plural(n, 'more field')}`,
+  },
+
+  compact: {
+    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
+    slider: (field: string) => `${field}, by sliding`,
+    compared: 'Parameters of both models, part by part',
+    difference: 'Difference',
+    whole: 'Every tensor and formula: Param Ledger',
+    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
+    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
+  },
+
+  commandLine: {
+    counted: (counted: number, refused: number, seconds: number) =>
+      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
   },
 
   views: {
