@@ -22,7 +22,7 @@ class Editor {
     const auto key = [&](std::string_view name) {
       out_ += before;
       before = ',';
-      append_json(out_, name);
+      out_ += dump(name);
       out_ += ':';
       seen.push_back(name);
     };
@@ -51,7 +51,7 @@ class Editor {
         (!value || value.is(Json::Type::object) || value.is_null()))
       write(value, inside);
     else
-      append_json(out_, value);
+      out_ += dump(value);
   }
 
   std::span<const Edit> edits_;
@@ -75,7 +75,7 @@ std::vector<Edit> edits_of_layers(const Configuration& configuration, const Fiel
     std::string json = "[";
     for (std::uint64_t i = 0; i < n_layers; ++i) {
       if (i > 0) json += ',';
-      append_json(json, list[static_cast<std::size_t>(std::min<Count>(i, now - 1))]);
+      json += dump(list[static_cast<std::size_t>(std::min<Count>(i, now - 1))]);
     }
     out.push_back({concat({section.path, name}), json + ']'});
   }
