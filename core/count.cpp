@@ -62,6 +62,13 @@ Count add(Count a, Count b) {
 
 std::string digits(Count value) { return std::string(DigitWriter(false).write(value)); }
 void append_digits(std::string& out, Count value) { out += DigitWriter(false).write(value); }
+std::string signed_difference(Count from, Count to) {
+  if (from == to) return "0";
+  std::string out = from < to ? "+" : "-";
+  append_digits(out, from < to ? to - from : from - to);
+  return out;
+}
+
 std::string grouped_digits(Count value) { return std::string(DigitWriter(true).write(value)); }
 
 }  // namespace param_ledger

@@ -18,6 +18,8 @@ Count add(Count a, Count b);
 std::string digits(Count value);
 /// Appends the decimal digits.
 void append_digits(std::string& out, Count value);
+/// What is added from one to the other, with its sign: "+1291845632", "-4096", "0".
+std::string signed_difference(Count from, Count to);
 /// Decimal digits in groups of three, e.g. "8,030,261,248".
 std::string grouped_digits(Count value);
 

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/compare.hpp"
 #include "core/json_text.hpp"
 #include "core/model.hpp"
 #include "core/text.hpp"
@@ -41,6 +42,13 @@ std::string totals(std::string_view config_text) {
   return answered([&] {
     const Document document(config_text);
     return totals_answer(Model(document));
+  });
+}
+
+std::string compare(std::string_view request) {
+  return answered([&] {
+    const Document document(request);
+    return compare_answer(document.root()["configs"]);
   });
 }
 

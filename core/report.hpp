@@ -12,6 +12,9 @@ std::string count(std::string_view config_text);
 /// The same with the sums alone, for those who count many.
 std::string totals(std::string_view config_text);
 
+/// Several configurations beside one another: `{"configs": [...]}` with two to four of them in, where they differ and why out.
+std::string compare(std::string_view request);
+
 /// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();
 
