@@ -18,6 +18,8 @@ export interface Preferences {
 export interface State {
   /** Empty for the first view, of one model. */
   readonly view: string;
+  /** What each view shows, in words of its own. */
+  readonly details: Readonly<Record<string, string>>;
   /** One to four; never none. */
   readonly models: readonly Model[];
   /** Which of them the reader works on. */
@@ -38,8 +40,10 @@ export type Action =
   /** One model less; the last one stays. */
   | { readonly type: 'remove'; readonly at: number }
   | { readonly type: 'view'; readonly view: string }
+  /** What the view shows, in its own words. */
+  | { readonly type: 'detail'; readonly detail: string }
   /** What a link says. */
-  | { readonly type: 'follow'; readonly view: string; readonly entries: readonly Entry[]; readonly message: string }
+  | { readonly type: 'follow'; readonly view: string; readonly detail?: string; readonly entries: readonly Entry[]; readonly message: string }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
   /** Without a literal the field is taken out. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
@@ -64,6 +68,7 @@ export interface Store {
 export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<Preferences> = {}): Store {
   let state: State = {
     view: '',
+    details: {},
     models: [opened(ledger, entry)],
     active: 0,
     preferences: { theme: '', writing: 'symbols', ...preferences },
@@ -94,7 +99,8 @@ function next(ledger: Ledger, state: State, action: Action): State {
     case 'follow': {
       const { view, message } = action;
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
-      return { ...state, view, message, models, active: 0, wish: undefined };
+      const details = { ...state.details, [view]: action.detail ?? '' };
+      return { ...state, view, details, message, models, active: 0, wish: undefined };
     }
     case 'add': {
       if (state.models.length === MAX_MODELS) return state;
@@ -109,6 +115,8 @@ function next(ledger: Ledger, state: State, action: Action): State {
     }
     case 'view':
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
+    case 'detail':
+      return { ...state, details: { ...state.details, [state.view]: action.detail } };
     case 'text':
       return changed(state, action.at, (model) => edited(ledger, model, action.text, 'text'));
     case 'set':

@@ -8,7 +8,9 @@ import { formulaOf, formulaText } from './formula.ts';
 import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
+  ArticleAnswer,
   Catalog,
+  Check,
   ClosedFormula,
   Count,
   CountAnswer,
@@ -20,6 +22,7 @@ import type {
   Ledger,
   LoadOptions,
   Refusal,
+  SearchAnswer,
   SymbolRow,
   TensorKind,
   TensorRow,
@@ -54,12 +57,38 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     const reply = core.ask(question, bytes);
     return 'text' in reply ? (JSON.parse(reply.text) as Raw) : refusal('internal', '', reply.failure);
   };
-  return {
+  /** The same of a request that holds more than a configuration. */
+  const askedWith = <Raw>(question: Question, members: object, config: unknown, name = 'config'): Raw | Refusal => {
+    let text: string;
+    try {
+      text = new TextDecoder().decode(configBytes(config));
+    } catch (error) {
+      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
+      throw error;
+    }
+    // Alone first: what is no JSON must not reach into the request around it, and its error has a place in its own text.
+    const alone = asked<TotalsAnswer>('totals', text);
+    if (!alone.ok && alone.error.line !== undefined) return alone;
+    const begin = JSON.stringify(members).slice(0, -1);
+    return asked(question, `${begin}${begin.length > 1 ? ',' : ''}"${name}":${text}}`);
+  };
+  const made: Ledger = {
+    check: (config, claim) => askedWith<Check>('check', { claim }, config),
+    article: (article) => askedWith<ArticleAnswer>('article', {}, article, 'article'),
+    search: (config, { budget, ...request }) => askedWith<SearchAnswer>('search', { ...request, budget }, config),
+    searchOn: (budget) => asked<SearchAnswer>('search_step', { budget }),
     count: (config) => decoded(asked<RawAnswer>('count', config), catalog),
     totals: (config) => asked<TotalsAnswer>('totals', config),
     catalog: () => catalog,
   };
+  programs.set(made, core.program);
+  return made;
 }
+
+const programs = new WeakMap<Ledger, WebAssembly.Module>();
+
+/** What a worker can start a core of its own from. */
+export const programOf = (of: Ledger) => programs.get(of);
 
 /** The core's catalogue with what the tests compare. */
 function known({ families, ...rest }: RawCatalog): Catalog {
