@@ -7,6 +7,8 @@ declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
     totals(config: Uint8Array): Uint8Array;
+    read(request: Uint8Array): Uint8Array;
+    memory(request: Uint8Array): Uint8Array;
     check(request: Uint8Array): Uint8Array;
     article(request: Uint8Array): Uint8Array;
     search(request: Uint8Array): Uint8Array;
@@ -67,16 +69,6 @@ declare module 'verified' {
 declare module 'hub-request' {
   /** Undefined in the offline file, which makes no request. */
   export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
-}
-
-declare module 'hub-request' {
-  /** Undefined in the offline file, which makes no request. */
-  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
-}
-
-declare module 'verified' {
-  const verified: import('./verified.mjs').Verified;
-  export default verified;
 }
 
 declare module 'page-options' {

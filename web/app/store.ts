@@ -4,7 +4,10 @@ import type { Writing } from '../lib/formula.ts';
 import { MAX_MODELS, type Base } from '../lib/link.ts';
 import { edited, identified, type Entry, type Model, opened, travelled, withValue } from '../lib/model.ts';
 import type { HubWish } from '../lib/hub-address.ts';
-import type { Ledger } from '../lib/types.ts';
+import type { InputFile, Ledger, ReadTensors } from '../lib/types.ts';
+
+/** As links call the view of tensors that were read. */
+export const READ_VIEW = 'read';
 
 export type Theme = '' | 'light' | 'dark';
 
@@ -13,6 +16,14 @@ export interface Preferences {
   readonly theme: Theme;
   /** With what formulas are written. */
   readonly writing: Writing;
+}
+
+/** Tensors that were read, for the view of them. */
+export interface Read {
+  readonly title: string;
+  /** What they were read from, to be read again beside a configuration. */
+  readonly files: readonly InputFile[];
+  readonly reading: ReadTensors;
 }
 
 export interface State {
@@ -24,6 +35,8 @@ export interface State {
   readonly models: readonly Model[];
   /** Which of them the reader works on. */
   readonly active: number;
+  /** The last tensors that were read; no link holds them. */
+  readonly read?: Read;
   readonly preferences: Preferences;
   /** What the reader must be told about the last step. */
   readonly message: string;
@@ -40,6 +53,8 @@ export type Action =
   /** One model less; the last one stays. */
   | { readonly type: 'remove'; readonly at: number }
   | { readonly type: 'view'; readonly view: string }
+  /** Shows tensors that were read. */
+  | { readonly type: 'read'; readonly read: Read }
   /** What the view shows, in its own words. */
   | { readonly type: 'detail'; readonly detail: string }
   /** What a link says. */
@@ -115,6 +130,8 @@ function next(ledger: Ledger, state: State, action: Action): State {
     }
     case 'view':
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
+    case 'read':
+      return { ...state, view: READ_VIEW, read: action.read, message: '' };
     case 'detail':
       return { ...state, details: { ...state.details, [state.view]: action.detail } };
     case 'text':

@@ -1,6 +1,6 @@
 // Every sentence that the page says.
 
-import { grouped, plural } from './format.ts';
+import { grouped, plural, type Whole } from './format.ts';
 
 export const texts = {
   product: 'Param Ledger',
@@ -65,21 +65,83 @@ export const texts = {
   notAllowedSpoken: 'The browser does not allow copying',
 
   input: {
-    accepted: 'Accepted are a config.json (its text, the file, a folder with one) and the name of a published model.',
+    accepted:
+      'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors files, their index, a list of tensors, and the name of a published model.',
     empty: 'There is nothing in it.',
     list: 'That is a list, not a config.json.',
     page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
     pointer: 'That is a Git LFS pointer, which stands for a large file that was not fetched.',
-    binary: 'That is a binary file. Weights are not read here.',
-    printed: 'That looks like a printed model, not a config.json.',
+    binary: 'That is a binary file, and no safetensors file.',
     hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
     number: 'That is a number, not a config.json.',
     words: (beginning: string) => `“${beginning}” is neither a config.json nor a model that is known here.`,
-    tooLarge: (name: string, size: number) => `${name} has ${grouped(size)} bytes: no config.json is that large.`,
+    malformed: (message: string) => message,
+    tooLarge: (name: string, size: number) => `${name} has ${grouped(size)} bytes: no list of tensors is that large.`,
     unreadable: (name: string) => `${name} could not be read.`,
     folder: (name: string) => `The folder ${name} holds no config.json.`,
     said: (what: string) => `${what} ${texts.input.accepted}`,
-    drop: 'Drop the config.json to count it',
+    tensors: 'That lists tensors, and is no config.json: see “param-ledger read”.',
+    drop: 'Drop it to count it',
+  },
+
+  read: {
+    title: 'Tensors that were read',
+    kinds: {
+      safetensors: 'Safetensors',
+      safetensors_index: 'Safetensors index',
+      tensor_list: 'List of tensors',
+      printed_model: 'Printed model',
+    },
+    pasted: 'What was pasted',
+    nothing: 'Nothing was read yet.',
+    how: 'Paste or drop the text of print(model), safetensors files (of which only the headers are read, so their size costs nothing), a model.safetensors.index.json, or a list such as “model.norm.weight: [4096]”.',
+    label: 'Text to read',
+    paste: 'Read this text',
+    open: 'Open files',
+    parameters: 'parameters',
+    tensors: (n: Whole) => `${plural(n, 'tensor')}, whose shapes are not said`,
+    partial: 'Partial: not everything could be read, or is shown.',
+    sums: {
+      tensors: 'Tensors',
+      elements: 'Elements stored',
+      buffers: 'Elements of buffers, no parameters',
+      scales: 'Scales and zero points of quantized numbers, no parameters',
+      bytes: 'Bytes of these tensors',
+      if_tied: 'Parameters if the head is the embedding table, which the text does not say',
+      trainable: 'Trainable: LoRA freezes the rest',
+      hidden: 'What this class has, and its text does not show',
+      total_size: 'Bytes of all files, as the index says',
+      total_parameters: 'Parameters, as the index says',
+    } as Readonly<Record<string, string>>,
+    share: (millionths: string) => `${(Number(millionths) / 10_000).toFixed(4)}%`,
+    quantized: (n: Whole) => `${plural(n, 'module')} with narrow numbers, counted as the matrices that they stand for.`,
+    problems: 'What could not be read',
+    line: (n: number) => `Line ${grouped(n)}: `,
+    more: (n: Whole) => `and ${grouped(n)} more`,
+    dtypes: 'By type',
+    dtype: 'Type',
+    elements: 'Elements',
+    bytes: 'Bytes',
+    name: 'Tensor',
+    shape: 'Shape',
+    copies: 'Copies',
+    total: 'Total',
+    marks: { buffer: 'buffer', packed: 'packed', scale: 'scales', taken: 'taken from around it', frozen: 'frozen' },
+    recognised: (type: string, architecture: string) => `Recognised as ${architecture} (${type})`,
+    count: 'Count its configuration',
+    checked: 'Checked against a configuration',
+    check: (name: string) => `Check against ${name}`,
+    checkWhy: 'The model of the first view: open another one there, or drop a config.json together with the files',
+    agrees: (n: Whole, elements: Whole) => `All agree: ${plural(n, 'tensor')} with ${grouped(elements)} elements.`,
+    differs: (n: Whole) => `${plural(n, 'tensor')} agree.`,
+    lists: {
+      missing: 'In the configuration’s model, and not here',
+      unexpected: 'Here, and not in the configuration’s model',
+      other_shape: 'Of another shape',
+      tied_stored: 'Tied to another tensor, and stored all the same',
+    },
+    hiddenList: 'In models of this class, and not shown by the text',
+    expected: (shape: string) => `not ${shape}`,
   },
 
   hub: {
@@ -237,74 +299,6 @@ export const texts = {
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
   },
 
-  sources: {
-    title: 'Where the values come from',
-    field: 'field',
-    value: 'value',
-    source: 'source',
-    how: {
-      given: 'given in the configuration',
-      default: 'default of transformers',
-      derived: 'derived',
-      ignored: 'ignored',
-    },
-    as: (name: string) => `as ${name}`,
-    more: (n: number) => `… and ${plural(n, 'more field')}`,
-  },
-
-  compact: {
-    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
-    slider: (field: string) => `${field}, by sliding`,
-    compared: 'Parameters of both models, part by part',
-    difference: 'Difference',
-    whole: 'Every tensor and formula: Param Ledger',
-    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
-    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
-  },
-
-  commandLine: {
-    counted: (counted: number, refused: number, seconds: number) =>
-      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
-  },
-
-  views: {
-    label: 'Views',
-    count: 'Count',
-    compare: 'Compare',
-    check: 'Check a number',
-    articles: 'Articles',
-    target: 'Target size',
-    title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
-    notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
-  },
-
-  hub: {
-    offer: (id: string) => `${id} is not among the models here.`,
-    load: 'Load config.json from huggingface.co',
-    loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
-    loadWhy: 'One request for this one file, without cookies; nothing of what is on this page is sent',
-    loading: (id: string, bytes: number) => `${id}: config.json is on its way${bytes > 0 ? `, ${plural(bytes, 'byte')} so far` : ' …'}`,
-    cancel: 'Cancel',
-    cancelled: (id: string) => `Cancelled: config.json of ${id} was not loaded.`,
-    again: 'Try again',
-    close: 'Close',
-    from: 'config.json from huggingface.co',
-    byHand: (id: string) => `${id} is not among the models here, and this file makes no requests. Its config.json is at`,
-    byHandThen: 'open it in the browser, save it, and drop it here or paste its text.',
-    gated: (id: string) =>
-      `${id} is gated: its publisher wants you to log in and agree to something. Open its config.json there and paste it here.`,
-    missing: (id: string) => `The Hub knows no public model ${id}.`,
-    closed: (id: string) => `The Hub does not show ${id} to everybody: it is gated, private, or not there.`,
-    noConfig: (id: string) => `${id} is on the Hub, but has no config.json.`,
-    noModel: (id: string, what: string) => `config.json of ${id} is not a model’s. ${what}`,
-    tooMany: 'The Hub had too many requests from here: try again in a while.',
-    trouble: (status: number) => `The Hub has trouble of its own: HTTP ${status}.`,
-    offline: 'You seem to be offline: huggingface.co was not reached.',
-    unreachable: 'huggingface.co was not reached: the network, an extension or the Hub itself did not let it through.',
-    brokenOff: 'The connection broke off before the whole file was there.',
-    tooLarge: (limit: number) => `The file has more than ${plural(limit, 'byte')}: no config.json is that large.`,
-  },
-
   block: {
     heading: 'One layer of it',
     title: (name: string, copies: string) => `One of the ${copies} layers ${name}: its modules, tensors and shapes, from input to output`,
@@ -351,9 +345,6 @@ export const texts = {
     } as Readonly<Record<string, string>>,
     citation: (title: string, count: string, date = '', address = '') =>
       `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`,
-
-  },
-
   },
 
   sources: {
@@ -371,10 +362,29 @@ export const texts = {
     more: (n: number) => `… and ${plural(n, 'more field')}`,
   },
 
+  compact: {
+    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
+    slider: (field: string) => `${field}, by sliding`,
+    compared: 'Parameters of both models, part by part',
+    difference: 'Difference',
+    whole: 'Every tensor and formula: Param Ledger',
+    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
+    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
+  },
+
+  commandLine: {
+    counted: (counted: number, refused: number, seconds: number) =>
+      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
+  },
+
   views: {
     label: 'Views',
     count: 'Count',
     compare: 'Compare',
+    check: 'Check a number',
+    articles: 'Articles',
+    target: 'Target size',
+    read: 'Read tensors',
     title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
     notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
   },
