@@ -211,7 +211,7 @@ class Comparison {
     for (const Row* row : group.rows) {
       std::string shape;
       for (const Expr e : row->shape) {
-        append_digits(shape, e.value());
+        shape += digits(e.value());
         shape += ',';
       }
       shape += ';';

@@ -10,7 +10,9 @@ import { memoryAnswer, memoryRequest } from './memory.ts';
 import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawMemory, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
+  ArticleAnswer,
   Catalog,
+  Check,
   ClosedFormula,
   Count,
   CountAnswer,
@@ -23,6 +25,7 @@ import type {
   LoadOptions,
   Reading,
   Refusal,
+  SearchAnswer,
   SymbolRow,
   TensorKind,
   TensorRow,
@@ -69,7 +72,15 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     const reply = core.ask('read', readRequest(files, beside));
     return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
   };
-  return {
+  /** What the core answers to a request around a text that must be JSON: a configuration, an article. */
+  const askedWith = <Raw>(question: Question, members: object, text: unknown, name = 'config'): Raw | Refusal => {
+    // Alone first: what is no JSON must not reach into the request around it, and its error has a place in its own text.
+    const alone = asked<TotalsAnswer>('totals', () => text);
+    if (!alone.ok && (alone.error.line !== undefined || alone.error.code === 'wrong_type')) return alone;
+    const begin = JSON.stringify(members).slice(0, -1);
+    return asked(question, () => `${begin}${begin.length > 1 ? ',' : ''}"${name}":${new TextDecoder().decode(configBytes(text))}}`);
+  };
+  const made: Ledger = {
     count: (config) => decoded(asked<RawAnswer>('count', () => config), catalog),
     totals: (config) => asked<TotalsAnswer>('totals', () => config),
     memory(config, options = {}) {
@@ -77,9 +88,20 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
       return raw.ok ? memoryAnswer(raw) : raw;
     },
     read: (input, { config } = {}) => read(input, config),
+    check: (config, claim) => askedWith<Check>('check', { claim }, config),
+    article: (article) => askedWith<ArticleAnswer>('article', {}, article, 'article'),
+    search: (config, { budget, ...request }) => askedWith<SearchAnswer>('search', { ...request, budget }, config),
+    searchOn: (budget) => asked<SearchAnswer>('search_step', () => ({ budget })),
     catalog: () => catalog,
   };
+  programs.set(made, core.program);
+  return made;
 }
+
+const programs = new WeakMap<Ledger, WebAssembly.Module>();
+
+/** What a worker can start a core of its own from. */
+export const programOf = (of: Ledger) => programs.get(of);
 
 /** The core's catalogue with what the tests compare. */
 function known({ families, ...rest }: RawCatalog): Catalog {
