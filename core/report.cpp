@@ -5,7 +5,9 @@
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/article.hpp"
 #include "core/claim.hpp"
+#include "core/compare.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
@@ -49,6 +51,10 @@ std::string totals(std::string_view config_text) {
   });
 }
 
+std::string article(std::string_view request) {
+  return answered([&] { return article_answer(Document(request).root()); });
+}
+
 std::string check(std::string_view request) {
   return answered([&] { return check_answer(Document(request).root()); });
 }
@@ -89,6 +95,13 @@ std::string search_step(std::string_view request) {
     const Document document(request);
     if (running == nullptr) throw Error{ErrorCode::missing_field, "", "There is no search to go on with."};
     return search_on(document.root());
+  });
+}
+
+std::string compare(std::string_view request) {
+  return answered([&] {
+    const Document document(request);
+    return compare_answer(document.root()["configs"]);
   });
 }
 
