@@ -210,10 +210,7 @@ class Comparison {
     std::string out;
     for (const Row* row : group.rows) {
       std::string shape;
-      for (const Expr e : row->shape) {
-        append_digits(shape, e.value());
-        shape += ',';
-      }
+      for (const Expr e : row->shape) shape += digits(e.value()) + ',';
       shape += ';';
       if (out.find(shape) == std::string::npos) out += shape;
     }

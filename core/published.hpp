@@ -12,4 +12,9 @@ namespace param_ledger {
 /// only some files hold Kind::possible. Notes what it cannot tell.
 void record_published(Config c, Builder& b, std::string_view model_type);
 
+/// True for a row of a layer that predicts further tokens.
+bool is_prediction(const Row& row);
+/// True for the scales of a quantised matrix.
+bool is_scale(const Row& row);
+
 }  // namespace param_ledger

@@ -14,6 +14,9 @@ const wasm = here('../.build/wasm/core.wasm');
 const glue = here('../.build/wasm/core.js');
 const catalogue = here('catalog/models.json');
 
+/** Of the package, the command line and the answers. @type {string} */
+export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
+
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
 export const home = process.env.PARAM_LEDGER_HOME ?? '';
 
@@ -21,8 +24,9 @@ export const home = process.env.PARAM_LEDGER_HOME ?? '';
 export const given = (modules) => ({
   name: 'given modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^(${Object.keys(modules).join('|')})$`) }, ({ path }) => ({ path, namespace: 'given' }));
-    onLoad({ filter: /./, namespace: 'given' }, async ({ path }) => ({ contents: await modules[path](), loader: 'js' }));
+    const filter = new RegExp(`^(${Object.keys(modules).join('|')})$`);
+    onResolve({ filter }, ({ path }) => ({ path, namespace: 'given' }));
+    onLoad({ filter, namespace: 'given' }, async ({ path }) => ({ contents: await modules[path](), loader: 'js' }));
   },
 });
 
@@ -46,8 +50,15 @@ export const common = {
   legalComments: 'none',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  define: { PARAM_LEDGER_VERSION: JSON.stringify(version) },
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
+
+/** The widget's style sheet, as text. */
+async function widgetStyle() {
+  const files = await build({ ...common, entryPoints: ['widget/style.css'], plugins: [] });
+  return exporting(output(files.outputFiles ?? [], '.css').text.trim());
+}
 
 /** Wasm and catalogue in files beside the script. @type {BuildOptions} */
 export const fetched = {
@@ -58,15 +69,28 @@ export const fetched = {
     'core-bytes': here('lib/wasm-fetched.ts'),
     'catalogue-json': catalogue,
     'catalogue-text': here('lib/catalogue-fetched.ts'),
+    'hub-request': here('lib/hub.ts'),
   },
   loader: { '.wasm': 'file', '.json': 'file' },
-  plugins: [given({ 'catalogue-first': firstOfCatalogue, verified: verifiedModule, 'page-options': pageOptions(false) })],
+  plugins: [
+    given({
+      'catalogue-first': firstOfCatalogue,
+      verified: verifiedModule,
+      'page-options': pageOptions(false),
+      'widget-style': widgetStyle,
+    }),
+  ],
 };
 
 /** Both inside the script. @type {BuildOptions} */
 export const inlined = {
   ...common,
-  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-inlined.ts'), 'catalogue-text': here('lib/catalogue-inlined.ts') },
+  alias: {
+    'core-glue': glue,
+    'core-bytes': here('lib/wasm-inlined.ts'),
+    'catalogue-text': here('lib/catalogue-inlined.ts'),
+    'hub-request': here('lib/hub-by-hand.ts'),
+  },
   plugins: [
     given({
       'core-wasm': async () => exporting(await (packed ??= pack())),
@@ -74,8 +98,22 @@ export const inlined = {
       'catalogue-first': firstOfCatalogue,
       verified: verifiedModule,
       'page-options': pageOptions(true),
+      'widget-style': widgetStyle,
     }),
   ],
+};
+
+/** Both in modules of their own, imported when they are wanted: what every bundler understands. @type {BuildOptions} */
+export const imported = {
+  ...inlined,
+  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-imported.ts'), 'catalogue-text': here('lib/catalogue-imported.ts') },
+};
+
+/** Both in files beside the script, read from the disk: for Node. @type {BuildOptions} */
+export const onDisk = {
+  ...inlined,
+  platform: 'node',
+  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-on-disk.ts'), 'catalogue-text': here('lib/catalogue-on-disk.ts') },
 };
 
 /** @type {Promise<string> | undefined} */

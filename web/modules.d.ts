@@ -1,5 +1,8 @@
 // The modules that build.mjs puts in place.
 
+/** Of the package, the command line and the answers: see package.json. */
+declare const PARAM_LEDGER_VERSION: string;
+
 declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
@@ -15,7 +18,7 @@ declare module 'core-glue' {
 }
 
 declare module 'core-bytes' {
-  export function wasmSource(): Response | Promise<Response>;
+  export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
 }
 
 declare module 'core-wasm' {
@@ -45,9 +48,30 @@ declare module 'verified' {
   export default verified;
 }
 
+declare module 'hub-request' {
+  /** Undefined in the offline file, which makes no request. */
+  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
+}
+
+declare module 'hub-request' {
+  /** Undefined in the offline file, which makes no request. */
+  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
+}
+
+declare module 'verified' {
+  const verified: import('./verified.mjs').Verified;
+  export default verified;
+}
+
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
+}
+
+declare module 'widget-style' {
+  /** The widget's style sheet. */
+  const style: string;
+  export default style;
 }

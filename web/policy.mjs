@@ -19,7 +19,7 @@ export const hostedPolicy = (earlyHash) =>
     'script-src': `'self' '${earlyHash}' 'wasm-unsafe-eval'`,
     'style-src': "'self'",
     'img-src': "'self' data:",
-    'connect-src': "'self'",
+    'connect-src': "'self' https://huggingface.co", // for a config.json, when the reader asks for it
   });
 
 /** The offline file: its own scripts and style, and not one request. @param {string[]} scriptHashes @param {string} styleHash */

@@ -39,5 +39,7 @@ export function pasted(store: Store, text: string, typing: boolean): boolean {
 
 async function openName(store: Store, id: string, otherwise: string): Promise<void> {
   const base = await modelBase(id).catch(() => undefined);
-  store.act(base ? { type: 'open', entry: { base, text: base.text } } : { type: 'say', message: otherwise });
+  if (base) store.act({ type: 'open', entry: { base, text: base.text } });
+  else if (id.includes('/')) store.act({ type: 'wish', wish: { id, asked: false } });
+  else store.act({ type: 'say', message: otherwise });
 }

@@ -3,6 +3,7 @@
 import type { Writing } from '../lib/formula.ts';
 import { MAX_MODELS, type Base } from '../lib/link.ts';
 import { edited, identified, type Entry, type Model, opened, travelled, withValue } from '../lib/model.ts';
+import type { HubWish } from '../lib/hub-address.ts';
 import type { Ledger } from '../lib/types.ts';
 
 export type Theme = '' | 'light' | 'dark';
@@ -24,6 +25,8 @@ export interface State {
   readonly preferences: Preferences;
   /** What the reader must be told about the last step. */
   readonly message: string;
+  /** A model that the page could load from the Hub. */
+  readonly wish?: HubWish;
 }
 
 /** `at`: which model it is about; the active one where it is not said. */
@@ -45,7 +48,8 @@ export type Action =
   /** A text from elsewhere turned out to be a published model's. */
   | { readonly type: 'identify'; readonly base: Base; readonly text: string; readonly at?: number }
   | { readonly type: 'prefer'; readonly preferences: Partial<Preferences> }
-  | { readonly type: 'say'; readonly message: string };
+  | { readonly type: 'say'; readonly message: string }
+  | { readonly type: 'wish'; readonly wish?: HubWish };
 
 export type Act = (action: Action) => void;
 
@@ -86,11 +90,11 @@ export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<P
 function next(ledger: Ledger, state: State, action: Action): State {
   switch (action.type) {
     case 'open':
-      return changed(state, action.at, (model) => opened(ledger, action.entry, model));
+      return changed({ ...state, wish: undefined }, action.at, (model) => opened(ledger, action.entry, model));
     case 'follow': {
       const { view, message } = action;
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
-      return { ...state, view, message, models, active: 0 };
+      return { ...state, view, message, models, active: 0, wish: undefined };
     }
     case 'add': {
       if (state.models.length === MAX_MODELS) return state;
@@ -118,7 +122,9 @@ function next(ledger: Ledger, state: State, action: Action): State {
     case 'prefer':
       return { ...state, preferences: { ...state.preferences, ...action.preferences } };
     case 'say':
-      return { ...state, message: action.message };
+      return { ...state, message: action.message, wish: undefined };
+    case 'wish':
+      return { ...state, message: '', wish: action.wish };
   }
 }
 

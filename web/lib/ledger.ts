@@ -79,6 +79,7 @@ export function decoded(raw: RawAnswer, catalog: Catalog): Answer {
 
 class Counted implements CountAnswer {
   readonly ok = true;
+  readonly version = PARAM_LEDGER_VERSION;
   readonly model_type: string;
   readonly architecture: string;
   readonly architectures: readonly string[];

@@ -82,6 +82,35 @@ export const texts = {
     drop: 'Drop the config.json to count it',
   },
 
+  hub: {
+    offer: (id: string) => `${id} is not among the models here.`,
+    load: 'Load config.json from huggingface.co',
+    loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
+    host: 'huggingface.co',
+    howTo: (id: string) => `How to get config.json of ${id}`,
+    loadWhy: 'One request for this one file, without cookies; nothing of what is on this page is sent',
+    loading: (id: string, bytes: number) => `${id}: config.json is on its way${bytes > 0 ? `, ${plural(bytes, 'byte')} so far` : ' …'}`,
+    cancel: 'Cancel',
+    cancelled: (id: string) => `Cancelled: config.json of ${id} was not loaded.`,
+    again: 'Try again',
+    close: 'Close',
+    from: 'config.json from huggingface.co',
+    byHand: (id: string) => `${id} is not among the models here, and this file makes no requests. Its config.json is at`,
+    byHandThen: 'open it in the browser, save it, and drop it here or paste its text.',
+    gated: (id: string) =>
+      `${id} is gated: its publisher wants you to log in and agree to something. Open its config.json there and paste it here.`,
+    missing: (id: string) => `The Hub knows no public model ${id}.`,
+    closed: (id: string) => `The Hub does not show ${id} to everybody: it is gated, private, or not there.`,
+    noConfig: (id: string) => `${id} is on the Hub, but has no config.json.`,
+    noModel: (id: string, what: string) => `config.json of ${id} is not a model’s. ${what}`,
+    tooMany: 'The Hub had too many requests from here: try again in a while.',
+    trouble: (status: number) => `The Hub has trouble of its own: HTTP ${status}.`,
+    offline: 'You seem to be offline: huggingface.co was not reached.',
+    unreachable: 'huggingface.co was not reached: the network, an extension or the Hub itself did not let it through.',
+    brokenOff: 'The connection broke off before the whole file was there.',
+    tooLarge: (limit: number) => `The file has more than ${plural(limit, 'byte')}: no config.json is that large.`,
+  },
+
   picker: {
     label: 'Model',
     placeholder: 'Search models, or paste a config.json',
@@ -206,6 +235,122 @@ export const texts = {
     save: (format: string) => `Save the table as ${format}`,
     copyMarkdown: 'Copy the table as Markdown',
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
+  },
+
+  sources: {
+    title: 'Where the values come from',
+    field: 'field',
+    value: 'value',
+    source: 'source',
+    how: {
+      given: 'given in the configuration',
+      default: 'default of transformers',
+      derived: 'derived',
+      ignored: 'ignored',
+    },
+    as: (name: string) => `as ${name}`,
+    more: (n: number) => `… and ${plural(n, 'more field')}`,
+  },
+
+  compact: {
+    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
+    slider: (field: string) => `${field}, by sliding`,
+    compared: 'Parameters of both models, part by part',
+    difference: 'Difference',
+    whole: 'Every tensor and formula: Param Ledger',
+    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
+    unknownModel: (name: string) => `${name} is no published model and no model type that is known here.`,
+  },
+
+  commandLine: {
+    counted: (counted: number, refused: number, seconds: number) =>
+      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
+  },
+
+  views: {
+    label: 'Views',
+    count: 'Count',
+    compare: 'Compare',
+    title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
+    notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  },
+
+  hub: {
+    offer: (id: string) => `${id} is not among the models here.`,
+    load: 'Load config.json from huggingface.co',
+    loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
+    loadWhy: 'One request for this one file, without cookies; nothing of what is on this page is sent',
+    loading: (id: string, bytes: number) => `${id}: config.json is on its way${bytes > 0 ? `, ${plural(bytes, 'byte')} so far` : ' …'}`,
+    cancel: 'Cancel',
+    cancelled: (id: string) => `Cancelled: config.json of ${id} was not loaded.`,
+    again: 'Try again',
+    close: 'Close',
+    from: 'config.json from huggingface.co',
+    byHand: (id: string) => `${id} is not among the models here, and this file makes no requests. Its config.json is at`,
+    byHandThen: 'open it in the browser, save it, and drop it here or paste its text.',
+    gated: (id: string) =>
+      `${id} is gated: its publisher wants you to log in and agree to something. Open its config.json there and paste it here.`,
+    missing: (id: string) => `The Hub knows no public model ${id}.`,
+    closed: (id: string) => `The Hub does not show ${id} to everybody: it is gated, private, or not there.`,
+    noConfig: (id: string) => `${id} is on the Hub, but has no config.json.`,
+    noModel: (id: string, what: string) => `config.json of ${id} is not a model’s. ${what}`,
+    tooMany: 'The Hub had too many requests from here: try again in a while.',
+    trouble: (status: number) => `The Hub has trouble of its own: HTTP ${status}.`,
+    offline: 'You seem to be offline: huggingface.co was not reached.',
+    unreachable: 'huggingface.co was not reached: the network, an extension or the Hub itself did not let it through.',
+    brokenOff: 'The connection broke off before the whole file was there.',
+    tooLarge: (limit: number) => `The file has more than ${plural(limit, 'byte')}: no config.json is that large.`,
+  },
+
+  block: {
+    heading: 'One layer of it',
+    title: (name: string, copies: string) => `One of the ${copies} layers ${name}: its modules, tensors and shapes, from input to output`,
+    copies: (copies: string) => `× ${copies}`,
+    biased: ' + bias',
+    caption: 'Shapes and numbers are counted; what follows what, and where results are added, is the usual arrangement of such tensors.',
+    more: (n: number) => `… and ${plural(n, 'more kind')} of layers, not drawn`,
+    none: 'This model has no repeated layers.',
+    loading: 'The picture is on its way …',
+    list: 'The same as a list',
+    module: (name: string, part: string) => `${name}, ${part}`,
+    tensor: (name: string, shape: string) => `${name}: ${shape}`,
+    save: (what: string, format: string) => `Save this picture as ${format}: ${what}`,
+  },
+
+  exports: {
+    open: 'Take it away',
+    openTitle: 'The model as text, table, formula or program',
+    format: 'Format',
+    copy: 'Copy',
+    copyTitle: (label: string) => `Copy as ${label}`,
+    save: 'Save',
+    saveTitle: (ending: string) => `Save as a .${ending} file`,
+    preview: 'What will be taken',
+    more: (n: number) => `… and ${plural(n, 'more line')}`,
+    tooMany: (limit: number) => `These are more tensors than a spreadsheet takes (${grouped(limit)}).`,
+    labels: {
+      text: 'Text',
+      markdown: 'Markdown',
+      csv: 'CSV',
+      tensors: 'CSV of all',
+      json: 'JSON',
+      latex: 'LaTeX',
+      python: 'Python',
+    } as Readonly<Record<string, string>>,
+    meanings: {
+      text: 'The number, its parts and its formula, with a line to cite.',
+      markdown: 'The table, for a README or a post.',
+      csv: 'For a spreadsheet: a line for each distinct tensor, exact digits.',
+      tensors: 'For a spreadsheet: a line for each single tensor, by its full name.',
+      json: 'The whole answer, as the package gives it.',
+      latex: 'Formula and table, for a paper; they want amsmath and longtable.',
+      python: 'The formula as a function of the fields, which comes to the same number.',
+    } as Readonly<Record<string, string>>,
+    citation: (title: string, count: string, date = '', address = '') =>
+      `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`,
+
+  },
+
   },
 
   sources: {

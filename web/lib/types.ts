@@ -164,6 +164,8 @@ export interface TotalsAnswer {
 }
 
 export interface CountAnswer extends TotalsAnswer {
+  /** Of the Param Ledger that counted. */
+  readonly version: string;
   /** All classes that this model type has here; the first is taken when the configuration names none. */
   readonly architectures: readonly string[];
   /** What each total counts, in a sentence. */

@@ -1,8 +1,9 @@
 // Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
 
+import { isFile } from 'page-options';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/format.ts';
-import { found, type Choice } from '../lib/search.ts';
+import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
 import { Spoken, useIds } from './basics.tsx';
 
@@ -16,9 +17,11 @@ interface PickerProps {
   /** A text was pasted; true where it was a configuration. */
   readonly paste: (text: string) => boolean;
   readonly openFile: (file: File) => void;
+  /** Asks the Hub for a model that is not among the choices. */
+  readonly load?: (id: string) => void;
 }
 
-export function Picker({ name, id: current, choices: ask, choose, paste, openFile }: PickerProps) {
+export function Picker({ name, id: current, choices: ask, choose, paste, openFile, load }: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -29,6 +32,8 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
   const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => (open && all ? grouped(found(all, query), query.trim() !== '') : []), [open, all, query]);
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
+  const wish = open && load && all ? fullId(query) : undefined;
+  const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
 
   const show = () => {
     if (open) return;
@@ -44,16 +49,20 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
   };
   // Without a query the current one is the place to start from, with one the best.
   useEffect(() => {
-    if (open) activate(query.trim() ? (flat.length > 0 ? 0 : -1) : flat.findIndex((choice) => choice.id === current));
+    if (open) activate(query.trim() ? (flat.length > 0 || unknown ? 0 : -1) : flat.findIndex((choice) => choice.id === current));
   }, [open, query, flat]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const take = (choice: Choice | undefined) => {
-    if (!choice) return;
+  /** After the choices stands the offer to load what is none. */
+  const last = flat.length - (unknown === undefined ? 1 : 0);
+  const take = (at: number) => {
+    const choice = flat[at];
+    if (!choice && (unknown === undefined || at !== last)) return;
     close();
-    choose(choice);
+    if (choice) choose(choice);
+    else load?.(unknown as string);
     // So that another search starts anew, when the name stands there.
     setTimeout(() => input.current?.select());
   };
@@ -61,11 +70,11 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      if (open) activate((at) => Math.max(0, Math.min(flat.length - 1, at + step)));
+      if (open) activate((at) => Math.max(0, Math.min(last, at + step)));
       else show();
     } else if (event.key === 'Enter' && open) {
       event.preventDefault();
-      take(flat[active]);
+      take(active);
     } else if (event.key === 'Escape' && open) {
       event.preventDefault();
       close();
@@ -88,7 +97,7 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
           aria-expanded={open}
           aria-controls={id('models')}
           aria-autocomplete="list"
-          aria-activedescendant={open && flat[active] ? id(`model-${active}`) : undefined}
+          aria-activedescendant={open && active >= 0 && active <= last ? id(`model-${active}`) : undefined}
           autocomplete="off"
           spellcheck={false}
           placeholder={texts.picker.placeholder}
@@ -139,7 +148,7 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
                   role="option"
                   id={id(`model-${first + i}`)}
                   aria-selected={first + i === active}
-                  onClick={() => take(choice)}
+                  onClick={() => take(first + i)}
                 >
                   <span>
                     {choice.name}
@@ -150,7 +159,14 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
               ))}
             </div>
           ))}
-          {flat.length === 0 && <p class="none">{trouble || (all ? texts.picker.none : texts.picker.loading)}</p>}
+          {unknown !== undefined && (
+            <div role="group" aria-label={texts.hub.host}>
+              <div role="option" id={id(`model-${last}`)} aria-selected={active === last} onClick={() => take(last)}>
+                {isFile ? texts.hub.howTo(unknown) : texts.hub.loadOf(unknown)}
+              </div>
+            </div>
+          )}
+          {flat.length === 0 && unknown === undefined && <p class="none">{trouble || (all ? texts.picker.none : texts.picker.loading)}</p>}
         </div>
       </div>
       <OpenButton openFile={openFile} />

@@ -19,7 +19,8 @@ export interface Place {
 interface PictureProps {
   readonly answer: CountAnswer;
   readonly before?: CountAnswer;
-  readonly reveal: (place: Place) => void;
+  /** Where there is a table to show it in. */
+  readonly reveal?: (place: Place) => void;
 }
 
 /** How much of the picture's width it has, for what fits in it: cheaper than asking the browser for each. */
@@ -39,7 +40,7 @@ export function PartsPicture({ answer, reveal }: PictureProps) {
     <div class="icicle" role="img" aria-label={texts.picture.title(label)}>
       {parts.map(({ part, parameters }) => (
         <div key={part} class="slab" data-part={part} data-room={room(parameters, total, 0.075)} style={weight(parameters, total)}>
-          <div class="slab-name" title={partLabel(part)} onClick={() => reveal({ part })}>
+          <div class="slab-name" title={partLabel(part)} onClick={() => reveal?.({ part })}>
             <span>{partLabel(part)}</span> <span class="share">{percent(parameters, total)}</span>
           </div>
           <div class="slab-tensors">
@@ -49,7 +50,7 @@ export function PartsPicture({ answer, reveal }: PictureProps) {
                 data-room={room(row.total, total, 0.05)}
                 style={weight(row.total, total)}
                 title={`${row.name}: ${percent(row.total, total)}`}
-                onClick={() => reveal({ tensor: row.name })}
+                onClick={() => reveal?.({ tensor: row.name })}
               >
                 <span>{brief(row.name)}</span>
               </div>
@@ -85,9 +86,15 @@ export function PartsAccount({ answer, before, reveal }: PictureProps) {
         {answer.parts.map(({ part, parameters }) => (
           <tr key={part} data-changed={before && old.get(part) !== parameters ? '' : undefined}>
             <th scope="row">
-              <button type="button" class="part" data-part={part} title={texts.picture.show} onClick={() => reveal({ part })}>
-                {partLabel(part)}
-              </button>
+              {reveal ? (
+                <button type="button" class="part" data-part={part} title={texts.picture.show} onClick={() => reveal({ part })}>
+                  {partLabel(part)}
+                </button>
+              ) : (
+                <span class="part" data-part={part}>
+                  {partLabel(part)}
+                </span>
+              )}
             </th>
             <td class="digits">{grouped(parameters)}</td>
             <td class="digits share">{percent(parameters, total)}</td>

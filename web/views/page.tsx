@@ -10,6 +10,7 @@ import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
+import { FromHub } from '../parts/hub.tsx';
 import { Navigation } from '../parts/navigation.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { drawnBy, loadView, nameOfView, viewOf, views, type View, type ViewProps } from './all.ts';
@@ -58,6 +59,7 @@ export function Page({ store, link, isAddress }: PageProps) {
             choose={(choice) => void openChoice(store, choice)}
             paste={(text) => pasted(store, text, true)}
             openFile={(file) => void openFile(store, readFile(file))}
+            load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
           />
         )}
         <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
@@ -65,6 +67,13 @@ export function Page({ store, link, isAddress }: PageProps) {
       <p class="banner" role="status" hidden={message === ''}>
         {message}
       </p>
+      {state.wish && (
+        <FromHub
+          wish={state.wish}
+          open={(text, title) => store.act({ type: 'open', entry: { text, title, from: texts.hub.from } })}
+          close={() => store.act({ type: 'wish' })}
+        />
+      )}
       <Navigation
         views={views}
         current={view.id}

@@ -1,0 +1,34 @@
+// Every form in which a model can be taken away, by its name.
+
+import { texts } from '../texts.ts';
+import type { CountAnswer } from '../types.ts';
+import { csv } from './csv.ts';
+import { json } from './json.ts';
+import { latex } from './latex.ts';
+import { markdown } from './markdown.ts';
+import { plain, type Citation } from './plain.ts';
+import { python } from './python.ts';
+
+export interface Format {
+  readonly id: string;
+  readonly label: string;
+  /** What it is for. */
+  readonly meaning: string;
+  /** How a file of it ends. */
+  readonly ending: string;
+  readonly type: string;
+  /** May throw an error with a message for the reader. */
+  readonly write: (answer: CountAnswer, about: Citation) => string;
+}
+
+const { labels, meanings } = texts.exports;
+
+export const formats: readonly Format[] = [
+  { id: 'text', ending: 'txt', type: 'text/plain', write: plain },
+  { id: 'markdown', ending: 'md', type: 'text/markdown', write: (answer: CountAnswer, { title }: Citation) => markdown(answer, title) },
+  { id: 'csv', ending: 'csv', type: 'text/csv', write: (answer: CountAnswer) => csv(answer, { spreadsheet: true }) },
+  { id: 'tensors', ending: 'csv', type: 'text/csv', write: (answer: CountAnswer) => csv(answer, { spreadsheet: true, expanded: true }) },
+  { id: 'json', ending: 'json', type: 'application/json', write: json },
+  { id: 'latex', ending: 'tex', type: 'application/x-tex', write: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
+  { id: 'python', ending: 'py', type: 'text/x-python', write: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
+].map((format) => ({ ...format, label: labels[format.id], meaning: meanings[format.id] }));

@@ -1,0 +1,34 @@
+// The tensors as a Markdown table, with the total above and below.
+
+import { grouped, shapeText } from '../format.ts';
+import { partLabel } from '../part-names.ts';
+import type { CountAnswer } from '../types.ts';
+
+export function markdown(answer: CountAnswer, title: string): string {
+  const rows = answer.tensors.map((row) => [
+    row.kind === 'parameter' ? code(row.name) : `${code(row.name)} (${row.kind})`,
+    partLabel(row.part),
+    shapeText(row.shape),
+    code(row.formula),
+    row.substitution,
+    grouped(row.copies),
+    row.kind === 'tied' ? '–' : grouped(row.total),
+  ]);
+  return [
+    `**${cell(title)}**: ${grouped(answer.totals.parameters)} parameters (${cell(answer.architecture)})`,
+    '',
+    '| tensor | part | shape | formula | with numbers | copies | total |',
+    '| --- | --- | --- | --- | --- | ---: | ---: |',
+    ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
+    `| **total** | | | | | | **${grouped(answer.totals.parameters)}** |`,
+    '',
+  ].join('\n');
+}
+
+const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;
+
+const cell = (text: string) =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replace(/[\r\n]+/g, ' ');

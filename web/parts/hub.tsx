@@ -1,0 +1,109 @@
+// The offer to load a config.json from the Hub, how far it came, and why it did not.
+
+import { configFromHub } from 'hub-request';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { hubAddress, type HubWish } from '../lib/hub-address.ts';
+import { recognise } from '../lib/inputs/recognise.ts';
+import { texts } from '../lib/texts.ts';
+
+interface HubProps {
+  readonly wish: HubWish;
+  /** It has arrived. */
+  readonly open: (text: string, id: string) => void;
+  readonly close: () => void;
+}
+
+type Phase =
+  { readonly is: 'offered' } | { readonly is: 'loading'; readonly bytes: number } | { readonly is: 'failed'; readonly why: string };
+
+export function FromHub({ wish, open, close }: HubProps) {
+  const { id } = wish;
+  const [phase, enter] = useState<Phase>({ is: 'offered' });
+  const running = useRef<AbortController | undefined>(undefined);
+  const first = useRef<HTMLButtonElement>(null);
+
+  const load = async () => {
+    if (!configFromHub) return;
+    const mine = (running.current = new AbortController());
+    const current = (next: Phase) => running.current === mine && !mine.signal.aborted && enter(next);
+    current({ is: 'loading', bytes: 0 });
+    try {
+      const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
+      if (mine.signal.aborted) return;
+      const what = recognise(text);
+      if (what.kind === 'config') open(what.text, id);
+      else current({ is: 'failed', why: texts.hub.noModel(id, what.kind === 'other' ? what.what : '') });
+    } catch (error) {
+      current({ is: 'failed', why: (error as Error).message });
+    }
+  };
+  const cancel = () => {
+    running.current?.abort();
+    enter({ is: 'failed', why: texts.hub.cancelled(id) });
+  };
+  useEffect(() => {
+    enter({ is: 'offered' });
+    if (wish.asked) void load();
+    return () => running.current?.abort();
+  }, [wish]);
+  // What was pressed goes away; the focus stays in what it said.
+  useEffect(() => {
+    if (phase.is !== 'offered') first.current?.focus({ preventScroll: true });
+  }, [phase.is]);
+
+  if (!configFromHub) {
+    return (
+      <Banner said={texts.hub.byHand(id)} close={close}>
+        <a href={hubAddress(id)} rel="noreferrer">
+          {hubAddress(id)}
+        </a>
+        : {texts.hub.byHandThen}
+      </Banner>
+    );
+  }
+  switch (phase.is) {
+    case 'offered':
+      return (
+        <Banner said={texts.hub.offer(id)} close={close}>
+          <button type="button" title={texts.hub.loadWhy} onClick={() => void load()}>
+            {texts.hub.load}
+          </button>
+        </Banner>
+      );
+    case 'loading':
+      return (
+        <Banner said={texts.hub.loading(id, phase.bytes)}>
+          <progress aria-label={texts.hub.loadOf(id)} />
+          <button type="button" ref={first} onClick={cancel}>
+            {texts.hub.cancel}
+          </button>
+        </Banner>
+      );
+    case 'failed':
+      return (
+        <Banner said={phase.why} close={close}>
+          <button type="button" ref={first} onClick={() => void load()}>
+            {texts.hub.again}
+          </button>
+        </Banner>
+      );
+  }
+}
+
+interface BannerProps {
+  readonly said: string;
+  readonly close?: () => void;
+  readonly children: ComponentChildren;
+}
+
+const Banner = ({ said, close, children }: BannerProps) => (
+  <div class="banner hub">
+    <span role="status">{said}</span> {children}
+    {close && (
+      <button type="button" class="quiet" onClick={close}>
+        {texts.hub.close}
+      </button>
+    )}
+  </div>
+);
