@@ -210,7 +210,10 @@ class Comparison {
     std::string out;
     for (const Row* row : group.rows) {
       std::string shape;
-      for (const Expr e : row->shape) shape += digits(e.value()) + ',';
+      for (const Expr e : row->shape) {
+        shape += digits(e.value());
+        shape += ',';
+      }
       shape += ';';
       if (out.find(shape) == std::string::npos) out += shape;
     }

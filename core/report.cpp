@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/article.hpp"
 #include "core/claim.hpp"
 #include "core/compare.hpp"
 #include "core/inputs/read.hpp"
@@ -50,8 +51,8 @@ std::string totals(std::string_view config_text) {
   });
 }
 
-std::string compare(std::string_view request) {
-  return answered([&] { return compare_answer(Document(request).root()["configs"]); });
+std::string article(std::string_view request) {
+  return answered([&] { return article_answer(Document(request).root()); });
 }
 
 std::string check(std::string_view request) {
@@ -94,6 +95,13 @@ std::string search_step(std::string_view request) {
     const Document document(request);
     if (running == nullptr) throw Error{ErrorCode::missing_field, "", "There is no search to go on with."};
     return search_on(document.root());
+  });
+}
+
+std::string compare(std::string_view request) {
+  return answered([&] {
+    const Document document(request);
+    return compare_answer(document.root()["configs"]);
   });
 }
 

@@ -12,8 +12,8 @@ std::string count(std::string_view config_text);
 /// The same with the sums alone, for those who count many.
 std::string totals(std::string_view config_text);
 
-/// Several configurations beside one another: `{"configs": [...]}` with two to four of them in, where they differ and why out.
-std::string compare(std::string_view request);
+/// What each step of a worked article is worth, of {"article": {…}}: see core/article.hpp.
+std::string article(std::string_view request);
 
 /// What a model takes while it generates and while it is trained. The request: {"config": {…}, "tokens": …}.
 std::string memory(std::string_view request);
@@ -30,6 +30,9 @@ std::string read(std::string_view request);
 std::string search(std::string_view request);
 /// Goes on with the search that was begun: {"budget": 100000}.
 std::string search_step(std::string_view request);
+
+/// Several configurations beside one another: `{"configs": [...]}` with two to four of them in, where they differ and why out.
+std::string compare(std::string_view request);
 
 /// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();

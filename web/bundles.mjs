@@ -1,6 +1,6 @@
 // How the sources beside this file are bundled, for each of the outputs of build.mjs and for the tests.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { zlibAsync } from '@gfx/zopfli';
 import { build } from 'esbuild';
@@ -36,6 +36,21 @@ const exporting = (value) => `export default ${JSON.stringify(value)};`;
 const firstOfCatalogue = async () => exporting(JSON.parse(await readFile(catalogue, 'utf8'))[0]);
 
 const verifiedModule = async () => exporting(await verified());
+
+async function articles() {
+  const names = (await readdir(here('articles'))).filter((name) => name.endsWith('.json')).sort();
+  return exporting(
+    Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))])),
+    ),
+  );
+}
+
+/** The worker's script, which runs from a blob in the hosted page as in the one file. */
+async function searchWorker() {
+  const files = await build({ ...common, entryPoints: ['app/search-worker.ts'], format: 'iife', alias: { 'core-glue': glue }, plugins: [] });
+  return exporting(output(files.outputFiles ?? [], '.js').text);
+}
 
 /** @param {boolean} isFile */
 const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
@@ -76,6 +91,8 @@ export const fetched = {
     given({
       'catalogue-first': firstOfCatalogue,
       verified: verifiedModule,
+      articles,
+      'search-worker': searchWorker,
       'page-options': pageOptions(false),
       'widget-style': widgetStyle,
     }),
@@ -97,6 +114,8 @@ export const inlined = {
       'catalogue-json': async () => exporting(JSON.stringify(JSON.parse(await readFile(catalogue, 'utf8')))),
       'catalogue-first': firstOfCatalogue,
       verified: verifiedModule,
+      articles,
+      'search-worker': searchWorker,
       'page-options': pageOptions(true),
       'widget-style': widgetStyle,
     }),

@@ -7,6 +7,12 @@ declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
     totals(config: Uint8Array): Uint8Array;
+    read(request: Uint8Array): Uint8Array;
+    memory(request: Uint8Array): Uint8Array;
+    check(request: Uint8Array): Uint8Array;
+    article(request: Uint8Array): Uint8Array;
+    search(request: Uint8Array): Uint8Array;
+    search_step(request: Uint8Array): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,
@@ -19,6 +25,18 @@ declare module 'core-glue' {
 
 declare module 'core-bytes' {
   export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
+}
+
+declare module 'articles' {
+  /** All of web/articles, by their ids. */
+  const articles: Readonly<Record<string, import('./lib/types.ts').Article>>;
+  export default articles;
+}
+
+declare module 'search-worker' {
+  /** The script of app/search-worker.ts, as text. */
+  const script: string;
+  export default script;
 }
 
 declare module 'core-wasm' {
@@ -51,16 +69,6 @@ declare module 'verified' {
 declare module 'hub-request' {
   /** Undefined in the offline file, which makes no request. */
   export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
-}
-
-declare module 'hub-request' {
-  /** Undefined in the offline file, which makes no request. */
-  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
-}
-
-declare module 'verified' {
-  const verified: import('./verified.mjs').Verified;
-  export default verified;
 }
 
 declare module 'page-options' {
