@@ -110,6 +110,12 @@ void Builder::leave() {
   repeats_.resize(now_.repeats);
 }
 
+std::vector<Expr> Builder::repeats() const {
+  std::vector<Expr> out;
+  for (const Repeat& repeat : repeats_) out.push_back(repeat.count);
+  return out;
+}
+
 Tensor Builder::parameter(Text name, std::initializer_list<Expr> shape, Role role) {
   return record(name, shape, Kind::parameter, role, {});
 }

@@ -200,8 +200,8 @@ struct Allowed {
 };
 
 Allowed allowed(unsigned digits) {
-  if (digits <= 2) return {1, 1};
-  if (digits == 3) return {3, 1};
+  if (digits <= 2) return {2, 2};
+  if (digits == 3) return {3, 2};
   if (digits == 4) return {4, 2};
   if (digits < exact_digits) return {6, 2};
   return {~0U, 3};
@@ -227,9 +227,9 @@ Reading in_elements(Reading r, unsigned bits) {
 
 std::vector<Reading> readings(const Quantity& claim, unsigned bits) {
   std::vector<Reading> out{{claim.low, claim.high, claim.value, claim.digits, 0, ""}};
-  if (claim.zeros >= 3 && claim.digits > claim.zeros) {
-    Count half = 5;
-    for (unsigned i = 1; i < claim.zeros; ++i) half *= 10;
+  if (claim.zeros > 0 && claim.digits > claim.zeros) {
+    Count half = claim.ulp * 5;
+    for (unsigned i = 1; i < claim.zeros; ++i) half = multiply(half, 10);
     out.push_back({claim.value - half, add(claim.value, half), claim.value, claim.digits - claim.zeros, 3, "as a round number"});
   }
   if (claim.bytes && claim.decimal) {
@@ -253,7 +253,8 @@ std::string_view ranking() {
          "positions left out, "
          "buffers, prediction layers or scales counted, the head tied or not (2); router, grouped queries, gate, padding, head_dim, "
          "another reading of "
-         "the number (3); a layer more or fewer, experts once (4); and 1 for each further switch. Numbers of 1 or 2 digits are explained "
+         "the number (3); a layer more or fewer, experts once (4); and 1 for each further switch, but for what is left out of active "
+         "parameters. Numbers of 1 or 2 digits are explained "
          "by 1 at most, of 3 "
          "digits by 3, of 4 by 4, of 5 by 6, of more by any three switches.";
 }
@@ -263,7 +264,7 @@ std::string_view spelling(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
-Conventions::Conventions(Json root, Subset subset) : subset_(std::move(subset)) {
+Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assumptions) : subset_(std::move(subset)) {
   const Model model(root);
   // The switches that change something, here or in another configuration, which may bring biases but hardly anything else.
   std::uint32_t present = 0;
@@ -273,6 +274,10 @@ Conventions::Conventions(Json root, Subset subset) : subset_(std::move(subset)) 
   for (unsigned s = 0; s < row_switch_count; ++s)
     if (singles[s + 1] != singles[0]) present |= bit(s);
   collect_changes(model);
+  constexpr unsigned own_groups = 100;
+  for (std::size_t i = 0; i < assumptions.size(); ++i)
+    reconfigured_.push_back(
+        {"assumption", std::move(assumptions[i].label), 3, own_groups + static_cast<unsigned>(i), {std::move(assumptions[i].edit)}});
   const bool may_tie = std::any_of(reconfigured_.begin(), reconfigured_.end(), [](const Reconfigured& r) { return r.group == 0; });
   if (may_tie) present |= bit(output_head);
   sets_ = {0};
@@ -420,7 +425,7 @@ Explanation Conventions::explanation(const Variant& variant, std::size_t set) co
   Count now = sum();
   const auto take = [&](std::string_view id, std::string_view label, bool configuration, unsigned cost, Count next) {
     out.taken.push_back({id, std::string(label), configuration, next > now, distance(next, now)});
-    out.cost += cost + (out.taken.size() > 1 ? 1 : 0);
+    out.cost += cost;
     now = next;
   };
   std::vector<std::size_t> changes;
@@ -438,6 +443,9 @@ Explanation Conventions::explanation(const Variant& variant, std::size_t set) co
     const auto step = static_cast<std::size_t>(std::find(sets_.begin(), sets_.end(), taken) - sets_.begin());
     take(row_switches[s].id, row_switches[s].label, row_switches[s].configuration, row_switches[s].cost, variant.sums[step]);
   }
+  // Of active parameters others are left out as of all.
+  const auto together = static_cast<unsigned>(out.taken.size()) - ((out.rows & bit(active_only)) != 0 ? 1U : 0U);
+  if (together > 1) out.cost += together - 1;
   return out;
 }
 
@@ -477,7 +485,7 @@ Conventions::Found Conventions::explain(const Quantity& claim, unsigned bits) co
   if (out.agreeing.size() > most_listed) out.agreeing.resize(most_listed);
   if (!out.agreeing.empty())
     out.verdict = claim.exact() && !claim.bytes && out.agreeing.front().reading.empty() ? Verdict::exact : Verdict::agrees;
-  else if (have_nearest && out.nearest.distance <= all.front().value / 1000)
+  else if (have_nearest && out.nearest.distance <= all.front().value / 10'000)
     out.verdict = Verdict::nearest;
   return out;
 }

@@ -21,11 +21,11 @@ namespace param_ledger {
 //   3  the router left out, no grouped queries, two matrices in the feed-forward, a padded or unpadded vocabulary, head_dim as
 //      the share of the width; another reading of the number (a round one, GB for GiB)
 //   4  a layer more or fewer, experts counted once
-// and 1 for each switch after the first. Among equals the nearest to the number as written comes first, then fewer changes of the
-// configuration, then the order above.
+// and 1 for each switch after the first (of active parameters others are left out as of all, so those alone add nothing). Among equals the
+// nearest to the number as written comes first, then fewer changes of the configuration, then the order above.
 //
-// A number explains only as much as its digits say: 1 or 2 digits allow 1 of this, 3 digits 3, 4 digits 4, 5 digits 6, and six or more
-// three switches of any kind. A switch counts only where it changes the sum.
+// A number explains only as much as its digits say: 1 or 2 digits allow 2 of this and two switches, 3 digits 3, 4 digits 4, 5 digits 6, and
+// six or more three switches of any kind. A switch counts only where it changes the sum.
 
 /// What each plainness is, in one line for readers.
 std::string_view ranking();
@@ -53,7 +53,7 @@ struct Explanation {
 enum class Verdict : std::uint8_t {
   exact,       ///< that integer, to the last parameter
   agrees,      ///< within the digits as written
-  nearest,     ///< no convention, but one sum is within a thousandth
+  nearest,     ///< no convention, but one sum is within a ten-thousandth
   unexplained  ///< no convention
 };
 std::string_view spelling(Verdict verdict);
@@ -64,12 +64,18 @@ struct Subset {
   bool one_copy = false;
 };
 
+/// Another value of a field that somebody took for granted.
+struct Assumption {
+  std::string label;  ///< "a vocab_size of 50,000"
+  Edit edit;
+};
+
 /// The sums of a model under all conventions: made once, asked about any number of claims.
 class Conventions {
  public:
   /// Throws Error where the configuration itself can't be counted. Counts the model anew for each other configuration: at most 48
   /// times, fewer for large ones.
-  explicit Conventions(Json root, Subset subset = {});
+  explicit Conventions(Json root, Subset subset = {}, std::vector<Assumption> assumptions = {});
 
   struct Found {
     Verdict verdict;

@@ -12,7 +12,7 @@ class Editor {
 
   std::string text(Json root) {
     write(root, "");
-    return std::move(out_);
+    return out_.take();
   }
 
  private:
@@ -20,10 +20,10 @@ class Editor {
     std::vector<std::string_view> seen;
     char before = '{';
     const auto key = [&](std::string_view name) {
-      out_ += before;
+      out_.put(before);
       before = ',';
-      out_ += dump(name);
-      out_ += ':';
+      put_json(out_, name);
+      out_.put(':');
       seen.push_back(name);
     };
     for (const auto& [name, value] : object.members()) {
@@ -37,13 +37,13 @@ class Editor {
       key(name);
       write_value({}, concat({path, name}));
     }
-    out_ += before == '{' ? "{}" : "}";
+    out_.put(before == '{' ? "{}" : "}");
   }
 
   void write_value(Json value, const std::string& path) {
     const auto edit = std::find_if(edits_.begin(), edits_.end(), [&](const Edit& e) { return e.path == path; });
     if (edit != edits_.end()) {
-      out_ += edit->json;
+      out_.put(edit->json);
       return;
     }
     const std::string inside = path + '.';
@@ -51,11 +51,11 @@ class Editor {
         (!value || value.is(Json::Type::object) || value.is_null()))
       write(value, inside);
     else
-      out_ += dump(value);
+      put_json(out_, value);
   }
 
   std::span<const Edit> edits_;
-  std::string out_;
+  Buffer out_;
 };
 
 }  // namespace
@@ -72,12 +72,14 @@ std::vector<Edit> edits_of_layers(const Configuration& configuration, const Fiel
   const Count now = field.number.value();
   for (const auto& [name, list] : section.json.members()) {
     if (!list.is(Json::Type::list) || list.size() != now || now < 2) continue;
-    std::string json = "[";
+    Buffer json;
+    json.put('[');
     for (std::uint64_t i = 0; i < n_layers; ++i) {
-      if (i > 0) json += ',';
-      json += dump(list[static_cast<std::size_t>(std::min<Count>(i, now - 1))]);
+      if (i > 0) json.put(',');
+      put_json(json, list[static_cast<std::size_t>(std::min<Count>(i, now - 1))]);
     }
-    out.push_back({concat({section.path, name}), json + ']'});
+    json.put(']');
+    out.push_back({concat({section.path, name}), json.take()});
   }
   return out;
 }

@@ -77,7 +77,7 @@ void note_repeated_keys(const Document& document, Builder& builder) {
 
 }  // namespace
 
-Model::Model(Json root, const Document* document)
+Model::Model(Json root, const Document* document, Inference* inference, Count tokens)
     : choice(choice_for(root)), configuration(pool, root), builder(pool, choice.architecture.architecture, family_of) {
   Config config = configuration.root().with(choice.family->aliases);
   config.consume("model_type");
@@ -87,7 +87,14 @@ Model::Model(Json root, const Document* document)
     builder.note("architectures", concat({"architectures is missing: counted as ", choice.architecture.name, "."}));
   note_other_code(config, *choice.family, builder);
   Backbone backbone;
-  builder.scope(choice.architecture.architecture.backbone, [&] { backbone = choice.family->backbone(config, builder); });
+  if (inference != nullptr) {
+    inference->tokens = named_tokens(pool, tokens);
+    inference->model_type = choice.family->model_type;
+    builder.record_inference(*inference);
+  }
+  builder.scope(choice.architecture.architecture.backbone, [&] {
+    settling_cache(config, builder, choice.family->model_type, [&] { backbone = choice.family->backbone(config, builder); });
+  });
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
   record_published(config, builder, choice.family->model_type);
   check_layer_types(configuration);

@@ -112,6 +112,10 @@ constexpr Predicting predicting[] = {
     {"qwen3_next", "", "mtp_num_hidden_layers", Place::apart},
 };
 
+/// Types whose files hold such layers, as transformers' lists of what it passes over say; what these hold nobody tells.
+constexpr Text predicting_somehow[] = {"bailing_hybrid", "deepseek_v4", "dots3_note",    "ernie4_5_moe", "exaone_moe",    "glm4_moe_lite",
+                                       "hy_v3",          "hy_v4",       "longcat_flash", "mellum",       "mimo_v2_flash", "qwen4_exp"};
+
 /// The name of a row that layers of the model hold; else nothing.
 Repeated in_layers(const Row& row) {
   if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.part == Part::vision || row.part == Part::audio) return {};
@@ -236,14 +240,17 @@ void note_prediction_layers(Config c, Builder& b, Text field) {
                           ": published files may hold such layers beside the model; they are not counted for this model type."}));
 }
 
+void note_unknown_layers(Config c, Builder& b, std::string_view model_type) {
+  if (std::find(std::begin(predicting_somehow), std::end(predicting_somehow), model_type) != std::end(predicting_somehow))
+    return b.note("", "Published files of this model type hold layers beside the model that predict further tokens; they are not counted.");
+  for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
+}
+
 void prediction_layers(Config c, Builder& b, std::string_view model_type) {
   if (b.architecture().head != Head::causal_lm && b.architecture().head != Head::conditional_generation) return;
   const auto* const type =
       std::find_if(std::begin(predicting), std::end(predicting), [&](const Predicting& p) { return p.model_type == model_type; });
-  if (type == std::end(predicting)) {
-    for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
-    return;
-  }
+  if (type == std::end(predicting)) return note_unknown_layers(c, b, model_type);
   Config section = type->section.empty() ? c : c.section(type->section);
   const std::optional<Expr> given = section.optional_integer(type->field);
   const Expr count = given ? *given : c.literal(type->always ? 1 : 0), n_layers = c.pool().find(section.full_name("num_hidden_layers"));
@@ -271,7 +278,7 @@ class Kept {
   /// Throws Error{too_large} where looking so many names up for all rows would take too long.
   Kept(Json quantization, std::size_t rows) {
     constexpr std::size_t most_lookups = 1'000'000;
-    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers"})
+    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore"})
       for (const auto& [_, name] : quantization[field].members())
         if (name.is(Json::Type::string)) patterns_.push_back(pattern(name.string()));
     if (patterns_.size() * rows > most_lookups)
@@ -369,18 +376,6 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// True for linear layers that are multiplied in eight bits: not the router, not the head, nor what joins a prediction layer.
-bool in_fp8(const Row& row) {
-  switch (row.part) {
-    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
-    case Part::state_space:
-    case Part::feed_forward:
-    case Part::vision:
-    case Part::audio: return true;
-    default: return false;
-  }
-}
-
 /// weight_block_size as its two numbers; none where it is anything else.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
@@ -393,7 +388,7 @@ std::vector<Expr> block_size(Json quantization, Pool& pool) {
 
 void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
   record_scales(b, Kept(quantization, b.rows().size()), fp8_reason, [&](const Row& row) -> Scales {
-    if (!in_fp8(row) || row.shape.size() < 2) return {};
+    if (!in_few_bits(row)) return {};
     std::vector<Expr> shape = row.shape;
     const std::size_t last = shape.size() - 1;
     shape[last - 1] = ceil_divide(shape[last - 1], block[0]);
@@ -430,6 +425,35 @@ void quantization_scales(Config c, Builder& b) {
 }
 
 }  // namespace
+
+bool in_few_bits(const Row& row) {
+  if (row.role != Role::matrix || row.shape.size() < 2) return false;
+  switch (row.part) {
+    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
+    case Part::state_space:
+    case Part::feed_forward:
+    case Part::vision:
+    case Part::audio: return true;
+    default: return false;
+  }
+}
+
+std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows) {
+  const Kept kept(quantization, rows.size());
+  std::vector<Count> out(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (kept.whole(row.name)) continue;
+    out[i] = 1;
+    for (const Expr e : row.repeats) out[i] = multiply(out[i], e.value());
+    const Repeated name = repeated(row);
+    if (!name) continue;
+    const Expr count = row.repeats.front();
+    const IndexSet converted = kept.converted(name, count);
+    out[i] = converted.empty() ? 0 : out[i] / count.value() * converted.count.value();
+  }
+  return out;
+}
 
 bool is_prediction(const Row& row) { return row.reason == predicts; }
 bool is_scale(const Row& row) { return row.reason == fp8_reason || row.reason == mxfp4_reason; }

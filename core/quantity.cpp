@@ -81,8 +81,10 @@ class Reader {
 
   Quantity read() {
     skip_words();
+    const std::string_view before = rest_;
     if (rest_.empty() || !(is_digit(rest_.front()) || rest_.front() == '.')) refuse();
     read_number();
+    out_.figures = std::string(before.substr(0, before.size() - rest_.size()));
     read_scale();
     read_rest();
     settle();
@@ -218,6 +220,7 @@ class Reader {
       out_.decimal = unit->bytes && !unit->binary && unit->power > 0;
       scale_ = multiply(scale_, raised(unit->binary ? 1024 : 1000, unit->power));
       scaled_ = scaled_ || unit->power > 0;
+      out_.thousands = std::max(out_.thousands, unit->power);
     }
   }
 
@@ -233,8 +236,11 @@ class Reader {
       out_.high = high / (2 * tenths);
     }
     if (out_.low > out_.high) out_.low = out_.high = out_.value;
-    if (scale_ == 1 && decimals_ == 0 && !whole_)
+    // One zero at the end of 340M may be as round as three at the end of an integer in full.
+    const unsigned least = scale_ == 1 ? 3 : 1;
+    if (decimals_ == 0 && !whole_)
       for (Count rest = mantissa_; rest != 0 && rest % 10 == 0; rest /= 10) ++out_.zeros;
+    if (out_.zeros < least) out_.zeros = 0;
     if (out_.bits != 0 && !out_.bytes && scaled_ && out_.value == 0) refuse();
   }
 

@@ -1,11 +1,12 @@
 // Everything in web/dist from the sources beside this file and the core in .build/wasm; `node web/build.mjs [FOLDER]`:
 //   index.html, *.js, style-*.css, core-*.wasm, models-*.json        the hosted page, its first view's scripts and those of the others
 //   param-ledger.html                                                the same page as one file, for use from a disk
+//   examples/                                                        pages that use the widget
 //   package/                                                         the package as npm would publish it
 // PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -111,6 +112,14 @@ const styleOf = ({ style }) => ({
 /** As a Content-Security-Policy names an inline script. @param {string} text */
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
+// --- The examples -----------------------------------------------------------------------------------------------------
+
+/** Those that need no building, beside the package that they use. @returns {Promise<File[]>} */
+async function examples() {
+  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|js)$/.test(name)).sort();
+  return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
+}
+
 // --- Gates -----------------------------------------------------------------------------------------------------------
 
 /** @param {File[]} files */
@@ -127,7 +136,7 @@ function check(files) {
       );
     if (request) throw new Error(`${name} would make a request: ${request[0]}`);
   }
-  const page = files.filter(({ name }) => name === 'index.html' || /\.(js|css)$/.test(name));
+  const page = files.filter(({ name }) => name === 'index.html' || /^[^/]+\.(js|css)$/.test(name));
   const size = page.reduce((sum, { contents }) => sum + gzipped(contents), 0);
   if (size > PAGE_LIMIT) throw new Error(`the page has ${size} bytes compressed, more than ${PAGE_LIMIT}`);
   const widget = gzipped(files.find(({ name }) => name === 'package/widget.js')?.contents ?? '');
@@ -143,6 +152,7 @@ const files = (
   await Promise.all([
     hosted(drawn.hosted),
     offline(drawn.file),
+    examples(),
     packaged().then((own) => own.map((file) => ({ ...file, name: `package/${file.name}` }))),
   ])
 ).flat();

@@ -7,6 +7,12 @@ declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
     totals(config: Uint8Array): Uint8Array;
+    read(request: Uint8Array): Uint8Array;
+    memory(request: Uint8Array): Uint8Array;
+    check(request: Uint8Array): Uint8Array;
+    article(request: Uint8Array): Uint8Array;
+    search(request: Uint8Array): Uint8Array;
+    search_step(request: Uint8Array): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,
@@ -19,6 +25,18 @@ declare module 'core-glue' {
 
 declare module 'core-bytes' {
   export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
+}
+
+declare module 'articles' {
+  /** All of web/articles, by their ids. */
+  const articles: Readonly<Record<string, import('./lib/types.ts').Article>>;
+  export default articles;
+}
+
+declare module 'search-worker' {
+  /** The script of app/search-worker.ts, as text. */
+  const script: string;
+  export default script;
 }
 
 declare module 'core-wasm' {
@@ -58,4 +76,10 @@ declare module 'page-options' {
   export const home: string;
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
+}
+
+declare module 'widget-style' {
+  /** The widget's style sheet. */
+  const style: string;
+  export default style;
 }

@@ -3,6 +3,7 @@
 // Source: transformers, models/inkling.
 
 #include "core/families.hpp"
+#include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -57,6 +58,7 @@ Backbone backbone(Config c, Builder& b) {
       linear(b, "r_proj", d, a.heads * width);
       for (const Text name : {"k_sconv.conv1d", "v_sconv.conv1d"}) depthwise_conv1d(b, name, a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+      for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
   Backbone out = decoder(b, s.vocab, d, [&] {
@@ -68,6 +70,7 @@ Backbone backbone(Config c, Builder& b) {
       b.part(Part::attention, [&] { depthwise_conv1d(b, "attn_sconv.conv1d", d, kernel, false); });
       rms_norm(b, "post_attention_layernorm", d);
       b.part(Part::feed_forward, [&] { depthwise_conv1d(b, "mlp_sconv.conv1d", d, kernel, false); });
+      for (const Text name : {"conv_states.2", "conv_states.3"}) keep(b, name, {d, kernel}, {}, true);
     });
     b.repeat("layers", mixtures.out, [&] {
       gated_mlp(b, "mlp", d, f);

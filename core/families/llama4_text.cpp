@@ -25,6 +25,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
   const Expr f_dense = c.integer("intermediate_size_mlp", 16384);
   const bool bias = c.flag("attention_bias", false);
+  if (!c.has("layer_types") && c.peek("no_rope_layers").size() > 0) c.require_length_of("no_rope_layers", s.n_layers);
   const Mixture m = mixture_fields(
       c, s.d, {.count = 16, .active = 1, .count_field = "num_local_experts"},
       {.inner = s.f, .layout = ExpertLayout::stacked_transposed, .router = "router", .shared = s.f, .shared_name = "shared_expert"});

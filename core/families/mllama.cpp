@@ -16,6 +16,7 @@ Backbone text_backbone(Config c, Builder& b) {
   const Attention self{.hidden = s.d, .heads = s.n, .kv_heads = c.integer("num_key_value_heads", 8), .head_dim = floor_divide(s.d, s.n)};
   Attention cross = self;
   cross.head_norms = HeadNorms::per_head;
+  cross.crosses = true;
   const LayerList crossing(c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38}));
   const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.",
                              [&](std::size_t i) { return crossing.has(i); });

@@ -194,7 +194,7 @@ for (const [what, names] of Object.entries({
   wasm: shipped.filter((name) => name.endsWith('.wasm')),
   page: shipped.filter((name) => /^(index\.html|.*\.(js|css))$/.test(name)),
   'offline file': ['param-ledger.html'],
-  package: ['param-ledger.mjs'],
+  package: ['package/param-ledger.js'],
 })) {
   const [raw, gz, br] = sizes(names);
   console.log(`${what.padEnd(14)} ${String(raw).padStart(7)} bytes, ${gz} gzip, ${br} brotli`);

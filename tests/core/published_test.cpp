@@ -193,4 +193,12 @@ TEST_CASE("a pattern of more prediction layers than there can be is noted, not c
   CHECK(rows(100'000).empty());
 }
 
+TEST_CASE("files that hold prediction layers nobody tells of are noted", "[published]") {
+  const auto noted = [](const char* type) { return times(answer_to(config_of(type)).at("notes").dump(), "predict further tokens"); };
+  CHECK(noted("glm4_moe_lite") == 1);
+  CHECK(noted("longcat_flash") == 1);
+  CHECK(noted("llama") == 0);
+  CHECK(times(answer_to(R"({"model_type": "hy_v3", "architectures": ["HYV3Model"]})").at("notes").dump(), "predict further") == 0);
+}
+
 }  // namespace param_ledger::test

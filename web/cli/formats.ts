@@ -23,9 +23,17 @@ export const formats: readonly Format[] = [
   { name: 'markdown', meaning: 'the table of tensors', write: (answer, entry) => [markdown(answer, nameOf(entry))] },
   { name: 'csv', meaning: 'the table of tensors, digits exact', write: (answer) => [csv(answer)] },
   { name: 'latex', meaning: 'formula and table, for a paper', write: (answer, entry) => [latex(answer, nameOf(entry))] },
-  { name: 'names', meaning: 'the name of each single tensor, one a line', write: lines },
+  { name: 'names', meaning: 'the name of every single tensor, one a line', write: lines },
 ];
 
-function* lines(answer: CountAnswer): Iterable<string> {
-  for (const name of names(answer)) yield `${name}\n`;
+/** Some thousand lines at a time. */
+function* lines(answer: CountAnswer): Generator<string> {
+  let text = '';
+  for (const name of names(answer)) {
+    text += `${name}\n`;
+    if (text.length < 1 << 16) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
 }

@@ -1,4 +1,12 @@
-// Where the Hub has a model's config.json; it may redirect within its own host.
+// What the page knows of the Hub without asking it.
 
+/** A model whose config.json the reader may want from there. */
+export interface HubWish {
+  readonly id: string;
+  /** The reader has asked for it already, in the list of models. */
+  readonly asked: boolean;
+}
+
+/** Where the Hub has it; it may redirect within its own host. */
 export const hubAddress = (id: string) =>
   `https://huggingface.co/${id.split('/').map(encodeURIComponent).join('/')}/resolve/main/config.json`;

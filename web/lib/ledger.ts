@@ -4,11 +4,15 @@
 import verified from 'verified';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type Question } from './core.ts';
+import { filesOf, readingOf, readRequest, type RawReading } from './inputs/request.ts';
 import { formulaOf, formulaText } from './formula.ts';
-import type { RawAnswer, RawCatalog, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
+import { memoryAnswer, memoryRequest } from './memory.ts';
+import type { RawAnswer, RawCatalog, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawMemory, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
+  ArticleAnswer,
   Catalog,
+  Check,
   ClosedFormula,
   Count,
   CountAnswer,
@@ -19,7 +23,9 @@ import type {
   KnownField,
   Ledger,
   LoadOptions,
+  Reading,
   Refusal,
+  SearchAnswer,
   SymbolRow,
   TensorKind,
   TensorRow,
@@ -42,24 +48,67 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   const core = await startCore(await wasm);
   // Every answer is read with it; and after a trap the core could not be asked.
   const catalog = known(JSON.parse(core.catalog()) as RawCatalog);
-  /** What `read` makes of the core's answer to one of its questions about a configuration. */
-  const asked = <A>(question: Question, config: unknown, read: (text: string) => A): A | Refusal => {
+  /** What `parsed` makes of the core's answer to one of its questions. */
+  const told = <A>(question: Question, input: () => unknown, parsed: (text: string) => A): A | Refusal => {
     let bytes: Uint8Array;
     try {
-      bytes = configBytes(config);
+      bytes = configBytes(input());
     } catch (error) {
       if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
       throw error;
     }
     const reply = core.ask(question, bytes);
-    return 'text' in reply ? read(reply.text) : refusal('internal', '', reply.failure);
+    return 'text' in reply ? parsed(reply.text) : refusal('internal', '', reply.failure);
   };
-  return {
-    count: (config) => asked('count', config, (text) => decoded(text, catalog)),
-    totals: (config) => asked('totals', config, (text) => JSON.parse(text) as TotalsAnswer | Refusal),
+  /** The same where the answer is one JSON text. */
+  const asked = <Raw>(question: Question, input: () => unknown) => told(question, input, (text) => JSON.parse(text) as Raw | Refusal);
+  const read = (input: Parameters<Ledger['read']>[0], config: unknown): Reading => {
+    let beside: Uint8Array | undefined;
+    try {
+      beside = config === undefined ? undefined : configBytes(config);
+    } catch (error) {
+      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
+      throw error;
+    }
+    const files = filesOf(input);
+    const reply = core.ask('read', readRequest(files, beside));
+    return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
+  };
+  /** What the core answers to a request around a text that must be JSON: a configuration, an article. */
+  const askedWith = <Raw>(question: Question, members: object, text: unknown, name = 'config'): Raw | Refusal => {
+    // Alone first: what is no JSON must not reach into the request around it, and its error has a place in its own text.
+    const alone = asked<TotalsAnswer>('totals', () => text);
+    if (!alone.ok && (alone.error.line !== undefined || alone.error.code === 'wrong_type')) return alone;
+    const begin = JSON.stringify(members).slice(0, -1);
+    return asked(question, () => `${begin}${begin.length > 1 ? ',' : ''}"${name}":${new TextDecoder().decode(configBytes(text))}}`);
+  };
+  const made: Ledger = {
+    count: (config) =>
+      told(
+        'count',
+        () => config,
+        (text) => decoded(text, catalog),
+      ),
+    totals: (config) => asked<TotalsAnswer>('totals', () => config),
+    memory(config, options = {}) {
+      const raw = asked<RawMemory>('memory', () => memoryRequest(config, options));
+      return raw.ok ? memoryAnswer(raw) : raw;
+    },
+    read: (input, { config } = {}) => read(input, config),
+    check: (config, claim) => askedWith<Check>('check', { claim }, config),
+    article: (article) => askedWith<ArticleAnswer>('article', {}, article, 'article'),
+    search: (config, { budget, ...request }) => askedWith<SearchAnswer>('search', { ...request, budget }, config),
+    searchOn: (budget) => asked<SearchAnswer>('search_step', () => ({ budget })),
     catalog: () => catalog,
   };
+  programs.set(made, core.program);
+  return made;
 }
+
+const programs = new WeakMap<Ledger, WebAssembly.Module>();
+
+/** What a worker can start a core of its own from. */
+export const programOf = (of: Ledger) => programs.get(of);
 
 /** The core's catalogue with what the tests compare. */
 function known({ families, ...rest }: RawCatalog): Catalog {

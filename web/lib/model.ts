@@ -13,6 +13,8 @@ export interface Entry {
   readonly base?: Base;
   /** The name of a file that it was read from. */
   readonly title?: string;
+  /** Where its text is from, in words. */
+  readonly from?: string;
   /** The published model that it turned out to be, and the text that did. */
   readonly known?: { readonly base: Base; readonly text: string };
 }
@@ -149,9 +151,9 @@ export function nameOf(entry: Entry): string {
 }
 
 /** Who publishes it, or what else it is. */
-export function ownerOf({ base, known }: Entry): string {
+export function ownerOf({ base, known, from }: Entry): string {
   const origin = base ?? known?.base;
-  if (!origin) return texts.ownConfiguration;
+  if (!origin) return from ?? texts.ownConfiguration;
   const owner = origin.kind === 'model' ? origin.id.slice(0, origin.id.indexOf('/')) : texts.typeDefaults;
   return base ? owner : texts.recognisedAs(owner);
 }

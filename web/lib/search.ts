@@ -54,6 +54,13 @@ export function hubId(text: string): string | undefined {
   return address?.[1];
 }
 
+/** The model that a query names in full, whether known here or not: `owner/name` or its address. */
+export const fullId = (query: string) => hubId(query) ?? /^[\w.-]+\/[\w.-]+$/.exec(query.trim())?.[0];
+
+/** Whether it is among the choices. */
+export const isKnown = (choices: readonly Choice[], id: string) =>
+  choices.some(({ kind, names }) => kind === 'model' && names.includes(squeeze(id)));
+
 /** The choices that a query finds, best first; without a query all, in their order. */
 export function found(choices: readonly Choice[], query: string): readonly Choice[] {
   const text = hubId(query) ?? query;

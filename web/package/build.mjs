@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { bundle, fetched, imported, onDisk, output, version } from '../bundles.mjs';
+import { frugal } from './frugal.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
 export const WIDGET_LIMIT = 40_000;
@@ -21,14 +22,14 @@ export async function packaged() {
       ...imported,
       entryPoints: [
         { in: 'package/index.ts', out: 'param-ledger' },
-        { in: 'package/element.ts', out: 'element' },
-        { in: 'package/define.ts', out: 'define' },
+        { in: 'widget/element.ts', out: 'element' },
+        { in: 'widget/define.ts', out: 'define' },
       ],
       format: 'esm',
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
     }),
-    bundle({ ...fetched, entryPoints: [{ in: 'package/define.ts', out: 'widget' }], format: 'esm', assetNames: '[name]' }),
+    frugal({ ...fetched, entryPoints: [{ in: 'widget/define.ts', out: 'widget' }], format: 'esm', assetNames: '[name]' }),
     bundle({ ...onDisk, entryPoints: [{ in: 'cli/main.ts', out: 'cli' }], format: 'esm' }),
   ]);
   const commented = (/** @type {string} */ name) => new RegExp(`(?:/\\*\\*(?:[^*]|\\*(?!/))*\\*/\\s*)?export declare ${name}.*`);
@@ -42,8 +43,8 @@ export async function packaged() {
     ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm and the catalogue beside it
     { name: 'cli.js', contents: output(cli, '.js').contents },
     { name: 'param-ledger.d.ts', contents: `${types.join('\n')}\n` },
-    { name: 'element.d.ts', contents: await declarations('element.ts') },
-    { name: 'define.d.ts', contents: await declarations('define.ts') },
+    { name: 'element.d.ts', contents: await declarations('../widget/element.ts') },
+    { name: 'define.d.ts', contents: await declarations('../widget/define.ts') },
     { name: 'custom-elements.json', contents: await text('custom-elements.json') },
     { name: 'package.json', contents: manifest(JSON.parse(await text('package.json'))) },
     { name: 'README.md', contents: await text('README.md') },
@@ -58,8 +59,15 @@ const manifest = (own) => `${JSON.stringify({ ...own, version }, null, 2)}\n`;
 async function declarations(path, wanted) {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, allowImportingTsExtensions: true };
   const { outputText } = ts.transpileDeclaration(await text(path), { fileName: path, compilerOptions });
-  if (!wanted) return outputText;
+  if (!wanted) return published(outputText);
   const [found] = wanted.exec(outputText) ?? [];
   if (found === undefined) throw new Error(`${path} does not declare what is wanted of it`);
   return found;
 }
+
+/** Of what a module imports only types are left, and these are the package's. @param {string} declared */
+const published = (declared) =>
+  declared
+    .replace(/^(?:\/\*\*.*\*\/\s*)?import .* from '\.\/shown\.ts';\n/gm, '')
+    .replaceAll("'../lib/types.ts'", "'./param-ledger.js'")
+    .replaceAll("'./element.ts'", "'./element.js'");

@@ -1,10 +1,12 @@
 // Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
 
+import { isFile } from 'page-options';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/format.ts';
-import { found, type Choice } from '../lib/search.ts';
+import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
-import { Spoken, useIds } from './basics.tsx';
+import { useIds } from './basics.tsx';
+import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
   /** What is shown now. */
@@ -13,12 +15,14 @@ interface PickerProps {
   /** All that can be chosen; asked for when the list is first opened. */
   readonly choices: () => Promise<readonly Choice[]>;
   readonly choose: (choice: Choice) => void;
-  /** A text was pasted; true where it was a configuration. */
+  /** A text was pasted; true where it was something to show. */
   readonly paste: (text: string) => boolean;
-  readonly openFile: (file: File) => void;
+  readonly openFiles: (files: readonly File[]) => void;
+  /** Asks the Hub for a model that is not among the choices. */
+  readonly load?: (id: string) => void;
 }
 
-export function Picker({ name, id: current, choices: ask, choose, paste, openFile }: PickerProps) {
+export function Picker({ name, id: current, choices: ask, choose, paste, openFiles, load }: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -29,6 +33,8 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
   const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => (open && all ? grouped(found(all, query), query.trim() !== '') : []), [open, all, query]);
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
+  const wish = open && load && all ? fullId(query) : undefined;
+  const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
 
   const show = () => {
     if (open) return;
@@ -44,16 +50,20 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
   };
   // Without a query the current one is the place to start from, with one the best.
   useEffect(() => {
-    if (open) activate(query.trim() ? (flat.length > 0 ? 0 : -1) : flat.findIndex((choice) => choice.id === current));
+    if (open) activate(query.trim() ? (flat.length > 0 || unknown ? 0 : -1) : flat.findIndex((choice) => choice.id === current));
   }, [open, query, flat]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const take = (choice: Choice | undefined) => {
-    if (!choice) return;
+  /** After the choices stands the offer to load what is none. */
+  const last = flat.length - (unknown === undefined ? 1 : 0);
+  const take = (at: number) => {
+    const choice = flat[at];
+    if (!choice && (unknown === undefined || at !== last)) return;
     close();
-    choose(choice);
+    if (choice) choose(choice);
+    else load?.(unknown as string);
     // So that another search starts anew, when the name stands there.
     setTimeout(() => input.current?.select());
   };
@@ -61,11 +71,11 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      if (open) activate((at) => Math.max(0, Math.min(flat.length - 1, at + step)));
+      if (open) activate((at) => Math.max(0, Math.min(last, at + step)));
       else show();
     } else if (event.key === 'Enter' && open) {
       event.preventDefault();
-      take(flat[active]);
+      take(active);
     } else if (event.key === 'Escape' && open) {
       event.preventDefault();
       close();
@@ -88,7 +98,7 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
           aria-expanded={open}
           aria-controls={id('models')}
           aria-autocomplete="list"
-          aria-activedescendant={open && flat[active] ? id(`model-${active}`) : undefined}
+          aria-activedescendant={open && active >= 0 && active <= last ? id(`model-${active}`) : undefined}
           autocomplete="off"
           spellcheck={false}
           placeholder={texts.picker.placeholder}
@@ -139,7 +149,7 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
                   role="option"
                   id={id(`model-${first + i}`)}
                   aria-selected={first + i === active}
-                  onClick={() => take(choice)}
+                  onClick={() => take(first + i)}
                 >
                   <span>
                     {choice.name}
@@ -150,10 +160,17 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
               ))}
             </div>
           ))}
-          {flat.length === 0 && <p class="none">{trouble || (all ? texts.picker.none : texts.picker.loading)}</p>}
+          {unknown !== undefined && (
+            <div role="group" aria-label={texts.hub.host}>
+              <div role="option" id={id(`model-${last}`)} aria-selected={active === last} onClick={() => take(last)}>
+                {isFile ? texts.hub.howTo(unknown) : texts.hub.loadOf(unknown)}
+              </div>
+            </div>
+          )}
+          {flat.length === 0 && unknown === undefined && <p class="none">{trouble || (all ? texts.picker.none : texts.picker.loading)}</p>}
         </div>
       </div>
-      <OpenButton openFile={openFile} />
+      <OpenButton label={texts.picker.open} title={texts.picker.openTitle} openFiles={openFiles} />
     </div>
   );
 }
@@ -180,29 +197,4 @@ function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
     first += own.length;
     return group;
   });
-}
-
-function OpenButton({ openFile }: { openFile: (file: File) => void }) {
-  const file = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" class="open-file" title={texts.picker.openTitle} onClick={() => file.current?.click()}>
-        {texts.picker.open}
-      </button>
-      <Spoken>
-        <input
-          ref={file}
-          type="file"
-          accept=".json,application/json,text/plain"
-          tabIndex={-1}
-          aria-hidden="true"
-          onChange={(event) => {
-            const [chosen] = event.currentTarget.files ?? [];
-            if (chosen) openFile(chosen);
-            event.currentTarget.value = '';
-          }}
-        />
-      </Spoken>
-    </>
-  );
 }

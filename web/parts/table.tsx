@@ -1,6 +1,6 @@
 // The table: every tensor, as in the checkpoint or by part. Only the lines in sight exist as rows; a model may have 91,000.
 
-import { options } from 'preact';
+import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
 import { columnsOf, SMALL_DIGIT, type Columns } from '../lib/columns.ts';
@@ -43,14 +43,12 @@ interface TableProps {
   /** The answer before the last edit: what changed is marked. */
   readonly before?: CountAnswer;
   readonly writing: Writing;
-  /** What the model is called, for what is taken away. */
-  readonly name: string;
-  /** Whether it may be taken away. */
-  readonly exports: boolean;
+  /** The ways to take it away. */
+  readonly exports?: ComponentChildren;
   readonly handle: { current: TableHandle | null };
 }
 
-export function TensorTable({ answer, before, writing: wanted, name, exports, handle }: TableProps) {
+export function TensorTable({ answer, before, writing: wanted, exports, handle }: TableProps) {
   const id = useIds();
   const writing = wanted === 'names' ? 'names' : 'symbols';
   const [grouping, group] = useState<Grouping>('module');
@@ -150,7 +148,7 @@ export function TensorTable({ answer, before, writing: wanted, name, exports, ha
               {allOpen ? texts.table.closeAll : texts.table.openAll}
             </button>
           )}
-          <Exports answer={answer} name={name} enabled={exports} />
+          {exports}
         </div>
       </div>
       <div class="table-box" ref={box} tabIndex={0} role="region" aria-labelledby={id('table')} onScroll={scrolled.measure}>
@@ -241,7 +239,8 @@ function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Col
   };
 }
 
-function Exports({ answer, name, enabled }: { answer: CountAnswer; name: string; enabled: boolean }) {
+/** What a table can be taken away as. */
+export function Exports({ answer, name, enabled }: { answer: CountAnswer; name: string; enabled: boolean }) {
   const file = (ending: string) => () => `${name.replace(/[^\w.-]+/g, '-')}.${ending}`;
   const title = (text: string) => (enabled ? text : texts.total.wait);
   return (

@@ -1,16 +1,18 @@
 // An answer in little room, for a widget or a frame: the number, its parts, two models side by side, the formula, the table, and the few
 // fields that may be changed.
 
-import { useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Compact } from '../lib/compact.ts';
 import { difference, grouped, short } from '../lib/format.ts';
-import type { Writing } from '../lib/formula.ts';
+import { formulaText } from '../lib/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
-import { createLight, Lit, NamedView } from '../parts/basics.tsx';
+import type { CountAnswer } from '../lib/types.ts';
+import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
 import { Fields } from '../parts/fields.tsx';
-import { ClosedFormula } from '../parts/formula.tsx';
+import { BrokenMath, MathSymbol } from '../parts/math.tsx';
 import { PartsAccount, PartsPicture, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 
@@ -22,9 +24,11 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
   readonly set: (path: string, literal?: string) => void;
   /** The whole page with the same models. */
   readonly page?: string;
+  /** The ways to take the table away, where these are offered. */
+  readonly exports?: (answer: CountAnswer, name: string, enabled: boolean) => ComponentChildren;
 }
 
-export function CompactView({ name, models, parts, editable, set, page }: CompactProps) {
+export function CompactView({ name, models, parts, editable, set, page, exports }: CompactProps) {
   const compares = parts.includes('compare') && models.length > 1;
   return (
     <NamedView value={name}>
@@ -32,7 +36,7 @@ export function CompactView({ name, models, parts, editable, set, page }: Compac
         {compares && <SideBySide models={models} />}
         {models.map((model, i) => (
           <NamedView key={i} value={`${name}-${i}`}>
-            <One model={model} parts={compares ? parts.filter((one) => one !== 'total' && one !== 'parts') : parts} />
+            <One model={model} parts={compares ? parts.filter((one) => one !== 'total' && one !== 'parts') : parts} exports={exports} />
           </NamedView>
         ))}
         {editable.length > 0 && <Fields model={models[0]} editable={editable} set={set} />}
@@ -48,13 +52,13 @@ export function CompactView({ name, models, parts, editable, set, page }: Compac
   );
 }
 
-function One({ model, parts }: Pick<CompactProps, 'parts'> & { model: Model }) {
+function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> & { model: Model }) {
   const light = useMemo(createLight, []);
-  const [writing, write] = useState<Writing>('symbols');
   const table = useRef<TableHandle>(null);
   const { shown, before, entry, shownOf } = model;
   const reveal = parts.includes('table') ? (place: Place) => table.current?.reveal(place) : undefined;
-  if (!shown) return parts.length > 0 ? <Figure model={model} /> : null;
+  if (parts.every((part) => part === 'compare')) return null;
+  if (!shown) return <Figure model={model} />;
   return (
     <Lit value={light}>
       <div class="answer" data-stale={isStale(model) ? '' : undefined}>
@@ -65,19 +69,14 @@ function One({ model, parts }: Pick<CompactProps, 'parts'> & { model: Model }) {
             <PartsAccount answer={shown} before={before} reveal={reveal} />
           </div>
         )}
-        {parts.includes('formula') && (
-          <div part="formula">
-            <ClosedFormula answer={shown} writing={writing} write={write} visit={() => undefined} copies={!isStale(model)} />
-          </div>
-        )}
+        {parts.includes('formula') && <OneLine answer={shown} />}
         {parts.includes('table') && (
           <div part="table">
             <TensorTable
               answer={shown}
               before={before}
-              writing={writing}
-              name={nameOf(shownOf ?? entry)}
-              exports={!isStale(model)}
+              writing="symbols"
+              exports={exports?.(shown, nameOf(shownOf ?? entry), !isStale(model))}
               handle={table}
             />
           </div>
@@ -104,6 +103,39 @@ function Figure({ model }: { model: Model }) {
         {answer.ok ? total !== undefined && texts.total.parameters(short(total)) : answer.error.message}
         {changed && <span class="change"> {difference(before.totals.parameters, total)}</span>}
       </p>
+    </div>
+  );
+}
+
+/** The closed formula, and what its symbols stand for. */
+function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
+  const light = useLight();
+  const lit = useLit((name) => name);
+  const nameAt = ({ target }: Event) => (target as Element).closest?.('[data-symbol]')?.getAttribute('data-symbol') ?? undefined;
+  const cast = (event: Event) => shine(light, nameAt(event));
+  return (
+    <div part="formula" onPointerOver={cast} onPointerOut={() => shine(light, undefined)}>
+      <div
+        class="formula"
+        role="math"
+        tabIndex={0}
+        aria-label={`${formulaText(formula.math, symbols, { writing: 'symbols', compact: true })} = ${grouped(formula.value)}`}
+      >
+        <BrokenMath formula={formula.math} symbols={symbols} writing="symbols" lit={lit} />
+        <math>
+          <mrow>
+            <mo>=</mo>
+            <mn>{grouped(formula.value)}</mn>
+          </mrow>
+        </math>
+      </div>
+      <ul class="symbols" aria-label={texts.formula.legend}>
+        {symbols.map(({ name, symbol, value, meaning }) => (
+          <li key={name} title={meaning} data-symbol={name} data-lit={lit === name ? '' : undefined}>
+            <MathSymbol text={symbol} /> = {grouped(value)} <code>{name}</code>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

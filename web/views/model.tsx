@@ -12,7 +12,7 @@ import { ClosedFormula } from '../parts/formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { OtherTotals, PartsAccount, PartsPicture, type Place } from '../parts/picture.tsx';
 import { ValueSources } from '../parts/sources.tsx';
-import { TensorTable, type TableHandle } from '../parts/table.tsx';
+import { Exports, TensorTable, type TableHandle } from '../parts/table.tsx';
 import { Total } from '../parts/total.tsx';
 
 export interface ModelViewProps {
@@ -88,8 +88,7 @@ function View({ model, writing, act, link, isAddress = true }: Omit<ModelViewPro
                 answer={shown}
                 before={before}
                 writing={writing}
-                name={nameOf(shownOf ?? entry)}
-                exports={!stale}
+                exports={<Exports answer={shown} name={nameOf(shownOf ?? entry)} enabled={!stale} />}
                 handle={table}
               />
             </section>
