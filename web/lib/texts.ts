@@ -172,6 +172,7 @@ export const texts = {
 
   picture: {
     title: (parts: string) => `Parts of the model: ${parts}`,
+    slab: (label: string, count: string, share: string) => `${label}: ${count} parameters, ${share}`,
     account: 'Where they sit',
     part: 'Part',
     parameters: 'Parameters',
@@ -232,8 +233,6 @@ export const texts = {
     tensorsOf: (label: string, n: string) => `${label}: its ${n} tensors`,
     before: (count: string) => `before the last edit: ${count}`,
     isNew: 'new after the last edit',
-    save: (format: string) => `Save the table as ${format}`,
-    copyMarkdown: 'Copy the table as Markdown',
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
   },
 
@@ -259,7 +258,7 @@ export const texts = {
     copy: 'Copy',
     copyTitle: (label: string) => `Copy as ${label}`,
     save: 'Save',
-    saveTitle: (ending: string) => `Save as a .${ending} file`,
+    saveTitle: (label: string, ending: string) => `Save as ${label}, in a .${ending} file`,
     preview: 'What will be taken',
     more: (n: number) => `… and ${plural(n, 'more line')}`,
     tooMany: (limit: number) => `These are more tensors than a spreadsheet takes (${grouped(limit)}).`,
