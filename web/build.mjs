@@ -2,7 +2,8 @@
 //   index.html, *.js, style-*.css, core-*.wasm, models-*.json        the hosted page, its first view's scripts and those of the others
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   param-ledger.mjs, param-ledger.d.mts                             the package
-// PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file.
+// PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file and for previews; PARAM_LEDGER_SOURCE where its
+// sources can be read.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -76,6 +77,7 @@ ${importsOf(script.text)
   return [
     ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
     { name: 'index.html', contents: page },
+    { name: 'LICENSE.txt', contents: await readFile(here('../LICENSE'), 'utf8') },
   ];
 }
 

@@ -17,6 +17,9 @@ const catalogue = here('catalog/models.json');
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
 export const home = process.env.PARAM_LEDGER_HOME ?? '';
 
+/** Where the sources can be read, for a link to them; empty where nobody has said. */
+export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
+
 /** Modules that are made here. @param {Record<string, () => Promise<string> | string>} modules as JSON or text @returns {import('esbuild').Plugin} */
 export const given = (modules) => ({
   name: 'given modules',
@@ -34,7 +37,8 @@ const firstOfCatalogue = async () => exporting(JSON.parse(await readFile(catalog
 const verifiedModule = async () => exporting(await verified());
 
 /** @param {boolean} isFile */
-const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
+const pageOptions = (isFile) => () =>
+  `export const home = ${JSON.stringify(home)}; export const source = ${JSON.stringify(source)}; export const isFile = ${isFile};`;
 
 /** @type {BuildOptions} */
 export const common = {

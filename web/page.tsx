@@ -3,6 +3,7 @@
 import { isFile, home } from 'page-options';
 import { hydrate } from 'preact';
 import { keepPreferences, remembered } from './app/preferences.ts';
+import { keepVisited } from './app/visited.ts';
 import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
 import { load } from './lib/ledger.ts';
@@ -24,6 +25,7 @@ load().then(
     // What the build could not know comes after what it drew.
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
+    keepVisited(store);
     const settled = router.settled().then(() => loadView(viewOf(store.state.view)).catch(() => undefined)); // the page says it
     void settled.then(() =>
       afterFrame(() => {

@@ -34,9 +34,13 @@ export interface Link {
   readonly models: readonly ModelLink[];
 }
 
+/** Views that need no model: a link may be their name alone. */
+const ALONE: ReadonlySet<string> = new Set(['supported']);
+
 /** What a hash says; undefined where it says nothing. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
+  if (ALONE.has(segments[0]) && segments.length === 1) return { view: segments[0], models: [] };
   const view = segments.length > 1 && !segments[0].includes('=') ? decoded(segments.shift() as string) : '';
   const models = segments.slice(0, MAX_MODELS).flatMap((segment) => parseModel(segment) ?? []);
   return models.length > 0 ? { view, models } : undefined;

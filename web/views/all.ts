@@ -31,6 +31,7 @@ export interface View {
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
   { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare.tsx')).CompareView, picks: true },
+  { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported.tsx')).SupportedView },
 ];
 
 /** The view of a link; the first for one that nobody knows. */

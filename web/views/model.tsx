@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TensorRow } from '../lib/types.ts';
 import { difference, grouped } from '../lib/format.ts';
 import type { Writing } from '../lib/formula.ts';
+import type { Counting } from '../lib/reasons.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Act } from '../app/store.ts';
@@ -26,6 +27,8 @@ export interface ModelViewProps {
   readonly model: Model;
   readonly writing: Writing;
   readonly act: Act;
+  /** Counts variants of the model, for what a sentence compares it with. */
+  readonly counting?: Counting;
   /** What to hand to somebody else; undefined where it is too long for a link. */
   readonly link?: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
@@ -48,7 +51,9 @@ export function ModelView({ name, ...props }: ModelViewProps) {
 
 const ANNOUNCE_DELAY = 600;
 
-function View({ model, writing, act, link, isAddress = true }: Omit<ModelViewProps, 'name'>) {
+const UNKNOWN: Counting = () => undefined;
+
+function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true }: Omit<ModelViewProps, 'name'>) {
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
@@ -95,6 +100,8 @@ function View({ model, writing, act, link, isAddress = true }: Omit<ModelViewPro
                 write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
                 visit={(field) => panel.current?.visit(field)}
                 copies={!stale}
+                config={(shownOf ?? entry).text}
+                counting={counting}
               />
             </section>
             <section class="sheet block-sheet">
