@@ -11,7 +11,7 @@ export interface Places {
   readonly help: () => void;
 }
 
-const isFramed = window.top !== window.self;
+const isFramed = () => window.top !== window.self;
 
 /** Returns how to stop it. */
 export function startShortcuts(store: Store, { picker, filter, help }: Places): () => void {
@@ -26,7 +26,7 @@ export function startShortcuts(store: Store, { picker, filter, help }: Places): 
       store.act({ type: 'travel', direction });
       return;
     }
-    if (isFramed || !store.state.preferences.keys) return;
+    if (isFramed() || !store.state.preferences.keys) return;
     const place = event.key === '/' ? picker() : event.key === 'f' ? filter() : undefined;
     if (event.key === '?') help();
     else if (place) place.focus();
