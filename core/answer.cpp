@@ -39,7 +39,7 @@ class Answer {
     write_parts(totals);
     json_.key("formula").open_object();
     member("math", formula);
-    count_member("value", formula.value());
+    json_.digits_member("value", formula.value());
     json_.close_object();
     write_tensors(builder.rows());
     write_fields(model.configuration);
@@ -105,12 +105,11 @@ class Answer {
     json_.member("architecture", choice.architecture.name);
   }
 
-  void count_member(std::string_view name, Count value) { json_.member(name, digits(value)); }
-
   void member(std::string_view name, Expr formula) {
-    compact_.clear();
-    prefix_.write(compact_, formula);
-    json_.member(name, compact_);
+    Buffer& out = json_.key(name).value();
+    out.put('"');
+    prefix_.write(out, formula);
+    out.put('"');
   }
 
   template <class Strings>
@@ -122,7 +121,7 @@ class Answer {
 
   void write_totals(const Totals& totals) {
     json_.key("totals").open_object();
-    for (const NamedTotal& total : named_totals()) count_member(total.name, total.of(totals));
+    for (const NamedTotal& total : named_totals()) json_.digits_member(total.name, total.of(totals));
     json_.close_object();
   }
 
@@ -131,9 +130,9 @@ class Answer {
     for (std::size_t i = 0; i < part_count; ++i) {
       if (!t.present[i]) continue;
       json_.open_object();
-      json_.member("part", param_ledger::spelling(static_cast<Part>(i)));
-      count_member("parameters", t.parameters[i]);
-      count_member("buffers", t.buffers[i]);
+      json_.plain_member("part", param_ledger::spelling(static_cast<Part>(i)));
+      json_.digits_member("parameters", t.parameters[i]);
+      json_.digits_member("buffers", t.buffers[i]);
       json_.close_object();
     }
     json_.close_array();
@@ -145,21 +144,21 @@ class Answer {
       json_.open_object();
       json_.member("name", row.name);
       json_.key("shape").open_array();
-      for (const Expr e : row.shape) json_.raw(integer_text(e.value()));
+      for (const Expr e : row.shape) put_integer(json_.value(), e.value());
       json_.close_array();
-      if (row.kind != Kind::parameter) json_.member("kind", param_ledger::spelling(row.kind));
+      if (row.kind != Kind::parameter) json_.plain_member("kind", param_ledger::spelling(row.kind));
       if (!row.tied_to.empty()) json_.member("tied_to", row.tied_to);
       if (!row.reason.empty()) json_.member("reason", row.reason);
-      json_.member("part", param_ledger::spelling(row.part));
-      json_.member("role", param_ledger::spelling(row.role));
+      json_.plain_member("part", param_ledger::spelling(row.part));
+      json_.plain_member("role", param_ledger::spelling(row.role));
       if (!row.repeats.empty()) {
         Count copies = 1;
         for (const Expr e : row.repeats) copies = multiply(copies, e.value());
-        count_member("copies", copies);
-        count_member("elements", row.elements.value());
+        json_.digits_member("copies", copies);
+        json_.digits_member("elements", row.elements.value());
       }
-      count_member("total", row.total.value());
-      if (row.active.value() != row.total.value()) count_member("active", row.active.value());
+      json_.digits_member("total", row.total.value());
+      if (row.active.value() != row.total.value()) json_.digits_member("active", row.active.value());
       member("math", row.total);
       json_.close_object();
     }
@@ -172,7 +171,7 @@ class Answer {
     for (const IgnoredField& field : config.ignored(most_listed, left_out_)) {
       json_.open_object();
       json_.member("name", field.name);
-      json_.raw_member("value", shown(field.value));
+      show("value", field.value);
       json_.raw_member("source", "\"ignored\"");
       if (!field.reason.empty()) json_.member("reason", field.reason);
       json_.close_object();
@@ -188,11 +187,11 @@ class Answer {
     else
       json_.member("name", concat({path, field.name}));
     if (field.given)
-      json_.raw_member("value", shown(field.given));
+      show("value", field.given);
     else if (!field.value.empty())
       json_.raw_member("value", field.value);
-    if (field.source != Source::given) json_.member("source", spelling(field.source));
-    if (field.type != FieldType::integer) json_.member("type", spelling(field.type));
+    if (field.source != Source::given) json_.plain_member("source", spelling(field.source));
+    if (field.type != FieldType::integer) json_.plain_member("type", spelling(field.type));
     if (!field.fallback.empty()) json_.raw_member("default", field.fallback);
     if (field.nullable) json_.raw_member("nullable", "true");
     if (!field.choices.empty()) strings("choices", field.choices);
@@ -202,15 +201,18 @@ class Answer {
   }
 
   /// A value as it stands, or what it is where it is long.
-  static std::string shown(Json value) {
+  void show(std::string_view name, Json value) {
     constexpr std::size_t longest = 2000;
-    std::string text = dump(value);
-    if (text.size() <= longest) return text;
+    Buffer& out = json_.key(name).value();
+    const std::size_t begin = out.size();
+    put_json(out, value, longest);
+    if (out.size() - begin <= longest) return;
+    out.cut(begin);
     const std::string_view what = value.is(Json::Type::object) ? "an object of "
                                   : value.is(Json::Type::list) ? "a list of "
                                                                : "a string of ";
     const bool string = value.is(Json::Type::string);
-    return concat({"\"", what, digits(string ? value.string().size() : value.size()), string ? " bytes\"" : " entries\""});
+    put_json_string(out, concat({what, digits(string ? value.string().size() : value.size()), string ? " bytes" : " entries"}));
   }
 
   /// Notes the field that an ignored key nearly spells.
@@ -254,7 +256,7 @@ class Answer {
       json_.open_object();
       json_.member("name", name.name);
       json_.member("symbol", name.symbol);
-      count_member("value", symbol.value());
+      json_.digits_member("value", symbol.value());
       if (!name.field) {
         json_.raw_member("field", "false");
         if (!name.meaning.empty()) json_.member("meaning", name.meaning);
@@ -277,7 +279,6 @@ class Answer {
 
   JsonWriter json_;
   PrefixWriter prefix_;
-  std::string compact_;
   std::vector<Note> mistyped_;
   std::size_t left_out_ = 0;
 };

@@ -14,6 +14,7 @@ namespace param_ledger {
 
 struct Architecture;
 struct Family;
+struct Inference;
 
 /// Where in the model a tensor sits; in the order in which data passes. As the answer spells it. The towers of other
 /// senses, and what connects them to the text, are one part each.
@@ -181,6 +182,13 @@ class Builder {
   /// Records a tensor in that one's part and repeats, but its outermost `dropped` ones, after the repeats around it.
   Tensor like(const Row& other, Text name, std::vector<Expr> shape, Role role, std::size_t dropped = 0);
 
+  /// Where blocks record what inference keeps and multiplies (core/inference.hpp); null unless that is asked for, and in towers.
+  [[nodiscard]] Inference* inference() const { return now_.tower ? nullptr : inference_; }
+  void record_inference(Inference& to) { inference_ = &to; }
+  /// What names begin with here, and the counts of the repeats around.
+  [[nodiscard]] const std::string& prefix() const { return prefix_; }
+  [[nodiscard]] std::vector<Expr> repeats() const;
+
   [[nodiscard]] const Row& row(Tensor tensor) const { return rows_[tensor.row_ - 1]; }
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }
@@ -223,6 +231,7 @@ class Builder {
   Pool& pool_;
   const Architecture* architecture_;
   FindFamily find_family_;
+  Inference* inference_ = nullptr;
   std::string prefix_;        ///< "model.layers.[0-31]."
   std::string owner_prefix_;  ///< the same with the owner's index, inside repeat_tied
   std::vector<Repeat> repeats_;

@@ -105,10 +105,18 @@ void refuse_learned(Config c, Text field, std::string_view activation) {
 
 bool is_learned_activation(std::string_view name) { return name == "prelu" || name == "xielu"; }
 
-std::string integer_text(Count value) {
+void put_integer(Buffer& out, Count value) {
   // Beyond this an integer is not exact as a JavaScript number.
   constexpr Count largest_exact_double = Count{1} << 53U;
-  return value > largest_exact_double ? quoted(digits(value)) : digits(value);
+  if (value > largest_exact_double) out.put('"');
+  out.put_digits(value);
+  if (value > largest_exact_double) out.put('"');
+}
+
+std::string integer_text(Count value) {
+  Buffer out;
+  put_integer(out, value);
+  return out.take();
 }
 
 void require_multiple(Expr dividend, Expr divisor) {
@@ -128,10 +136,10 @@ void require_positive(Expr e) {
 }
 
 void require_listable(Expr n_layers) {
-  constexpr Count most_layers = 100'000;
+  constexpr Count most_layers = 10'000;
   if (n_layers.value() <= most_layers) return;
   const Text field = field_of(n_layers);
-  throw Error{ErrorCode::too_large, std::string(field), concat({field, " must be at most 100,000 where layers are of several kinds."})};
+  throw Error{ErrorCode::too_large, std::string(field), concat({field, " must be at most 10,000 where layers are of several kinds."})};
 }
 
 // --- The configuration -----------------------------------------------------------------------------------------------
@@ -154,47 +162,58 @@ std::size_t leaves(Json value) {
   return sum;
 }
 
-/// Lists a value, an object by what is in it, as long as there is room.
-class IgnoredList {
- public:
-  IgnoredList(std::vector<IgnoredField>& out, std::size_t most) : out_(out), most_(most) {}
-
-  void append(const std::string& name, Json value, Text reason) {
-    if (value.is(Json::Type::object) && value.size() > 0 && leaves(value) <= most_leaves) {
-      for (const auto& [key, inner] : value.members()) append(concat({name, ".", key}), inner, reason);
-    } else if (out_.size() == most_) {
-      ++left_out;
-    } else {
-      out_.push_back({name, value, reason});
-    }
+/// Calls `visit` with a value and its name, an object's by what is in it. `name` grows and shrinks on the way.
+template <class Visit>
+void each_leaf(std::string& name, Json value, const Visit& visit) {
+  if (!value.is(Json::Type::object) || value.size() == 0 || leaves(value) > most_leaves) return visit(name, value);
+  const std::size_t length = name.size();
+  for (const auto& [key, inner] : value.members()) {
+    name.append(".").append(key);
+    each_leaf(name, inner, visit);
+    name.resize(length);
   }
+}
 
-  std::size_t left_out = 0;
-
- private:
-  std::vector<IgnoredField>& out_;
-  std::size_t most_;
-};
+/// Calls `visit` with what was given in a section and never read, each value under its name.
+template <class Visit>
+void each_unread(const Section& section, const Visit& visit) {
+  std::vector<std::string_view>& consumed = section.consumed;
+  const auto before = [](std::string_view a, std::string_view b) { return compare_keys(a, b) < 0; };
+  std::sort(consumed.begin(), consumed.end(), before);
+  std::string name;
+  for (const Json::Member& member : section.json.members()) {
+    if (std::binary_search(consumed.begin(), consumed.end(), member.key, before)) continue;
+    name.assign(section.path).append(member.key);
+    each_leaf(name, member.value, [&](const std::string& leaf, Json inner) { visit(member.key, leaf, inner); });
+  }
+}
 
 }  // namespace
 
 std::vector<IgnoredField> Configuration::ignored(std::size_t most, std::size_t& left_out) const {
   std::vector<IgnoredField> out;
-  IgnoredList list(out, most);
-  for (std::uint16_t i = 0; i < sections.size(); ++i) {
-    const Section& section = sections[i];
-    std::vector<std::string_view> consumed = section.consumed;
-    std::sort(consumed.begin(), consumed.end());
-    for (const auto& [key, value] : section.json.members()) {
-      if (std::binary_search(consumed.begin(), consumed.end(), key)) continue;
+  left_out = 0;
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    each_unread(sections[i], [&](std::string_view key, const std::string& name, Json value) {
+      if (out.size() == most) {
+        ++left_out;
+        return;
+      }
       Text reason;
       for (const Reason& r : reasons)
         if (r.section == i && r.field == key) reason = r.text;
-      list.append(concat({section.path, key}), value, reason);
-    }
-  }
-  left_out = list.left_out;
+      out.push_back({name, value, reason});
+    });
   return out;
+}
+
+void Configuration::refuse_learned_activations() const {
+  for (const Section& section : sections)
+    each_unread(section, [](std::string_view, const std::string& name, Json value) {
+      if (value.is(Json::Type::string) && is_learned_activation(value.string()))
+        throw Error{ErrorCode::unsupported, name,
+                    concat({name, " names an activation with parameters of its own, which are not counted for this model type."})};
+    });
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
@@ -284,9 +303,8 @@ Section::Opened Section::open(Text name, FieldType type, Null null, Text fallbac
 
 Expr Section::name_of(const Field& field, Count value, Expr definition) const {
   const Dimension& d = dimension(field.name);
-  return pool().named({full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true,
-                       dimension_order(field.name), definition},
-                      value);
+  return pool().named(
+      {full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true, dimension_order(d), definition}, value);
 }
 
 /// The symbol with the section's suffix, and with a number where another name has it already: d_v, n_kv,v, d_2.
@@ -297,7 +315,10 @@ std::string Section::symbol_of(std::string_view base) const {
   std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
   std::vector<std::string>& taken = all_->symbols;
   std::string unique = symbol;
-  for (Count i = 2; std::find(taken.begin(), taken.end(), unique) != taken.end(); ++i) unique = subscripted(symbol, digits(i));
+  const auto is_taken = [&] {
+    return all_->symbol_index.find_or_add(hash_of(unique), taken.size(), [&](std::size_t i) { return taken[i] == unique; }) < taken.size();
+  };
+  for (Count i = 2; is_taken(); ++i) unique = subscripted(symbol, digits(i));
   return taken.emplace_back(std::move(unique));
 }
 
@@ -561,7 +582,7 @@ std::vector<std::int64_t> Section::integers(Text name, std::vector<std::int64_t>
 Expr Section::count(Text name, Text symbol, Text meaning, Count value, Expr definition) const {
   std::string full = full_name(name);
   if (const Expr known = pool().find(full)) return known;
-  return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(""), definition}, value);
+  return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(dimension("")), definition}, value);
 }
 
 }  // namespace param_ledger

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/expr.hpp"
+#include "core/hash_index.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
 
@@ -190,6 +191,7 @@ struct Configuration {
   std::deque<Section> sections;
   std::deque<Field> fields;
   std::vector<std::string> symbols;  ///< of formulas, each for one name
+  HashIndex symbol_index;
   struct Reason {
     std::uint16_t section;
     Text field;
@@ -201,6 +203,8 @@ struct Configuration {
   [[nodiscard]] std::string full_name(std::uint16_t section, Text field) const;
   /// What was given and never read, at most `most`; `left_out` counts the rest.
   [[nodiscard]] std::vector<IgnoredField> ignored(std::size_t most, std::size_t& left_out) const;
+  /// Refuses an activation with parameters of its own that was never read: a family reads the field where it counts them.
+  void refuse_learned_activations() const;
 };
 
 inline Pool& Section::pool() const { return all_->pool; }
@@ -213,6 +217,7 @@ bool is_learned_activation(std::string_view name);
 void refuse_learned(Config c, Text field, std::string_view activation);
 
 /// An integer as the answer's JSON holds it: a number where a JavaScript number is exact, else a string of digits.
+void put_integer(Buffer& out, Count value);
 std::string integer_text(Count value);
 
 /// Throws Error{inconsistent} naming the first field of `a` unless the two are equal.

@@ -15,37 +15,6 @@ constexpr Count largest = ~Count{0};
   throw Error{ErrorCode::overflow, "", "The count exceeds 2^128 - 1; the dimensions of this model cannot be meant."};
 }
 
-/// Writes digits from the right, in 64-bit pieces: 128-bit division is a slow library call where there is no instruction for it.
-class DigitWriter {
- public:
-  explicit DigitWriter(bool grouped) : grouped_(grouped) {}
-
-  /// The text, which lives as long as this.
-  std::string_view write(Count value) {
-    constexpr std::uint64_t piece = 1'000'000'000'000'000'000;
-    while (value >= piece) {
-      append(static_cast<std::uint64_t>(value % piece), 18);
-      value /= piece;
-    }
-    append(static_cast<std::uint64_t>(value), 1);
-    return {first_, static_cast<std::size_t>(buffer_ + sizeof buffer_ - first_)};
-  }
-
- private:
-  void append(std::uint64_t value, int least_digits) {
-    for (int n = 0; n < least_digits || value != 0; ++n, value /= 10) {
-      if (grouped_ && written_ > 0 && written_ % 3 == 0) *--first_ = ',';
-      *--first_ = static_cast<char>('0' + static_cast<int>(value % 10));
-      ++written_;
-    }
-  }
-
-  bool grouped_;
-  char buffer_[64];
-  char* first_ = buffer_ + sizeof buffer_;
-  int written_ = 0;
-};
-
 }  // namespace
 
 Count multiply(Count a, Count b) {
@@ -60,8 +29,39 @@ Count add(Count a, Count b) {
   return a + b;
 }
 
-std::string digits(Count value) { return std::string(DigitWriter(false).write(value)); }
-void append_digits(std::string& out, Count value) { out += DigitWriter(false).write(value); }
-std::string grouped_digits(Count value) { return std::string(DigitWriter(true).write(value)); }
+std::string_view write_digits(char (&room)[most_digits], Count value) {
+  char* const end = room + most_digits;
+  char* first = end;
+  const auto put = [&](std::uint32_t piece, int least) {
+    for (int n = 0; n < least || piece != 0; ++n, piece /= 10) *--first = static_cast<char>('0' + piece % 10);
+  };
+  // In pieces: division of 128 bits is a slow library call in WebAssembly, that of 64 bits a slow instruction.
+  constexpr std::uint64_t half = 1'000'000'000'000'000'000, quarter = 1'000'000'000;
+  for (; value >= half; value /= half) {
+    const auto low = static_cast<std::uint64_t>(value % half);
+    put(static_cast<std::uint32_t>(low % quarter), 9);
+    put(static_cast<std::uint32_t>(low / quarter), 9);
+  }
+  auto rest = static_cast<std::uint64_t>(value);
+  for (; rest >= quarter; rest /= quarter) put(static_cast<std::uint32_t>(rest % quarter), 9);
+  put(static_cast<std::uint32_t>(rest), first == end ? 1 : 0);
+  return {first, static_cast<std::size_t>(end - first)};
+}
+
+std::string digits(Count value) {
+  char room[most_digits];
+  return std::string(write_digits(room, value));
+}
+
+std::string signed_difference(Count from, Count to) {
+  if (from == to) return "0";
+  return from < to ? '+' + digits(to - from) : '-' + digits(from - to);
+}
+
+std::string grouped_digits(Count value) {
+  std::string out = digits(value);
+  for (std::size_t i = out.size(); i > 3; out.insert(i, ",")) i -= 3;
+  return out;
+}
 
 }  // namespace param_ledger

@@ -3,6 +3,8 @@
 #include <array>
 #include <iterator>
 
+#include "core/text.hpp"
+
 namespace param_ledger {
 
 namespace {
@@ -438,12 +440,12 @@ constexpr Dimension table[] = {
 
 constexpr Dimension unknown{"", "", Group::other, ""};
 
-/// The table's indices in the order of the names: a look-up compares a few of them.
+/// The table's indices in the order of `compare_keys`: a look-up compares a few names.
 constexpr auto by_name = [] {
   std::array<std::uint16_t, std::size(table)> order{};
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint16_t>(i);
   // A heap: the compiler counts its steps, and the table grows.
-  const auto less = [](std::uint16_t a, std::uint16_t b) { return table[a].name < table[b].name; };
+  const auto less = [](std::uint16_t a, std::uint16_t b) { return compare_keys(table[a].name, table[b].name) < 0; };
   const auto sink = [&](std::size_t root, std::size_t size) {
     for (std::size_t child = 0; (child = 2 * root + 1) < size; root = child) {
       if (child + 1 < size && less(order[child], order[child + 1])) ++child;
@@ -470,21 +472,6 @@ constexpr bool distinct_names() {
 }
 static_assert(distinct_names(), "a field stands twice in the table");
 
-/// The place of a name in the table; its size for a name that it lacks.
-std::uint16_t place(std::string_view name) {
-  std::size_t low = 0, high = by_name.size();
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    const std::string_view found = table[by_name[middle]].name;
-    if (found == name) return by_name[middle];
-    if (found < name)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return static_cast<std::uint16_t>(std::size(table));
-}
-
 }  // namespace
 
 std::string_view spelling(Group group) {
@@ -496,10 +483,18 @@ std::string_view spelling(Group group) {
 std::span<const Dimension> dimensions() { return table; }
 
 const Dimension& dimension(std::string_view name) {
-  const std::uint16_t found = place(name);
-  return found < std::size(table) ? table[found] : unknown;
+  for (std::size_t low = 0, high = by_name.size(); low < high;) {
+    const std::size_t middle = (low + high) / 2;
+    const Dimension& found = table[by_name[middle]];
+    const int order = compare_keys(found.name, name);
+    if (order == 0) return found;
+    (order < 0 ? low : high) = order < 0 ? middle + 1 : middle;
+  }
+  return unknown;
 }
 
-std::uint16_t dimension_order(std::string_view name) { return place(name); }
+std::uint16_t dimension_order(const Dimension& dimension) {
+  return static_cast<std::uint16_t>(&dimension == &unknown ? std::size(table) : static_cast<std::size_t>(&dimension - table));
+}
 
 }  // namespace param_ledger

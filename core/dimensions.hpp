@@ -26,7 +26,7 @@ std::span<const Dimension> dimensions();
 /// The entry of a field; one without symbol and meaning, in group `other`, for a field that the table lacks.
 const Dimension& dimension(std::string_view name);
 
-/// The place of a field among the factors of a product: the table's order.
-std::uint16_t dimension_order(std::string_view name);
+/// The place of a field with that entry among the factors of a product: the table's order.
+std::uint16_t dimension_order(const Dimension& dimension);
 
 }  // namespace param_ledger

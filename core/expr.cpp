@@ -60,6 +60,7 @@ Pool::~Pool() = default;
 
 Expr Pool::named(Name name, Count value) {
   name.index = static_cast<std::uint32_t>(names_.size());
+  name_index_.find_or_add(hash_of(name.name), names_.size(), [](std::size_t) { return false; });
   const std::uint64_t rank = std::uint64_t{name.order} << 32U | name.index;
   const Name& kept = names_.emplace_back(std::move(name));
   Node& node = append();
@@ -68,9 +69,8 @@ Expr Pool::named(Name name, Count value) {
 }
 
 Expr Pool::find(std::string_view name) const {
-  for (const Expr e : exprs_)
-    if (e.name().name == name) return e;
-  return {};
+  const std::size_t place = name_index_.find(hash_of(name), exprs_.size(), [&](std::size_t known) { return names_[known].name == name; });
+  return place < exprs_.size() ? exprs_[place] : Expr{};
 }
 
 Expr Pool::make(Op op, Count value, const Node* left, const Node* right) {

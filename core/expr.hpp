@@ -117,6 +117,7 @@ class Pool {
   std::vector<std::unique_ptr<Node[]>> chunks_;
   std::size_t size_ = 0;  ///< nodes in chunks_
   HashIndex index_;       ///< of literals and operations
+  HashIndex name_index_;
   std::deque<Name> names_;
   std::deque<Expr> exprs_;  ///< one for each of names_
   std::vector<std::unique_ptr<const Run[]>> runs_;

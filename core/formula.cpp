@@ -100,36 +100,36 @@ class NameWriter {
 
 std::string write(Expr expr) { return NameWriter().write(expr); }
 
-void PrefixWriter::write(std::string& out, Expr expr) {
+void PrefixWriter::write(Buffer& out, Expr expr) {
   rest_.push_back(expr);
   for (bool first = true; !rest_.empty(); first = false) {
-    if (!first) out += ' ';
+    if (!first) out.put(' ');
     const Expr next = rest_.back();
     rest_.pop_back();
     write_node(out, next);
   }
 }
 
-void PrefixWriter::write_node(std::string& out, Expr e) {
+void PrefixWriter::write_node(Buffer& out, Expr e) {
   static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of Op
   const char sign = signs[static_cast<std::size_t>(e.op())];
   switch (e.op()) {
     case Op::literal:
-      out += sign;
-      append_digits(out, e.value());
+      out.put(sign);
+      out.put_digits(e.value());
       break;
-    case Op::name: append_digits(out, number_of(e)); break;
+    case Op::name: out.put_digits(number_of(e)); break;
     case Op::sum:
     case Op::product: write_flattened(out, e, sign); break;
     default:
-      out += sign;
+      out.put(sign);
       rest_.push_back(e.right());
       rest_.push_back(e.left());
   }
 }
 
 /// Sums and products of more than two are one operation: a + (b + c) and (a + b) + c alike.
-void PrefixWriter::write_flattened(std::string& out, Expr e, char sign) {
+void PrefixWriter::write_flattened(Buffer& out, Expr e, char sign) {
   const std::size_t before = rest_.size();
   nested_.push_back(e);
   while (!nested_.empty()) {
@@ -142,8 +142,8 @@ void PrefixWriter::write_flattened(std::string& out, Expr e, char sign) {
       nested_.push_back(next.right());
     }
   }
-  out += sign;
-  append_digits(out, rest_.size() - before);
+  out.put(sign);
+  out.put_digits(rest_.size() - before);
 }
 
 std::size_t PrefixWriter::number_of(Expr name) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/buffer.hpp"
 #include "core/expr.hpp"
 
 namespace param_ledger {
@@ -30,14 +31,14 @@ std::string write(Expr expr);
 class PrefixWriter {
  public:
   /// Appends the formula to `out`.
-  void write(std::string& out, Expr expr);
+  void write(Buffer& out, Expr expr);
 
   /// The names written so far; the number of a name is its place here.
   [[nodiscard]] const std::vector<Expr>& names() const { return names_; }
 
  private:
-  void write_node(std::string& out, Expr e);
-  void write_flattened(std::string& out, Expr e, char sign);
+  void write_node(Buffer& out, Expr e);
+  void write_flattened(Buffer& out, Expr e, char sign);
   std::size_t number_of(Expr name);
 
   std::vector<Expr> rest_;              ///< still to be written, the next one last

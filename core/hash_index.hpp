@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,13 @@ inline std::uint32_t mixed(std::uint32_t hash, std::uint64_t next) {
   return static_cast<std::uint32_t>((((std::uint64_t{hash} << 16U) ^ next) * odd) >> 32U);
 }
 
+/// A hash of a text.
+inline std::uint32_t hash_of(std::string_view text) {
+  std::uint32_t hash = 2166136261;  // Fowler, Noll and Vo's
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  return hash;
+}
+
 /// Finds entries of a list by a hash of them. The list is its owner's: here are only places.
 class HashIndex {
  public:
@@ -20,12 +28,19 @@ class HashIndex {
   template <class Is>
   std::size_t find_or_add(std::uint32_t hash, std::size_t next, Is&& is) {
     if (2 * filled_ >= slots_.size()) grow();
-    std::size_t i = hash & (slots_.size() - 1);
-    for (; slots_[i].number != 0; i = (i + 1) & (slots_.size() - 1))
-      if (slots_[i].hash == hash && is(std::size_t{slots_[i].number} - 1)) return slots_[i].number - 1;
-    slots_[i] = {hash, static_cast<std::uint32_t>(next + 1)};
+    Slot& slot = slots_[slot_of(hash, is)];
+    if (slot.number != 0) return slot.number - 1;
+    slot = {hash, static_cast<std::uint32_t>(next + 1)};
     ++filled_;
     return next;
+  }
+
+  /// The same; `none` where there is no such entry.
+  template <class Is>
+  [[nodiscard]] std::size_t find(std::uint32_t hash, std::size_t none, Is&& is) const {
+    if (filled_ == 0) return none;
+    const Slot& slot = slots_[slot_of(hash, is)];
+    return slot.number != 0 ? slot.number - 1 : none;
   }
 
  private:
@@ -34,8 +49,17 @@ class HashIndex {
     std::uint32_t number;  // 1 more than the place; 0: free
   };
 
+  /// That of the entry, or the free one where it would be.
+  template <class Is>
+  [[nodiscard]] std::size_t slot_of(std::uint32_t hash, Is&& is) const {
+    std::size_t i = hash & (slots_.size() - 1);
+    for (; slots_[i].number != 0; i = (i + 1) & (slots_.size() - 1))
+      if (slots_[i].hash == hash && is(std::size_t{slots_[i].number} - 1)) return i;
+    return i;
+  }
+
   void grow() {
-    constexpr std::size_t least = 256;
+    constexpr std::size_t least = 64;
     const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? least : 2 * slots_.size()));
     for (const Slot& slot : old) {
       if (slot.number == 0) continue;

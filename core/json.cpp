@@ -5,13 +5,9 @@
 #include <utility>
 
 #include "core/json_writer.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
-
-int compare_keys(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-  return a.compare(b);
-}
 
 Json::Type Json::type() const {
   assert(node_ != nullptr);
@@ -96,46 +92,43 @@ bool operator==(Json a, Json b) {
   return false;
 }
 
-void append_json(std::string& out, std::string_view text, std::size_t most) {
-  std::size_t end = out.size() < most ? std::min(text.size(), most - out.size()) : 0;
+void put_json(Buffer& out, std::string_view text, std::size_t most) {
+  std::size_t end = std::min(text.size(), most);
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;  // amid a character
-  JsonWriter writer;
-  writer.string(text.substr(0, end));
-  out += writer.take();
+  put_json_string(out, text.substr(0, end));
 }
 
-void append_json(std::string& out, Json value, std::size_t most) {
+void put_json(Buffer& out, Json value, std::size_t most) {
+  const std::size_t begin = out.size();
+  const auto room = [&] { return out.size() - begin < most ? most - (out.size() - begin) : 0; };
   switch (value.type()) {
-    case Json::Type::null: out += "null"; return;
-    case Json::Type::boolean: out += value.boolean() ? "true" : "false"; return;
+    case Json::Type::null: return out.put("null");
+    case Json::Type::boolean: return out.put(value.boolean() ? "true" : "false");
     case Json::Type::integer:
-      if (value.negative()) out += '-';
-      out += std::to_string(value.magnitude());
-      return;
+      if (value.negative()) out.put('-');
+      return out.put_digits(value.magnitude());
     case Json::Type::number: {
       const std::string_view number = value.text();
-      if (number.find_first_of("NI") != std::string_view::npos) return append_json(out, number);
-      const std::size_t room = out.size() < most ? most - out.size() : 0;
-      out += number.size() <= room ? number : number.substr(0, room + 1);
-      return;
+      if (number.find_first_of("NI") != std::string_view::npos) return put_json(out, number);
+      return out.put(number.size() <= most ? number : number.substr(0, most + 1));
     }
-    case Json::Type::string: append_json(out, value.text(), most); return;
+    case Json::Type::string: return put_json(out, value.text(), most);
     case Json::Type::list:
     case Json::Type::object: break;
   }
   const bool list = value.is(Json::Type::list);
-  out += list ? '[' : '{';
+  out.put(list ? '[' : '{');
   bool first = true;
   for (const auto& [key, entry] : value.members()) {
-    if (out.size() > most) return;
-    if (!std::exchange(first, false)) out += ',';
+    if (out.size() - begin > most) return;
+    if (!std::exchange(first, false)) out.put(',');
     if (!list) {
-      append_json(out, key, most);
-      out += ':';
+      put_json(out, key, room());
+      out.put(':');
     }
-    append_json(out, entry, most);
+    put_json(out, entry, room());
   }
-  out += list ? ']' : '}';
+  out.put(list ? ']' : '}');
 }
 
 }  // namespace param_ledger

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/buffer.hpp"
+
 namespace param_ledger {
 
 struct JsonNode;
@@ -51,7 +53,7 @@ class Json {
   friend bool operator==(Json a, Json b);
 
  private:
-  friend void append_json(std::string& out, Json value, std::size_t most);
+  friend void put_json(Buffer& out, Json value, std::size_t most);
   [[nodiscard]] std::string_view text() const;
   [[nodiscard]] Member member(std::size_t i) const;
 
@@ -88,16 +90,16 @@ class Json::Members {
 };
 
 /// Appends the value as JSON text: numbers as they were written, those that JSON lacks as strings ("NaN").
-/// Ends soon after `out` holds more than `most` bytes, not amid a character: the text is then cut off.
-void append_json(std::string& out, Json value, std::size_t most = std::string::npos);
+/// Ends soon after `most` bytes, not amid a character: the text is then cut off.
+void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);
 /// The same of a string, which must be valid UTF-8.
-void append_json(std::string& out, std::string_view text, std::size_t most = std::string::npos);
+void put_json(Buffer& out, std::string_view text, std::size_t most = std::string::npos);
 
 template <class Value>
 std::string dump(Value value, std::size_t most = std::string::npos) {
-  std::string out;
-  append_json(out, value, most);
-  return out;
+  Buffer out;
+  put_json(out, value, most);
+  return out.take();
 }
 
 /// One value, or one key: in an object keys and values take turns.
@@ -115,9 +117,5 @@ struct JsonStore {
   std::string text;             ///< strings and, as they were written, numbers, each with a NUL after it
   std::vector<JsonNode> nodes;  ///< the entries of each list or object stand together
 };
-
-/// Below, at or above 0 as `a` comes before, is or comes after `b` in the order in which keys are looked up: shorter ones first,
-/// which decides most comparisons at once.
-int compare_keys(std::string_view a, std::string_view b);
 
 }  // namespace param_ledger

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/json_tokens.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 

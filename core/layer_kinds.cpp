@@ -8,16 +8,43 @@
 
 namespace param_ledger {
 
+IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices) {
+  if (indices.size() == n_layers.value()) return all(n_layers);
+  if (indices.empty()) return {};
+  return listed(indices, c.count(name, symbol, meaning, indices.size()));
+}
+
+LayerList::LayerList(std::vector<std::int64_t> indices) : indices_(std::move(indices)) { std::sort(indices_.begin(), indices_.end()); }
+
+bool LayerList::has(std::size_t layer) const {
+  return std::binary_search(indices_.begin(), indices_.end(), static_cast<std::int64_t>(layer));
+}
+
+std::vector<AlikeLayers> alike_layers(Expr n_layers, std::span<const std::int64_t> numbers) {
+  require_listable(n_layers);
+  std::vector<std::uint64_t> layers(numbers.size());
+  for (std::size_t i = 0; i < layers.size(); ++i) layers[i] = i;
+  std::sort(layers.begin(), layers.end(), [&](std::uint64_t a, std::uint64_t b) {
+    const std::int64_t x = numbers[static_cast<std::size_t>(a)], y = numbers[static_cast<std::size_t>(b)];
+    return x != y ? x < y : a < b;
+  });
+  std::vector<AlikeLayers> out;
+  for (const std::uint64_t layer : layers) {
+    const std::int64_t number = numbers[static_cast<std::size_t>(layer)];
+    if (out.empty() || out.back().number != number) out.push_back({number, {}});
+    out.back().layers.push_back(layer);
+  }
+  return out;
+}
+
 Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense) {
   const Expr step = c.integer("decoder_sparse_step", 1);
   dense = c.integers("mlp_only_layers", std::move(dense));
   require_positive(step);
   if (step.value() == 1 && dense.empty()) return {all(n_layers), {}};
-  std::sort(dense.begin(), dense.end());
+  const LayerList others(std::move(dense));
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by decoder_sparse_step and mlp_only_layers.",
-               [&](std::size_t i) {
-                 return (i + 1) % step.value() == 0 && !std::binary_search(dense.begin(), dense.end(), static_cast<std::int64_t>(i));
-               });
+               [&](std::size_t i) { return (i + 1) % step.value() == 0 && !others.has(i); });
 }
 
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -8,18 +10,37 @@
 
 namespace param_ledger {
 
-/// The layers 0 … n-1 for which `is(i)` holds, as an index set whose count formulas write as `name` (`symbol`); all of them
-/// are `all(n_layers)`, without a name of their own. Throws Error{too_large} beyond 100,000 layers.
+/// These of n layers, ascending and distinct, as an index set whose count formulas write as `name` (`symbol`); all of them are
+/// `all(n_layers)`, without a name of their own.
+IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices);
+
+/// The same of the layers 0 … n-1 for which `is(i)` holds. Throws Error{too_large} for more layers than can be listed.
 template <class Predicate>
 IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
   std::vector<std::uint64_t> indices;
   for (std::size_t i = 0; i < n_layers.value(); ++i)
     if (is(i)) indices.push_back(i);
-  if (indices.size() == n_layers.value()) return all(n_layers);
-  if (indices.empty()) return {};
-  return listed(indices, c.count(name, symbol, meaning, indices.size()));
+  return named_layers(c, n_layers, name, symbol, meaning, indices);
 }
+
+/// Layers that a configuration lists by index, in any order.
+class LayerList {
+ public:
+  explicit LayerList(std::vector<std::int64_t> indices);
+  [[nodiscard]] bool has(std::size_t layer) const;
+
+ private:
+  std::vector<std::int64_t> indices_;  // ascending
+};
+
+/// The layers to which a list with a number for each layer gives the same one.
+struct AlikeLayers {
+  std::int64_t number;
+  std::vector<std::uint64_t> layers;
+};
+/// One for each distinct number, ascending. Throws Error{too_large} for more layers than can be listed.
+std::vector<AlikeLayers> alike_layers(Expr n_layers, std::span<const std::int64_t> numbers);
 
 /// The layers that are in one set of indices and those that are not.
 struct Split {

@@ -51,14 +51,6 @@ void refuse_unsupported(Configuration& all) {
   }
 }
 
-/// Activations with parameters of their own, which a family reads where it counts them.
-void refuse_learned_activations(const std::vector<IgnoredField>& ignored) {
-  for (const IgnoredField& field : ignored)
-    if (field.value.is(Json::Type::string) && is_learned_activation(field.value.string()))
-      throw Error{ErrorCode::unsupported, field.name,
-                  concat({field.name, " names an activation with parameters of its own, which are not counted for this model type."})};
-}
-
 /// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
 void check_layer_types(Configuration& all) {
   for (const Section& section : all.sections)
@@ -85,7 +77,7 @@ void note_repeated_keys(const Document& document, Builder& builder) {
 
 }  // namespace
 
-Model::Model(Json root, const Document* document)
+Model::Model(Json root, const Document* document, Inference* inference, Count tokens)
     : choice(choice_for(root)), configuration(pool, root), builder(pool, choice.architecture.architecture, family_of) {
   Config config = configuration.root().with(choice.family->aliases);
   config.consume("model_type");
@@ -95,14 +87,19 @@ Model::Model(Json root, const Document* document)
     builder.note("architectures", concat({"architectures is missing: counted as ", choice.architecture.name, "."}));
   note_other_code(config, *choice.family, builder);
   Backbone backbone;
-  builder.scope(choice.architecture.architecture.backbone, [&] { backbone = choice.family->backbone(config, builder); });
+  if (inference != nullptr) {
+    inference->tokens = named_tokens(pool, tokens);
+    inference->model_type = choice.family->model_type;
+    builder.record_inference(*inference);
+  }
+  builder.scope(choice.architecture.architecture.backbone, [&] {
+    settling_cache(config, builder, choice.family->model_type, [&] { backbone = choice.family->backbone(config, builder); });
+  });
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
   record_published(config, builder, choice.family->model_type);
   check_layer_types(configuration);
   refuse_unsupported(configuration);
-  std::size_t left_out = 0;
-  constexpr std::size_t all = ~std::size_t{0};
-  refuse_learned_activations(configuration.ignored(all, left_out));
+  configuration.refuse_learned_activations();
 }
 
 }  // namespace param_ledger

@@ -2,6 +2,7 @@
 
 #include "core/builder.hpp"
 #include "core/config.hpp"
+#include "core/inference.hpp"
 #include "core/json_text.hpp"
 #include "core/registry.hpp"
 
@@ -10,9 +11,11 @@ namespace param_ledger {
 /// One configuration counted: from its JSON to the rows in `builder`. What every question about a model starts from.
 struct Model {
   /// Throws Error for what can't be counted. The JSON must outlive the model.
-  explicit Model(Json root) : Model(root, nullptr) {}
+  explicit Model(Json root) : Model(root, nullptr, nullptr) {}
+  /// The same, with what inference keeps and multiplies after so many tokens.
+  Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
   /// The same for a text of its own: keys that stand twice in it are told.
-  explicit Model(const Document& document) : Model(document.root(), &document) {}
+  explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
@@ -22,7 +25,7 @@ struct Model {
   Builder builder;
 
  private:
-  Model(Json root, const Document* document);
+  Model(Json root, const Document* document, Inference* inference, Count tokens = 0);
 };
 
 }  // namespace param_ledger

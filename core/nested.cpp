@@ -1,5 +1,6 @@
 #include "core/nested.hpp"
 
+#include "core/inference.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -9,7 +10,8 @@ Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   section.consume("model_type");
   section.consume("architectures");
   Backbone out;
-  b.scope(name, [&] { b.as(bare, [&] { out = family.backbone(section.with(family.aliases), b); }); });
+  Config c = section.with(family.aliases);
+  b.scope(name, [&] { b.as(bare, [&] { settling_cache(c, b, family.model_type, [&] { out = family.backbone(c, b); }); }); });
   return out;
 }
 

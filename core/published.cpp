@@ -23,26 +23,26 @@ std::vector<std::string_view> segments_of(std::string_view name) {
   return out;
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-/// The name of a row that is repeated, cut at its first index: "model.layers", [3-60], "mlp.gate.weight".
+/// The name of a row that is repeated, cut at its first index: "model.layers", "[3-60]", "mlp.gate.weight". Valid as long as that.
 struct Repeated {
-  std::string before;
-  IndexSet indices;  ///< counted as the row says; none where it is not repeated
-  std::string after;
+  std::string_view before;  ///< empty for one that is not repeated
+  std::string_view index;
+  Text after = {};
+
+  explicit operator bool() const { return !before.empty(); }
+  [[nodiscard]] std::vector<Run> runs() const { return spelled(index); }
 };
 
 Repeated repeated(const Row& row) {
   if (row.repeats.empty()) return {};
   const std::string_view name = row.name;
-  for (const std::string_view segment : segments_of(name)) {
-    const auto at = static_cast<std::size_t>(segment.data() - name.data());
-    std::vector<Run> indices = spelled(segment);
-    if (indices.empty() || at == 0 || at + segment.size() == name.size()) continue;
-    return {std::string(name.substr(0, at - 1)), of_runs(std::move(indices), row.repeats.front()),
-            std::string(name.substr(at + segment.size() + 1))};
+  for (std::size_t at = name.find('.'); at != std::string_view::npos;) {
+    const std::size_t end = name.find('.', ++at);
+    if (end == std::string_view::npos) break;
+    const std::string_view segment = name.substr(at, end - at);
+    if (!segment.empty() && (segment[0] == '[' || (segment[0] >= '0' && segment[0] <= '9')) && !spelled(segment).empty())
+      return {name.substr(0, at - 1), segment, row.name.c_str() + end + 1};
+    at = end;
   }
   return {};
 }
@@ -112,16 +112,22 @@ constexpr Predicting predicting[] = {
     {"qwen3_next", "", "mtp_num_hidden_layers", Place::apart},
 };
 
-bool is_layer(const Row& row, const Repeated& name) {
-  return (row.kind == Kind::parameter || row.kind == Kind::buffer) && row.part != Part::vision && row.part != Part::audio &&
-         (name.before == "layers" || ends_with(name.before, ".layers"));
+/// Types whose files hold such layers, as transformers' lists of what it passes over say; what these hold nobody tells.
+constexpr Text predicting_somehow[] = {"bailing_hybrid", "deepseek_v4", "dots3_note",    "ernie4_5_moe", "exaone_moe",    "glm4_moe_lite",
+                                       "hy_v3",          "hy_v4",       "longcat_flash", "mellum",       "mimo_v2_flash", "qwen4_exp"};
+
+/// The name of a row that layers of the model hold; else nothing.
+Repeated in_layers(const Row& row) {
+  if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.part == Part::vision || row.part == Part::audio) return {};
+  const Repeated name = repeated(row);
+  return name.before == "layers" || name.before.ends_with(".layers") ? name : Repeated{};
 }
 
 /// Records again what that layer of the model holds.
 void layer_again(Builder& b, std::uint64_t layer) {
   each_row(b, [&](const Row& row) {
-    const Repeated name = repeated(row);
-    if (is_layer(row, name) && contains(name.indices.runs.span(), layer)) b.like(row, name.after, row.shape, row.role, 1);
+    const Repeated name = in_layers(row);
+    if (name && contains(name.runs(), layer)) b.like(row, name.after, row.shape, row.role, 1);
   });
 }
 
@@ -141,7 +147,7 @@ std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
       out.vocabulary = row.shape[0];
       out.hidden = row.shape[1];
     }
-    if (const Repeated name = repeated(row); out.layers.empty() && is_layer(row, name)) out.layers = name.before;
+    if (out.layers.empty()) out.layers = in_layers(row).before;
   }
   if (!out.hidden || out.layers.empty()) return {};
   return out;
@@ -168,8 +174,8 @@ void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSe
 std::optional<std::uint64_t> layer_with(const Builder& b, Part part) {
   std::optional<std::uint64_t> out;
   for (const Row& row : b.rows()) {
-    const Repeated name = repeated(row);
-    if (row.part == part && is_layer(row, name)) out = std::max(out.value_or(0), name.indices.runs.back().last);
+    if (row.part != part) continue;
+    if (const Repeated name = in_layers(row)) out = std::max(out.value_or(0), name.runs().back().last);
   }
   return out;
 }
@@ -206,14 +212,16 @@ std::vector<std::string_view> kinds_of(Config c) {
 
 /// False where the model has no layer of one of the kinds to go by.
 bool by_pattern(Config c, Builder& b, const Surroundings& model, Expr count) {
+  constexpr std::size_t most_kinds = 100;
+  const std::vector<std::string_view> kinds = kinds_of(c);
+  if (count.value() != 1 || kinds.size() > most_kinds) return false;
   std::vector<std::uint64_t> layers;
-  for (const std::string_view kind : kinds_of(c)) {
+  for (const std::string_view kind : kinds) {
     const std::optional<Part> part = part_of_kind(kind);
     const std::optional<std::uint64_t> layer = part ? layer_with(b, *part) : std::nullopt;
     if (!layer) return false;
     layers.push_back(*layer);
   }
-  if (count.value() != 1) return false;
   b.scope("mtp", [&] {
     for (std::size_t i = 0; i < layers.size(); ++i)
       b.repeat("layers", only(i), [&] {
@@ -232,14 +240,17 @@ void note_prediction_layers(Config c, Builder& b, Text field) {
                           ": published files may hold such layers beside the model; they are not counted for this model type."}));
 }
 
+void note_unknown_layers(Config c, Builder& b, std::string_view model_type) {
+  if (std::find(std::begin(predicting_somehow), std::end(predicting_somehow), model_type) != std::end(predicting_somehow))
+    return b.note("", "Published files of this model type hold layers beside the model that predict further tokens; they are not counted.");
+  for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
+}
+
 void prediction_layers(Config c, Builder& b, std::string_view model_type) {
   if (b.architecture().head != Head::causal_lm && b.architecture().head != Head::conditional_generation) return;
   const auto* const type =
       std::find_if(std::begin(predicting), std::end(predicting), [&](const Predicting& p) { return p.model_type == model_type; });
-  if (type == std::end(predicting)) {
-    for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
-    return;
-  }
+  if (type == std::end(predicting)) return note_unknown_layers(c, b, model_type);
   Config section = type->section.empty() ? c : c.section(type->section);
   const std::optional<Expr> given = section.optional_integer(type->field);
   const Expr count = given ? *given : c.literal(type->always ? 1 : 0), n_layers = c.pool().find(section.full_name("num_hidden_layers"));
@@ -264,64 +275,80 @@ void prediction_layers(Config c, Builder& b, std::string_view model_type) {
 /// Modules that a quantisation leaves as they are, by the names that the configuration lists.
 class Kept {
  public:
-  explicit Kept(Json quantization) {
-    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers"})
+  /// Throws Error{too_large} where looking so many names up for all rows would take too long.
+  Kept(Json quantization, std::size_t rows) {
+    constexpr std::size_t most_lookups = 1'000'000;
+    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore"})
       for (const auto& [_, name] : quantization[field].members())
         if (name.is(Json::Type::string)) patterns_.push_back(pattern(name.string()));
+    if (patterns_.size() * rows > most_lookups)
+      throw Error{ErrorCode::too_large, "quantization_config",
+                  "quantization_config names more modules that are kept than can be looked up."};
   }
 
   /// True for a module that is not repeated, or all copies of one that is: its name holds the segments of a pattern.
   [[nodiscard]] bool whole(std::string_view module) const {
+    if (patterns_.empty()) return false;
     const std::vector<std::string_view> name = segments_of(module);
     return std::any_of(patterns_.begin(), patterns_.end(), [&](const Pattern& pattern) {
       const auto same = [](std::string_view segment, std::string_view wanted) { return wanted == "*" || segment == wanted; };
-      return std::search(name.begin(), name.end(), pattern.begin(), pattern.end(), same) != name.end();
+      return std::search(name.begin(), name.end(), pattern.segments.begin(), pattern.segments.end(), same) != name.end();
     });
   }
 
-  /// The indices of a repeated module but those of single copies that a pattern names.
-  [[nodiscard]] IndexSet converted(const Repeated& module) const {
-    const std::string_view container = std::string_view(module.before).substr(module.before.rfind('.') + 1);
-    const std::vector<std::string_view> name = segments_of(module.after);
+  /// The indices of a repeated row but those of single copies that a pattern names.
+  [[nodiscard]] IndexSet converted(const Repeated& module, Expr count) const {
     std::vector<std::uint64_t> kept;
-    for (const Pattern& pattern : patterns_) {
-      const std::vector<Run> index = pattern.size() > 1 && pattern[0] == container ? spelled(pattern[1]) : std::vector<Run>{};
-      if (!index.empty() && pattern.size() - 2 <= name.size() && std::equal(pattern.begin() + 2, pattern.end(), name.begin()))
-        kept.push_back(index.front().first);
+    if (!patterns_.empty()) {
+      const std::string_view container = module.before.substr(module.before.rfind('.') + 1);
+      const std::vector<std::string_view> name = segments_of(module.after);
+      for (const auto& [segments, copy] : patterns_)
+        if (copy && segments[0] == container && segments.size() - 2 <= name.size() &&
+            std::equal(segments.begin() + 2, segments.end(), name.begin()))
+          kept.push_back(*copy);
     }
-    return without(module.indices, std::move(kept));
+    return without({Runs(*count.node()->pool, module.runs()), count}, std::move(kept));
   }
 
  private:
-  using Pattern = std::vector<std::string_view>;
+  struct Pattern {
+    std::vector<std::string_view> segments;
+    std::optional<std::uint64_t> copy;  ///< the index that stands second
+  };
 
   /// What stands before the layers may be named otherwise in the files.
   static Pattern pattern(std::string_view name) {
-    Pattern out = segments_of(name);
+    std::vector<std::string_view> out = segments_of(name);
     const auto index = std::find_if(out.begin(), out.end(), [](std::string_view segment) { return !spelled(segment).empty(); });
     if (index - out.begin() > 1 && index != out.end()) out.erase(out.begin(), index - 1);
-    return out;
+    const std::vector<Run> second = out.size() > 1 ? spelled(out[1]) : std::vector<Run>{};
+    return {std::move(out), second.empty() ? std::nullopt : std::optional(second.front().first)};
   }
 
   static IndexSet without(const IndexSet& set, std::vector<std::uint64_t> left_out) {
+    if (left_out.empty()) return set;
     std::sort(left_out.begin(), left_out.end());
     left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
-    std::vector<Run> runs(set.runs.begin(), set.runs.end());
-    Expr count = set.count;
-    for (const std::uint64_t index : left_out) {
-      if (!contains(runs, index)) continue;
-      auto run = std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return r.last >= index; });
-      const Run whole = *run;
-      run = runs.erase(run);
-      if (index < whole.last) run = runs.insert(run, {index + 1, whole.last});
-      if (whole.first < index) runs.insert(run, {whole.first, index - 1});
-      count = count - 1;
+    std::vector<Run> runs;
+    std::uint64_t n_left_out = 0;
+    auto next = left_out.begin();
+    for (Run run : set.runs) {
+      while (next != left_out.end() && *next < run.first) ++next;
+      for (; next != left_out.end() && *next <= run.last; ++next) {
+        if (run.first < *next) runs.push_back({run.first, *next - 1});
+        run.first = *next + 1;
+        ++n_left_out;
+      }
+      if (run.first <= run.last) runs.push_back(run);
     }
-    return runs.empty() ? IndexSet{} : of_runs(std::move(runs), count);
+    return runs.empty() ? IndexSet{} : of_runs(std::move(runs), set.count - n_left_out);
   }
 
   std::vector<Pattern> patterns_;
 };
+
+constexpr Text fp8_reason = "Stored in eight bits: the scale of each block of the matrix.";
+constexpr Text mxfp4_reason = "Stored in four bits: the scale of each 32 weights.";
 
 /// The scales of one matrix: what is added to its name, and their shape; an empty one where there are none.
 struct Scales {
@@ -338,27 +365,15 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
     if (scales.shape.empty()) return;
     if (kept.whole(row.name)) return;
     const Repeated name = repeated(row);
+    const std::string scaled = concat({name ? name.after : Text(row.name), scales.suffix});
     b.beside(row.kind == Kind::possible ? Kind::possible : Kind::published, reason, [&] {
-      if (name.indices.empty())
-        b.like(row, concat({row.name, scales.suffix}), scales.shape, Role::vector);
+      if (!name)
+        b.like(row, scaled, scales.shape, Role::vector);
       else
-        b.repeat(name.before, kept.converted(name), [&] {
-          b.like(row, concat({name.after, scales.suffix}), scales.shape, Role::vector, 1);
-        });
+        b.repeat(std::string(name.before), kept.converted(name, row.repeats.front()),
+                 [&] { b.like(row, scaled, scales.shape, Role::vector, 1); });
     });
   });
-}
-
-/// True for linear layers that are multiplied in eight bits: not the router, not the head, nor what joins a prediction layer.
-bool in_fp8(const Row& row) {
-  switch (row.part) {
-    case Part::attention: return !ends_with(row.name, ".weights_proj.weight");  // an indexer's, which is kept in 32 bits
-    case Part::state_space:
-    case Part::feed_forward:
-    case Part::vision:
-    case Part::audio: return true;
-    default: return false;
-  }
 }
 
 /// weight_block_size as its two numbers; none where it is anything else.
@@ -372,8 +387,8 @@ std::vector<Expr> block_size(Json quantization, Pool& pool) {
 }
 
 void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
-  record_scales(b, Kept(quantization), "Stored in eight bits: the scale of each block of the matrix.", [&](const Row& row) -> Scales {
-    if (!in_fp8(row) || row.shape.size() < 2) return {};
+  record_scales(b, Kept(quantization, b.rows().size()), fp8_reason, [&](const Row& row) -> Scales {
+    if (!in_few_bits(row)) return {};
     std::vector<Expr> shape = row.shape;
     const std::size_t last = shape.size() - 1;
     shape[last - 1] = ceil_divide(shape[last - 1], block[0]);
@@ -383,7 +398,7 @@ void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
 }
 
 void mxfp4_scales(Builder& b, Json quantization) {
-  record_scales(b, Kept(quantization), "Stored in four bits: the scale of each 32 weights.", [&](const Row& row) -> Scales {
+  record_scales(b, Kept(quantization, b.rows().size()), mxfp4_reason, [&](const Row& row) -> Scales {
     if (row.part != Part::feed_forward || row.shape.size() != 3) return {};
     return {"_scales", {row.shape[0], row.shape[2], ceil_divide(row.shape[1], b.pool().literal(32))}};
   });
@@ -410,6 +425,38 @@ void quantization_scales(Config c, Builder& b) {
 }
 
 }  // namespace
+
+bool in_few_bits(const Row& row) {
+  if (row.role != Role::matrix || row.shape.size() < 2) return false;
+  switch (row.part) {
+    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
+    case Part::state_space:
+    case Part::feed_forward:
+    case Part::vision:
+    case Part::audio: return true;
+    default: return false;
+  }
+}
+
+std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows) {
+  const Kept kept(quantization, rows.size());
+  std::vector<Count> out(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (kept.whole(row.name)) continue;
+    out[i] = 1;
+    for (const Expr e : row.repeats) out[i] = multiply(out[i], e.value());
+    const Repeated name = repeated(row);
+    if (!name) continue;
+    const Expr count = row.repeats.front();
+    const IndexSet converted = kept.converted(name, count);
+    out[i] = converted.empty() ? 0 : out[i] / count.value() * converted.count.value();
+  }
+  return out;
+}
+
+bool is_prediction(const Row& row) { return row.reason == predicts; }
+bool is_scale(const Row& row) { return row.reason == fp8_reason || row.reason == mxfp4_reason; }
 
 void record_published(Config c, Builder& b, std::string_view model_type) {
   tied_heads(b);

@@ -64,7 +64,7 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
     if (wanted.size() != prefix.size() + suffix.size()) return false;
     const bool exact = wanted.substr(0, prefix.size()) == prefix && wanted.substr(prefix.size()) == suffix;
-    if (exact || (!out && folded(wanted) == folded(concat({prefix, suffix})))) out = {concat({prefix, suffix}), a};
+    if (exact || (!out && same_folded(wanted, concat({prefix, suffix})))) out = {concat({prefix, suffix}), a};
     return exact;
   });
   return out;

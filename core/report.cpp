@@ -1,11 +1,18 @@
 #include "core/report.hpp"
 
 #include <exception>
+#include <memory>
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/article.hpp"
+#include "core/claim.hpp"
+#include "core/compare.hpp"
+#include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
+#include "core/memory.hpp"
 #include "core/model.hpp"
+#include "core/search.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -41,6 +48,60 @@ std::string totals(std::string_view config_text) {
   return answered([&] {
     const Document document(config_text);
     return totals_answer(Model(document));
+  });
+}
+
+std::string article(std::string_view request) {
+  return answered([&] { return article_answer(Document(request).root()); });
+}
+
+std::string check(std::string_view request) {
+  return answered([&] { return check_answer(Document(request).root()); });
+}
+
+std::string read(std::string_view request) {
+  return answered([&] { return read_answer(request); });
+}
+
+std::string memory(std::string_view request) {
+  return answered([&] { return memory_answer(Document(request).root()); });
+}
+
+namespace {
+
+/// The search that goes on: one at a time.
+std::unique_ptr<Search> running;
+
+/// Goes on for as long as the request says.
+std::string search_on(Json request) {
+  const Json budget = request["budget"];
+  running->run(budget.is(Json::Type::integer) && !budget.negative() ? budget.magnitude() : ~std::uint64_t{0} / 2);
+  return running->answer();
+}
+
+}  // namespace
+
+std::string search(std::string_view request) {
+  return answered([&] {
+    running = nullptr;
+    const Document document(request);
+    running = std::make_unique<Search>(std::string(request));
+    return search_on(document.root());
+  });
+}
+
+std::string search_step(std::string_view request) {
+  return answered([&] {
+    const Document document(request);
+    if (running == nullptr) throw Error{ErrorCode::missing_field, "", "There is no search to go on with."};
+    return search_on(document.root());
+  });
+}
+
+std::string compare(std::string_view request) {
+  return answered([&] {
+    const Document document(request);
+    return compare_answer(document.root()["configs"]);
   });
 }
 

@@ -12,6 +12,28 @@ std::string count(std::string_view config_text);
 /// The same with the sums alone, for those who count many.
 std::string totals(std::string_view config_text);
 
+/// What each step of a worked article is worth, of {"article": {…}}: see core/article.hpp.
+std::string article(std::string_view request);
+
+/// What a model takes while it generates and while it is trained. The request: {"config": {…}, "tokens": …}.
+std::string memory(std::string_view request);
+
+/// How people come to a number, of {"config": {…}, "claim": "6.74B"}: Check in web/lib/types.ts.
+std::string check(std::string_view request);
+
+/// What pasted, dropped or piped bytes are, and what they hold: tensors read from files' headers, lists and printed models, perhaps checked
+/// against a configuration. The request's form is that of core/inputs/read.hpp.
+std::string read(std::string_view request);
+
+/// The configurations nearest to a target: begins with the request of core/search.hpp, and works for its `budget` of evaluations, or
+/// to the end where there is none.
+std::string search(std::string_view request);
+/// Goes on with the search that was begun: {"budget": 100000}.
+std::string search_step(std::string_view request);
+
+/// Several configurations beside one another: `{"configs": [...]}` with two to four of them in, where they differ and why out.
+std::string compare(std::string_view request);
+
 /// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();
 

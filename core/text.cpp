@@ -7,6 +7,7 @@ namespace param_ledger {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool separates(char c) { return c == '_' || c == '-' || c == '.' || c == ' '; }
 bool is_figure(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -29,8 +30,17 @@ std::string_view clipped(std::string_view text, std::size_t most) {
 std::string folded(std::string_view name) {
   std::string out;
   for (const char c : name)
-    if (c != '_' && c != '-' && c != '.' && c != ' ') out += lower(c);
+    if (!separates(c)) out += lower(c);
   return out;
+}
+
+bool same_folded(std::string_view a, std::string_view b) {
+  for (std::size_t i = 0, k = 0;; ++i, ++k) {
+    while (i < a.size() && separates(a[i])) ++i;
+    while (k < b.size() && separates(b[k])) ++k;
+    if (i == a.size() || k == b.size()) return i == a.size() && k == b.size();
+    if (lower(a[i]) != lower(b[k])) return false;
+  }
 }
 
 bool nearly(std::string_view typed, std::string_view known) {
@@ -44,8 +54,7 @@ bool nearly(std::string_view typed, std::string_view known) {
   while (back < shorter - front && lower(typed[typed.size() - 1 - back]) == lower(known[known.size() - 1 - back])) ++back;
   const std::string_view mistyped = typed.substr(front, typed.size() - front - back),
                          meant = known.substr(front, known.size() - front - back);
-  if (mistyped.size() > most || meant.size() > most || (!replaces && !mistyped.empty() && !meant.empty()))
-    return longer - shorter <= 2 && folded(typed) == folded(known);
+  if (mistyped.size() > most || meant.size() > most || (!replaces && !mistyped.empty() && !meant.empty())) return same_folded(typed, known);
   return std::none_of(mistyped.begin(), mistyped.end(), is_figure) && std::none_of(meant.begin(), meant.end(), is_figure);
 }
 

@@ -22,7 +22,11 @@ class Text {
   [[nodiscard]] constexpr Text otherwise(Text usual) const { return text_ != nullptr ? *this : usual; }
 
   friend constexpr bool operator==(Text a, std::string_view b) { return std::string_view(a) == b; }
-  friend constexpr bool operator==(Text a, Text b) { return std::string_view(a) == std::string_view(b); }
+  friend constexpr bool operator==(Text a, Text b) {
+    const char *x = a.c_str(), *y = b.c_str();
+    while (*x != '\0' && *x == *y) ++x, ++y;
+    return *x == *y;
+  }
   friend constexpr bool operator==(Text a, const char* b) { return std::string_view(a) == b; }
 
  private:
@@ -32,11 +36,20 @@ class Text {
 /// The pieces in one string: shorter in code than a chain of `+`, which is instantiated for each combination.
 [[gnu::noinline]] std::string concat(std::initializer_list<std::string_view> pieces);
 
+/// Below, at or above 0 as `a` comes before, is or comes after `b` in the order in which keys are looked up: shorter ones first,
+/// which decides most comparisons at once.
+constexpr int compare_keys(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  return a.compare(b);
+}
+
 /// The first `most` bytes, or less where that would cut a character of UTF-8 in two.
 std::string_view clipped(std::string_view text, std::size_t most);
 
 /// A name without case and separators: "GPT-NeoX" and "gpt_neox" are one.
 std::string folded(std::string_view name);
+/// True where two names are one when they are folded.
+bool same_folded(std::string_view a, std::string_view b);
 
 /// True where one name is a typing error of the other: they differ in a letter or two at one place, and in no figure. Another
 /// number or another word is another model, and a suggestion is one click from a wrong count.

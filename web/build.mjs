@@ -1,17 +1,18 @@
 // Everything in web/dist from the sources beside this file and the core in .build/wasm; `node web/build.mjs [FOLDER]`:
 //   index.html, *.js, style-*.css, core-*.wasm, models-*.json        the hosted page, its first view's scripts and those of the others
 //   param-ledger.html                                                the same page as one file, for use from a disk
-//   param-ledger.mjs, param-ledger.d.mts                             the package
+//   examples/                                                        pages that use the widget
+//   package/                                                         the package as npm would publish it
 // PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file and for previews; PARAM_LEDGER_SOURCE where its
 // sources can be read.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import ts from 'typescript';
 import { bundle, common, fetched, home, inlined, output } from './bundles.mjs';
+import { packaged, WIDGET_LIMIT } from './package/build.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
 
 /** Of the page without the wasm and the catalogue, compressed. */
@@ -113,24 +114,12 @@ const styleOf = ({ style }) => ({
 /** As a Content-Security-Policy names an inline script. @param {string} text */
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-// --- The package -----------------------------------------------------------------------------------------------------
+// --- The examples -----------------------------------------------------------------------------------------------------
 
-/** @returns {Promise<File[]>} */
-async function packaged() {
-  const files = await bundle({ ...inlined, entryPoints: ['package.ts'], format: 'esm' });
-  const [types, ledger] = await Promise.all(['lib/types.ts', 'lib/ledger.ts'].map(declarations));
-  const load = /(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*)?export declare function load\(.*/.exec(ledger);
-  if (!load) throw new Error('lib/ledger.ts declares no load');
-  return [
-    { name: 'param-ledger.mjs', contents: output(files, '.js').text },
-    { name: 'param-ledger.d.mts', contents: `${types}\n${load[0]}\n` },
-  ];
-}
-
-/** What a module declares. @param {string} path */
-async function declarations(path) {
-  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, allowImportingTsExtensions: true };
-  return ts.transpileDeclaration(await readFile(here(path), 'utf8'), { fileName: path, compilerOptions }).outputText;
+/** Those that need no building, beside the package that they use. @returns {Promise<File[]>} */
+async function examples() {
+  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|js)$/.test(name)).sort();
+  return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
 }
 
 // --- Gates -----------------------------------------------------------------------------------------------------------
@@ -149,9 +138,11 @@ function check(files) {
       );
     if (request) throw new Error(`${name} would make a request: ${request[0]}`);
   }
-  const page = files.filter(({ name }) => name === 'index.html' || /\.(js|css)$/.test(name));
+  const page = files.filter(({ name }) => name === 'index.html' || /^[^/]+\.(js|css)$/.test(name));
   const size = page.reduce((sum, { contents }) => sum + gzipped(contents), 0);
   if (size > PAGE_LIMIT) throw new Error(`the page has ${size} bytes compressed, more than ${PAGE_LIMIT}`);
+  const widget = gzipped(files.find(({ name }) => name === 'package/widget.js')?.contents ?? '');
+  if (widget > WIDGET_LIMIT) throw new Error(`the widget has ${widget} bytes compressed, more than ${WIDGET_LIMIT}`);
   return size;
 }
 
@@ -159,12 +150,23 @@ function check(files) {
 const gzipped = (contents) => gzipSync(contents, { level: 9 }).length;
 
 const drawn = await drawnPage();
-const files = (await Promise.all([hosted(drawn.hosted), offline(drawn.file), packaged()])).flat();
+const files = (
+  await Promise.all([
+    hosted(drawn.hosted),
+    offline(drawn.file),
+    examples(),
+    packaged().then((own) => own.map((file) => ({ ...file, name: `package/${file.name}` }))),
+  ])
+).flat();
 const pageSize = check(files);
 
 await rm(dist, { recursive: true, force: true });
-await mkdir(dist, { recursive: true });
-await Promise.all(files.map(({ name, contents }) => writeFile(join(dist, name), contents)));
+await Promise.all(
+  files.map(async ({ name, contents }) => {
+    await mkdir(dirname(join(dist, name)), { recursive: true });
+    await writeFile(join(dist, name), contents);
+  }),
+);
 
 for (const { name, contents } of files) {
   console.log(`${String(Buffer.byteLength(contents)).padStart(9)} ${String(gzipped(contents)).padStart(9)} gz  ${name}`);

@@ -1,6 +1,6 @@
 // How the sources beside this file are bundled, for each of the outputs of build.mjs and for the tests.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { zlibAsync } from '@gfx/zopfli';
 import { build } from 'esbuild';
@@ -14,6 +14,9 @@ const wasm = here('../.build/wasm/core.wasm');
 const glue = here('../.build/wasm/core.js');
 const catalogue = here('catalog/models.json');
 
+/** Of the package, the command line and the answers. @type {string} */
+export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
+
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
 export const home = process.env.PARAM_LEDGER_HOME ?? '';
 
@@ -24,8 +27,9 @@ export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
 export const given = (modules) => ({
   name: 'given modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^(${Object.keys(modules).join('|')})$`) }, ({ path }) => ({ path, namespace: 'given' }));
-    onLoad({ filter: /./, namespace: 'given' }, async ({ path }) => ({ contents: await modules[path](), loader: 'js' }));
+    const filter = new RegExp(`^(${Object.keys(modules).join('|')})$`);
+    onResolve({ filter }, ({ path }) => ({ path, namespace: 'given' }));
+    onLoad({ filter, namespace: 'given' }, async ({ path }) => ({ contents: await modules[path](), loader: 'js' }));
   },
 });
 
@@ -35,6 +39,21 @@ const exporting = (value) => `export default ${JSON.stringify(value)};`;
 const firstOfCatalogue = async () => exporting(JSON.parse(await readFile(catalogue, 'utf8'))[0]);
 
 const verifiedModule = async () => exporting(await verified());
+
+async function articles() {
+  const names = (await readdir(here('articles'))).filter((name) => name.endsWith('.json')).sort();
+  return exporting(
+    Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))])),
+    ),
+  );
+}
+
+/** The worker's script, which runs from a blob in the hosted page as in the one file. */
+async function searchWorker() {
+  const files = await build({ ...common, entryPoints: ['app/search-worker.ts'], format: 'iife', alias: { 'core-glue': glue }, plugins: [] });
+  return exporting(output(files.outputFiles ?? [], '.js').text);
+}
 
 /** @param {boolean} isFile */
 const pageOptions = (isFile) => () =>
@@ -50,8 +69,15 @@ export const common = {
   legalComments: 'none',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  define: { PARAM_LEDGER_VERSION: JSON.stringify(version) },
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
+
+/** The widget's style sheet, as text. */
+async function widgetStyle() {
+  const files = await build({ ...common, entryPoints: ['widget/style.css'], plugins: [] });
+  return exporting(output(files.outputFiles ?? [], '.css').text.trim());
+}
 
 /** Wasm and catalogue in files beside the script. @type {BuildOptions} */
 export const fetched = {
@@ -65,7 +91,16 @@ export const fetched = {
     'hub-request': here('lib/hub.ts'),
   },
   loader: { '.wasm': 'file', '.json': 'file' },
-  plugins: [given({ 'catalogue-first': firstOfCatalogue, verified: verifiedModule, 'page-options': pageOptions(false) })],
+  plugins: [
+    given({
+      'catalogue-first': firstOfCatalogue,
+      verified: verifiedModule,
+      articles,
+      'search-worker': searchWorker,
+      'page-options': pageOptions(false),
+      'widget-style': widgetStyle,
+    }),
+  ],
 };
 
 /** Both inside the script. @type {BuildOptions} */
@@ -83,9 +118,25 @@ export const inlined = {
       'catalogue-json': async () => exporting(JSON.stringify(JSON.parse(await readFile(catalogue, 'utf8')))),
       'catalogue-first': firstOfCatalogue,
       verified: verifiedModule,
+      articles,
+      'search-worker': searchWorker,
       'page-options': pageOptions(true),
+      'widget-style': widgetStyle,
     }),
   ],
+};
+
+/** Both in modules of their own, imported when they are wanted: what every bundler understands. @type {BuildOptions} */
+export const imported = {
+  ...inlined,
+  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-imported.ts'), 'catalogue-text': here('lib/catalogue-imported.ts') },
+};
+
+/** Both in files beside the script, read from the disk: for Node. @type {BuildOptions} */
+export const onDisk = {
+  ...inlined,
+  platform: 'node',
+  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-on-disk.ts'), 'catalogue-text': here('lib/catalogue-on-disk.ts') },
 };
 
 /** @type {Promise<string> | undefined} */

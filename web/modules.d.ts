@@ -1,9 +1,18 @@
 // The modules that build.mjs puts in place.
 
+/** Of the package, the command line and the answers: see package.json. */
+declare const PARAM_LEDGER_VERSION: string;
+
 declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
     totals(config: Uint8Array): Uint8Array;
+    read(request: Uint8Array): Uint8Array;
+    memory(request: Uint8Array): Uint8Array;
+    check(request: Uint8Array): Uint8Array;
+    article(request: Uint8Array): Uint8Array;
+    search(request: Uint8Array): Uint8Array;
+    search_step(request: Uint8Array): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,
@@ -15,7 +24,19 @@ declare module 'core-glue' {
 }
 
 declare module 'core-bytes' {
-  export function wasmSource(): Response | Promise<Response>;
+  export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
+}
+
+declare module 'articles' {
+  /** All of web/articles, by their ids. */
+  const articles: Readonly<Record<string, import('./lib/types.ts').Article>>;
+  export default articles;
+}
+
+declare module 'search-worker' {
+  /** The script of app/search-worker.ts, as text. */
+  const script: string;
+  export default script;
 }
 
 declare module 'core-wasm' {
@@ -40,14 +61,14 @@ declare module 'catalogue-first' {
   export default first;
 }
 
-declare module 'hub-request' {
-  /** Undefined in the offline file, which makes no request. */
-  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
-}
-
 declare module 'verified' {
   const verified: import('./verified.mjs').Verified;
   export default verified;
+}
+
+declare module 'hub-request' {
+  /** Undefined in the offline file, which makes no request. */
+  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
 }
 
 declare module 'page-options' {
@@ -57,4 +78,10 @@ declare module 'page-options' {
   export const source: string;
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
+}
+
+declare module 'widget-style' {
+  /** The widget's style sheet. */
+  const style: string;
+  export default style;
 }

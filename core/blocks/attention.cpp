@@ -1,5 +1,7 @@
 #include "core/blocks/attention.hpp"
 
+#include "core/inference.hpp"
+
 namespace param_ledger {
 
 namespace {
@@ -42,6 +44,7 @@ void attention(Builder& b, Text name, const Attention& a) {
     if (a.sinks) b.parameter(a.sinks_name.otherwise("sinks"), {a.heads});
     head_norm(b, a, a.q_norm.otherwise("q_norm"), a.heads, head_dim, q_width);
     head_norm(b, a, a.k_norm.otherwise("k_norm"), kv_heads, head_dim, k_width);
+    if (!a.crosses) attend(b, {a.heads, kv_heads, head_dim, a.value_dim, a.prompt});
   });
 }
 
@@ -82,6 +85,12 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
     linear(b, a.output.otherwise("o_proj"), a.heads * a.value_dim, a.hidden, a.bias);
+    if (b.inference() == nullptr) return;
+    // As transformers keeps it: what keys and values are made of as `keys`, the rotary part of keys as `values`.
+    keep(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
+    keep(b, "values", {b.pool().literal(1), {}, a.rope_dim});
+    multiply_pairs(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
+    multiply_pairs(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj of all that is kept
   });
 }
 
@@ -91,6 +100,8 @@ void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i) 
     linear(b, "wk", a.hidden, i.head_dim);
     layer_norm(b, "k_norm", i.head_dim);
     linear(b, "weights_proj", a.hidden, i.heads);
+    keep(b, "indexer_keys", {{}, i.head_dim}, {}, i.float32);
+    multiply_pairs(b, i.heads * i.head_dim + i.heads);
   });
 }
 

@@ -42,6 +42,8 @@ struct Attention {
   Text q = {}, k = {}, v = {}, o = {};  ///< else q_proj, k_proj, v_proj, o_proj
   Text q_norm = {}, k_norm = {};        ///< else so called
   Text sinks_name = {};                 ///< else "sinks"
+  bool crosses = false;                 ///< keys and values are those of another model's output, which is not there as text goes on
+  Expr prompt = {};                     ///< learned entries before the tokens
 };
 
 /// Records `name.q_proj` … Refuses what transformers cannot build: no key and value heads, or (where scores are scaled by
@@ -83,6 +85,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a);
 struct Indexer {
   Expr heads;
   Expr head_dim;
+  bool float32 = false;  ///< what it keeps
 };
 /// Records `name.wq_b`, wk, k_norm and weights_proj beside that attention. Source: transformers, models/deepseek_v32.
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i);

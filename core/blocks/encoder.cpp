@@ -62,6 +62,7 @@ void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
     // transformers lets heads leave a rest of the hidden size where there is an embedding_size.
     if (type.factor.field == "embedding_size" && s.n.value() > 0 && s.d.value() % s.n.value() != 0) a.head_dim = floor_divide(s.d, s.n);
     attention_layer("attention", a);
+    a.crosses = true;
     if (s.cross_attention) attention_layer("crossattention", a);
     mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
     layer_norm(b, type.norms.feed_forward, s.d);

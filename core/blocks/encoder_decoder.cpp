@@ -18,7 +18,7 @@ Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults) {
 
 namespace {
 
-void attend(Builder& b, Text name, const Stack& s, Expr memory) {
+void attention_of(Builder& b, Text name, const Stack& s, Expr memory, bool crosses) {
   attention(b, name,
             {.hidden = s.hidden,
              .heads = s.heads,
@@ -29,17 +29,18 @@ void attend(Builder& b, Text name, const Stack& s, Expr memory) {
              .q = s.names.q,
              .k = s.names.k,
              .v = s.names.v,
-             .o = s.names.o});
+             .o = s.names.o,
+             .crosses = crosses});
 }
 
 }  // namespace
 
 void stack_layers(Builder& b, const Stack& s) {
   b.repeat("layers", all(s.n_layers), [&] {
-    attend(b, "self_attn", s, {});
+    attention_of(b, "self_attn", s, {}, false);
     norm(b, s.norm, "self_attn_layer_norm", s.hidden);
     if (s.cross_attention) {
-      attend(b, s.names.cross, s, s.memory);
+      attention_of(b, s.names.cross, s, s.memory, true);
       norm(b, s.norm, s.names.cross_norm, s.hidden);
     }
     mlp(b, "", s.hidden, s.inner, s.mlp_bias, s.names.up, s.names.down);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/inference.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -25,6 +26,7 @@ void attention_queries(Builder& b, Text name, const Attention& a) {
     linear(b, "q_proj", a.hidden, a.heads * a.head_dim, a.qkv_bias);
     rms_norm(b, "q_norm", a.head_dim);
     linear(b, "o_proj", a.heads * a.head_dim, a.hidden, a.output_bias);
+    multiply_pairs(b, a.heads * (2 * a.head_dim));
   });
 }
 
@@ -33,6 +35,7 @@ void attention_keys(Builder& b, Text name, const Attention& a, bool values) {
     linear(b, "k_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias);
     rms_norm(b, "k_norm", a.head_dim);
     if (values) linear(b, "v_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias);
+    for (const Text kept : {"keys", "values"}) keep(b, kept, {a.kv_heads, {}, a.head_dim});
   });
 }
 

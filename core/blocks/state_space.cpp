@@ -1,5 +1,7 @@
 #include "core/blocks/state_space.hpp"
 
+#include "core/inference.hpp"
+
 namespace param_ledger {
 
 void mamba_mixer(Builder& b, Text name, const MambaMixer& m) {
@@ -17,6 +19,7 @@ void mamba_mixer(Builder& b, Text name, const MambaMixer& m) {
       rms_norm(b, "c_layernorm", m.state);
     }
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
+    keep_states(b, {m.inner, m.kernel}, {m.inner, m.state});
   });
 }
 
@@ -41,6 +44,7 @@ void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m) {
     b.parameter("D", {m.heads});
     if (m.norm) rms_norm(b, "norm", m.inner);
     linear(b, "out_proj", m.inner, m.hidden, m.output_bias);
+    keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.inner, m.heads), m.state});
   });
 }
 
@@ -50,6 +54,7 @@ void short_convolution(Builder& b, Text name, Expr hidden, Expr kernel, bool bia
     linear(b, "in_proj", hidden, 3 * hidden, bias);
     depthwise_conv1d(b, "conv", hidden, kernel, bias);
     linear(b, "out_proj", hidden, hidden, bias);
+    keep(b, "conv_states.0", {hidden, kernel});
   });
 }
 
@@ -78,6 +83,7 @@ void gated_delta(Builder& b, Text name, const GatedDelta& m) {
     b.parameter("A_log", {m.value_heads});
     rms_norm(b, "norm", m.value_dim);
     linear(b, "out_proj", values, m.hidden);
+    keep_states(b, {channels, m.kernel}, {m.value_heads, m.key_dim, m.value_dim});
   });
 }
 
@@ -97,6 +103,7 @@ void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
     linear(b, "b_proj", m.hidden, m.heads);
     rms_norm(b, "o_norm", m.head_dim);
     linear(b, m.output, values, m.hidden);
+    if (b.inference() != nullptr) keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.key_width, m.heads), m.head_dim});
   });
 }
 

@@ -1,8 +1,6 @@
 // Bamba: Mamba-2 mixers, attention in the layers that attn_layer_indices lists. Falcon-H1: both in every layer, side by side.
 // Source: transformers, models/bamba, falcon_h1.
 
-#include <algorithm>
-
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
@@ -35,11 +33,10 @@ Backbone record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, con
 Backbone in_turn(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, type);
   const Expr d = m.attention.hidden;
-  const std::vector<std::int64_t> indices = c.integers("attn_layer_indices").value_or(std::vector<std::int64_t>{});
+  const LayerList attentions(c.integers("attn_layer_indices").value_or(std::vector<std::int64_t>{}));
   const Mamba2Mixer mixer = mamba2_fields(c, d, c.integer("mamba_expand", 2) * d);
-  const Split layers = split(c, m.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::size_t i) {
-    return std::find(indices.begin(), indices.end(), static_cast<std::int64_t>(i)) != indices.end();
-  });
+  const Split layers =
+      split(c, m.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::size_t i) { return attentions.has(i); });
   return record(b, m, mixer, layers.out, layers.in);
 }
 

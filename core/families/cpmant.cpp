@@ -30,7 +30,8 @@ Backbone backbone(Config c, Builder& b) {
                  .q = "project_q",
                  .k = "project_k",
                  .v = "project_v",
-                 .o = "attention_out"});
+                 .o = "attention_out",
+                 .prompt = length});
       rms_norm(b, "ffn.layernorm_before_ffn", d);
       b.scope(Part::feed_forward, "ffn.ffn", [&] {
         linear(b, "w_in.w_0", d, f);

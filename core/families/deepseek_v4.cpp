@@ -4,7 +4,9 @@
 
 #include "core/blocks/hyper_connection.hpp"
 #include "core/families.hpp"
+#include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -35,6 +37,16 @@ Expr compress_rate(Config c, Text older, Text kind, std::uint64_t fallback) {
   const Json rates = c.peek("compress_rates"), given = c.peek(older);
   if (given && !given.is_null()) return c.integer(older, fallback);
   return rates && !rates.is_null() ? c.section("compress_rates").required_integer(kind, fallback) : c.integer(older, c.literal(fallback));
+}
+
+/// What a compressor keeps: the tokens that do not fill a window yet, an entry for each that is full and, where windows overlap, the last one.
+void keep_compressed(Builder& b, Text name, Expr width, Expr out, Expr rate) {
+  const auto named = [&](Text what) { return concat({what, ".", name}); };
+  const Extent rest{Extent::Kind::rest, rate.value()}, last{Extent::Kind::started, rate.value()};
+  for (const Text what : {"buffer_kv", "buffer_gate"}) keep(b, named(what), {{}, width}, rest);
+  keep(b, named("compressed_kv"), {{}, out}, {Extent::Kind::quotient, rate.value()});
+  if (width == out) return;
+  for (const Text what : {"overlap_kv", "overlap_gate"}) keep(b, named(what), {{}, out}, last);
 }
 
 void compressor(Builder& b, Text name, Expr hidden, Expr width, Expr out, Expr rate) {
@@ -80,15 +92,23 @@ Backbone backbone(Config c, Builder& b) {
       linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);
       linear(b, "wo_b", groups * r_o, d);
       b.parameter("attn_sink", {n});
+      keep(b, "keys", {c.literal(1), {}, h});  // which are values, too
     });
   });
-  b.repeat("layers", heavily, [&] { b.scope(Part::attention, "attn", [&] { compressor(b, "compressor", d, h, h, heavy_rate); }); });
+  b.repeat("layers", heavily, [&] {
+    b.scope(Part::attention, "attn", [&] {
+      compressor(b, "compressor", d, h, h, heavy_rate);
+      keep_compressed(b, "compressor", h, h, heavy_rate);
+    });
+  });
   b.repeat("layers", lightly, [&] {
     b.scope(Part::attention, "attn", [&] {
       compressor(b, "compressor", d, 2 * h, h, light_rate);
       compressor(b, "indexer.compressor", d, 2 * h_index, h_index, light_rate);
       linear(b, "indexer.wq_b", r_q, n_index * h_index);
       linear(b, "indexer.weights_proj", d, n_index);
+      keep_compressed(b, "compressor", 2 * h, h, light_rate);
+      keep_compressed(b, "indexer", 2 * h_index, h_index, light_rate);
     });
   });
   b.repeat("layers", all(s.n_layers), [&] {

@@ -24,7 +24,7 @@ constexpr std::string_view overridden[] = {"num_local_experts", "num_experts_per
 
 /// How many experts each layer of the vision model has; none: a dense block. By pyramid_num_routed, else by mlp_layer_types
 /// and num_local_experts; per_layer_config goes first.
-std::vector<Count> experts_by_layer(Config c, Expr n_layers, Expr n_experts) {
+std::vector<std::int64_t> experts_by_layer(Config c, Expr n_layers, Expr n_experts) {
   const LayerOverrides own{c, n_layers, overridden};
   const auto kinds = c.words("mlp_layer_types", kinds_of_blocks);
   auto pyramid = c.integers("pyramid_num_routed");
@@ -35,28 +35,26 @@ std::vector<Count> experts_by_layer(Config c, Expr n_layers, Expr n_experts) {
   }
   if (pyramid) c.require_length("pyramid_num_routed", pyramid->size(), n_layers);
   if (kinds) c.require_length("mlp_layer_types", kinds->size(), n_layers);
-  std::vector<Count> out;
+  std::vector<std::int64_t> out;
   for (std::uint64_t i = 0; i < n_layers.value(); ++i) {
     const std::size_t at = static_cast<std::size_t>(i);
     const bool sparse = pyramid ? (*pyramid)[at] > 0 : (*kinds)[at] == "sparse";
     const Count usual = pyramid && !own && sparse ? static_cast<Count>((*pyramid)[at]) : n_experts.value();
     const Count count = sparse ? own.at(i, "num_local_experts", usual) : 0;
     if (sparse && count == 0) c.refuse(ErrorCode::out_of_range, "num_local_experts", "must be at least 1 in layers with experts.");
-    out.push_back(count);
+    out.push_back(static_cast<std::int64_t>(count));
   }
   return out;
 }
 
 /// The feed-forward blocks: layers with as many experts are one repeat.
-void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<Count>& experts, Expr n_layers, bool bias) {
-  std::vector<Count> distinct = experts;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<std::int64_t>& experts, Expr n_layers,
+                         bool bias) {
   const Expr active = m.active;
-  for (const Count count : distinct) {
-    const IndexSet layers =
-        layers_where(c, n_layers, concat({"layers with ", digits(count), " experts"}), concat({"L_", digits(count)}),
-                     "Layers with so many experts.", [&](std::size_t i) { return experts[static_cast<std::size_t>(i)] == count; });
+  for (const AlikeLayers& alike : alike_layers(n_layers, experts)) {
+    const auto count = static_cast<Count>(alike.number);
+    const IndexSet layers = named_layers(c, n_layers, concat({"layers with ", digits(count), " experts"}), concat({"L_", digits(count)}),
+                                         "Layers with so many experts.", alike.layers);
     b.repeat("blocks", layers, [&] {
       if (count == 0) return gated_mlp(b, "mlp", d, f, bias, {"fc1", "fc3", "fc2"});
       m.count = c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in these layers.", count);
@@ -89,7 +87,7 @@ Expr vision(Config c, Builder& b) {
                         .down = "fc2"};
   require_equal(c.integer("adapter_in_dim", 1536), d);
   require_equal(merge, c.integer("spatial_merge_size", 2));
-  const std::vector<Count> experts = experts_by_layer(c, n_layers, n_experts);
+  const std::vector<std::int64_t> experts = experts_by_layer(c, n_layers, n_experts);
   if (mlp_bias && std::any_of(experts.begin(), experts.end(), [](Count count) { return count > 0; }))
     c.refuse(ErrorCode::inconsistent, "mlp_bias", "must be false where layers have experts.");
   const Attention attends{.hidden = d,

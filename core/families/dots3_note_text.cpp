@@ -80,7 +80,7 @@ Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {5120, 13824, 46, 152064, 128});
   const Expr n_kv = c.integer("num_key_value_heads", 128), h = c.integer("head_dim", 256);
   const LatentAttention full = latent_attention_fields(c, s.d, s.n, {.q_rank = 1024, .compressed = true});
-  const Indexer index{c.integer("index_n_heads", 64), c.integer("index_head_dim", 128)};
+  const Indexer index{c.integer("index_n_heads", 64), c.integer("index_head_dim", 128), true};
   const bool windows = c.flag("use_sliding_window", true);
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::size_t i) {
     return windows && i >= 2 && i % 4 != 1 ? "sliding_attention" : "indexed_attention";

@@ -5,6 +5,7 @@
 
 #include "core/decoders.hpp"
 #include "core/families.hpp"
+#include "core/inference.hpp"
 
 namespace param_ledger {
 
@@ -44,6 +45,7 @@ Backbone decoder_of(Config c, Builder& b, const Layout& layout) {
     b.scope(Part::attention, "self_attention", [&] {
       linear(b, "query_key_value", d, qkv, bias);
       linear(b, "dense", d, d, bias);
+      attend(b, {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are kept
     });
     if (layout.two_norms) layer_norm(b, "ln_mlp", d);
     if (!layout.parallel) layer_norm(b, "post_attention_layernorm", d);

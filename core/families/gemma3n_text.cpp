@@ -2,8 +2,6 @@
 // low-rank residual (LAuReL), and last layers that reuse the keys and values of earlier ones.
 // Source: transformers, models/gemma3n.
 
-#include <algorithm>
-
 #include "core/blocks/gemma.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
@@ -29,15 +27,10 @@ void feed_forward_layers(Config c, Builder& b, Expr d, Expr n_layers) {
   }
   const std::vector<std::int64_t> widths = c.integers("intermediate_size").value();
   c.require_length("intermediate_size", widths.size(), n_layers);
-  std::vector<std::int64_t> distinct = widths;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  for (const std::int64_t width : distinct) {
+  const std::vector<AlikeLayers> groups = alike_layers(n_layers, widths);
+  const bool uniform = groups.size() == 1;
+  for (const auto& [width, layers] : groups) {
     if (width < 0) c.refuse(ErrorCode::out_of_range, "intermediate_size", "must hold no negative width.");
-    std::vector<std::uint64_t> layers;
-    for (std::size_t i = 0; i < widths.size(); ++i)
-      if (widths[i] == width) layers.push_back(i);
-    const bool uniform = distinct.size() == 1;
     const std::string index = digits(layers.front());
     const Expr f =
         c.count(uniform ? "intermediate_size" : concat({"intermediate_size[", index, "]"}), uniform ? "f" : concat({"f_", index}),

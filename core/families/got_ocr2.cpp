@@ -2,8 +2,6 @@
 // and convolutions bring its output into the tokens of the text model.
 // Source: transformers, models/got_ocr2.
 
-#include <algorithm>
-
 #include "core/blocks/vision.hpp"
 #include "core/families.hpp"
 #include "core/layer_kinds.hpp"
@@ -32,10 +30,9 @@ Expr vision(Config c, Builder& b) {
   const Image image = image_fields(c, 1024, 16);
   const Expr grid = floor_divide(image.side, image.patch), window = c.integer("window_size", 14);
   if (c.peek("global_attn_indexes").is_null()) c.refuse(ErrorCode::wrong_type, "global_attn_indexes", "must be a list of integers.");
-  const auto everywhere = c.integers("global_attn_indexes", {2, 5, 8, 11});
-  const Split layers = split(
-      c, m.n_layers, "num_global_attention_layers", "L_g", "Layers that attend to the whole image.",
-      [&](std::size_t i) { return std::find(everywhere.begin(), everywhere.end(), static_cast<std::int64_t>(i)) != everywhere.end(); });
+  const LayerList everywhere(c.integers("global_attn_indexes", {2, 5, 8, 11}));
+  const Split layers = split(c, m.n_layers, "num_global_attention_layers", "L_g", "Layers that attend to the whole image.",
+                             [&](std::size_t i) { return everywhere.has(i); });
   const auto positions = [&](Expr side) {
     for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * side - 1, h}, Role::table);
   };

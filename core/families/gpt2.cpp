@@ -7,6 +7,7 @@
 #include "core/blocks/leftovers.hpp"
 #include "core/families.hpp"
 #include "core/heads.hpp"
+#include "core/inference.hpp"
 #include "core/layers.hpp"
 
 namespace param_ledger {
@@ -38,6 +39,7 @@ struct Layer {
   Expr qkv;
   bool cross = false;  ///< also attends to an encoder's output
   Linear linear = conv1d_linear;
+  Expr kv_heads = {};  ///< empty: n
   Expr masked = {};  ///< positions of the causal mask that old files hold; empty: they hold none
 };
 
@@ -47,6 +49,7 @@ void record(Builder& b, const Layer& l) {
   b.scope(Part::attention, "attn", [&] {
     l.linear(b, "c_attn", l.d, l.qkv);
     l.linear(b, "c_proj", l.d, l.d);
+    attend(b, {l.n, l.kv_heads ? l.kv_heads : l.n, floor_divide(l.d, l.n)});
   });
   if (l.masked) old_causal_mask(b, "attn", l.masked);
   if (l.cross) {
@@ -78,7 +81,7 @@ Backbone decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& lay
 Backbone gpt2_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
   const Expr f = c.optional_integer("n_inner", 4 * s.d), positions = c.integer("n_positions", 1024);
-  return decoder(b, s, positions, {s.d, s.n, f, 3 * s.d, c.flag("add_cross_attention", false), conv1d_linear, positions});
+  return decoder(b, s, positions, {s.d, s.n, f, 3 * s.d, c.flag("add_cross_attention", false), conv1d_linear, {}, positions});
 }
 
 Backbone bigcode_backbone(Config c, Builder& b) {
@@ -87,7 +90,7 @@ Backbone bigcode_backbone(Config c, Builder& b) {
   const bool multi_query = c.flag("multi_query", true), cross = c.flag("add_cross_attention", false);
   if (multi_query && cross) c.refuse(ErrorCode::inconsistent, "multi_query", "must be false where add_cross_attention is true.");
   const Expr qkv = multi_query ? s.d + 2 * floor_divide(s.d, s.n) : 3 * s.d;
-  return decoder(b, s, positions, {s.d, s.n, f, qkv, cross, plain_linear});
+  return decoder(b, s, positions, {s.d, s.n, f, qkv, cross, plain_linear, multi_query ? c.literal(1) : s.n});
 }
 
 Backbone openai_backbone(Config c, Builder& b) {

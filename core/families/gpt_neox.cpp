@@ -4,6 +4,7 @@
 #include "core/blocks/leftovers.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
+#include "core/inference.hpp"
 
 namespace param_ledger {
 
@@ -23,6 +24,7 @@ Backbone backbone(Config c, Builder& b) {
     b.scope(Part::attention, "attention", [&] {
       linear(b, "query_key_value", d, 3 * d, bias);
       linear(b, "dense", d, d, bias);
+      attend(b, {n, n, floor_divide(d, n)});
     });
     old_causal_mask(b, "attention", positions);
     old_frequencies(b, "attention.rotary_emb", rotary);

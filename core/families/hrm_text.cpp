@@ -4,6 +4,7 @@
 
 #include "core/decoders.hpp"
 #include "core/families.hpp"
+#include "core/inference.hpp"
 
 namespace param_ledger {
 
@@ -34,6 +35,11 @@ Backbone backbone(Config c, Builder& b) {
         for (const Text name : {"gate_proj.bias", "up_proj.bias"}) b.parameter(name, {s.f});
       });
     });
+  }
+  if (b.inference() != nullptr) {
+    // Each pass through a stack keeps keys and values of its own.
+    const Expr slow = c.integer("H_cycles", 2), fast = c.integer("L_cycles", 3);
+    b.repeat("layers", all(stack_layers * (slow * (fast + 1))), [&] { attend(b, {s.n, s.n, c.integer("head_dim", 128)}); });
   }
   return {.hidden = d, .embedding = table};
 }

@@ -3,6 +3,7 @@
 // Source: transformers, models/inkling2.
 
 #include "core/families.hpp"
+#include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -53,6 +54,7 @@ Backbone backbone(Config c, Builder& b) {
       b.parameter("q_l2_clip.scale", {a.heads, a.head_dim});
       b.parameter("rel_l2_clip.scale", {a.heads, width});
       b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+      for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
   embedding(b, "embed", s.vocab, d);
@@ -80,6 +82,7 @@ Backbone backbone(Config c, Builder& b) {
     rms_norm(b, "mlp_norm", d);
     mixture(b, "mlp", m);
     b.part(Part::feed_forward, [&] { depthwise_conv1d(b, "mlp_sconv", d, kernel, false); });
+    for (const Text name : {"conv_states.2", "conv_states.3"}) keep(b, name, {d, kernel}, {}, true);
   });
   b.scope(Part::adapter, "attn_res", [&] {
     b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });

@@ -2,9 +2,8 @@
 // values and each block; a mixture of experts in which the router scores the shared ones, too.
 // Source: transformers, models/inkling.
 
-#include <algorithm>
-
 #include "core/families.hpp"
+#include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -19,9 +18,10 @@ constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
 /// The layers whose attention sees a window: layer_types, or local_layer_ids, or all but every sixth.
 Split sliding_layers(Config c, Expr n_layers) {
-  const auto local = c.integers("local_layer_ids");
+  const auto given = c.integers("local_layer_ids");
+  const LayerList local(given.value_or(std::vector<std::int64_t>{}));
   const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::size_t i) {
-    const bool sliding = local ? std::find(local->begin(), local->end(), static_cast<std::int64_t>(i)) != local->end() : (i + 1) % 6 != 0;
+    const bool sliding = given ? local.has(i) : (i + 1) % 6 != 0;
     return sliding ? "hybrid_sliding" : "hybrid";
   });
   return split(c, n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
@@ -58,6 +58,7 @@ Backbone backbone(Config c, Builder& b) {
       linear(b, "r_proj", d, a.heads * width);
       for (const Text name : {"k_sconv.conv1d", "v_sconv.conv1d"}) depthwise_conv1d(b, name, a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+      for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
   Backbone out = decoder(b, s.vocab, d, [&] {
@@ -69,6 +70,7 @@ Backbone backbone(Config c, Builder& b) {
       b.part(Part::attention, [&] { depthwise_conv1d(b, "attn_sconv.conv1d", d, kernel, false); });
       rms_norm(b, "post_attention_layernorm", d);
       b.part(Part::feed_forward, [&] { depthwise_conv1d(b, "mlp_sconv.conv1d", d, kernel, false); });
+      for (const Text name : {"conv_states.2", "conv_states.3"}) keep(b, name, {d, kernel}, {}, true);
     });
     b.repeat("layers", mixtures.out, [&] {
       gated_mlp(b, "mlp", d, f);

@@ -2,8 +2,6 @@
 // layer to layer.
 // Source: transformers, models/laguna; names as conversion_mapping.py gives them.
 
-#include <algorithm>
-
 #include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 #include "core/text.hpp"
@@ -23,17 +21,14 @@ std::vector<Group> groups(Config c, const DecoderSizes& s) {
   const auto heads = c.integers(field);
   if (!heads) return {{s.n, all(s.n_layers)}};
   c.require_length(field, heads->size(), s.n_layers);
-  std::vector<std::int64_t> numbers = *heads;
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  if (numbers.front() < 1) c.refuse(ErrorCode::out_of_range, field, "must hold only numbers of at least 1.");
   std::vector<Group> out;
-  for (const std::int64_t number : numbers) {
+  for (const auto& [number, layers] : alike_layers(s.n_layers, *heads)) {
+    if (number < 1) c.refuse(ErrorCode::out_of_range, field, "must hold only numbers of at least 1.");
     const auto count = static_cast<Count>(number);
     const std::string name = concat({"num_layers_of_", digits(count), "_heads"}), symbol = concat({"L_", digits(count)});
-    out.push_back({count == s.n.value() ? s.n : c.literal(count),
-                   layers_where(c, s.n_layers, name, symbol, "Layers with that many query heads, by num_attention_heads_per_layer.",
-                                [&](std::size_t i) { return (*heads)[i] == number; })});
+    out.push_back(
+        {count == s.n.value() ? s.n : c.literal(count),
+         named_layers(c, s.n_layers, name, symbol, "Layers with that many query heads, by num_attention_heads_per_layer.", layers)});
   }
   return out;
 }

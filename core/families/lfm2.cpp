@@ -2,8 +2,6 @@
 // blocks or, after the first few, experts.
 // Source: transformers, models/lfm2, lfm2_moe, lfm3.
 
-#include <algorithm>
-
 #include "core/blocks/state_space.hpp"
 #include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
@@ -80,10 +78,10 @@ Backbone lfm2_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2560, 12288, 32, 65536, 32});
   const Expr f = adjusted(c, s.f);
   const Lfm m = lfm(c, s, lfm2_attention(c, s), 3);
-  const std::optional<std::vector<std::int64_t>> full = c.integers("full_attn_idxs");
-  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::size_t i) {
-    return !full || std::find(full->begin(), full->end(), static_cast<std::int64_t>(i)) != full->end() ? "full_attention" : "conv";
-  });
+  const auto given = c.integers("full_attn_idxs");
+  const LayerList full(given.value_or(std::vector<std::int64_t>{}));
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
+                                 [&](std::size_t i) { return !given || full.has(i) ? "full_attention" : "conv"; });
   return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, f); }); });
 }
 

@@ -1,8 +1,6 @@
 // Llama 4, text: as Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
 // Source: transformers, models/llama4.
 
-#include <algorithm>
-
 #include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
@@ -17,10 +15,9 @@ Split mixture_layers(Config c, Expr n_layers) {
   const Count step = c.integer("interleave_moe_layer_step", 1, 1).value();
   const auto given = c.integers("moe_layers");
   if (!given && step == 1) return {all(n_layers), {}};
+  const LayerList sparse(given.value_or(std::vector<std::int64_t>{}));
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layers and interleave_moe_layer_step.",
-               [&](std::size_t i) {
-                 return given ? std::find(given->begin(), given->end(), static_cast<std::int64_t>(i)) != given->end() : (i + 1) % step == 0;
-               });
+               [&](std::size_t i) { return given ? sparse.has(i) : (i + 1) % step == 0; });
 }
 
 Backbone backbone(Config c, Builder& b) {
@@ -28,6 +25,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
   const Expr f_dense = c.integer("intermediate_size_mlp", 16384);
   const bool bias = c.flag("attention_bias", false);
+  if (!c.has("layer_types") && c.peek("no_rope_layers").size() > 0) c.require_length_of("no_rope_layers", s.n_layers);
   const Mixture m = mixture_fields(
       c, s.d, {.count = 16, .active = 1, .count_field = "num_local_experts"},
       {.inner = s.f, .layout = ExpertLayout::stacked_transposed, .router = "router", .shared = s.f, .shared_name = "shared_expert"});

@@ -2,6 +2,7 @@
 // Source: transformers, models/minimax.
 
 #include "core/families.hpp"
+#include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -18,6 +19,8 @@ void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_di
     linear(b, "output_gate", d, width);
     rms_norm(b, "norm", width);
     linear(b, "out_proj", width, d);
+    recur(b);
+    keep(b, "linear_cache", {heads, head_dim, head_dim});
     b.buffer("slope_rate", {heads, one, one});
     b.buffer("query_decay", {heads, block, one});
     b.buffer("key_decay", {heads, block, one});

@@ -2,8 +2,6 @@
 // over the tiles of an image, with gated layers at the end.
 // Source: transformers, models/mllama.
 
-#include <algorithm>
-
 #include "core/blocks/vision.hpp"
 #include "core/families.hpp"
 #include "core/layer_kinds.hpp"
@@ -18,10 +16,10 @@ Backbone text_backbone(Config c, Builder& b) {
   const Attention self{.hidden = s.d, .heads = s.n, .kv_heads = c.integer("num_key_value_heads", 8), .head_dim = floor_divide(s.d, s.n)};
   Attention cross = self;
   cross.head_norms = HeadNorms::per_head;
-  const auto crossing = c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38});
-  const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.", [&](std::size_t i) {
-    return std::find(crossing.begin(), crossing.end(), static_cast<std::int64_t>(i)) != crossing.end();
-  });
+  cross.crosses = true;
+  const LayerList crossing(c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38}));
+  const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.",
+                             [&](std::size_t i) { return crossing.has(i); });
   // Eight more tokens can be read than written: the image's.
   decoder(b, s.vocab + 8, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });

@@ -3,6 +3,7 @@
 
 #include "core/blocks/feed_forward.hpp"
 #include "core/families.hpp"
+#include "core/inference.hpp"
 
 namespace param_ledger {
 
@@ -30,6 +31,11 @@ void mlstm_layer(Builder& b, const Block& m) {
     }
     norm(b, m.bias ? Norm::layer : Norm::rms, "multihead_norm", m.heads * floor_divide(m.values, m.heads));
     linear(b, "out_proj", m.values, m.d, m.bias);
+    recur(b);
+    const Expr key = floor_divide(m.keys, m.heads);
+    keep(b, "rnn_state.0", {m.heads, key, floor_divide(m.values, m.heads)});
+    keep(b, "rnn_state.1", {m.heads, key});
+    keep(b, "rnn_state.2", {m.heads, b.pool().literal(1)});
   });
 }
 

@@ -5,6 +5,7 @@
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
 #include "core/families.hpp"
+#include "core/inference.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -36,6 +37,7 @@ void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
     b.parameter("A_log", {heads, head_dim, m.state});
     b.parameter("D", {heads, head_dim});
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
+    keep_states(b, {m.inner, m.kernel}, {heads, head_dim, m.state});
   });
 }
 

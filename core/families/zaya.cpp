@@ -3,6 +3,7 @@
 // Source: transformers, models/zaya.
 
 #include "core/families.hpp"
+#include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -28,6 +29,10 @@ void compressed_attention(Builder& b, const Heads& a) {
     });
     linear(b, "o_proj", q_width, a.hidden, a.bias);
     b.parameter("qk_norm.temp", {a.kv_heads});
+    if (b.inference() == nullptr) return;
+    attend(b, {a.heads, a.kv_heads, a.head_dim});
+    keep(b, "conv_states.0", {channels, a.depthwise_kernel + a.grouped_kernel - 2});
+    keep(b, "recurrent_states.0", {floor_divide(kv_width, b.pool().literal(2))});
   });
 }
 

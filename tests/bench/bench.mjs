@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { load } from '../../web/dist/param-ledger.mjs';
+import { load } from '../../web/dist/package/param-ledger.js';
 
 const dist = new URL('../../web/dist/', import.meta.url);
 const built = new URL('../../.build/wasm/', import.meta.url);
@@ -149,7 +149,7 @@ for (const [what, names] of Object.entries({
   wasm: shipped.filter((name) => name.endsWith('.wasm')),
   page: shipped.filter((name) => /^(index\.html|.*\.(js|css))$/.test(name)),
   'offline file': ['param-ledger.html'],
-  package: ['param-ledger.mjs'],
+  package: ['package/param-ledger.js'],
 })) {
   const [raw, gz] = sizes(names);
   console.log(`${what.padEnd(14)} ${String(raw).padStart(7)} bytes, ${gz} gzip`);

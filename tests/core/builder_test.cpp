@@ -165,4 +165,16 @@ TEST_CASE("a count beyond 128 bits is refused", "[builder]") {
   CHECK(error_of([&] { m.record(nested); }).code == ErrorCode::overflow);  // 2^62 · 2^62 · 2^6
 }
 
+TEST_CASE("more distinct tensors than any model has are refused", "[builder]") {
+  Model m;
+  const auto rows = [&](std::size_t n) {
+    return [n, &m](Builder& b) {
+      for (std::size_t i = 0; i < n; ++i) b.parameter(digits(i), {m.d});
+    };
+  };
+  m.record(rows(10'000));
+  CHECK(m.b.rows().size() == 10'000);
+  CHECK(error_of([&] { m.record(rows(1)); }).code == ErrorCode::too_large);
+}
+
 }  // namespace param_ledger::test

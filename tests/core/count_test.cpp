@@ -20,9 +20,11 @@ TEST_CASE("counts are written in digits", "[count]") {
   CHECK(digits(18446744073709551615U) == "18446744073709551615");
   CHECK(digits(Count{18446744073709551615U} + 1) == "18446744073709551616");
   CHECK(digits(Count{10'000'000'000'000'000'000U} * 10) == "100000000000000000000");
-  std::string text = "=";
-  append_digits(text, largest);
-  CHECK(text == "=340282366920938463463374607431768211455");
+  // And around the pieces of nine.
+  CHECK(digits(999'999'999) == "999999999");
+  CHECK(digits(1'000'000'000) == "1000000000");
+  CHECK(digits(1'000'000'007'000'000'000) == "1000000007000000000");
+  CHECK(digits(Count{1'000'000'000'000'000'000} * 1'000'000'000 + 5) == "1000000000000000000000000005");
 }
 
 TEST_CASE("groups of three begin at the end", "[count]") {

@@ -6,6 +6,12 @@
 
 namespace param_ledger::test {
 
+namespace {
+
+std::uint16_t order(std::string_view field) { return dimension_order(dimension(field)); }
+
+}  // namespace
+
 TEST_CASE("a field has symbol, group and meaning", "[dimensions]") {
   CHECK(dimension("hidden_size").symbol == "d");
   CHECK(dimension("num_key_value_heads").symbol == "n_kv");
@@ -16,11 +22,11 @@ TEST_CASE("a field has symbol, group and meaning", "[dimensions]") {
 }
 
 TEST_CASE("factors stand in the order of the table, unknown ones last", "[dimensions]") {
-  CHECK(dimension_order("vocab_size") < dimension_order("hidden_size"));
-  CHECK(dimension_order("hidden_size") < dimension_order("num_key_value_heads"));
-  CHECK(dimension_order("num_key_value_heads") < dimension_order("head_dim"));
-  CHECK(dimension_order("head_dim") < dimension_order("intermediate_size"));
-  CHECK(dimension_order("num_hidden_layers") < dimension_order("unheard_of"));
+  CHECK(order("vocab_size") < order("hidden_size"));
+  CHECK(order("hidden_size") < order("num_key_value_heads"));
+  CHECK(order("num_key_value_heads") < order("head_dim"));
+  CHECK(order("head_dim") < order("intermediate_size"));
+  CHECK(order("num_hidden_layers") < order("unheard_of"));
 }
 
 TEST_CASE("every field that a family reads is in the table", "[dimensions]") {

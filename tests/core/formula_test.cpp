@@ -14,7 +14,9 @@ namespace {
 struct Written {
   explicit Written(Expr e) {
     PrefixWriter writer;
-    writer.write(text, e);
+    Buffer out;
+    writer.write(out, e);
+    text = out.take();
     names = writer.names();
   }
 
@@ -91,10 +93,11 @@ TEST_CASE("rounded divisions stand in their brackets", "[formula]") {
 TEST_CASE("prefix notation numbers names in the order of their first use", "[formula]") {
   Llama m;
   PrefixWriter writer;
-  std::string text;
+  Buffer text;
   writer.write(text, m.f * m.d * m.f);
-  writer.write(text += ", ", m.n * m.d);
-  CHECK(text == "*3 0 1 0, *2 2 1");
+  text.put(", ");
+  writer.write(text, m.n * m.d);
+  CHECK(text.view() == "*3 0 1 0, *2 2 1");
   CHECK(writer.names() == std::vector{m.f, m.d, m.n});
 }
 

@@ -22,6 +22,22 @@ TEST_CASE("a hash index finds what stands in the list, also under one hash", "[h
   }
 }
 
+TEST_CASE("a hash index tells what it lacks", "[hash_index]") {
+  HashIndex index;
+  const auto any = [](std::size_t) { return true; };
+  CHECK(index.find(1, 99, any) == 99);
+  index.find_or_add(1, 0, any);
+  CHECK(index.find(1, 99, any) == 0);
+  CHECK(index.find(2, 99, any) == 99);
+  CHECK(index.find(1, 99, [](std::size_t) { return false; }) == 99);
+}
+
+TEST_CASE("a text's hash depends on each byte and on their order", "[hash_index]") {
+  CHECK(hash_of("ab") != hash_of("ba"));
+  CHECK(hash_of("a") != hash_of("a_"));
+  CHECK(hash_of("hidden_size") == hash_of(std::string("hidden_size")));
+}
+
 TEST_CASE("a mixed hash depends on each value and on their order", "[hash_index]") {
   CHECK(mixed(mixed(0, 1), 2) != mixed(mixed(0, 2), 1));
   CHECK(mixed(0, 1) != mixed(1, 1));

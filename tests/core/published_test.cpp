@@ -171,4 +171,34 @@ TEST_CASE("prediction layers apart from the model attend to all positions", "[pu
   CHECK(std::stoull(total(answer, "published")) - std::stoull(total(answer, "stored")) == 243'290'624);
 }
 
+TEST_CASE("what would take long to look up is refused", "[published]") {
+  const auto code = [](int names) {
+    std::string kept;
+    for (int i = 0; i < names; ++i) kept += (i > 0 ? "," : "") + ("\"a" + std::to_string(i) + "\"");
+    const Json answer =
+        answer_to(small_mistral + R"({"quant_method": "fp8", "weight_block_size": [4, 4], "ignored_layers": [)" + kept + "]}}");
+    return answer.at("ok") == true ? "" : answer.at("error").at("code").get<std::string>();
+  };
+  CHECK(code(1000).empty());
+  CHECK(code(100'000) == "too_large");
+}
+
+TEST_CASE("a pattern of more prediction layers than there can be is noted, not counted", "[published]") {
+  const auto rows = [](std::size_t letters) {
+    return beside(config_of("nemotron_h",
+                            {{"num_nextn_predict_layers", "1"}, {"mtp_hybrid_override_pattern", '"' + std::string(letters, '*') + '"'}}));
+  };
+  CHECK(times(rows(3), "eh_proj") == 1);
+  CHECK(times(rows(3), "q_proj") == 3);
+  CHECK(rows(100'000).empty());
+}
+
+TEST_CASE("files that hold prediction layers nobody tells of are noted", "[published]") {
+  const auto noted = [](const char* type) { return times(answer_to(config_of(type)).at("notes").dump(), "predict further tokens"); };
+  CHECK(noted("glm4_moe_lite") == 1);
+  CHECK(noted("longcat_flash") == 1);
+  CHECK(noted("llama") == 0);
+  CHECK(times(answer_to(R"({"model_type": "hy_v3", "architectures": ["HYV3Model"]})").at("notes").dump(), "predict further") == 0);
+}
+
 }  // namespace param_ledger::test

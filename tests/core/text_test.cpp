@@ -16,7 +16,11 @@ TEST_CASE("no character is cut in two", "[text]") {
   CHECK(clipped("\xf0\x9f\xa6\x99", 3).empty());
 }
 
-TEST_CASE("case and separators make no other name", "[text]") { CHECK(folded("GPT-NeoX 2.5") == folded("gpt_neox25")); }
+TEST_CASE("case and separators make no other name", "[text]") {
+  CHECK(folded("GPT-NeoX 2.5") == "gptneox25");
+  for (const auto& [a, b] : {std::pair{"GPT-NeoX 2.5", "gpt_neox25"}, {"", "_."}, {"a_", "A"}, {"ab", "_a-b"}}) CHECK(same_folded(a, b));
+  for (const auto& [a, b] : {std::pair{"a", "b"}, {"a", "ab"}, {"a_b", "a_"}, {"", "a"}}) CHECK_FALSE(same_folded(a, b));
+}
 
 TEST_CASE("a typing error is a letter or two at one place, and no figure", "[text]") {
   for (const auto& [typed, known] : {std::pair{"lama", "llama"},

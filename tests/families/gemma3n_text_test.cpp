@@ -20,4 +20,14 @@ TEST_CASE("a list of equal widths is one width", "[gemma3n_text]") {
         "intermediate_size·hidden_size·num_hidden_layers");
 }
 
+TEST_CASE("a width of its own for each of thousands of layers is refused", "[gemma3n_text]") {
+  std::string widths;
+  for (int i = 0; i < 4000; ++i) widths += (i > 0 ? "," : "[") + std::to_string(i + 1);
+  const auto answer = [&](const char* layers) {
+    return answer_to(config_of("gemma3n_text", {{"num_hidden_layers", layers}, {"intermediate_size", widths + "]"}}));
+  };
+  CHECK(answer("4000").at("error").at("code") == "too_large");
+  CHECK(answer("4001").at("error").at("code") == "inconsistent");
+}
+
 }  // namespace param_ledger::test

@@ -108,7 +108,12 @@ for text, wanted in json.load(sys.stdin):
 });
 
 const hasLatex = spawnSync('pdflatex', ['--version']).status === 0;
-const typical = ['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'meta-llama/Llama-3.2-11B-Vision-Instruct', 'openai-community/gpt2-xl'];
+const typical = [
+  'meta-llama/Llama-3.1-8B',
+  'deepseek-ai/DeepSeek-V3',
+  'meta-llama/Llama-3.2-11B-Vision-Instruct',
+  'openai-community/gpt2-xl',
+];
 
 test('the LaTeX is compiled', { timeout: 120_000, skip: !hasLatex && 'there is no pdflatex here' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'param-ledger-latex-'));

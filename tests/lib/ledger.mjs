@@ -1,7 +1,7 @@
 // The ledger for tests of what reads its answers: the package as it is shipped.
 
 import assert from 'node:assert/strict';
-import { load } from '../../web/dist/param-ledger.mjs';
+import { load } from '../../web/dist/package/param-ledger.js';
 
 export const ledger = await load();
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { load } from '../../web/dist/param-ledger.mjs';
+import { load } from '../../web/dist/package/param-ledger.js';
 import { evaluate, value } from './formula.mjs';
 import { cases, files } from './oracle.mjs';
 import { copies } from './tensors.mjs';
@@ -11,7 +11,7 @@ import { copies } from './tensors.mjs';
 /** @typedef {import('../../web/lib/types.ts').CountAnswer} CountAnswer */
 
 const ledger = await load();
-const types = new URL('../../web/dist/param-ledger.d.mts', import.meta.url);
+const types = new URL('../../web/dist/package/param-ledger.d.ts', import.meta.url);
 
 const refusals = ['', '{', '{"model_type": "lama"}', '{"model_type": "llama", "hidden_size": 2.5}'].map((config) => ledger.count(config));
 const answers = files()
@@ -40,7 +40,7 @@ const valuesBy = (answer, key) => new Map(answer.symbols.map((row) => [row[key],
 test('answers and refusals are what the types promise', () => {
   const one = new Map(answers.map(({ id, answer }) => [id.split('/')[0], answer])); // the last of each model type
   const lines = [...one.values(), ...refusals, ledger.totals({ model_type: 'llama' })].map((answer) => `check(${JSON.stringify(answer)});`);
-  const source = `import type { Answer, Catalog, TotalsAnswer } from './param-ledger.mjs';
+  const source = `import type { Answer, Catalog, TotalsAnswer } from './param-ledger.js';
 declare function check(answer: Answer | TotalsAnswer): void;
 const catalog: Catalog = ${JSON.stringify(ledger.catalog())};
 ${lines.join('\n')}`;

@@ -33,8 +33,9 @@ const modules = { 'core-glue': glue, 'core-bytes': bytes };
 
 async function freshLedger() {
   const { outputFiles } = await build({
-    entryPoints: [root('web/package.ts')],
+    entryPoints: [root('web/lib/ledger.ts')],
     bundle: true,
+    define: { PARAM_LEDGER_VERSION: '"0"' },
     write: false,
     platform: 'node',
     format: 'esm',

@@ -4,7 +4,10 @@ import type { Writing } from '../lib/formula.ts';
 import { MAX_MODELS, type Base } from '../lib/link.ts';
 import { edited, identified, type Entry, type Model, opened, travelled, withValue } from '../lib/model.ts';
 import type { HubWish } from '../lib/hub-address.ts';
-import type { Ledger } from '../lib/types.ts';
+import type { InputFile, Ledger, ReadTensors } from '../lib/types.ts';
+
+/** As links call the view of tensors that were read. */
+export const READ_VIEW = 'read';
 
 export type Theme = '' | 'light' | 'dark';
 
@@ -17,13 +20,25 @@ export interface Preferences {
   readonly writing: Writing;
 }
 
+/** Tensors that were read, for the view of them. */
+export interface Read {
+  readonly title: string;
+  /** What they were read from, to be read again beside a configuration. */
+  readonly files: readonly InputFile[];
+  readonly reading: ReadTensors;
+}
+
 export interface State {
   /** Empty for the first view, of one model. */
   readonly view: string;
+  /** What each view shows, in words of its own. */
+  readonly details: Readonly<Record<string, string>>;
   /** One to four; never none. */
   readonly models: readonly Model[];
   /** Which of them the reader works on. */
   readonly active: number;
+  /** The last tensors that were read; no link holds them. */
+  readonly read?: Read;
   readonly preferences: Preferences;
   /** What the reader must be told about the last step. */
   readonly message: string;
@@ -40,8 +55,12 @@ export type Action =
   /** One model less; the last one stays. */
   | { readonly type: 'remove'; readonly at: number }
   | { readonly type: 'view'; readonly view: string }
+  /** Shows tensors that were read. */
+  | { readonly type: 'read'; readonly read: Read }
+  /** What the view shows, in its own words. */
+  | { readonly type: 'detail'; readonly detail: string }
   /** What a link says. */
-  | { readonly type: 'follow'; readonly view: string; readonly entries: readonly Entry[]; readonly message: string }
+  | { readonly type: 'follow'; readonly view: string; readonly detail?: string; readonly entries: readonly Entry[]; readonly message: string }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
   /** Without a literal the field is taken out. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
@@ -66,6 +85,7 @@ export interface Store {
 export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<Preferences> = {}): Store {
   let state: State = {
     view: '',
+    details: {},
     models: [opened(ledger, entry)],
     active: 0,
     preferences: { theme: '', keys: true, writing: 'symbols', ...preferences },
@@ -96,7 +116,8 @@ function next(ledger: Ledger, state: State, action: Action): State {
     case 'follow': {
       const { view, message } = action;
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
-      return { ...state, view, message, models, active: 0, wish: undefined };
+      const details = { ...state.details, [view]: action.detail ?? '' };
+      return { ...state, view, details, message, models, active: 0, wish: undefined };
     }
     case 'add': {
       if (state.models.length === MAX_MODELS) return state;
@@ -111,6 +132,10 @@ function next(ledger: Ledger, state: State, action: Action): State {
     }
     case 'view':
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
+    case 'read':
+      return { ...state, view: READ_VIEW, read: action.read, message: '' };
+    case 'detail':
+      return { ...state, details: { ...state.details, [state.view]: action.detail } };
     case 'text':
       return changed(state, action.at, (model) => edited(ledger, model, action.text, 'text'));
     case 'set':

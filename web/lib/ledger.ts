@@ -4,11 +4,15 @@
 import verified from 'verified';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type Question } from './core.ts';
+import { filesOf, readingOf, readRequest, type RawReading } from './inputs/request.ts';
 import { formulaOf, formulaText } from './formula.ts';
-import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
+import { memoryAnswer, memoryRequest } from './memory.ts';
+import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawMemory, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
+  ArticleAnswer,
   Catalog,
+  Check,
   ClosedFormula,
   Count,
   CountAnswer,
@@ -19,7 +23,9 @@ import type {
   KnownField,
   Ledger,
   LoadOptions,
+  Reading,
   Refusal,
+  SearchAnswer,
   SymbolRow,
   TensorKind,
   TensorRow,
@@ -43,10 +49,10 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   // Every answer is read with it; and after a trap the core could not be asked.
   const catalog = known(JSON.parse(core.catalog()) as RawCatalog);
   /** What the core answers to one of its questions about a configuration. */
-  const asked = <Raw>(question: Question, config: unknown): Raw | Refusal => {
+  const asked = <Raw>(question: Question, input: () => unknown): Raw | Refusal => {
     let bytes: Uint8Array;
     try {
-      bytes = configBytes(config);
+      bytes = configBytes(input());
     } catch (error) {
       if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
       throw error;
@@ -54,12 +60,48 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     const reply = core.ask(question, bytes);
     return 'text' in reply ? (JSON.parse(reply.text) as Raw) : refusal('internal', '', reply.failure);
   };
-  return {
-    count: (config) => decoded(asked<RawAnswer>('count', config), catalog),
-    totals: (config) => asked<TotalsAnswer>('totals', config),
+  const read = (input: Parameters<Ledger['read']>[0], config: unknown): Reading => {
+    let beside: Uint8Array | undefined;
+    try {
+      beside = config === undefined ? undefined : configBytes(config);
+    } catch (error) {
+      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
+      throw error;
+    }
+    const files = filesOf(input);
+    const reply = core.ask('read', readRequest(files, beside));
+    return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
+  };
+  /** What the core answers to a request around a text that must be JSON: a configuration, an article. */
+  const askedWith = <Raw>(question: Question, members: object, text: unknown, name = 'config'): Raw | Refusal => {
+    // Alone first: what is no JSON must not reach into the request around it, and its error has a place in its own text.
+    const alone = asked<TotalsAnswer>('totals', () => text);
+    if (!alone.ok && (alone.error.line !== undefined || alone.error.code === 'wrong_type')) return alone;
+    const begin = JSON.stringify(members).slice(0, -1);
+    return asked(question, () => `${begin}${begin.length > 1 ? ',' : ''}"${name}":${new TextDecoder().decode(configBytes(text))}}`);
+  };
+  const made: Ledger = {
+    count: (config) => decoded(asked<RawAnswer>('count', () => config), catalog),
+    totals: (config) => asked<TotalsAnswer>('totals', () => config),
+    memory(config, options = {}) {
+      const raw = asked<RawMemory>('memory', () => memoryRequest(config, options));
+      return raw.ok ? memoryAnswer(raw) : raw;
+    },
+    read: (input, { config } = {}) => read(input, config),
+    check: (config, claim) => askedWith<Check>('check', { claim }, config),
+    article: (article) => askedWith<ArticleAnswer>('article', {}, article, 'article'),
+    search: (config, { budget, ...request }) => askedWith<SearchAnswer>('search', { ...request, budget }, config),
+    searchOn: (budget) => asked<SearchAnswer>('search_step', () => ({ budget })),
     catalog: () => catalog,
   };
+  programs.set(made, core.program);
+  return made;
 }
+
+const programs = new WeakMap<Ledger, WebAssembly.Module>();
+
+/** What a worker can start a core of its own from. */
+export const programOf = (of: Ledger) => programs.get(of);
 
 /** The core's catalogue with what the tests compare. */
 function known({ families, ...rest }: RawCatalog): Catalog {
@@ -79,6 +121,7 @@ export function decoded(raw: RawAnswer, catalog: Catalog): Answer {
 
 class Counted implements CountAnswer {
   readonly ok = true;
+  readonly version = PARAM_LEDGER_VERSION;
   readonly model_type: string;
   readonly architecture: string;
   readonly architectures: readonly string[];

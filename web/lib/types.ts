@@ -164,6 +164,8 @@ export interface TotalsAnswer {
 }
 
 export interface CountAnswer extends TotalsAnswer {
+  /** Of the Param Ledger that counted. */
+  readonly version: string;
   /** All classes that this model type has here; the first is taken when the configuration names none. */
   readonly architectures: readonly string[];
   /** What each total counts, in a sentence. */
@@ -247,11 +249,478 @@ export interface Catalog {
   readonly definitions: Readonly<Record<string, string>>;
 }
 
+/** Something to be read. */
+export interface InputFile {
+  /** By which shards are told from one another. */
+  readonly name?: string;
+  /** Of a safetensors file the begin is enough: eight bytes and the header. */
+  readonly content: string | Uint8Array;
+  /** How many bytes the whole file has, where `content` is its begin. */
+  readonly size?: number;
+}
+
+/** What turned out to be a configuration: for `count`. */
+export interface ReadConfig {
+  readonly ok: true;
+  readonly kind: 'config';
+  /** Its text, without a fence or a mark around it. */
+  readonly text: string;
+  /** Which of the files it is. */
+  readonly file: number;
+}
+
+/** What is nothing that can be read. */
+export interface ReadOther {
+  readonly ok: true;
+  readonly kind: 'other';
+  readonly what: 'empty' | 'binary' | 'pointer' | 'page' | 'list' | 'number' | 'words';
+}
+
+/** Tensors of one shape, as they were read. */
+export interface ReadTensor {
+  /** With index ranges, as the rows of a count. */
+  readonly name: string;
+  /** Absent where only the name is known. */
+  readonly shape?: readonly (number | Count)[];
+  /** As safetensors spells it; absent where it is not said. */
+  readonly dtype?: string;
+  /** What its name says; `other` where that says nothing. */
+  readonly part: Part;
+  /** `packed`: several numbers in each element; `scale`: what such numbers are read by. `parameter` where it is not said. */
+  readonly kind?: 'buffer' | 'packed' | 'scale';
+  /** Its shape (or, where packed, the width of its numbers) is not said, but taken from what is around it or usual. */
+  readonly taken?: true;
+  /** False where a wrapper such as LoRA freezes it. */
+  readonly trainable?: false;
+  /** How many tensors the row stands for; 1 where it is not said. */
+  readonly copies?: Count;
+  /** Elements of one; `total` where it is not said. */
+  readonly elements?: Count;
+  /** Of packed ones: elements as stored. */
+  readonly stored?: Count;
+  /** Of all copies, packed ones as the numbers that they hold. */
+  readonly total?: Count;
+}
+
+/** Tensors in which what was read and a configuration's model differ. */
+export interface Difference {
+  readonly name: string;
+  readonly shape: readonly (number | Count)[];
+  /** The model's shape, where it has another. */
+  readonly expected?: readonly (number | Count)[];
+  /** How many of the name's. */
+  readonly tensors: Count;
+  readonly total: Count;
+}
+
+/** What was read beside a configuration's model. */
+export interface Comparison {
+  readonly model_type: string;
+  readonly architecture: string;
+  /** Nothing is missing, unexpected or of another shape. */
+  readonly agrees: boolean;
+  readonly totals: { readonly matched_tensors: Count; readonly matched: Count; readonly missing: Count; readonly unexpected: Count };
+  readonly missing: readonly Difference[];
+  readonly unexpected: readonly Difference[];
+  readonly other_shape: readonly Difference[];
+  /** Tensors that share another's storage, and are there all the same. */
+  readonly tied_stored: readonly Difference[];
+  /** How many more of each list there are. */
+  readonly missing_left_out?: number;
+  readonly unexpected_left_out?: number;
+  readonly other_shape_left_out?: number;
+  readonly tied_stored_left_out?: number;
+}
+
+/** Tensors that were read: from files, lists or the text of a printed model. */
+export interface ReadTensors {
+  readonly ok: true;
+  readonly kind: 'safetensors' | 'safetensors_index' | 'tensor_list' | 'printed_model';
+  /** Of a printed model: its outermost module. */
+  readonly class?: string;
+  /** True where something could not be read, contradicts the format, or is not shown. */
+  readonly partial: boolean;
+  readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
+  readonly problems_left_out?: Count;
+  readonly totals: {
+    readonly tensors: Count;
+    /** As stored; absent, like what follows, where only names are known. */
+    readonly elements?: Count;
+    /** Packed numbers each for itself; without buffers and scales. */
+    readonly parameters?: Count;
+    readonly buffers?: Count;
+    readonly scales?: Count;
+    /** Where every dtype is known. */
+    readonly bytes?: Count;
+    /** Of a printed model: the parameters if the head is the embedding table, which its text does not say. */
+    readonly if_tied?: Count;
+    /** What is trained, where LoRA freezes the rest; and its share in millionths. */
+    readonly trainable?: Count;
+    readonly trainable_share?: Count;
+    /** Of a recognised printed model: what its class has and the text does not show. */
+    readonly hidden?: Count;
+    /** What an index says: the bytes and the parameters of all files. */
+    readonly total_size?: Count;
+    readonly total_parameters?: Count;
+  };
+  readonly dtypes: readonly { readonly dtype: string; readonly tensors: Count; readonly elements: Count; readonly bytes: Count }[];
+  readonly parts: readonly { readonly part: Part; readonly parameters: Count }[];
+  readonly tensors: readonly ReadTensor[];
+  readonly tensors_left_out?: number;
+  readonly files?: readonly { readonly name: string; readonly tensors: number; readonly given?: false }[];
+  /** What the files say of themselves. */
+  readonly metadata?: readonly { readonly key: string; readonly value: string }[];
+  /** Modules of a printed model that hold narrow numbers, counted as the matrices that they stand for. */
+  readonly quantized_modules?: Count;
+  /** The configuration of the family whose class was printed, with the dimensions that the text shows. */
+  readonly recognised?: Comparison & { readonly config: object };
+  /** The comparison that was asked for. */
+  readonly check?: ({ readonly ok: true } & Comparison) | Refusal;
+}
+
+export type Reading = ReadConfig | ReadOther | ReadTensors | Refusal;
+
+/** How a model is run or trained. Counts may be numbers or digits. */
+export interface MemoryOptions {
+  /** In the context; 4,096 where nothing is said. */
+  readonly tokens?: number | Count;
+  readonly batch?: number | Count;
+  /** Of beam search; each is a sequence of its own. */
+  readonly beams?: number | Count;
+  /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a block format (`Q4_0`, `Q6_K`). */
+  readonly weights?: string;
+  /** The type of numbers that the cache is kept in; `bfloat16` where nothing is said. */
+  readonly cache?: string;
+  /** Bytes of one device's memory, and how many devices there are. */
+  readonly room?: number | Count;
+  readonly devices?: number | Count;
+  readonly training?: TrainingOptions;
+}
+
+export interface TrainingOptions {
+  readonly optimizer?: 'adamw' | 'adamw_8bit' | 'sgd' | 'sgd_momentum' | 'adafactor' | 'muon';
+  /** `mixed`: multiplied in 16 bits, with a copy and the optimizer's states in 32. */
+  readonly precision?: 'mixed' | 'float32' | 'bfloat16';
+  /** Adapters in the place of the model's own numbers; modules as peft matches them. */
+  readonly lora?: { readonly r: number; readonly target_modules: readonly string[] | 'all-linear' };
+  /** What ZeRO or FSDP divides among devices: 1 the optimizer, 2 gradients too, 3 all. */
+  readonly stage?: 0 | 1 | 2 | 3;
+}
+
+/** Bytes, with what they are in GB (1,000,000,000) and in GiB (1,073,741,824), rounded. */
+export interface Bytes {
+  readonly bytes: Count;
+  readonly gb: string;
+  readonly gib: string;
+}
+
+/** What is not known says why. */
+export type Known<T> = ({ readonly known: true } & T) | { readonly known: false; readonly reason: string };
+
+/** A row of tensors as they are stored. */
+export interface StoredRow {
+  readonly name: string;
+  readonly format: string;
+  readonly elements: Count;
+  readonly bytes: Count;
+  /** Of `bytes`, scales and the like. */
+  readonly beside?: Count;
+  /** False: in files alone. */
+  readonly loaded?: boolean;
+}
+
+/** A tensor that is kept while a model generates, and its copies. */
+export interface CacheRow {
+  readonly name: string;
+  /** The first dimension is the sequences. */
+  readonly shape: readonly number[];
+  readonly dtype: string;
+  readonly elements: Count;
+  readonly bytes: Count;
+  /** Bytes in config field names, and with the values in place. */
+  readonly formula: string;
+  readonly substitution: string;
+}
+
+/** What a model takes. */
+export interface MemoryAnswer {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly tokens: Count;
+  readonly batch: Count;
+  readonly beams?: Count;
+  readonly weights: Known<{
+    readonly format: string;
+    readonly note?: string;
+    /** What inference loads. */
+    readonly loaded: Bytes;
+    /** What files hold, where that is more; without their headers. */
+    readonly files?: Bytes;
+    readonly rows: readonly StoredRow[];
+  }>;
+  readonly cache: Known<{
+    readonly total: Bytes;
+    /** Bytes that each further token adds once windows are full, and what does not grow; absent where tokens are compressed. */
+    readonly per_token?: Count;
+    readonly constant?: Count;
+    readonly rows: readonly CacheRow[];
+    /** All of it as one closed formula in the tokens n, in short symbols and with the values in place. */
+    readonly formula: string;
+    readonly substitution: string;
+  }>;
+  /** Weights and cache. */
+  readonly need?: Bytes;
+  /** Where a room was given: how it is filled, and the longest context that fits. */
+  readonly room?: {
+    readonly total: Bytes;
+    readonly devices: Count;
+    readonly fits: boolean;
+    readonly left?: Bytes;
+    readonly missing?: Bytes;
+    /** In ten-thousandths of the larger of need and room. */
+    readonly weights_share: number;
+    readonly cache_share: number;
+    readonly room_share: number;
+    readonly longest: Count;
+    /** True where the cache does not grow beyond the room, however long the context. */
+    readonly unlimited?: boolean;
+  };
+  /** Operations: two for each multiply-add. */
+  readonly compute: Known<{
+    /** Multiply-adds of weights for each token, and of those the head's. */
+    readonly matrices: Count;
+    readonly head: Count;
+    /** Of a prompt of so many tokens, and of that attention's, each query with each key. */
+    readonly prompt: Count;
+    readonly prompt_attention: Count;
+    /** Of one token after it. */
+    readonly next: Count;
+    readonly next_attention: Count;
+    /** Three times a prompt: forward, and twice as much backward. */
+    readonly training: Count;
+    /** What is computed besides and not counted. */
+    readonly left_out: readonly string[];
+  }>;
+  readonly training?: {
+    readonly note?: string;
+    readonly trained: Count;
+    readonly frozen?: Count;
+    /** Without activations, which depend on kernels. `rest`: bytes that an even division leaves over. */
+    readonly rows: readonly {
+      readonly name: 'frozen' | 'weights' | 'gradients' | 'master' | 'states';
+      readonly total: Bytes;
+      readonly each: Bytes;
+      readonly rest?: Count;
+    }[];
+    readonly total: Bytes;
+    readonly each: Bytes;
+    /** Of adapters, what each row of tensors receives. */
+    readonly tensors: readonly { readonly name: string; readonly trained: Count }[];
+  };
+}
+
+/** One switch that an explanation takes. */
+export interface Switch {
+  /** `final_norm`, `no_grouped_queries`, … */
+  readonly id: string;
+  readonly label: string;
+  /** `rows`: tensors left out or counted again; `configuration`: the model as it is not. */
+  readonly kind: 'rows' | 'configuration';
+  /** Whether it makes the sum larger. */
+  readonly added: boolean;
+  /** By so much, after the switches before it. */
+  readonly change: Count;
+}
+
+/** One way from a model to a number. */
+export interface Explanation {
+  /** The sum that proves it: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
+  readonly sentence: string;
+  readonly sum: Count;
+  /** Of a claim in bytes: what the sum comes to. */
+  readonly bytes?: Count;
+  /** Between the sum and the number as written. */
+  readonly difference: Count;
+  /** How much it takes to say: see `Check.ranking`. */
+  readonly cost: number;
+  /** How the number is read, where that is not as written: `as a round number`. */
+  readonly reading?: string;
+  readonly switches: readonly Switch[];
+  /** The fields that another configuration changes, by their paths. */
+  readonly changed?: Readonly<Record<string, unknown>>;
+  /** The tensors that are not counted as usual: what of them is, and what usually. */
+  readonly rows: readonly { readonly name: string; readonly counted: Count; readonly usual: Count }[];
+}
+
+/** How somebody came to a number. */
+export interface Check {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly claim: {
+    readonly text: string;
+    readonly unit: 'parameters' | 'bytes';
+    /** The least and the largest integer that is written so. */
+    readonly low: Count;
+    readonly high: Count;
+    readonly digits: number;
+    /** Of bytes: what one parameter is stored as, and who says so. */
+    readonly dtype?: string;
+    readonly dtype_from?: 'claim' | 'config' | 'default';
+  };
+  /** `exact`: that integer. `agrees`: within the digits as written. `nearest`: no convention, but one is close. */
+  readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
+  readonly sentence: string;
+  /** Of the model as it is. */
+  readonly parameters: Count;
+  /** Plainest first. */
+  readonly agreeing: readonly Explanation[];
+  readonly nearest: Explanation;
+  /** The switches that change something in this model. */
+  readonly offered: readonly { readonly id: string; readonly label: string; readonly cost: number }[];
+  /** How explanations are ranked, in words. */
+  readonly ranking: string;
+}
+
+/** One step of somebody's computation. */
+export interface ArticleStep {
+  /** What later steps call its number. */
+  readonly name?: string;
+  readonly says: string;
+  /** In the setting's fields and symbols, the article's own names, numbers and the names of steps before: `L * (mha + mlp)`. */
+  readonly expression?: string;
+  /** The number as printed: `8.19M`. */
+  readonly prints?: string;
+  /** Which of the model's tensors it is about: parts of their names. */
+  readonly tensors?: readonly string[];
+  /** Of one layer. */
+  readonly each?: boolean;
+}
+
+/** Somebody's computation of a total: the form of web/articles. It holds no verdict; those are computed. */
+export interface Article {
+  readonly title: string;
+  readonly source?: { readonly name: string; readonly url?: string; readonly note?: string };
+  /** The configuration whose fields and symbols its steps name; of `generic` for a model that is none. */
+  readonly setting?: object;
+  /** The real model's configuration. */
+  readonly model?: object;
+  /** Its own names: `{ "N": "num_hidden_layers" }`. */
+  readonly names?: Readonly<Record<string, string>>;
+  readonly steps: readonly ArticleStep[];
+  readonly total?: ArticleStep;
+}
+
+/**
+ * `convention`: right for a model that is not quite this one. `carried`: goes on rightly from a wrong number. `unit`: right with another
+ * unit. `left_out`: tensors that it does not count.
+ */
+export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'left_out' | 'unprinted' | 'unreadable';
+
+export interface JudgedStep {
+  readonly name?: string;
+  readonly verdict: StepVerdict;
+  readonly sentence?: string;
+  readonly printed?: Count;
+  /** Whether what is printed has fewer digits than the number. */
+  readonly rounded?: boolean;
+  /** What it comes to, with the true values of the steps before. */
+  readonly value?: Count;
+  /** The same with the numbers that those print, where that differs. */
+  readonly carried?: Count;
+  /** What the model's tensors come to. */
+  readonly model?: Count;
+  /** How a wrong number came about, where that shows. */
+  readonly slip?: 'digit' | 'factor' | 'term' | 'ratio';
+  /** The sum that proves a convention. */
+  readonly convention?: string;
+}
+
+/** A step from the article's total to the model's. */
+export interface Bar {
+  readonly kind: 'printed' | 'rounding' | 'slip' | 'own' | 'convention' | 'rest' | 'model';
+  readonly label: string;
+  /** The name of a step, or the convention. */
+  readonly step?: string;
+  /** With its sign; none where it stands for a total. */
+  readonly change?: Count;
+  readonly total: Count;
+}
+
+export interface ArticleAnswer {
+  readonly ok: true;
+  readonly steps: readonly JudgedStep[];
+  readonly total?: JudgedStep;
+  /** The real model's total. */
+  readonly model?: Count;
+  readonly waterfall: readonly Bar[];
+}
+
+/** A space of configurations and what is looked for in it; the rest is as the configuration has it. Fields are dotted where nested. */
+export interface SearchRequest {
+  /** A number of parameters as people write it. */
+  readonly target: string;
+  readonly vary: readonly (
+    | { readonly field: string; readonly from: number; readonly to: number; readonly step?: number }
+    | { readonly field: string; readonly values: readonly number[] }
+  )[];
+  /** Fields that follow another: that times a ratio ("8/3"), rounded up to a multiple. Without one it must come out even. */
+  readonly tied?: readonly { readonly field: string; readonly of: string; readonly times: string | number; readonly multiple?: number }[];
+  /** Ratios of two fields. */
+  readonly limits?: readonly {
+    readonly field: string;
+    readonly over: string;
+    readonly least?: string | number;
+    readonly most?: string | number;
+  }[];
+  /** What is to come near the target. */
+  readonly total?: 'parameters' | 'active';
+  /** How many configurations: 20 where it is not said. */
+  readonly most?: number;
+  /** Evaluations of the formula after which it answers with what it has; `searchOn` goes on. */
+  readonly budget?: number;
+}
+
+export interface SearchAnswer {
+  readonly ok: true;
+  readonly done: boolean;
+  readonly target: Count;
+  /** Points of the space. */
+  readonly points: Count;
+  readonly percent: number;
+  readonly evaluations: Count;
+  /** Configurations that were counted in full. */
+  readonly counted: Count;
+  readonly refused: Count;
+  /** No configuration of the space is nearer than the last one given. */
+  readonly exact: boolean;
+  /** Fields over which the formula is not closed: each value was gone through. */
+  readonly through: readonly string[];
+  /** Nearest first. `difference` is signed. */
+  readonly found: readonly { readonly total: Count; readonly difference: Count; readonly fields: Readonly<Record<string, number>> }[];
+}
+
 export interface Ledger {
+  /** How somebody came to a number, as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
+  check(config: string | Uint8Array | object, claim: string): Check | Refusal;
+  /** What each step of somebody's computation is worth. */
+  article(article: string | Article): ArticleAnswer | Refusal;
+  /** The configurations nearest to a target. */
+  search(config: string | Uint8Array | object, request: SearchRequest): SearchAnswer | Refusal;
+  /** Goes on with the search begun last, for so many evaluations. */
+  searchOn(budget: number): SearchAnswer | Refusal;
   /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
   count(config: string | Uint8Array | object): Answer;
   /** The sums alone, for those who count many: in a third of the time. */
   totals(config: string | Uint8Array | object): TotalsAnswer | Refusal;
+  /**
+   * Says what a text, bytes or several files are, and reads what lists tensors: safetensors headers, their index, lists, printed models. With a
+   * configuration beside them (in `config`, or among the files) tensors are checked against it. Never throws for bad input.
+   */
+  read(input: string | Uint8Array | readonly InputFile[], options?: { readonly config?: string | Uint8Array | object }): Reading;
+  /** What the model takes in memory and operations. */
+  memory(config: string | Uint8Array | object, options?: MemoryOptions): MemoryAnswer | Refusal;
   /** The model types that can be counted, and what is known of fields and sums. */
   catalog(): Catalog;
 }

@@ -18,9 +18,11 @@ interface IcicleProps {
   readonly focus: readonly TensorRow[];
   /** Looks at a group, or at all of the model again. */
   readonly look: (rows: readonly TensorRow[]) => void;
+  /** Whether it can be saved as a picture. */
+  readonly saves?: boolean;
 }
 
-export function Icicle({ answer, name, focus, look }: IcicleProps) {
+export function Icicle({ answer, name, focus, look, saves = true }: IcicleProps) {
   const id = useIds();
   const light = useTensorLight();
   const box = useRef<HTMLDivElement>(null);
@@ -85,11 +87,13 @@ export function Icicle({ answer, name, focus, look }: IcicleProps) {
             </>
           ))}
         </span>
-        <SavePicture
-          drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
-          what={here ? `${name}, ${here.label}` : name}
-          fileName={here ? `${name}-${here.label}` : name}
-        />
+        {saves && (
+          <SavePicture
+            drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
+            what={here ? `${name}, ${here.label}` : name}
+            fileName={here ? `${name}-${here.label}` : name}
+          />
+        )}
       </div>
       <div
         class="icicle"

@@ -16,7 +16,8 @@ export interface Place {
 interface PictureProps {
   readonly answer: CountAnswer;
   readonly before?: CountAnswer;
-  readonly reveal: (place: Place) => void;
+  /** Where there is a table to show it in. */
+  readonly reveal?: (place: Place) => void;
 }
 
 /** A column that adds up, the total under it on a double rule. */
@@ -37,9 +38,15 @@ export function PartsAccount({ answer, before, reveal }: PictureProps) {
         {answer.parts.map(({ part, parameters }) => (
           <tr key={part} data-changed={before && old.get(part) !== parameters ? '' : undefined}>
             <th scope="row">
-              <button type="button" class="part" data-part={part} title={texts.picture.show} onClick={() => reveal({ part })}>
-                {partLabel(part)}
-              </button>
+              {reveal ? (
+                <button type="button" class="part" data-part={part} title={texts.picture.show} onClick={() => reveal({ part })}>
+                  {partLabel(part)}
+                </button>
+              ) : (
+                <span class="part" data-part={part}>
+                  {partLabel(part)}
+                </span>
+              )}
             </th>
             <td class="digits">{grouped(parameters)}</td>
             <td class="digits share">{percent(parameters, total)}</td>

@@ -1,6 +1,6 @@
 // The table: every tensor, as in the checkpoint or by part. Only the lines in sight exist as rows; a model may have 91,000.
 
-import { options } from 'preact';
+import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
 import { columnsOf, SMALL_DIGIT, type Columns } from '../lib/columns.ts';
@@ -45,11 +45,13 @@ interface TableProps {
   readonly before?: CountAnswer;
   readonly writing: Writing;
   /** A group was opened: its tensors are looked at. */
-  readonly look: (rows: readonly TensorRow[]) => void;
+  readonly look?: (rows: readonly TensorRow[]) => void;
+  /** The ways to take it away, where they have no place of their own. */
+  readonly exports?: ComponentChildren;
   readonly handle: { current: TableHandle | null };
 }
 
-export function TensorTable({ answer, before, writing: wanted, look, handle }: TableProps) {
+export function TensorTable({ answer, before, writing: wanted, look, exports, handle }: TableProps) {
   const id = useIds();
   const writing = wanted === 'names' ? 'names' : 'symbols';
   const [grouping, group] = useState<Grouping>('module');
@@ -85,7 +87,7 @@ export function TensorTable({ answer, before, writing: wanted, look, handle }: T
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
-      if (node.beside === undefined && !node.row) look(open ? rowsOf(node) : []);
+      if (node.beside === undefined && !node.row) look?.(open ? rowsOf(node) : []);
     },
     [look],
   );
@@ -173,6 +175,7 @@ export function TensorTable({ answer, before, writing: wanted, look, handle }: T
               {allOpen ? texts.table.closeAll : texts.table.openAll}
             </button>
           )}
+          {exports}
         </div>
       </div>
       <div class="table-box" ref={box} tabIndex={0} role="region" aria-labelledby={id('table')} onScroll={scrolled.measure}>

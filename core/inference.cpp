@@ -1,0 +1,210 @@
+#include "core/inference.hpp"
+
+#include <algorithm>
+
+#include "core/cache_types.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+Count Extent::at(Count tokens) const {
+  switch (kind) {
+    case Kind::tokens: return tokens + by;
+    case Kind::window: return std::min(tokens, by);
+    case Kind::quotient: return tokens / by;
+    case Kind::rest: return tokens % by;
+    case Kind::started: return tokens < by ? 0 : by;
+    case Kind::fixed: break;
+  }
+  return 1;
+}
+
+Count CacheRow::at(Count tokens) const { return multiply(entry.value(), extent.at(tokens)); }
+
+Expr named_tokens(Pool& pool, Count tokens) {
+  const Expr found = pool.find("tokens");
+  return found ? found : pool.named({.name = "tokens", .symbol = "n", .meaning = "Tokens in the context.", .field = false}, tokens);
+}
+
+namespace {
+
+/// What formulas write for the entries of a cache.
+Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
+  switch (extent.kind) {
+    case Extent::Kind::tokens: return extent.by == 0 ? tokens : tokens + pool.literal(extent.by);
+    case Extent::Kind::window: break;
+    case Extent::Kind::quotient: return floor_divide(tokens, pool.literal(extent.by));
+    case Extent::Kind::rest: return tokens - pool.literal(extent.by) * floor_divide(tokens, pool.literal(extent.by));
+    case Extent::Kind::started: return pool.literal(extent.at(tokens.value()));
+    case Extent::Kind::fixed: return {};
+  }
+  const std::string name = concat({"tokens_in_window_of_", digits(extent.by + 1)});
+  const Expr found = pool.find(name);
+  if (found) return found;
+  return pool.named({.name = name,
+                     .symbol = "n_w",
+                     .meaning = "Tokens that a layer with a sliding window keeps: all of the context, at most one less than the window.",
+                     .field = false},
+                    extent.at(tokens.value()));
+}
+
+/// Elements of one entry in all copies, and of all entries.
+void sum_up(CacheRow& row, Expr tokens) {
+  Pool& pool = *tokens.node()->pool;
+  const Expr counted = entries(pool, tokens, row.extent);
+  row.entry = pool.literal(1);
+  for (const Expr e : row.shape)
+    if (e) row.entry = row.entry * e;
+  row.elements = counted ? row.entry * counted : row.entry;
+  row.total = row.elements;
+  for (const Expr e : row.repeats) {
+    row.entry = row.entry * e;
+    row.total = row.total * e;
+  }
+}
+
+void sum_up(PairRow&, Expr) {}
+
+}  // namespace
+
+std::vector<Expr> dimensions(const CacheRow& row, Expr tokens) {
+  std::vector<Expr> out = row.shape;
+  for (Expr& e : out)
+    if (!e) e = entries(*tokens.node()->pool, tokens, row.extent);
+  return out;
+}
+
+void keep(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent, bool float32) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  CacheRow row{.name = concat({b.prefix(), name}), .shape = shape, .repeats = b.repeats(), .extent = extent, .float32 = float32};
+  if (std::all_of(shape.begin(), shape.end(), [](Expr e) { return static_cast<bool>(e); })) row.extent = {Extent::Kind::fixed};
+  sum_up(row, to->tokens);
+  to->cache.push_back(std::move(row));
+}
+
+void multiply_pairs(Builder& b, Expr width, Extent extent, bool next_only) {
+  if (Inference* const to = b.inference()) to->pairs.push_back({b.prefix(), width, b.repeats(), extent, next_only});
+}
+
+void attend(Builder& b, const Attending& a) {
+  if (b.inference() == nullptr) return;
+  const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
+  if (a.key_dim.value() == 1) b.inference()->unknown = "Heads of width 1 grow by their rotary positions in transformers: what is kept then is not known here.";
+  const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.value() : 0};
+  keep(b, "keys", {a.kv_heads, {}, a.key_dim}, extent);
+  keep(b, "values", {a.kv_heads, {}, value_dim}, extent);
+  multiply_pairs(b, a.heads * (a.key_dim + value_dim), extent);
+}
+
+void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence) {
+  if (b.inference() == nullptr) return;
+  keep(b, "conv_states.0", convolution);
+  keep(b, "recurrent_states.0", recurrence, {}, true);
+  recur(b);
+}
+
+void recur(Builder& b) {
+  if (b.inference() != nullptr) b.inference()->recurs = true;
+}
+
+// --- Which layers keep a window alone ------------------------------------------------------------------------------------
+
+namespace {
+
+/// The segment of a name that tells the layers, and where it stands.
+struct Layers {
+  std::size_t begin = 0, size = 0;
+  std::vector<Run> runs;
+};
+
+Layers layers_in(std::string_view name) {
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    std::vector<Run> runs = spelled(name.substr(begin, end - begin));
+    if (!runs.empty()) return {begin, end - begin, std::move(runs)};
+    begin = end + 1;
+  }
+  return {};
+}
+
+Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t value) {
+  std::string own = std::string(name);
+  for (Expr found = pool.find(own); found; found = pool.find(own)) {
+    if (found.value() == value) return found;
+    own += "_too";
+  }
+  return pool.named({.name = own, .symbol = std::string(symbol), .meaning = meaning, .field = false}, value);
+}
+
+/// Splits each row into layers with a window and others.
+template <class Row>
+void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std::vector<bool>& slides, const Extent& window, Expr tokens) {
+  std::vector<Row> more;
+  for (std::size_t i = first; i < rows.size(); ++i) {
+    Row& row = rows[i];
+    if (row.extent.kind != Extent::Kind::tokens) continue;
+    const Layers layers = layers_in(row.name);
+    std::vector<std::uint64_t> in, out;
+    for (const Run& run : layers.runs)
+      for (std::uint64_t layer = run.first; layer <= run.last; ++layer)
+        (layer < slides.size() && slides[static_cast<std::size_t>(layer)] ? in : out).push_back(layer);
+    if (in.empty()) continue;
+    if (!out.empty()) {
+      Row rest = row;
+      const IndexSet full = listed(out, count_of(pool, "num_full_attention_layers", "L_f", "Layers that keep all tokens.", out.size()));
+      const IndexSet part = listed(in, count_of(pool, "num_sliding_layers", "L_w", "Layers with a sliding window.", in.size()));
+      rest.name.replace(layers.begin, layers.size, spelling(full));
+      rest.repeats.front() = full.count;
+      sum_up(rest, tokens);
+      more.push_back(std::move(rest));
+      row.name.replace(layers.begin, layers.size, spelling(part));
+      row.repeats.front() = part.count;
+    }
+    row.extent = window;
+    sum_up(row, tokens);
+  }
+  for (Row& row : more) rows.push_back(std::move(row));
+}
+
+std::string unknown_cache(std::string_view model_type) {
+  return concat({"The cache of ", model_type, " is not known here: it has not been compared with what transformers keeps."});
+}
+
+}  // namespace
+
+void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t first, std::size_t first_pair) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  if (to->settled) {
+    if (!holds_text_model(model_type)) to->unknown = unknown_cache(model_type);
+    return;
+  }
+  const CacheType* const type = cache_type(model_type.empty() ? to->model_type : model_type);
+  to->settled = true;
+  if (type == nullptr) {
+    to->unknown = unknown_cache(model_type.empty() ? to->model_type : model_type);
+    return;
+  }
+  if (type->layers == CacheLayers::none) {
+    to->generates = false;
+    to->cache.resize(first);
+    return;
+  }
+  const Windows windows = windows_of(c, *type);
+  if (!windows.unknown.empty()) {
+    to->unknown = windows.unknown;
+    return;
+  }
+  if (!windows.window) return;
+  const Count size = windows.window.value();
+  if (size < 2) {
+    to->unknown = "A sliding window of less than two tokens is kept in a way of its own, which is not known here.";
+    return;
+  }
+  const Extent extent{Extent::Kind::window, size - 1};
+  split_rows(b.pool(), to->cache, first, windows.slides, extent, to->tokens);
+  split_rows(b.pool(), to->pairs, first_pair, windows.slides, extent, to->tokens);
+}
+
+}  // namespace param_ledger

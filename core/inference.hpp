@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/builder.hpp"
+#include "core/config.hpp"
+
+namespace param_ledger {
+
+// What a model keeps and multiplies beside its weights while it generates: blocks record it as they record tensors, where a
+// question asks for it. Caches are those of transformers (cache_utils.py), checked at 1 to 40,000 tokens.
+
+/// How many entries a cache holds after n tokens.
+struct Extent {
+  enum class Kind : std::uint8_t {
+    tokens,    ///< one for each token, and `by` more
+    window,    ///< the same, but at most `by`
+    quotient,  ///< one for every `by` tokens
+    rest,      ///< those that are left over from `quotient`
+    started,   ///< `by` of them once there are so many tokens
+    fixed,     ///< one, however many tokens there are
+  };
+  Kind kind = Kind::tokens;
+  Count by = 0;
+
+  [[nodiscard]] Count at(Count tokens) const;
+};
+
+/// One tensor that is kept for each sequence, and how often it occurs.
+struct CacheRow {
+  std::string name;         ///< with index ranges: model.layers.[0-31].self_attn.keys
+  std::vector<Expr> shape;  ///< without the batch; an empty dimension stands for the entries
+  std::vector<Expr> repeats;
+  Extent extent;
+  bool float32 = false;  ///< kept in 32 bits, whatever the model's dtype
+  Expr entry = {};       ///< elements of one entry in all copies
+  Expr elements = {};    ///< of one copy, with all entries
+  Expr total = {};       ///< of all copies
+
+  /// Elements of all copies after so many tokens.
+  [[nodiscard]] Count at(Count tokens) const;
+};
+
+/// A product of activations with each other: what attention multiplies for each pair of a query and a key.
+struct PairRow {
+  std::string name;
+  Expr width;  ///< multiply-adds of one pair, in one copy
+  std::vector<Expr> repeats;
+  Extent extent;  ///< the keys that the next token meets, beside its own
+  bool next_only = false;  ///< what a further token computes anew for each that is kept; in a prompt it is among the matrices
+};
+
+/// All of it, for one context.
+struct Inference {
+  Expr tokens = {};  ///< in the context, under the name that formulas write
+  std::vector<CacheRow> cache;
+  std::vector<PairRow> pairs;
+  bool recurs = false;          ///< it computes what no matrix product describes
+  std::string unknown = {};     ///< why the cache is not known; empty: it is
+  bool generates = true;        ///< false: the model keeps nothing
+  bool settled = false;         ///< a model inside has said what it keeps
+  std::string_view model_type = {};  ///< of the whole
+};
+
+/// Keeps `name` in the layer that is recorded. An empty dimension of the shape stands for the entries; a shape without one has the same
+/// size however many tokens there are. These do nothing unless inference is recorded.
+void keep(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent = {}, bool float32 = false);
+
+/// Attention as it is kept and multiplied.
+struct Attending {
+  Expr heads;
+  Expr kv_heads;
+  Expr key_dim;
+  Expr value_dim = {};  ///< empty: as keys
+  Expr prompt = {};     ///< learned entries before the tokens
+};
+/// Keeps keys and values and multiplies them with the queries.
+void attend(Builder& b, const Attending& a);
+/// Multiplies alone.
+void multiply_pairs(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
+/// Says that the block computes what is no matrix product.
+void recur(Builder& b);
+/// Keeps what a convolution reads again, and the state of a recurrence in 32 bits.
+void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence);
+
+/// A row's shape with its entries.
+std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
+
+/// The tokens of the context, in a pool.
+Expr named_tokens(Pool& pool, Count tokens);
+
+/// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `cache` and `pairs` by a model of that type keep a window alone, as
+/// transformers' DynamicCache reads it from the configuration; or why the cache is not known.
+void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t cache, std::size_t pairs);
+
+/// Settles what `record` records.
+template <class Record>
+void settling_cache(Config c, Builder& b, std::string_view model_type, const Record& record) {
+  const Inference* const to = b.inference();
+  const std::size_t cache = to != nullptr ? to->cache.size() : 0, pairs = to != nullptr ? to->pairs.size() : 0;
+  record();
+  if (to != nullptr) settle_cache(c, b, model_type, cache, pairs);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,184 @@
+#include "core/inputs/fit.hpp"
+
+#include <algorithm>
+
+#include "core/count.hpp"
+#include "core/json_writer.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// A field and what it is set to, as JSON text.
+struct Setting {
+  std::string field;  ///< dotted
+  std::string value;
+};
+
+void write_members(JsonWriter& json, const std::vector<Setting>& settings, std::string_view section) {
+  std::vector<std::string_view> written;
+  for (const Setting& s : settings) {
+    std::string_view name = s.field;
+    if (!name.starts_with(section)) continue;
+    name.remove_prefix(section.size());
+    const std::size_t dot = name.find('.');
+    const std::string_view key = name.substr(0, dot);
+    if (std::find(written.begin(), written.end(), key) != written.end()) continue;
+    written.push_back(key);
+    json.key(key);
+    if (dot == std::string_view::npos) {
+      json.raw(s.value);
+      continue;
+    }
+    json.open_object();
+    write_members(json, settings, concat({section, key, "."}));
+    json.close_object();
+  }
+}
+
+class Fitter {
+ public:
+  Fitter(std::string_view class_name, const std::vector<ListedRow>& rows) : class_name_(class_name), rows_(rows) {}
+
+  std::optional<Fitted> fit() {
+    std::optional<Fitted> best = tried();
+    constexpr int most_rounds = 12;
+    for (int round = 0; best && round < most_rounds; ++round) {
+      if (!solve(*best)) break;
+      std::optional<Fitted> next = tried();
+      if (!next) break;
+      best = std::move(next);
+    }
+    if (best) flip_flags(*best);
+    if (!best || best->comparison.matched_tensors == 0 || 2 * differing(*best) > rows_.size()) return {};
+    return best;
+  }
+
+ private:
+  [[nodiscard]] std::string text() const {
+    JsonWriter json;
+    json.open_object();
+    json.key("architectures").open_array();
+    json.string(class_name_);
+    json.close_array();
+    write_members(json, settings_, "");
+    json.close_object();
+    return json.take();
+  }
+
+  /// The model of the settings so far, where they make one.
+  [[nodiscard]] std::optional<Fitted> tried() const try {
+    Fitted out;
+    out.config = text();
+    out.document = std::make_unique<Document>(out.config);
+    out.model = std::make_unique<Model>(*out.document);
+    out.comparison = compare_tensors(rows_, *out.model, Compared::printed);
+    return out;
+  } catch (const Error&) {
+    return {};
+  }
+
+  /// How many rows contradict what was printed, but those that a text may not show.
+  static std::size_t differing(const Fitted& f) { return f.comparison.unexpected.size() + f.comparison.other_shape.size(); }
+
+  /// Sets what the shapes of this model say about its fields; false where nothing new is said.
+  bool solve(const Fitted& f) {
+    const std::size_t before = settings_.size();
+    known_.clear();
+    const std::vector<Pair>& pairs = f.comparison.pairs;
+    // Names that stand alone first: they are factors of others.
+    for (const bool products : {false, true}) {
+      for (const Pair& pair : pairs) {
+        const ListedRow& row = rows_[pair.listed];
+        const Row& expected = f.model->builder.rows()[pair.expected];
+        if (!pair.indices.empty() && expected.repeats.size() == pair.indices.size())
+          for (std::size_t i = 0; i < pair.indices.size(); ++i) equate(expected.repeats[i], pair.indices[i], products);
+        if (row.shape.size() != expected.shape.size()) continue;
+        for (std::size_t i = 0; i < row.shape.size(); ++i) equate(expected.shape[i], row.shape[i], products);
+      }
+      if (settings_.size() != before) return true;
+    }
+    // Heads times their width: of the usual one.
+    for (const Pair& pair : pairs) {
+      const Row& expected = f.model->builder.rows()[pair.expected];
+      const ListedRow& row = rows_[pair.listed];
+      for (std::size_t i = 0; i < std::min(row.shape.size(), expected.shape.size()); ++i)
+        if (guess_heads(expected.shape[i], row.shape[i])) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_known(Expr name) const { return std::find(known_.begin(), known_.end(), name.name().name) != known_.end(); }
+  [[nodiscard]] std::optional<Count> value_if_known(Expr e) const {
+    if (e.op() == Op::literal || (e.op() == Op::name && is_known(e))) return e.value();
+    return {};
+  }
+
+  void set(Expr name, Count value) {
+    const std::string& field = name.name().name;
+    if (!is_known(name)) known_.push_back(field);
+    if (name.value() == value || !name.name().field) return;
+    const auto same = [&](const Setting& s) { return s.field == field; };
+    if (std::any_of(settings_.begin(), settings_.end(), same)) return;
+    settings_.push_back({field, digits(value)});
+  }
+
+  void equate(Expr e, Count value, bool products) {
+    if (e.op() == Op::name) return set(e, value);
+    if (!products || (e.op() != Op::product && e.op() != Op::sum)) return;
+    for (const auto& [one, other] : {std::pair{e.left(), e.right()}, std::pair{e.right(), e.left()}}) {
+      const std::optional<Count> part = value_if_known(one);
+      if (!part) continue;
+      if (e.op() == Op::product && *part > 0 && value % *part == 0) return equate(other, value / *part, products);
+      if (e.op() == Op::sum && value >= *part) return equate(other, value - *part, products);
+    }
+  }
+
+  bool guess_heads(Expr e, Count value) {
+    if (e.op() != Op::product || e.left().op() != Op::name || e.right().op() != Op::name || e.value() == value) return false;
+    const Expr heads = e.left().name().symbol.starts_with('n') ? e.left() : e.right();
+    for (const Count width : {Count{128}, Count{64}}) {
+      if (value % width != 0) continue;
+      const std::size_t before = settings_.size();
+      set(heads, value / width);
+      return settings_.size() != before;
+    }
+    return false;
+  }
+
+  /// Switches that no dimension tells: each is kept the other way where that contradicts less.
+  void flip_flags(Fitted& best) {
+    const auto worth = [](const Fitted& f) { return differing(f) + f.comparison.missing.size(); };
+    std::vector<Setting> flags;
+    for (const Field& field : best.model->configuration.fields)
+      if (field.type == FieldType::boolean && field.value.size() > 3 && field.name != "tie_word_embeddings")
+        flags.push_back({best.model->configuration.full_name(field.section, field.name), field.value == "true" ? "false" : "true"});
+    for (const Setting& flag : flags) {
+      if (worth(best) == 0) return;
+      settings_.push_back(flag);
+      std::optional<Fitted> other = tried();
+      if (other && worth(*other) < worth(best))
+        best = std::move(*other);
+      else
+        settings_.pop_back();
+    }
+  }
+
+  using Pair = Comparison::Pair;
+
+  std::string_view class_name_;
+  const std::vector<ListedRow>& rows_;
+  std::vector<Setting> settings_;
+  std::vector<std::string> known_;  ///< fields whose values the text says
+};
+
+}  // namespace
+
+std::optional<Fitted> fit(std::string_view class_name, const std::vector<ListedRow>& rows) {
+  constexpr std::size_t most_rows = 5000;
+  if (class_name.empty() || rows.empty() || rows.size() > most_rows) return {};
+  return Fitter(class_name, rows).fit();
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,151 @@
+#include "core/inputs/listing.hpp"
+
+#include <cstring>
+
+#include "core/count.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+std::string_view spelling(ListedKind kind) {
+  static constexpr std::string_view names[] = {"parameter", "buffer", "packed", "scale"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Count elements_of(const std::uint64_t* dims, std::size_t rank) {
+  Count product = 1;
+  for (std::size_t i = 0; i < rank; ++i)
+    if (dims[i] == 0) return 0;
+  for (std::size_t i = 0; i < rank; ++i) product = multiply(product, dims[i]);
+  return product;
+}
+
+namespace {
+
+struct Word {
+  Text word;  ///< "=x": the whole of a module's name; "^x": its begin; else anywhere in it
+  Part part;
+};
+
+/// Towers and adapters are told by any module around a tensor.
+constexpr Word towers[] = {{"lora_", Part::adapter},     {"adapter", Part::adapter}, {"projector", Part::projector},
+                           {"=merger", Part::projector}, {"vision", Part::vision},   {"visual", Part::vision},
+                           {"image", Part::vision},      {"audio", Part::audio},     {"=connector", Part::projector}};
+
+/// All else by the innermost module that says something.
+constexpr Word modules[] = {
+    {"norm", Part::norm},
+    {"^ln", Part::norm},
+    {"=gate", Part::router},
+    {"router", Part::router},
+    {"gate_proj", Part::feed_forward},
+    {"up_proj", Part::feed_forward},
+    {"down_proj", Part::feed_forward},
+    {"mlp", Part::feed_forward},
+    {"ffn", Part::feed_forward},
+    {"feed_forward", Part::feed_forward},
+    {"expert", Part::feed_forward},
+    {"moe", Part::feed_forward},
+    {"=w1", Part::feed_forward},
+    {"=w2", Part::feed_forward},
+    {"=w3", Part::feed_forward},
+    {"=fc1", Part::feed_forward},
+    {"=fc2", Part::feed_forward},
+    {"dense_", Part::feed_forward},
+    {"intermediate", Part::feed_forward},
+    {"linear_attn", Part::state_space},
+    {"mamba", Part::state_space},
+    {"mixer", Part::state_space},
+    {"ssm", Part::state_space},
+    {"A_log", Part::state_space},
+    {"att", Part::attention},
+    {"qkv", Part::attention},
+    {"=wq", Part::attention},
+    {"=wk", Part::attention},
+    {"=wv", Part::attention},
+    {"=wo", Part::attention},
+    {"q_proj", Part::attention},
+    {"k_proj", Part::attention},
+    {"v_proj", Part::attention},
+    {"o_proj", Part::attention},
+    {"query", Part::attention},
+    {"rope", Part::attention},
+    {"rotary", Part::attention},
+    {"lm_head", Part::output_head},
+    {"embed_out", Part::output_head},
+    {"=output", Part::output_head},
+    {"=score", Part::output_head},
+    {"classifier", Part::output_head},
+    {"=cls", Part::output_head},
+    {"qa_outputs", Part::output_head},
+    {"embed", Part::embedding},
+    {"=wte", Part::embedding},
+    {"=wpe", Part::embedding},
+};
+
+bool says(std::string_view module, std::string_view word) {
+  if (word.front() == '=') return module == word.substr(1);
+  if (word.front() == '^') return module.starts_with(word.substr(1));
+  return module.find(word) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view part_named(std::string_view name) {
+  for (const Word& tower : towers) {
+    const std::string_view word = tower.word;
+    if (word.front() != '=' ? name.find(word) != std::string_view::npos : says(name.substr(0, name.find('.')), word))
+      return spelling(tower.part);
+  }
+  for (std::size_t end = name.size(); end != std::string_view::npos;) {
+    const std::size_t dot = end == 0 ? std::string_view::npos : name.rfind('.', end - 1);
+    const std::string_view module = name.substr(dot + 1, end - (dot + 1));
+    for (const Word& known : modules)
+      if (says(module, known.word)) return spelling(known.part);
+    end = dot;
+  }
+  return "other";
+}
+
+bool names_buffer(std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  for (const std::string_view known : {"running_mean", "running_var", "num_batches_tracked", "inv_freq", "position_ids", "masked_bias",
+                                       "e_score_correction_bias", "token_type_ids"})
+    if (last == known) return true;
+  return name == "rope.freqs";
+}
+
+bool is_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  for (std::size_t i = 0; i < text.size();) {
+    if (std::uint64_t eight = 0; i + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + i, sizeof eight);
+      if ((eight & 0x8080'8080'8080'8080U) == 0) {
+        i += sizeof eight;
+        continue;
+      }
+    }
+    const unsigned first = byte(i);
+    if (first < 0x80) {
+      ++i;
+      continue;
+    }
+    const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    if (length == 0) return false;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(i + k) & 0xc0U) != 0x80U) return false;
+    const unsigned second = byte(i + 1);
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
+        (first == 0xf4 && second > 0x8f))
+      return false;
+    i += length;
+  }
+  return true;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t most = 80;
+  return concat({"\"", clipped(text, most), text.size() > most ? "…\"" : "\""});
+}
+
+}  // namespace param_ledger

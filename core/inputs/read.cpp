@@ -1,0 +1,546 @@
+#include "core/inputs/read.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/count.hpp"
+#include "core/error.hpp"
+#include "core/inputs/check.hpp"
+#include "core/inputs/fit.hpp"
+#include "core/inputs/header.hpp"
+#include "core/inputs/printed_model.hpp"
+#include "core/inputs/quantized.hpp"
+#include "core/inputs/tensor_lines.hpp"
+#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
+#include "core/model.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Entries of any list of an answer; how many more there are is said.
+constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
+
+enum class What : std::uint8_t {
+  config,
+  safetensors,
+  index,
+  tensors,  ///< as JSON
+  lines,
+  printed,
+  // What is none of these, as the answer spells it.
+  empty,
+  binary,
+  pointer,
+  page,
+  list,
+  number,
+  words
+};
+
+std::string_view word_for(What what) {
+  static constexpr std::string_view names[] = {"config", "safetensors", "safetensors_index", "tensor_list", "tensor_list", "printed_model",
+                                               "empty",  "binary",      "pointer",           "page",        "list",        "number",
+                                               "words"};
+  return names[static_cast<std::size_t>(what)];
+}
+
+struct Given {
+  std::string_view name;
+  std::string_view bytes;
+  std::optional<std::uint64_t> size;
+  What what = What::empty;
+  std::string_view text = {};  ///< of bytes: without a mark or a fence around it
+};
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// A block of code as Markdown has it, without its fence.
+std::string_view unfenced(std::string_view text) {
+  const std::string_view inner = trimmed(text);
+  for (const std::string_view fence : {"```", "~~~"}) {
+    if (inner.size() < 2 * fence.size() || !inner.starts_with(fence) || !inner.ends_with(fence)) continue;
+    const std::size_t line = inner.find('\n');
+    if (line < inner.size() - fence.size()) return inner.substr(line + 1, inner.size() - fence.size() - line - 1);
+  }
+  return text;
+}
+
+/// True where the bytes are a length and a brace, which no text begins with.
+bool begins_header(std::string_view bytes) {
+  constexpr std::size_t prefix = 8;
+  if (bytes.size() <= prefix || bytes[prefix] != '{') return false;
+  std::uint64_t length = 0;
+  for (std::size_t i = prefix; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
+  return length <= longest_header;
+}
+
+void recognise(Given& g) {
+  g.text = g.bytes;
+  constexpr std::string_view mark = "\xef\xbb\xbf", pointer = "version https://git-lfs";
+  if (trimmed(g.bytes).starts_with(pointer)) {
+    g.what = What::pointer;
+    return;
+  }
+  if (begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty())) {
+    g.what = What::safetensors;
+    return;
+  }
+  if (g.text.starts_with(mark)) g.text.remove_prefix(mark.size());
+  if (!is_utf8(g.text) || g.text.find('\0') != std::string_view::npos) {
+    g.what = What::binary;
+    return;
+  }
+  g.text = unfenced(g.text);
+  const std::string_view text = trimmed(g.text);
+  const auto looks = [&] {
+    if (text.empty()) return What::empty;
+    if (text.front() == '{') {
+      const JsonInput kind = json_input(text);
+      if (kind != JsonInput::config) return kind == JsonInput::index ? What::index : What::tensors;
+      // Python's dict of shapes is written a line each, and no JSON.
+      const LineCount lines = count_tensor_lines(text);
+      return lines.tensors > 2 && lines.others == 0 && text.find('"') == std::string_view::npos ? What::lines : What::config;
+    }
+    if (text.front() == '<') return What::page;
+    if (is_printed_model(text)) return What::printed;
+    const LineCount lines = count_tensor_lines(text);
+    if (lines.tensors > 0 && lines.tensors >= lines.others) return What::lines;
+    if (text.front() == '[') return What::list;
+    return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos ? What::number : What::words;
+  };
+  g.what = looks();
+}
+
+// --- Everything that was given, taken together ---
+
+struct Read {
+  std::vector<Given> given;
+  std::optional<std::string_view> config;
+  What what = What::empty;
+  Listing listing;
+  std::optional<Listing> index;
+  PrintedModel printed;
+  std::vector<ListedRow> rows;
+  std::optional<Fitted> fitted;
+};
+
+bool lists_tensors(What what) { return what > What::config && what < What::empty; }
+
+void read_one(Read& read, const Given& g) {
+  Listing& out = read.listing;
+  out.files.push_back({std::string(clipped(g.name, 200)), 0, true});
+  out.problems.file = static_cast<std::size_t>(&g - read.given.data());
+  switch (g.what) {
+    case What::safetensors: return read_safetensors(g.bytes, g.size, out);
+    case What::tensors: return read_header_text(g.text, out);
+    case What::lines: return read_tensor_lines(g.text, out);
+    case What::printed: {
+      PrintedModel printed = read_printed_model(g.text, out.problems);
+      if (printed.rows.empty()) out.problems.add(0, "No module with parameters is printed.");
+      read.rows.insert(read.rows.end(), printed.rows.begin(), printed.rows.end());
+      read.printed = std::move(printed);
+      return;
+    }
+    default: break;
+  }
+}
+
+/// An index beside its files says which are there and which are not; by itself it says the names alone.
+void read_index_of(Read& read, const Given& g) {
+  Listing index;
+  read_index(g.text, index);
+  for (Listing::File& file : index.files)
+    file.given = std::any_of(read.given.begin(), read.given.end(),
+                             [&](const Given& other) { return other.what == What::safetensors && other.name == file.name; });
+  read.index = std::move(index);
+}
+
+/// "model-00002-of-00004.safetensors": says so where one of them is not there.
+void check_shards(Read& read) {
+  constexpr std::string_view of = "-of-";
+  for (const Given& g : read.given) {
+    const std::size_t at = g.name.find(of);
+    if (g.what != What::safetensors || at == std::string_view::npos) continue;
+    std::uint64_t wanted = 0;
+    for (std::size_t i = at + of.size(); i < g.name.size() && g.name[i] >= '0' && g.name[i] <= '9' && wanted < 100'000; ++i)
+      wanted = 10 * wanted + static_cast<std::uint64_t>(g.name[i] - '0');
+    const std::string_view end = g.name.substr(at);
+    const auto have = static_cast<std::uint64_t>(std::count_if(read.given.begin(), read.given.end(), [&](const Given& other) {
+      return other.what == What::safetensors && other.name.ends_with(end);
+    }));
+    if (have < wanted)
+      read.listing.problems.add(
+          0, concat({"Of ", digits(wanted), " files only ", digits(have), " are here: the count is part of the model's."}));
+    return;
+  }
+}
+
+void read_all(Read& read) {
+  for (Given& g : read.given) recognise(g);
+  const auto first = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return lists_tensors(g.what); });
+  if (first == read.given.end()) {
+    const auto config = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return g.what == What::config; });
+    read.what = config != read.given.end() ? What::config : read.given.empty() ? What::empty : read.given.front().what;
+    return;
+  }
+  read.what = first->what;
+  bool only_index = true;
+  for (const Given& g : read.given) {
+    if (g.what == What::config && !read.config) read.config = g.text;
+    if (g.what == What::index)
+      read_index_of(read, g);
+    else if (lists_tensors(g.what)) {
+      only_index = false;
+      read_one(read, g);
+      if (read.what == What::index) read.what = g.what;
+    } else if (g.what != What::config) {
+      read.listing.problems.add(0, concat({quoted(g.name), " is neither a list of tensors nor a config.json."}));
+    }
+  }
+  if (only_index && read.index) {
+    read.listing = std::move(*read.index);
+    read.index.reset();
+  } else if (read.index) {
+    for (const Listing::File& file : read.index->files)
+      if (!file.given) read.listing.problems.add(0, concat({quoted(file.name), ", which the index names, is not here."}));
+  } else {
+    check_shards(read);
+  }
+  std::vector<ListedRow> folded = read.listing.table.fold(read.listing.problems);
+  mark_quantized(folded);
+  read.rows.insert(read.rows.end(), std::make_move_iterator(folded.begin()), std::make_move_iterator(folded.end()));
+  if (read.what == What::printed && !read.config)
+    for (const std::string& name : read.printed.classes)
+      if ((read.fitted = fit(name, read.rows))) break;
+}
+
+// --- The answer ---
+
+struct Sums {
+  Count tensors = 0, elements = 0, parameters = 0, buffers = 0, scales = 0, bytes = 0, trainable = 0;
+  bool shaped = true, sized = true;
+};
+
+class Answer {
+ public:
+  std::string write(const Read& read) {
+    json_.open_object();
+    json_.raw_member("ok", "true");
+    json_.member("kind", lists_tensors(read.what) || read.what == What::config ? word_for(read.what) : "other");
+    if (read.what == What::config) write_place(read);
+    if (!lists_tensors(read.what) && read.what != What::config) json_.member("what", word_for(read.what));
+    if (lists_tensors(read.what)) write_listing(read);
+    json_.close_object();
+    return json_.take();
+  }
+
+ private:
+  void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
+  void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
+
+  /// Which file the configuration is, and where in its bytes it stands.
+  void write_place(const Read& read) {
+    const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
+    number_member("file", static_cast<std::size_t>(g - read.given.begin()));
+    number_member("begin", static_cast<std::size_t>(g->text.data() - g->bytes.data()));
+    number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
+  }
+
+  void write_listing(const Read& read) {
+    const Listing& listing = read.listing;
+    if (!read.printed.class_name.empty()) json_.member("class", read.printed.class_name);
+    const Comparison* const fitted = read.fitted ? &read.fitted->comparison : nullptr;
+    const bool hidden = fitted != nullptr && !fitted->missing.empty();
+    json_.raw_member("partial", listing.problems.empty() && !hidden ? "false" : "true");
+    write_problems(listing.problems);
+    write_totals(read);
+    write_dtypes(read.rows);
+    write_parts(read.rows);
+    write_rows(read.rows);
+    write_files(read);
+    if (!listing.metadata.empty()) {
+      json_.key("metadata").open_array();
+      for (const auto& [key, value] : listing.metadata) {
+        json_.open_object();
+        json_.member("key", key);
+        json_.member("value", value);
+        json_.close_object();
+      }
+      json_.close_array();
+    }
+    if (read.printed.quantized != 0) count_member("quantized_modules", read.printed.quantized);
+    if (fitted != nullptr) {
+      json_.key("recognised").open_object();
+      json_.member("model_type", read.fitted->model->choice.family->model_type);
+      json_.member("architecture", read.fitted->model->choice.architecture.name);
+      json_.raw_member("config", read.fitted->config);
+      write_comparison(*fitted);
+      json_.close_object();
+    }
+    if (read.config) write_check(*read.config, read);
+  }
+
+  void write_problems(const Problems& problems) {
+    json_.key("problems").open_array();
+    for (const Problem& p : problems.list()) {
+      json_.open_object();
+      if (p.file != 0) number_member("file", p.file);
+      if (p.line != 0) number_member("line", static_cast<std::size_t>(p.line));
+      json_.member("message", p.message);
+      json_.close_object();
+    }
+    json_.close_array();
+    if (problems.count() > problems.list().size()) count_member("problems_left_out", problems.count() - problems.list().size());
+  }
+
+  static Sums sums_of(const std::vector<ListedRow>& rows) {
+    Sums s;
+    for (const ListedRow& row : rows) {
+      s.tensors = add(s.tensors, row.copies);
+      s.shaped = s.shaped && row.shaped;
+      s.sized = s.sized && row.dtype != 0;
+      const Count stored = multiply(row.copies, row.elements), numbers = multiply(row.copies, row.numbers);
+      s.elements = add(s.elements, stored);
+      s.bytes = add(s.bytes, bytes_of(row));
+      if (row.kind == ListedKind::buffer)
+        s.buffers = add(s.buffers, stored);
+      else if (row.kind == ListedKind::scale)
+        s.scales = add(s.scales, stored);
+      else
+        s.parameters = add(s.parameters, numbers);
+      if (row.trainable && row.kind != ListedKind::buffer) s.trainable = add(s.trainable, numbers);
+    }
+    return s;
+  }
+
+  static Count bytes_of(const ListedRow& row) { return multiply(row.copies, multiply(row.elements, bits(row.dtype)) / 8); }
+
+  void write_totals(const Read& read) {
+    const Sums s = sums_of(read.rows);
+    json_.key("totals").open_object();
+    count_member("tensors", s.tensors);
+    if (s.shaped) {
+      count_member("elements", s.elements);
+      count_member("parameters", s.parameters);
+      count_member("buffers", s.buffers);
+      count_member("scales", s.scales);
+      if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
+      if (const ListedRow* const head = tied_head(read)) count_member("if_tied", s.parameters - head->numbers);
+      if (read.printed.adapted) {
+        count_member("trainable", s.trainable);
+        // In millionths.
+        if (s.parameters != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + s.parameters / 2) / s.parameters);
+      }
+      if (read.fitted) count_member("hidden", read.fitted->comparison.missing_elements);
+    }
+    const Listing& sized = read.index ? *read.index : read.listing;
+    if (sized.total_size) count_member("total_size", *sized.total_size);
+    if (sized.total_parameters) count_member("total_parameters", *sized.total_parameters);
+    json_.close_object();
+  }
+
+  /// Of a printed model the head that may be the embedding table, which the text does not say.
+  static const ListedRow* tied_head(const Read& read) {
+    if (read.what != What::printed) return nullptr;
+    for (const ListedRow& head : read.rows) {
+      if (head.shape.size() != 2 || head.copies != 1 || part_named(head.name) != spelling(Part::output_head)) continue;
+      for (const ListedRow& table : read.rows)
+        if (&table != &head && table.shape == head.shape && part_named(table.name) == spelling(Part::embedding)) return &head;
+    }
+    return nullptr;
+  }
+
+  void write_dtypes(const std::vector<ListedRow>& rows) {
+    struct Of {
+      Count tensors = 0, elements = 0, bytes = 0;
+    };
+    std::vector<Of> by(256);
+    for (const ListedRow& row : rows) {
+      Of& of = by[row.dtype];
+      of.tensors = add(of.tensors, row.copies);
+      of.elements = add(of.elements, multiply(row.copies, row.elements));
+      of.bytes = add(of.bytes, bytes_of(row));
+    }
+    json_.key("dtypes").open_array();
+    for (std::size_t i = 1; i < by.size(); ++i) {
+      if (by[i].tensors == 0) continue;
+      json_.open_object();
+      json_.member("dtype", spelling(static_cast<Dtype>(i)));
+      count_member("tensors", by[i].tensors);
+      count_member("elements", by[i].elements);
+      count_member("bytes", by[i].bytes);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_parts(const std::vector<ListedRow>& rows) {
+    std::vector<std::pair<std::string_view, Count>> parts;
+    for (std::size_t i = 0; i < part_count; ++i) parts.emplace_back(spelling(static_cast<Part>(i)), 0);
+    parts.emplace_back("other", 0);
+    for (const ListedRow& row : rows) {
+      if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale) continue;
+      const std::string_view part = part_named(row.name);
+      for (auto& [name, sum] : parts)
+        if (name == part) sum = add(sum, multiply(row.copies, row.numbers));
+    }
+    json_.key("parts").open_array();
+    for (const auto& [name, sum] : parts) {
+      if (sum == 0) continue;
+      json_.open_object();
+      json_.member("part", name);
+      count_member("parameters", sum);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_shape(std::string_view name, const std::vector<std::uint64_t>& shape) {
+    json_.key(name).open_array();
+    for (const std::uint64_t dim : shape) json_.raw(integer_text(dim));
+    json_.close_array();
+  }
+
+  void write_rows(const std::vector<ListedRow>& rows) {
+    json_.key("tensors").open_array();
+    for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
+      const ListedRow& row = rows[i];
+      json_.open_object();
+      json_.member("name", row.name);
+      if (row.shaped) write_shape("shape", row.shape);
+      if (row.dtype != 0) json_.member("dtype", spelling(row.dtype));
+      json_.member("part", part_named(row.name));
+      if (row.kind != ListedKind::parameter) json_.member("kind", spelling(row.kind));
+      if (row.taken) json_.raw_member("taken", "true");
+      if (!row.trainable) json_.raw_member("trainable", "false");
+      if (row.copies != 1) count_member("copies", row.copies);
+      if (row.shaped) {
+        if (row.copies != 1) count_member("elements", row.elements);
+        if (row.numbers != row.elements) count_member("stored", multiply(row.copies, row.elements));
+        count_member("total", multiply(row.copies, row.numbers));
+      }
+      json_.close_object();
+    }
+    json_.close_array();
+    if (rows.size() > most_rows) number_member("tensors_left_out", rows.size() - most_rows);
+  }
+
+  void write_files(const Read& read) {
+    const std::vector<Listing::File>& files = read.index ? read.index->files : read.listing.files;
+    if (files.size() < 2 && (files.empty() || files.front().name.empty())) return;
+    json_.key("files").open_array();
+    for (std::size_t i = 0; i < std::min(files.size(), most_files); ++i) {
+      json_.open_object();
+      json_.member("name", files[i].name);
+      number_member("tensors", static_cast<std::size_t>(files[i].tensors));
+      if (!files[i].given) json_.raw_member("given", "false");
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_differences(std::string_view name, const std::vector<Difference>& list) {
+    json_.key(name).open_array();
+    for (std::size_t i = 0; i < std::min(list.size(), most_differences); ++i) {
+      const Difference& d = list[i];
+      json_.open_object();
+      json_.member("name", d.name);
+      write_shape("shape", d.shape);
+      if (!d.expected.empty()) write_shape("expected", d.expected);
+      count_member("tensors", d.tensors);
+      count_member("total", d.elements);
+      json_.close_object();
+    }
+    json_.close_array();
+    if (list.size() > most_differences) number_member(concat({name, "_left_out"}), list.size() - most_differences);
+  }
+
+  void write_comparison(const Comparison& c) {
+    json_.raw_member("agrees", c.agrees() ? "true" : "false");
+    json_.key("totals").open_object();
+    count_member("matched_tensors", c.matched_tensors);
+    count_member("matched", c.matched_elements);
+    count_member("missing", c.missing_elements);
+    count_member("unexpected", c.unexpected_elements);
+    json_.close_object();
+    write_differences("missing", c.missing);
+    write_differences("unexpected", c.unexpected);
+    write_differences("other_shape", c.other_shape);
+    write_differences("tied_stored", c.tied_stored);
+  }
+
+  void write_check(std::string_view config, const Read& read) {
+    json_.key("check").open_object();
+    Error error{ErrorCode::internal, "", ""};
+    try {
+      const Document document(config);
+      const Model model(document);
+      const Comparison comparison = compare_tensors(read.rows, model, read.what == What::printed ? Compared::printed : Compared::files);
+      json_.raw_member("ok", "true");
+      json_.member("model_type", model.choice.family->model_type);
+      json_.member("architecture", model.choice.architecture.name);
+      write_comparison(comparison);
+      json_.close_object();
+      return;
+    } catch (const Error& e) {
+      error = e;  // what was read is answered all the same
+    }
+    json_.raw_member("ok", "false");
+    json_.key("error").open_object();
+    json_.member("code", param_ledger::spelling(error.code));
+    json_.member("field", error.field);
+    json_.member("message", error.message);
+    json_.close_object();
+    json_.close_object();
+  }
+
+  JsonWriter json_;
+};
+
+// --- The request ---
+
+[[noreturn]] void defect(Text what) { throw Error{ErrorCode::wrong_type, "", concat({"The request of `read` ", what, "."})}; }
+
+std::uint64_t number_of(Json object, std::string_view key) {
+  const Json value = object[key];
+  if (!value.is(Json::Type::integer) || value.negative()) defect("lacks a number of bytes");
+  return value.magnitude();
+}
+
+}  // namespace
+
+std::string read_answer(std::string_view request) {
+  const std::size_t line = request.find('\n');
+  if (line == std::string_view::npos) defect("has no first line");
+  const Document document(request.substr(0, line));
+  std::string_view rest = request.substr(line + 1);
+  const auto next = [&](std::uint64_t bytes) {
+    if (bytes > rest.size()) defect("is shorter than it says");
+    const std::string_view out = rest.substr(0, static_cast<std::size_t>(bytes));
+    rest.remove_prefix(out.size());
+    return out;
+  };
+  Read read;
+  for (const auto& [_, file] : document.root()["files"].members()) {
+    Given g;
+    if (file["name"].is(Json::Type::string)) g.name = file["name"].string();
+    g.bytes = next(number_of(file, "bytes"));
+    if (file["size"]) g.size = number_of(file, "size");
+    read.given.push_back(g);
+  }
+  if (document.root()["config"]) read.config = next(number_of(document.root(), "config"));
+  read_all(read);
+  return Answer().write(read);
+}
+
+}  // namespace param_ledger

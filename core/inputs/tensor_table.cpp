@@ -1,0 +1,179 @@
+#include "core/inputs/tensor_table.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/count.hpp"
+#include "core/index_set.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+bool is_figure(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype) { add(name, variant(shape, dtype, true)); }
+void TensorTable::add(std::string_view name) { add(name, variant({}, 0, false)); }
+
+std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, bool shaped) {
+  auto hash = static_cast<std::uint32_t>(dtype) * 2 + (shaped ? 1U : 0U);
+  for (const std::uint64_t dim : shape) hash = mixed(hash, dim);
+  const std::size_t found = variant_index_.find_or_add(hash, variants_.size(), [&](std::size_t i) {
+    const Variant& v = variants_[i];
+    return v.dtype == dtype && v.shaped == shaped && v.rank == shape.size() &&
+           std::equal(shape.begin(), shape.end(), dims_.begin() + static_cast<std::ptrdiff_t>(v.first));
+  });
+  if (found == variants_.size()) {
+    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, shaped, elements_of(shape.data(), shape.size())});
+    dims_.insert(dims_.end(), shape.begin(), shape.end());
+  }
+  return static_cast<std::uint32_t>(found);
+}
+
+void TensorTable::add(std::string_view name, std::uint32_t variant) {
+  // Figures between dots are indices, the first few of them. Names with control characters keep theirs: they hold marks.
+  std::uint64_t indices = 0;
+  std::uint32_t count = 0;
+  scratch_.clear();
+  std::size_t copied = 0;
+  const bool plain = name.find(mark) == std::string_view::npos;
+  for (std::size_t i = 0; plain && i < name.size();) {
+    if (is_figure(name[i])) {
+      std::size_t end = i;
+      std::uint64_t value = 0;
+      while (end < name.size() && is_figure(name[end]) && value < (1U << index_bits))
+        value = 10 * value + static_cast<std::uint64_t>(name[end++] - '0');
+      const bool whole = end == name.size() || name[end] == '.';
+      if (whole && value < (1U << index_bits) && (name[i] != '0' || end == i + 1) && count < most_indices) {
+        indices = indices << index_bits | value;
+        ++count;
+        scratch_.append(name, copied, i - copied) += mark;
+        copied = end;
+      }
+    }
+    const void* const dot = std::memchr(name.data() + i, '.', name.size() - i);
+    if (dot == nullptr) break;
+    i = static_cast<std::size_t>(static_cast<const char*>(dot) - name.data()) + 1;
+  }
+  scratch_.append(name, copied);
+  const std::size_t found = template_index_.find_or_add(hash_of(scratch_) + count, templates_.size(), [&](std::size_t i) {
+    return templates_[i].indices == count && templates_[i].text == scratch_;
+  });
+  if (found == templates_.size()) templates_.push_back({scratch_, count, {}});
+  templates_[found].entries.push_back({indices, variant});
+  ++tensors_;
+}
+
+/// Orders by bytes `from` … `to`-1 of an entry, the indices' eight and then the variant's four, stably: byte by byte.
+void TensorTable::sort(std::vector<Entry>& entries, std::vector<Entry>& scratch, std::size_t from, std::size_t to) {
+  for (std::size_t byte = from; byte < to; ++byte) {
+    const auto digit = [&](const Entry& e) {
+      return static_cast<std::size_t>(byte < 8 ? e.indices >> (8 * byte) : e.variant >> (8 * (byte - 8))) & 255U;
+    };
+    std::array<std::size_t, 257> begin{};
+    for (const Entry& e : entries) ++begin[digit(e) + 1];
+    if (begin[digit(entries.front()) + 1] == entries.size()) continue;
+    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    scratch.resize(entries.size());
+    for (const Entry& e : entries) scratch[begin[digit(e)]++] = e;
+    entries.swap(scratch);
+  }
+}
+
+std::vector<ListedRow> TensorTable::fold(Problems& problems) {
+  std::vector<ListedRow> out;
+  std::vector<Entry> scratch;
+  std::array<std::string, most_indices> written;
+  for (Template& t : templates_) {
+    std::vector<Entry>& entries = t.entries;
+    if (entries.size() > 1) {
+      sort(entries, scratch, 0, 8);
+      const auto equal = [](const Entry& a, const Entry& b) { return a.indices == b.indices; };
+      const auto first_of_each = std::unique(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+        if (!equal(a, b)) return false;
+        problems.add(0, problems.listed() ? concat({"The tensor ", quoted(name_of(t, a.indices)), " stands twice."}) : std::string());
+        --tensors_;
+        return true;
+      });
+      entries.erase(first_of_each, entries.end());
+      sort(entries, scratch, 8, 12);
+    }
+    for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+      while (end < entries.size() && entries[end].variant == entries[begin].variant) ++end;
+      fold(t, std::span(entries).subspan(begin, end - begin), 0, written, 1, out);
+    }
+  }
+  return out;
+}
+
+void TensorTable::fold(const Template& of, std::span<const Entry> entries, std::size_t level,
+                       std::array<std::string, most_indices>& written, Count copies, std::vector<ListedRow>& out) const {
+  if (level == of.indices) {
+    const Variant& v = variants_[entries.front().variant];
+    ListedRow row;
+    row.dtype = v.dtype;
+    row.shaped = v.shaped;
+    row.copies = copies;
+    row.elements = row.numbers = v.elements;
+    row.literal = of.text.find('[') != std::string::npos;
+    row.shape.assign(dims_.begin() + static_cast<std::ptrdiff_t>(v.first), dims_.begin() + static_cast<std::ptrdiff_t>(v.first + v.rank));
+    std::size_t next = 0;
+    for (const char c : of.text) {
+      if (c == mark && next < of.indices)
+        row.name += written[next++];
+      else
+        row.name += c;
+    }
+    out.push_back(std::move(row));
+    return;
+  }
+  // Blocks of one index at this level; those under which the same indices follow make one row.
+  struct Group {
+    std::span<const Entry> rest;
+    std::vector<Run> runs;
+  };
+  std::vector<Group> groups;
+  HashIndex index_of;
+  const std::uint64_t below = (std::uint64_t{1} << (index_bits * (of.indices - 1 - level))) - 1;
+  for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+    const std::uint64_t i = index(entries[begin].indices, level, of.indices);
+    std::uint32_t hash = 0;
+    for (end = begin; end < entries.size() && index(entries[end].indices, level, of.indices) == i; ++end)
+      if (below != 0) hash = mixed(hash, entries[end].indices & below);
+    const std::span<const Entry> rest = entries.subspan(begin, end - begin);
+    const auto same = [&](std::size_t g) {
+      return std::equal(rest.begin(), rest.end(), groups[g].rest.begin(), groups[g].rest.end(),
+                        [&](const Entry& a, const Entry& b) { return (a.indices & below) == (b.indices & below); });
+    };
+    const std::size_t g = below == 0 && !groups.empty() ? 0 : index_of.find_or_add(hash, groups.size(), same);
+    if (g == groups.size()) groups.push_back({rest, {}});
+    std::vector<Run>& runs = groups[g].runs;
+    if (!runs.empty() && runs.back().last + 1 == i)
+      runs.back().last = i;
+    else
+      runs.push_back({i, i});
+  }
+  for (const Group& group : groups) {
+    Count indices = 0;
+    for (const Run& run : group.runs) indices += run.last - run.first + 1;
+    written[level] = spelling(group.runs);
+    fold(of, group.rest, level + 1, written, copies * indices, out);
+  }
+}
+
+std::string TensorTable::name_of(const Template& of, std::uint64_t indices) {
+  std::string out;
+  std::size_t next = 0;
+  for (const char c : of.text) {
+    if (c == mark && next < of.indices)
+      out += digits(index(indices, next++, of.indices));
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,37 @@
+#include "core/json_writer.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+bool needs_escape(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
+
+void put_escaped(Buffer& out, char c) {
+  static constexpr char hex[] = "0123456789abcdef";
+  static constexpr std::string_view short_form = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
+  out.put('\\');
+  if (const std::size_t i = short_form.find(c); i != std::string_view::npos) {
+    out.put(letters[i]);
+  } else {
+    out.put("u00");
+    out.put(hex[static_cast<unsigned char>(c) >> 4U]);
+    out.put(hex[static_cast<unsigned char>(c) & 15U]);
+  }
+}
+
+}  // namespace
+
+void put_json_string(Buffer& out, std::string_view text) {
+  out.put('"');
+  for (const char c : text) needs_escape(c) ? put_escaped(out, c) : out.put(c);
+  out.put('"');
+}
+
+void JsonWriter::digits_member(std::string_view name, Count value) {
+  Buffer& out = key(name).value();
+  out.put('"');
+  out.put_digits(value);
+  out.put('"');
+}
+
+}  // namespace param_ledger

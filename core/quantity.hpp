@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/count.hpp"
+
+namespace param_ledger {
+
+/// A number as people write it: `6.74B`, `6,738,411,520`, `6.738 billion`, `1.1 trillion`, `2^30`, `6.7e9`, `13.5 GB in fp16`, `12.55 GiB`.
+/// Its last digit as written says how exactly it is meant: "8.03B" means anything from 8,025,000,000 to 8,035,000,000.
+struct Quantity {
+  std::string text;        ///< as it was written, without blanks around it
+  Count low = 0;           ///< the least integer that is written so, rounded
+  Count high = 0;          ///< the largest
+  Count value = 0;         ///< as written; half a unit rounded down
+  Count ulp = 1;           ///< what one step of the last digit is worth, rounded down
+  std::string figures;     ///< of the text, what stands before the unit
+  unsigned thousands = 0;  ///< the unit's power of 1,000: 1 for K
+  unsigned digits = 0;     ///< significant ones, as written
+  unsigned zeros = 0;      ///< at the end, of the last digits as written: perhaps it is rounded to fewer
+  bool bytes = false;      ///< bytes rather than parameters
+  bool decimal = false;    ///< bytes in powers of 1,000, which some write for powers of 1,024
+  unsigned bits = 0;       ///< of one parameter, where a type of numbers is named; else 0
+  std::string_view dtype;  ///< that type: "float16"
+
+  [[nodiscard]] bool exact() const { return low == high; }
+};
+
+/// A type of numbers and the bits of one.
+struct NumberType {
+  std::string_view name;  ///< as torch spells it
+  unsigned bits;
+};
+
+/// The type that a word names ("fp16", "torch.bfloat16", "4-bit"); one of 0 bits where it names none.
+NumberType number_type(std::string_view word);
+
+/// Throws Error{wrong_type} naming `field` for what is no such number.
+Quantity read_quantity(std::string_view text, std::string_view field);
+
+}  // namespace param_ledger

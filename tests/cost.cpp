@@ -1,0 +1,36 @@
+// Compares what is kept and multiplied with cases of transformers' own forward pass:  cost FILE.jsonl... [TYPE...]
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <set>
+
+#include "tests/cost.hpp"
+
+int main(int argc, char** argv) {
+  using namespace param_ledger::test;
+  std::set<std::string> types;
+  std::vector<std::string> lines;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.find(".jsonl") == std::string::npos) {
+      types.insert(word);
+      continue;
+    }
+    std::ifstream in(word, std::ios::binary);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+  }
+  int exact = 0, wrong = 0, unknown = 0;
+  for (const std::string& line : lines) {
+    const std::string id = line.substr(line.find(": \"") + 3, line.find("\",") - line.find(": \"") - 3);
+    if (!types.empty() && types.count(id.substr(0, id.find('/'))) == 0) continue;
+    const CostVerdict verdict = compare_cost(line);
+    exact += verdict.wrong.empty();
+    wrong += !verdict.wrong.empty();
+    unknown += !verdict.unknown.empty();
+    if (!verdict.wrong.empty()) std::printf("WRONG %s%s\n", id.c_str(), verdict.wrong.c_str());
+    if (!verdict.unknown.empty()) std::printf("UNKNOWN %s%s\n", id.c_str(), verdict.unknown.c_str());
+  }
+  std::printf("%d without a difference (%d of them not known in part), %d wrong\n", exact, unknown, wrong);
+  return wrong == 0 ? 0 : 1;
+}

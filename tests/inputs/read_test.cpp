@@ -1,0 +1,161 @@
+// What is given is recognised, and the lists of tensors that people print are read.
+
+#include "tests/inputs/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+std::string kind_of(const std::string& text) {
+  const Json reading = reading_of(text);
+  if (!reading.at("ok").get<bool>()) return reading.dump();
+  const auto kind = reading.at("kind").get<std::string>();
+  return kind == "other" ? reading.at("what").get<std::string>() : kind;
+}
+
+/// Of a list of one tensor: its row.
+std::string tensor_of(const std::string& line) {
+  const Json reading = reading_of(line);
+  if (reading.value("kind", "") != "tensor_list" || reading.at("tensors").size() != 1) return reading.dump();
+  const Json& row = reading.at("tensors").at(0);
+  return row.at("name").get<std::string>() + ' ' + row.at("shape").dump() + ' ' + row.value("dtype", "?");
+}
+
+}  // namespace
+
+TEST_CASE("what is given is told as what it is", "[inputs]") {
+  CHECK(kind_of(R"({"model_type": "llama"})") == "config");
+  CHECK(kind_of(R"({"dim": 4096, "n_layers": 32})") == "config");
+  CHECK(kind_of("{broken") == "config");
+  CHECK(kind_of(R"({"layer_types": ["a"], "sizes": [1, 2], "text_config": {"shape": [1]}})") == "config");
+  CHECK(kind_of(R"({"a.weight": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}})") == "tensor_list");
+  CHECK(kind_of(R"({"a.weight": [4, 4], "b.weight": [2]})") == "tensor_list");
+  CHECK(kind_of(R"({"metadata": {}, "weight_map": {"a": "f"}})") == "safetensors_index");
+  CHECK(kind_of("a.weight: [4, 4]") == "tensor_list");
+  CHECK(kind_of("Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
+  CHECK(kind_of("(x): Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
+  CHECK(kind_of("") == "empty");
+  CHECK(kind_of(" \n") == "empty");
+  CHECK(kind_of("[1, 2]") == "list");
+  CHECK(kind_of("<!doctype html>") == "page");
+  CHECK(kind_of("version https://git-lfs.github.com/spec/v1\noid sha256:1") == "pointer");
+  CHECK(kind_of(std::string("GGUF\0\3", 6)) == "binary");
+  CHECK(kind_of("\xff\xfe{") == "binary");
+  CHECK(kind_of("405_000_000") == "number");
+  CHECK(kind_of("meta-llama/Llama-3.1-8B") == "words");
+  CHECK(kind_of("How many parameters (4096) has it?") == "words");
+}
+
+TEST_CASE("of a configuration it is said where it stands", "[inputs]") {
+  const std::string config = R"({"model_type": "llama"})";
+  for (const std::string& text : {config, "\xef\xbb\xbf" + config, "```json\n" + config + "```\n"}) {
+    const Json reading = reading_of(text);
+    const auto begin = reading.at("begin").get<std::size_t>(), end = reading.at("end").get<std::size_t>();
+    CHECK(text.substr(begin, end - begin) == config);
+  }
+}
+
+TEST_CASE("a tensor is read in the ways in which people write it", "[inputs]") {
+  CHECK(tensor_of("a.weight: [4096, 11008]") == "a.weight [4096,11008] ?");
+  CHECK(tensor_of("a.weight torch.Size([4096, 11008])") == "a.weight [4096,11008] ?");
+  CHECK(tensor_of("a.weight torch.Size([4096]) torch.bfloat16") == "a.weight [4096] BF16");
+  CHECK(tensor_of("a.weight \t torch.Size([])") == "a.weight [] ?");
+  CHECK(tensor_of("a.weight (4096,) float32") == "a.weight [4096] F32");
+  CHECK(tensor_of("| a.weight | 4096x11008 | F16 |") == "a.weight [4096,11008] F16");
+  CHECK(tensor_of("a.weight 4096 × 11008") == tensor_of("a.weight 4096 × 11008"));
+  CHECK(tensor_of("a.weight: 2×3×4 fp16") == "a.weight [2,3,4] F16");
+  CHECK(tensor_of("('a.weight', torch.Size([2, 3]))") == "a.weight [2,3] ?");
+  CHECK(tensor_of("'a.weight': torch.Size([2, 3]),") == "a.weight [2,3] ?");
+  CHECK(tensor_of("12  a.weight  [2, 3]  torch.int8") == "a.weight [2,3] I8");
+  CHECK(tensor_of("- `a.weight`: [2,3]") == "a.weight [2,3] ?");
+  CHECK(tensor_of("wte torch.Size([5, 2])") == "wte [5,2] ?");
+}
+
+TEST_CASE("lines that name no tensor are told by number, headings and rules are not", "[inputs]") {
+  const Json reading = reading_of(R"(name                 shape        dtype
+-------------------  -----------  --------
+h.0.mlp.fc.weight    (8, 4)       float16
+h.1.mlp.fc.weight    (8, 4)       float16
+and now something else
+h.2.mlp.fc.weight    (8, 4)       float16
+Total params: 96
+)");
+  CHECK(problems_of(reading) == "5: No name and shape of a tensor: \"and now something else\"\n");
+  CHECK(reading.at("partial") == true);
+  CHECK(total(reading, "elements") == "96");
+  CHECK(total(reading, "bytes") == "192");
+  const Json row = reading.at("tensors").at(0);
+  CHECK(row.at("name") == "h.[0-2].mlp.fc.weight");
+  CHECK(row.at("part") == "feed_forward");
+}
+
+TEST_CASE("packed numbers count as those that they hold, and what scales them does not", "[inputs]") {
+  const Json gptq = reading_of(
+      "l.q_proj.qweight (512, 4096) int32\nl.q_proj.qzeros (32, 512) int32\nl.q_proj.scales (32, 4096) float16\nl.q_proj.g_idx (4096,) "
+      "int32");
+  CHECK(total(gptq) == std::to_string(4096 * 4096));
+  CHECK(row(gptq, "tensors", "l.q_proj.qweight").at("kind") == "packed");
+  CHECK(total(gptq, "scales") == std::to_string(32 * 512 + 32 * 4096 + 4096));
+  const Json nf4 = reading_of("l.weight (8388608, 1) uint8\nl.weight.absmax (262144,) uint8\nl.weight.quant_map (16,) float32");
+  CHECK(total(nf4) == "16777216");
+  const Json mxfp4 = reading_of("e.down_proj_blocks (32, 2880, 90, 16) uint8\ne.down_proj_scales (32, 2880, 90) uint8");
+  CHECK(total(mxfp4) == std::to_string(32ULL * 2880 * 2880));
+  const Json fp8 = reading_of("l.weight (256, 256) float8_e4m3fn\nl.weight_scale_inv (2, 2) float32\nl.inv_freq (8,)");
+  CHECK(total(fp8) == "65536");
+  CHECK(total(fp8, "scales") == "4");
+  CHECK(total(fp8, "buffers") == "8");
+}
+
+TEST_CASE("a list is checked against a configuration", "[inputs]") {
+  const std::string config = config_of("llama", {{"hidden_size", "8"},
+                                                 {"intermediate_size", "16"},
+                                                 {"num_hidden_layers", "3"},
+                                                 {"vocab_size", "10"},
+                                                 {"num_attention_heads", "2"},
+                                                 {"tie_word_embeddings", "true"}});
+  std::string list = "model.embed_tokens.weight: [10, 8]\nmodel.norm.weight: [8]\n";
+  for (const char* layer : {"0", "1", "2"}) {
+    const std::string prefix = std::string("model.layers.") + layer;
+    for (const char* head : {"q", "k", "v", "o"}) list += prefix + ".self_attn." + head + "_proj.weight: [8, 8]\n";
+    for (const char* gate : {"gate", "up"}) list += prefix + ".mlp." + gate + "_proj.weight: [16, 8]\n";
+    list += prefix + ".mlp.down_proj.weight: [8, 16]\n" + prefix + ".input_layernorm.weight: [8]\n" + prefix +
+            ".post_attention_layernorm.weight: [8]\n";
+  }
+  const Json fine = reading_of(list, config).at("check");
+  CHECK(fine.at("agrees") == true);
+  CHECK(fine.at("totals").at("matched") == total(answer_to(config)));
+
+  // The backbone saved by itself.
+  std::string bare = list;
+  for (std::size_t at = 0; (at = bare.find("model.", at)) != std::string::npos;) bare.erase(at, 6);
+  CHECK(reading_of(bare, config).at("check").at("agrees") == true);
+
+  std::string other = list + "lm_head.weight: [10, 8]\nextra.weight: [3]\n";
+  other.replace(other.find("model.layers.1.self_attn.q_proj.weight: [8, 8]\n"), 47, "");
+  other.replace(other.find("model.norm.weight: [8]"), 22, "model.norm.weight: [9]");
+  const Json found = reading_of(other, config).at("check");
+  CHECK(found.at("agrees") == false);
+  CHECK(found.at("missing").size() == 1);
+  CHECK(row(found, "missing", "model.layers.1.self_attn.q_proj.weight").at("total") == "64");
+  CHECK(found.at("unexpected").size() == 1);
+  CHECK(row(found, "unexpected", "extra.weight").at("total") == "3");
+  CHECK(row(found, "other_shape", "model.norm.weight").at("expected") == Json{8});
+  CHECK(row(found, "tied_stored", "lm_head.weight").at("total") == "80");
+
+  const Json refused = reading_of(list, R"({"model_type": "no_such"})");
+  CHECK(refused.at("check").at("error").at("code") == "unknown_architecture");
+  CHECK(total(refused, "elements") != "0");
+
+  // Dropped together, the configuration is what is checked against.
+  CHECK(reading_of({{"config.json", config}, {"list.txt", list}}).at("check").at("agrees") == true);
+}
+
+TEST_CASE("a request that is none is refused", "[inputs]") {
+  CHECK(Json::parse(read("")).at("ok") == false);
+  CHECK(Json::parse(read("{}\n")).at("what") == "empty");
+  CHECK(Json::parse(read("{\"files\":[{\"bytes\":9}]}\nabc")).at("error").at("code") == "wrong_type");
+  CHECK(Json::parse(read("{\"files\":[{\"bytes\":-1}]}\nabc")).at("error").at("code") == "wrong_type");
+  CHECK(Json::parse(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,192 @@
+// The command line: what is counted, how it is written, what it exits with.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { cli, run } from './cli.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const small = {
+  model_type: 'llama',
+  architectures: ['LlamaForCausalLM'],
+  hidden_size: 64,
+  num_hidden_layers: 2,
+  num_attention_heads: 4,
+  intermediate_size: 128,
+  vocab_size: 100,
+};
+const text = JSON.stringify(small);
+const file = join(folder, 'small.json');
+writeFileSync(file, text);
+mkdirSync(join(folder, 'repository'));
+writeFileSync(join(folder, 'repository', 'config.json'), text);
+
+test('a file, a folder, standard input, a published model by any of its names, a model type', () => {
+  for (const words of [[file], [join(folder, 'repository')], ['-'], []])
+    assert.match(run(words, { input: text }).out, /\b95,040 parameters/);
+  assert.match(run(['.'], { cwd: join(folder, 'repository') }).out, /\b95,040 parameters/);
+  for (const name of ['meta-llama/Llama-3.1-8B', 'meta-llama/llama-3.1-8b', 'meta-llama/Meta-Llama-3.1-8B']) {
+    assert.match(run([name]).out, /\b8,030,261,248 parameters {2}8\.03 billion\n✓ equals the published count/);
+  }
+  assert.match(run(['mixtral']).out, /\b46,702,792,704 parameters/);
+  assert.match(run([file, 'mixtral']).out, /95,040 parameters[^]*46,702,792,704 parameters/);
+});
+
+test('what is no model is told, with what was perhaps meant', () => {
+  assert.deepEqual(run(['no-such-thing-at-all']).code, 2);
+  assert.match(run(['meta-llama/Llama-3.1-8']).errors, /Perhaps meta-llama\/Llama-3\.1-8B/);
+  assert.match(run(['-'], { input: 'version https://git-lfs.github.com/spec/v1\n' }).errors, /Git LFS pointer/);
+  const refused = run(['-'], { input: '{"model_type": "lama"}' });
+  assert.equal(refused.code, 1);
+  assert.match(refused.errors, /lama/);
+  assert.equal(refused.out, '');
+});
+
+test('fields are changed, sections too, and the class', () => {
+  const parameters = (/** @type {string[]} */ ...words) => JSON.parse(run([...words, '--format', 'json']).out).totals.parameters;
+  assert.equal(parameters(file, '--set', 'num_hidden_layers=1'), '53952');
+  assert.equal(parameters(file, '--set', 'num_hidden_layers=1', '--set', 'vocab_size=200'), '66752');
+  assert.equal(parameters('llama', '--set', 'num_hidden_layers='), '6738415616');
+  assert.equal(parameters(file, '--class', 'LlamaModel'), '88640');
+  assert.notEqual(parameters('google/gemma-3-4b-it', '--set', 'text_config.num_hidden_layers=2'), parameters('google/gemma-3-4b-it'));
+  assert.equal(run([file, '--set', 'x']).code, 2);
+});
+
+test('--expect is an exit code', () => {
+  for (const [expected, code] of /** @type {const} */ ([
+    ['95040', 0],
+    ['95,040', 0],
+    ['stored=95_040', 0],
+    ['95041', 1],
+    ['stored=1', 1],
+    ['nothing=1', 2],
+    ['many', 2],
+  ])) {
+    assert.equal(run([file, '--expect', expected]).code, code, expected);
+  }
+  assert.match(run([file, '--expect', '95041']).errors, /95,040 parameters, not the 95,041/);
+});
+
+test('JSON is the answer, and says of what version', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'));
+  const answer = JSON.parse(run([file, '-f', 'json']).out);
+  assert.equal(answer.totals.parameters, '95040');
+  assert.equal(answer.version, version);
+  assert.equal(run(['--version']).out, `${version}\n`);
+});
+
+test('what is piped is plain; a terminal gives widths and colours, and NO_COLOR takes these away', () => {
+  const piped = run([file]).out;
+  assert.doesNotMatch(piped, /\x1b/); // eslint-disable-line no-control-regex
+  assert.match(piped, /intermediate_size × hidden_size × num_hidden_layers/);
+  const shown = (/** @type {string} */ environment, /** @type {number} */ columns) =>
+    String(execFileSync('script', ['-qec', `stty cols ${columns}; ${environment} ${process.execPath} ${cli} ${file}`, '/dev/null']));
+  const narrow = shown('TERM=xterm', 72);
+  assert.match(narrow, /\x1b\[1m95,040/); // eslint-disable-line no-control-regex
+  const plain = shown('TERM=xterm NO_COLOR=1', 72);
+  assert.doesNotMatch(plain, /\x1b/); // eslint-disable-line no-control-regex
+  for (const line of plain.split(/\r?\n/)) assert.ok(line.length <= 72 || !/^model\./.test(line), line);
+  assert.match(plain, /95,040/);
+});
+
+test('the documentation is the help, which names every option; a wrong one is told', () => {
+  const { out, code } = run(['--help']);
+  assert.equal(code, 0);
+  for (const option of ['format', 'set', 'class', 'expect', 'explain', 'types', 'jsonl', 'totals', 'jobs', 'help', 'version']) {
+    assert.match(out, new RegExp(`--${option}\\b`));
+  }
+  for (const line of out.split('\n')) assert.ok(line.length <= 110, line);
+  for (const words of [['--no-such-option'], [file, '--format', 'xml'], [file, '--jobs', '2'], ['--jsonl', '--jobs', '0', file]]) {
+    assert.equal(run(words).code, 2, words.join(' '));
+  }
+});
+
+test('a field is explained, the model types are listed', () => {
+  const { out } = run([file, '--explain', 'intermediate_size']);
+  assert.match(out, /value +128/);
+  assert.match(out, /given in the configuration/);
+  assert.match(out, /up_proj/);
+  assert.doesNotMatch(out, /q_proj/);
+  assert.match(run([file, '--explain', 'intermediate_sizee']).errors, /Perhaps intermediate_size\?/);
+  const types = run(['--types']).out.trim().split('\n');
+  assert.ok(types.length > 180, String(types.length));
+  assert.ok(types.some((line) => /^mixtral .*MixtralForCausalLM/.test(line)));
+});
+
+test('lines: ids are kept, refusals are marked and counted, the rest goes on, in order', () => {
+  const lines = [
+    text,
+    `{"id": 17, "config": ${text}, "more": 1}`,
+    '{"id": "b", "config": {"model_type": "lama"}}',
+    '',
+    'no JSON',
+    `{"config": ${JSON.stringify({ ...small, num_hidden_layers: 1 })}}`,
+    `{"model_type": "llama", "padding": "${'x'.repeat(2_000_000)}"}`,
+    `{"config": {"inside": 1}, ${text.slice(1)}`,
+    `{"id": {"a": "\\u00e9"}, "config": ${text.replace('64', ' 64 ')}}`,
+  ];
+  for (const end of ['\n', '\r\n', '\n\n']) {
+    const { out, errors, code } = run(['--jsonl', '--totals'], { input: lines.join(end) });
+    const answers = out.trim().split('\n').map((line) => JSON.parse(line)); // prettier-ignore
+    assert.equal(code, 1);
+    assert.match(errors, /5 counted, 3 refused in/);
+    assert.deepEqual(
+      answers.map(({ id, ok, totals, error }) => [id, ok, totals?.parameters ?? error.code]),
+      [
+        [undefined, true, '95040'],
+        [17, true, '95040'],
+        ['b', false, 'unknown_architecture'],
+        [undefined, false, 'malformed_json'],
+        [undefined, true, '53952'],
+        [undefined, false, 'too_large'],
+        [undefined, true, '95040'],
+        [{ a: 'é' }, true, '95040'],
+      ],
+    );
+    if (end !== '\n\n') assert.deepEqual(answers.filter(({ ok }) => !ok).map(({ line }) => line), [3, 5, 7]); // prettier-ignore
+  }
+  assert.deepEqual(JSON.parse(run(['--jsonl'], { input: text }).out), JSON.parse(run([file, '--format', 'json']).out));
+  assert.equal(run(['--jsonl', join(folder, 'none.jsonl')]).code, 2);
+});
+
+test('many lines: several threads answer as one does', () => {
+  const many = join(folder, 'many.jsonl');
+  writeFileSync(
+    many,
+    Array.from({ length: 9_000 }, (_, i) => JSON.stringify({ id: i, config: { ...small, num_hidden_layers: i % 90 } })).join('\n'),
+  );
+  const one = run(['--jsonl', '--totals', many]);
+  const three = run(['--jsonl', '--totals', '--jobs', '3', many]);
+  assert.equal(one.code, 0);
+  assert.match(one.errors, /9,000 counted, 0 refused/);
+  assert.ok(one.out === three.out, 'the same answers in the same order');
+  assert.equal(JSON.parse(one.out.split('\n')[91]).totals.parameters, '53952');
+});
+
+test('memory stays the same however many lines there are', async () => {
+  const peak = async (/** @type {number} */ lines) => {
+    const program = spawn(process.execPath, ['--max-old-space-size=48', cli, '--jsonl', '--totals'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const chunk = `${text}\n`.repeat(1_000);
+    for (let i = 0; i < lines / 1_000; i++)
+      if (!program.stdin.write(chunk)) await new Promise((resolve) => program.stdin.once('drain', resolve));
+    program.stdin.end();
+    const status = () => /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, 'utf8'))?.[1];
+    const high = Number(status());
+    assert.equal(await new Promise((resolve) => program.once('close', resolve)), 0);
+    return high;
+  };
+  const [few, many] = [await peak(2_000), await peak(60_000)];
+  assert.ok(many < few * 1.6, `${few} KB, then ${many} KB`);
+});
+
+test('a reader that has seen enough is no failure', () => {
+  const shell = `${process.execPath} ${cli} deepseek-ai/DeepSeek-V3 --format json | head -c 10; echo "\${PIPESTATUS[0]}"`;
+  assert.equal(String(execFileSync('bash', ['-c', shell])).slice(10), '0\n');
+});

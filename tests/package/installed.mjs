@@ -1,0 +1,39 @@
+// The package as its users have it: packed by npm, and installed from the tarball in a fresh folder.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const dist = fileURLToPath(new URL('../../web/dist/package/', import.meta.url));
+
+/** Where it is installed: a folder with `node_modules`. */
+export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'param-ledger-')));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const npm = (/** @type {string[]} */ ...words) =>
+  String(
+    execFileSync('npm', [...words, '--ignore-scripts', '--no-audit', '--no-fund', '--update-notifier=false'], {
+      cwd: folder,
+      stdio: 'pipe',
+    }),
+  );
+
+const [packed] = JSON.parse(npm('pack', dist, '--json', '--offline'));
+
+/** What npm would publish. */
+export const tarball = join(folder, packed.filename);
+
+/** The names of the files in it. @type {string[]} */
+export const packedFiles = packed.files.map((/** @type {{ path: string }} */ { path }) => path).sort();
+
+writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
+npm('install', tarball, '--offline');
+
+/** Of what is installed. @param {string} name */
+export const file = (name) => join(folder, 'node_modules/param-ledger', name);
+
+/** Runs a module in that folder. @param {string} source @param {string[]} options of Node */
+export const program = (source, ...options) =>
+  String(execFileSync(process.execPath, [...options, '--input-type=module', '--eval', source], { cwd: folder }));

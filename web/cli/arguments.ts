@@ -1,0 +1,105 @@
+// What stands on the command line, read by the tables of commands.ts; and the help, written from the same.
+
+import { parseArgs } from 'node:util';
+import { version } from '../package/index.ts';
+import { commands, type Command } from './commands.ts';
+
+/** One option of a command. */
+export interface Option {
+  readonly name: string;
+  /** Its value, as the help names it; without one it is a switch. */
+  readonly value?: string;
+  /** One letter. */
+  readonly short?: string;
+  /** It may be given again. */
+  readonly multiple?: boolean;
+  readonly meaning: string;
+}
+
+export interface Given {
+  readonly operands: readonly string[];
+  /** Whether a switch was given. */
+  readonly has: (name: string) => boolean;
+  readonly value: (name: string) => string | undefined;
+  /** All values of an option that may be given again. */
+  readonly values: (name: string) => readonly string[];
+}
+
+/** What was asked for cannot be understood: exit code 2. */
+export class Usage extends Error {}
+
+const SHARED: readonly Option[] = [
+  { name: 'help', short: 'h', meaning: 'Say all this.' },
+  { name: 'version', short: 'V', meaning: 'Say the version.' },
+];
+
+/** The command that is named first, or the one without a name; and what was given to it. */
+export function understood(words: readonly string[]): { command: Command; given: Given } {
+  const named = commands.find(({ name }) => name !== '' && name === words[0]);
+  const command = named ?? (commands.find(({ name }) => name === '') as Command);
+  const options = Object.fromEntries(
+    [...command.options, ...SHARED].map(({ name, value, short, multiple = false }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple, ...(short && { short }) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: words.slice(named ? 1 : 0), options, allowPositionals: true });
+    return {
+      command,
+      given: {
+        operands: positionals,
+        has: (name) => values[name] === true,
+        value: (name) => values[name] as string | undefined,
+        values: (name) => (values[name] ?? []) as string[],
+      },
+    };
+  } catch (error) {
+    throw new Usage((error as Error).message, { cause: error });
+  }
+}
+
+/** A whole number of an option, within bounds. */
+export function numberOf(given: Given, name: string, least: number, most: number): number | undefined {
+  const text = given.value(name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most)
+    throw new Usage(`--${name} wants a number from ${least} to ${most}, not ${text}`);
+  return number;
+}
+
+const INDENT = 26;
+
+/** All of the documentation. */
+export function help(): string {
+  const option = ({ name, value, short, multiple, meaning }: Option) => {
+    const spelled = `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+    const [first, ...rest] = meaning.split('\n');
+    const more = [...rest, ...(multiple ? ['May be given again.'] : [])].map((line) => `${' '.repeat(INDENT)}${line}`);
+    const head = spelled.length < INDENT - 1 ? spelled.padEnd(INDENT) + first : `${spelled}\n${' '.repeat(INDENT)}${first}`;
+    return [head, ...more].join('\n');
+  };
+  const about = ({ name, operands, summary, options, more }: Command) =>
+    [
+      `  param-ledger ${[name, '[OPTION]...', operands].filter(Boolean).join(' ')}`,
+      `      ${summary}`,
+      '',
+      ...options.map(option),
+      ...(more ? ['', more] : []),
+    ].join('\n');
+  return `param-ledger ${version}: the exact parameter count of language models, from their config.json alone.
+
+${commands.map(about).join('\n\n')}
+
+Everywhere
+${SHARED.map(option).join('\n')}
+
+Exit codes
+  0  counted, and as expected
+  1  refused, or not as expected
+  2  not understood, or not found
+
+Colours and widths are the terminal's; what is piped is plain, and NO_COLOR is heeded. Counts are exact.
+`;
+}

@@ -1,0 +1,133 @@
+// Counting: the command without a name.
+
+import { load } from '../lib/ledger.ts';
+import { grouped } from '../lib/format.ts';
+import { withEdits } from '../lib/link.ts';
+import { nameOf, type Entry } from '../lib/model.ts';
+import type { CountAnswer, Ledger } from '../lib/types.ts';
+import { numberOf, Usage, type Given } from './arguments.ts';
+import type { Command, ExitCode } from './commands.ts';
+import { explained } from './explain.ts';
+import { formats } from './formats.ts';
+import { countLines } from './jsonl.ts';
+import { sourceOf } from './sources.ts';
+import type { Terminal } from './terminal.ts';
+import { columned } from './table.ts';
+
+/** Worker threads at most. */
+const MAX_JOBS = 256;
+
+export const count: Command = {
+  name: '',
+  operands: '[FILE|FOLDER|-|MODEL]...',
+  summary: 'Counts each: a config.json, a folder that holds one, standard input, a published model, a model type.',
+  options: [
+    { name: 'format', short: 'f', value: 'FORMAT', meaning: formats.map(({ name, meaning }) => `${name.padEnd(9)} ${meaning}`).join('\n') },
+    {
+      name: 'set',
+      value: 'FIELD=VALUE',
+      multiple: true,
+      meaning:
+        'Change a field first, e.g. --set num_hidden_layers=40; without a value it\nis taken out, so that its default counts. Sections by dots.',
+    },
+    { name: 'class', value: 'NAME', meaning: 'As this class of the model type, e.g. LlamaForSequenceClassification.' },
+    {
+      name: 'expect',
+      value: 'N',
+      meaning:
+        'Fail unless there are so many parameters; NAME=N for another sum, e.g.\nstored=8030261248. For tests of model repositories.',
+    },
+    { name: 'explain', value: 'FIELD', meaning: 'What a field means, where its value comes from, what depends on it.' },
+    { name: 'types', meaning: 'List the model types that are counted, and their classes.' },
+    {
+      name: 'jsonl',
+      meaning:
+        'One configuration a line in, one answer a line out, of files or standard\ninput: {"id": …, "config": {…}} or the configuration alone.',
+    },
+    { name: 'totals', meaning: 'With --jsonl: the sums alone, which is faster.' },
+    { name: 'jobs', short: 'j', value: 'N', meaning: 'With --jsonl: threads that count.' },
+  ],
+  more: `  param-ledger meta-llama/Llama-3.1-8B
+  param-ledger ./config.json --set num_hidden_layers=40 --format markdown
+  param-ledger . --expect 8030261248
+  zcat configs.jsonl.gz | param-ledger --jsonl --totals --jobs 4 > totals.jsonl`,
+
+  async run(given, terminal) {
+    if (given.has('types')) return listTypes(await load(), terminal);
+    if (given.has('jsonl')) {
+      return countLines(given.operands, { totals: given.has('totals'), jobs: numberOf(given, 'jobs', 1, MAX_JOBS) ?? 1 }, terminal);
+    }
+    for (const name of ['totals', 'jobs']) if (given.has(name) || given.value(name)) throw new Usage(`--${name} goes with --jsonl`);
+    if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to count');
+    const words = given.operands.length > 0 ? given.operands : ['-'];
+    const ledger = await load();
+    const says = sayer(given);
+    let code: ExitCode = 0;
+    for (const [i, word] of words.entries()) {
+      if (i > 0) await terminal.write('\n');
+      const refused = await one(word, ledger, given, says, terminal);
+      if (refused !== undefined) {
+        terminal.say(`param-ledger: ${refused}`);
+        code = 1;
+      }
+    }
+    return code;
+  },
+};
+
+type Says = (answer: CountAnswer, entry: Entry, terminal: Terminal) => Iterable<string>;
+
+/** What is written of an answer. */
+function sayer(given: Given): Says {
+  const field = given.value('explain');
+  if (field !== undefined) return (answer) => explained(answer, field);
+  const wanted = given.value('format') ?? 'table';
+  const format = formats.find(({ name }) => name === wanted);
+  if (!format) throw new Usage(`--format is one of ${formats.map(({ name }) => name).join(', ')}, not ${wanted}`);
+  return format.write;
+}
+
+/** Counts one; says why that was not done, or not as expected. */
+async function one(word: string, ledger: Ledger, given: Given, says: Says, terminal: Terminal): Promise<string | undefined> {
+  let entry: Entry;
+  try {
+    entry = changed(await sourceOf(word, ledger), given);
+  } catch (error) {
+    if (error instanceof Usage) throw error;
+    return (error as Error).message;
+  }
+  const answer = ledger.count(entry.text);
+  if (!answer.ok) return `${nameOf(entry)}: ${answer.error.message}`;
+  for (const text of says(answer, entry, terminal)) await terminal.write(text);
+  return given.value('expect') === undefined ? undefined : unexpected(given.value('expect') as string, answer, nameOf(entry));
+}
+
+/** The configuration as the options change it. */
+function changed(entry: Entry, given: Given): Entry {
+  const edits = given.values('set').map((text): [string, string] => {
+    const at = text.indexOf('=');
+    if (at < 1) throw new Usage(`--set wants FIELD=VALUE, not ${text}`);
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  const architecture = given.value('class');
+  if (architecture !== undefined) edits.push(['architectures', JSON.stringify([architecture])]);
+  return edits.length === 0 ? entry : { ...entry, text: withEdits(entry.text, edits) };
+}
+
+/** Why an answer is not what `--expect` says. */
+function unexpected(expected: string, { totals }: CountAnswer, name: string): string | undefined {
+  const [, sum = 'parameters', number] = /^(?:(\w+)=)?([\d,_]+)$/.exec(expected) ?? [];
+  if (number === undefined) throw new Usage(`--expect wants a number, not ${expected}`);
+  const counted = Object.hasOwn(totals, sum) ? totals[sum] : undefined;
+  if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);
+  const digits = number.replaceAll(/[,_]/g, '');
+  return BigInt(digits) === BigInt(counted)
+    ? undefined
+    : `${name}: ${grouped(counted)} ${sum}, not the ${grouped(digits)} that were expected`;
+}
+
+async function listTypes(ledger: Ledger, terminal: Terminal): Promise<ExitCode> {
+  const rows = ledger.catalog().families.map(({ model_type, summary, architectures }) => [model_type, summary, architectures.join(' ')]);
+  await terminal.write(columned([['type', 'what it is', 'classes'], ...rows], terminal));
+  return 0;
+}

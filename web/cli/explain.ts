@@ -1,0 +1,39 @@
+// What one field of a configuration does.
+
+import { grouped } from '../lib/format.ts';
+import { namesIn } from '../lib/formula.ts';
+import { mistyped } from '../lib/near-names.ts';
+import { texts } from '../lib/texts.ts';
+import type { CountAnswer } from '../lib/types.ts';
+import { Usage } from './arguments.ts';
+
+export function* explained({ fields, symbols, tensors }: CountAnswer, wanted: string): Generator<string> {
+  const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);
+  if (!field) {
+    const near = mistyped(
+      wanted,
+      fields.map(({ name }) => name),
+    );
+    throw new Usage(`this model has no field ${wanted}.${near ? ` Perhaps ${near}?` : ''}`);
+  }
+  const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
+  const lines: [string, string | undefined][] = [
+    ['value', written(field.value)],
+    ['comes from', `${texts.sources.how[field.source]}${field.given_as ? ` ${texts.sources.as(field.given_as)}` : ''}`],
+    ['formula', field.formula],
+    ['default', field.default === undefined ? undefined : written(field.default)],
+    ['symbol', field.symbol],
+    ['choices', field.choices?.join(', ')],
+    ['why ignored', field.reason],
+  ];
+  yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
+  yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
+  // Counts over a field stand for it in formulas.
+  const meant = symbols.flatMap(({ name, math }, at) =>
+    name === field.name || (math !== undefined && namesIn(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
+  );
+  const rows = tensors.filter(({ math }) => namesIn(math).some((at) => meant.includes(at)));
+  if (rows.length === 0) return;
+  yield '\nits tensors\n';
+  for (const { name, formula, total } of rows) yield `  ${name}\n    ${formula} = ${grouped(total)}\n`;
+}

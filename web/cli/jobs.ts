@@ -1,0 +1,95 @@
+// Batches of lines counted: here, or in threads of their own, which run this same program.
+
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { entries } from '../lib/config-text.ts';
+import { load } from '../lib/ledger.ts';
+import type { Ledger } from '../lib/types.ts';
+
+/** Whole lines, the first of which has a number. */
+export interface Batch {
+  readonly bytes: Uint8Array;
+  readonly line: number;
+}
+
+export interface Counted {
+  /** The answers, one a line. */
+  readonly output: Uint8Array;
+  readonly counted: number;
+  readonly refused: number;
+}
+
+export interface Counters {
+  count(batch: Batch): Promise<Counted>;
+  close(): Promise<unknown>;
+}
+
+export async function counters(jobs: number, totals: boolean): Promise<Counters> {
+  if (jobs > 1) return threads(jobs, totals);
+  const ledger = await load();
+  return { count: (batch) => Promise.resolve(counted(ledger, batch, totals)), close: () => Promise.resolve() };
+}
+
+function threads(jobs: number, totals: boolean): Counters {
+  const pool = Array.from({ length: jobs }, () => thread(totals));
+  let next = 0;
+  return {
+    count: (batch) => pool[next++ % jobs].count(batch),
+    close: () => Promise.all(pool.map((one) => one.close())),
+  };
+}
+
+/** Answers in the order of what it is given. */
+function thread(totals: boolean): Counters {
+  const worker = new Worker(new URL(import.meta.url), { workerData: totals });
+  const waiting: { resolve: (answer: Counted) => void; reject: (error: unknown) => void }[] = [];
+  worker.on('message', (answer: Counted) => waiting.shift()?.resolve(answer));
+  worker.on('error', (error) => waiting.splice(0).forEach(({ reject }) => reject(error)));
+  return {
+    count: ({ bytes, line }) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        const own = Uint8Array.from(bytes); // what is read comes in shared memory, which cannot be handed over
+        worker.postMessage({ bytes: own, line }, [own.buffer]);
+      }),
+    close: () => worker.terminate(),
+  };
+}
+
+/** What a thread does. */
+export async function work(): Promise<void> {
+  const port = parentPort;
+  const ledger = await load();
+  port?.on('message', (batch: Batch) => {
+    const answer = counted(ledger, batch, workerData as boolean);
+    port.postMessage(answer, [answer.output.buffer as ArrayBuffer]);
+  });
+}
+
+function counted(ledger: Ledger, { bytes, line: first }: Batch, totals: boolean): Counted {
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const sums = { counted: 0, refused: 0 };
+  let output = '';
+  let line = first;
+  for (let from = 0; from < lines.length; line++) {
+    const end = lines.indexOf(10, from);
+    const own = lines.subarray(from, end < 0 ? lines.length : end);
+    from += own.length + 1;
+    if (isBlank(own)) continue;
+    const { id, config } = parted(own);
+    const answer = totals ? ledger.totals(config) : ledger.count(config);
+    sums[answer.ok ? 'counted' : 'refused']++;
+    const marks = `${id === undefined ? '' : `"id":${id},`}${answer.ok ? '' : `"line":${line},`}`;
+    output += `{${marks}${JSON.stringify(answer).slice(1)}\n`;
+  }
+  return { output: new TextEncoder().encode(output), ...sums };
+}
+
+const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte === 13 || byte === 9);
+
+/** A configuration alone, or beside an id. Both stay as they are written. */
+function parted(line: Buffer): { id?: string; config: Uint8Array | string } {
+  if (!line.includes('"config"')) return { config: line };
+  const members = new Map(entries(line.toString()));
+  const config = members.get('config');
+  return config?.startsWith('{') && !members.has('model_type') ? { id: members.get('id'), config } : { config: line };
+}

@@ -1,3 +1,0 @@
-// The package: what `import { load } from './param-ledger.mjs'` gives.
-
-export { load } from './lib/ledger.ts';

@@ -1,0 +1,85 @@
+// A few fields of a model that the reader may change, within bounds: what the whole form is to a page.
+
+import { useState } from 'preact/hooks';
+import { within, type Editable } from '../lib/compact.ts';
+import { literalAt } from '../lib/config-text.ts';
+import { grouped } from '../lib/format.ts';
+import type { Model } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import type { FieldRow } from '../lib/types.ts';
+import { useIds } from './basics.tsx';
+import { Control, kindOf } from './controls.tsx';
+
+interface FieldsProps {
+  readonly model: Model;
+  readonly editable: readonly Editable[];
+  /** Puts JSON there; without, takes the field out. */
+  readonly set: (path: string, literal?: string) => void;
+}
+
+export function Fields({ model, editable, set }: FieldsProps) {
+  const rows = editable.flatMap((bounds) => {
+    const row = model.form.fields.find(({ name }) => name === bounds.field);
+    return row && row.source !== 'ignored' ? [{ row, bounds }] : [];
+  });
+  return (
+    <div class="few-fields">
+      {rows.map(({ row, bounds }) => (
+        <OneField key={row.name} row={row} bounds={bounds} model={model} set={set} />
+      ))}
+    </div>
+  );
+}
+
+function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & { row: FieldRow; bounds: Editable }) {
+  const id = useIds()(`field-${row.name}`);
+  const [trouble, tell] = useState<string | undefined>();
+  const path = row.given_as ?? row.name;
+  const literal = literalAt(model.entry.text, path);
+  const refused = model.answer.ok || model.answer.error.field !== row.name ? undefined : model.answer.error.message;
+  const error = trouble ?? refused;
+  const put = (value?: string) => {
+    const allowed = value === undefined || within(value, bounds);
+    tell(allowed ? undefined : texts.compact.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
+    if (allowed) set(path, value);
+  };
+  const now = literal ?? String(row.value ?? '');
+  const slides = kindOf(row) === 'number' && bounds.most !== undefined && Number.isSafeInteger(Number(bounds.most)) && /^\d+$/.test(now);
+  return (
+    <div class="field" data-field={row.name} data-kind={kindOf(row)} data-wrong={error === undefined ? undefined : ''}>
+      <label for={id} title={row.meaning}>
+        <code>{row.name}</code>
+      </label>
+      <span class="field-body">
+        <Control
+          row={row}
+          literal={literal}
+          id={id}
+          describedBy={`${id}-error`}
+          wrong={error !== undefined}
+          put={put}
+          say={() => undefined}
+        />
+        {slides && (
+          <input
+            type="range"
+            aria-label={texts.compact.slider(row.name)}
+            min={bounds.least}
+            max={bounds.most}
+            step={stepOf(row, bounds)}
+            value={now}
+            onInput={(event) => put(event.currentTarget.value)}
+          />
+        )}
+      </span>
+      <span class="error" id={`${id}-error`}>
+        {error}
+      </span>
+    </div>
+  );
+}
+
+/** The field's own step, where the bounds lie on it. */
+function stepOf({ step = 1 }: FieldRow, { least = '0', most = '0' }: Editable): number {
+  return Number(least) % step === 0 && Number(most) % step === 0 ? step : 1;
+}

@@ -1,0 +1,211 @@
+// What a widget shows, from its element's attributes to what is drawn in its shadow root.
+
+import { home } from 'page-options';
+import style from 'widget-style';
+import { h, render } from 'preact';
+import { modelBase, typeBase } from '../lib/catalogue.ts';
+import { editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/compact.ts';
+import { load } from '../lib/ledger.ts';
+import { hashOf, parseHash, withEdits } from '../lib/link.ts';
+import { opened, withValue, type Entry, type Model } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
+import type { Answer, Ledger } from '../lib/types.ts';
+import { CompactView } from '../views/compact.tsx';
+import type { ParamLedgerElement } from './element.ts';
+
+export interface Shown {
+  readonly started: boolean;
+  readonly answers: readonly Answer[];
+  start(): Promise<void>;
+  /** An attribute, or the configuration, is another. */
+  changed(): void;
+  /** The element is no longer in the document. */
+  rest(): void;
+}
+
+/** All widgets of a document share their style sheets. */
+let sheets: { readonly all: CSSStyleSheet; readonly light: CSSStyleSheet; readonly dark: CSSStyleSheet } | undefined;
+
+function sheetOf(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+}
+
+const styleSheets = () =>
+  (sheets ??= {
+    all: sheetOf(style),
+    light: sheetOf(':host{--light:initial;--dark: ;color-scheme:light}'),
+    dark: sheetOf('@media not print{:host{--light: ;--dark:initial;color-scheme:dark}}'),
+  });
+
+/** Room that is kept for what comes, in pixels, where the element names no height: that of a usual model. */
+const ROOM: Readonly<Record<CompactPart, number>> = { total: 115, parts: 305, compare: 208, formula: 138, table: 412 };
+const FIELD_ROOM = 40;
+const LINK_ROOM = 32;
+const PADDING = 18;
+
+export function show(element: ParamLedgerElement, root: ShadowRoot): Shown {
+  const { all, light, dark } = styleSheets();
+  const place = document.createElement('div');
+  root.replaceChildren(place);
+  let ledger: Ledger | undefined;
+  let models: readonly Model[] = [];
+  /** Under an earlier number something else was asked for. */
+  let asked = 0;
+  let said = '';
+
+  const tell = (name: string, detail: object) => element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+
+  const dress = () => {
+    const own = themeOf(element.theme);
+    root.adoptedStyleSheets = [all, (own || themeAround(element)) === 'dark' ? dark : light];
+    const parts = partsOf(element.view);
+    const editable = editableOf(element.editable);
+    const height = element.getAttribute('height');
+    const room = height && /^\d+$/.test(height) ? Number(height) : roomFor(parts, editable.length, pageOf(element) !== undefined);
+    place.style.minHeight = `${room}px`;
+    if (element.lang) place.lang = element.lang;
+    return { parts, editable };
+  };
+
+  /** The children of the element, with the reason on hover where there is one. */
+  const fallback = (reason?: string) => {
+    place.className = '';
+    render(h('div', { class: 'fallback', title: reason, part: 'fallback' }, h('slot', {})), place);
+  };
+
+  const draw = () => {
+    const { parts, editable } = dress();
+    const [first] = models;
+    if (!first) return;
+    const set = (path: string, literal?: string) => {
+      if (!ledger) return;
+      models = [withValue(ledger, models[0], path, literal), ...models.slice(1)];
+      draw();
+      report();
+    };
+    const page = pageOf(element);
+    place.className = 'widget';
+    const paint = (link?: string) => render(h(CompactView, { name: 'widget', models, parts, editable, set, page: link }), place);
+    paint(page);
+    if (page === undefined) return;
+    const drawn = models;
+    void hashOf(
+      models.map(({ entry }) => entry),
+      parts.includes('compare') && models.length > 1 ? 'compare' : '',
+    ).then((hash) => drawn === models && hash !== undefined && paint(page + hash));
+  };
+
+  const report = () => {
+    const [{ answer, entry }] = models;
+    if (answer.ok) tell('ledger-answer', { answer, answers: models.map((model) => model.answer), config: entry.text });
+    else tell('ledger-error', { message: answer.error.message });
+  };
+
+  const count = async () => {
+    const mine = ++asked;
+    try {
+      ledger ??= await load();
+      const entries = await entriesOf(element, ledger);
+      if (mine !== asked) return;
+      const counts = entries.map((entry) => opened(ledger as Ledger, entry));
+      const refused = counts.find(({ answer }) => !answer.ok)?.answer;
+      if (refused && !refused.ok) throw new Error(refused.error.message);
+      models = counts;
+      draw();
+      report();
+    } catch (error) {
+      if (mine !== asked) return;
+      said = ''; // so that the next change tries again
+      models = [];
+      const { message } = error as Error;
+      fallback(message);
+      tell('ledger-error', { message });
+    }
+  };
+
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const redress = () => void dress();
+  system.addEventListener('change', redress);
+  dress();
+  fallback();
+
+  const shown = {
+    started: false,
+    get answers() {
+      return models.map(({ answer }) => answer);
+    },
+    async start() {
+      if (shown.started) return;
+      shown.started = true;
+      said = sourceOf(element);
+      await count();
+    },
+    changed() {
+      dress();
+      if (!shown.started) return;
+      const now = sourceOf(element);
+      if (now === said) return draw();
+      said = now;
+      void count();
+    },
+    rest() {
+      system.removeEventListener('change', redress);
+    },
+  };
+  return shown;
+}
+
+const roomFor = (parts: readonly CompactPart[], fields: number, link: boolean) =>
+  parts.reduce((sum, part) => sum + ROOM[part], PADDING + (fields > 0 ? fields * FIELD_ROOM + 8 : 0) + (link ? LINK_ROOM : 0));
+
+/** The colours that the page around a widget declares to have: what declares none is light. */
+function themeAround(element: Element): CompactTheme {
+  const scheme = getComputedStyle(element).colorScheme;
+  if (!scheme.includes('dark')) return 'light';
+  return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
+}
+
+/** What is to be counted, as text: where that is the same, nothing is counted anew. */
+function sourceOf(element: ParamLedgerElement): string {
+  return `${element.model}\n${configOf(element)}`;
+}
+
+/** The configuration of the element, if it has one: the property, the attribute, or a child. */
+function configOf({ config, children }: ParamLedgerElement): string {
+  if (typeof config === 'string') return config;
+  if (config) return JSON.stringify(config);
+  const script = [...children].find((child) => child.localName === 'script' && child.getAttribute('type') === 'application/json');
+  return script?.textContent ?? '';
+}
+
+async function entriesOf(element: ParamLedgerElement, ledger: Ledger): Promise<readonly Entry[]> {
+  const config = configOf(element);
+  const names = element.model.split(/\s+/).filter(Boolean);
+  if (config === '' && names.length === 0) throw new Error(texts.compact.noModel);
+  const published = await Promise.all(names.map((name) => entryOf(name, ledger)));
+  return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
+}
+
+/** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them. */
+async function entryOf(name: string, ledger: Ledger): Promise<Entry> {
+  const [link] = parseHash(`m=${name}`)?.models ?? [];
+  const { id, edits } = link?.kind === 'model' ? link : { id: name, edits: [] };
+  const isType = ledger.catalog().families.some(({ model_type }) => model_type === id);
+  const base = (await modelBase(id)) ?? (isType ? typeBase(id, ledger) : undefined);
+  if (!base) throw new Error(texts.compact.unknownModel(id));
+  return { base, text: withEdits(base.text, edits) };
+}
+
+/** Where the whole page stands: as the element says, or as the build was told. */
+function pageOf({ page }: ParamLedgerElement): string | undefined {
+  const address = page || home;
+  if (!address) return undefined;
+  try {
+    const { href, protocol } = new URL(address, document.baseURI);
+    return /^https?:$/.test(protocol) ? href.replace(/#.*/, '') : undefined;
+  } catch {
+    return undefined;
+  }
+}
