@@ -6,10 +6,13 @@ import { keepPreferences, remembered } from './app/preferences.ts';
 import { keepVisited } from './app/visited.ts';
 import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
+import { writeNumbersAs } from './lib/format.ts';
 import { load } from './lib/ledger.ts';
 import { texts } from './lib/texts.ts';
 import { loadView, viewOf } from './views/all.ts';
 import { firstEntry, Page } from './views/page.tsx';
+
+writeNumbersAs(navigator.language);
 
 const root = document.documentElement;
 const place = document.getElementById('page') as HTMLElement;

@@ -7,6 +7,7 @@ export const texts = {
   promise: 'Every parameter of a language model, accounted for.',
   title: 'Param Ledger: every parameter of a language model, counted exactly',
   description: 'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.',
+  previewAlt: 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts',
   skip: 'Skip to the answer',
   noScript: 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.',
   colophon: {

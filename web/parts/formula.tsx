@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped, percent } from '../lib/format.ts';
+import { grouped, neutral, percent } from '../lib/format.ts';
 import { formulaText, valueOf, type Writing } from '../lib/formula.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { reasonOf, type Counting } from '../lib/reasons.ts';
@@ -49,7 +49,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
         <h2 id={id('formula')}>{texts.formula.title}</h2>
         <div class="tools">
           <Segmented label={texts.formula.writing} name="writing" choices={WRITINGS} chosen={writing} choose={write} />
-          <CopyButton label="Copy" title={copies ? texts.formula.copy : texts.total.wait} text={() => text} disabled={!copies} />
+          <CopyButton label="Copy" title={copies ? texts.formula.copy : texts.total.wait} text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))} disabled={!copies} />
         </div>
       </div>
       <div class="formula" role="group" data-writing={writing} aria-label={`${text} = ${grouped(formula.value)}`}>
