@@ -51,6 +51,7 @@ class Fitter {
       best = std::move(next);
     }
     if (best) flip_flags(*best);
+    if (best) tell_assumed(*best);
     if (!best || best->comparison.matched_tensors == 0 || 2 * differing(*best) > rows_.size()) return {};
     return best;
   }
@@ -145,6 +146,23 @@ class Fitter {
       return settings_.size() != before;
     }
     return false;
+  }
+
+  void collect_unknown(Expr e, std::vector<std::string>& out) const {
+    if (e.op() == Op::literal) return;
+    if (e.op() != Op::name) {
+      collect_unknown(e.left(), out);
+      return collect_unknown(e.right(), out);
+    }
+    if (is_known(e)) return;
+    if (e.name().definition) return collect_unknown(e.name().definition, out);
+    if (std::find(out.begin(), out.end(), e.name().name) == out.end()) out.push_back(e.name().name);
+  }
+
+  void tell_assumed(Fitted& f) const {
+    for (const Row& row : f.model->builder.rows())
+      if (std::any_of(f.comparison.missing.begin(), f.comparison.missing.end(), [&](const Difference& d) { return d.name == row.name; }))
+        collect_unknown(row.total, f.assumed);
   }
 
   /// Switches that no dimension tells: each is kept the other way where that contradicts less.

@@ -296,7 +296,7 @@ class Reader {
     if (holds(type, "LSTM") || holds(type, "GRU") || type == "RNN") return recurrent(type, a);
     if (type == "MultiheadAttention") return multi_head(m);
     if (m.holds_modules || holds_any(type, without)) {
-      known_ = !hides(m);
+      known_ = !m.holds_modules || !hides(m);
       return;
     }
     if (holds(type, "Norm")) return norm(m, type, a);
