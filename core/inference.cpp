@@ -90,6 +90,7 @@ void multiply_pairs(Builder& b, Expr width, Extent extent, bool next_only) {
 void attend(Builder& b, const Attending& a) {
   if (b.inference() == nullptr) return;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
+  if (a.key_dim.value() == 1) b.inference()->unknown = "Heads of width 1 grow by their rotary positions in transformers: what is kept then is not known here.";
   const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.value() : 0};
   keep(b, "keys", {a.kv_heads, {}, a.key_dim}, extent);
   keep(b, "values", {a.kv_heads, {}, value_dim}, extent);

@@ -278,7 +278,7 @@ class Kept {
   /// Throws Error{too_large} where looking so many names up for all rows would take too long.
   Kept(Json quantization, std::size_t rows) {
     constexpr std::size_t most_lookups = 1'000'000;
-    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers"})
+    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore"})
       for (const auto& [_, name] : quantization[field].members())
         if (name.is(Json::Type::string)) patterns_.push_back(pattern(name.string()));
     if (patterns_.size() * rows > most_lookups)
@@ -376,18 +376,6 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// True for linear layers that are multiplied in eight bits: not the router, not the head, nor what joins a prediction layer.
-bool in_fp8(const Row& row) {
-  switch (row.part) {
-    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
-    case Part::state_space:
-    case Part::feed_forward:
-    case Part::vision:
-    case Part::audio: return true;
-    default: return false;
-  }
-}
-
 /// weight_block_size as its two numbers; none where it is anything else.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
@@ -400,7 +388,7 @@ std::vector<Expr> block_size(Json quantization, Pool& pool) {
 
 void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
   record_scales(b, Kept(quantization, b.rows().size()), fp8_reason, [&](const Row& row) -> Scales {
-    if (!in_fp8(row) || row.shape.size() < 2) return {};
+    if (!in_few_bits(row)) return {};
     std::vector<Expr> shape = row.shape;
     const std::size_t last = shape.size() - 1;
     shape[last - 1] = ceil_divide(shape[last - 1], block[0]);
@@ -437,6 +425,35 @@ void quantization_scales(Config c, Builder& b) {
 }
 
 }  // namespace
+
+bool in_few_bits(const Row& row) {
+  if (row.role != Role::matrix || row.shape.size() < 2) return false;
+  switch (row.part) {
+    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
+    case Part::state_space:
+    case Part::feed_forward:
+    case Part::vision:
+    case Part::audio: return true;
+    default: return false;
+  }
+}
+
+std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows) {
+  const Kept kept(quantization, rows.size());
+  std::vector<Count> out(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (kept.whole(row.name)) continue;
+    out[i] = 1;
+    for (const Expr e : row.repeats) out[i] = multiply(out[i], e.value());
+    const Repeated name = repeated(row);
+    if (!name) continue;
+    const Expr count = row.repeats.front();
+    const IndexSet converted = kept.converted(name, count);
+    out[i] = converted.empty() ? 0 : out[i] / count.value() * converted.count.value();
+  }
+  return out;
+}
 
 bool is_prediction(const Row& row) { return row.reason == predicts; }
 bool is_scale(const Row& row) { return row.reason == fp8_reason || row.reason == mxfp4_reason; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "core/builder.hpp"
 #include "core/config.hpp"
@@ -12,6 +13,10 @@ namespace param_ledger {
 /// only some files hold Kind::possible. Notes what it cannot tell.
 void record_published(Config c, Builder& b, std::string_view model_type);
 
+/// True for linear layers that quantised files hold in few bits: not the router, not the head, nor what joins a prediction layer.
+bool in_few_bits(const Row& row);
+/// How many copies of each row such files convert where they convert it at all: all but those that the lists of quantization_config name.
+std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows);
 /// True for a row of a layer that predicts further tokens.
 bool is_prediction(const Row& row);
 /// True for the scales of a quantised matrix.

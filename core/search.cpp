@@ -576,9 +576,7 @@ std::string Search::answer() const {
     json.member("difference", concat({f.value < target_ ? "-" : "", digits(f.distance)}));
     json.key("fields").open_object();
     for (const Edit& edit : edits(f.point)) {
-      std::string key;
-      append_json(key, std::string_view(edit.path));
-      json.raw_member(std::string_view(key).substr(1, key.size() - 2), edit.json);
+      json.text_key(edit.path).raw(edit.json);
     }
     json.close_object();
     json.close_object();

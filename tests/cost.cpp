@@ -1,5 +1,4 @@
 // Compares what is kept and multiplied with cases of transformers' own forward pass:  cost FILE.jsonl... [TYPE...]
-// A case: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens: N}}.
 
 #include <algorithm>
 #include <cstdio>
@@ -23,10 +22,9 @@ int main(int argc, char** argv) {
   }
   int exact = 0, wrong = 0, unknown = 0;
   for (const std::string& line : lines) {
-    const Json wanted = Json::parse(line);
-    const std::string id = wanted.at("id").get<std::string>();
+    const std::string id = line.substr(line.find(": \"") + 3, line.find("\",") - line.find(": \"") - 3);
     if (!types.empty() && types.count(id.substr(0, id.find('/'))) == 0) continue;
-    const CostVerdict verdict = compare_cost(wanted);
+    const CostVerdict verdict = compare_cost(line);
     exact += verdict.wrong.empty();
     wrong += !verdict.wrong.empty();
     unknown += !verdict.unknown.empty();

@@ -20,6 +20,7 @@ emscripten::val view(std::string text) {
 emscripten::val count(const std::string& config) { return view(param_ledger::count(config)); }
 emscripten::val totals(const std::string& config) { return view(param_ledger::totals(config)); }
 emscripten::val read(const std::string& request) { return view(param_ledger::read(request)); }
+emscripten::val memory(const std::string& request) { return view(param_ledger::memory(request)); }
 emscripten::val catalog() { return view(param_ledger::catalog()); }
 
 }  // namespace
@@ -28,5 +29,6 @@ EMSCRIPTEN_BINDINGS(param_ledger) {
   emscripten::function("count", &count);
   emscripten::function("totals", &totals);
   emscripten::function("read", &read);
+  emscripten::function("memory", &memory);
   emscripten::function("catalog", &catalog);
 }

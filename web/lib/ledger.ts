@@ -6,7 +6,8 @@ import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type Question } from './core.ts';
 import { filesOf, readingOf, readRequest, type RawReading } from './inputs/request.ts';
 import { formulaOf, formulaText } from './formula.ts';
-import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawSymbol, RawTensor } from './raw.ts';
+import { memoryAnswer, memoryRequest } from './memory.ts';
+import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawMemory, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
   Catalog,
@@ -45,10 +46,10 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   // Every answer is read with it; and after a trap the core could not be asked.
   const catalog = known(JSON.parse(core.catalog()) as RawCatalog);
   /** What the core answers to one of its questions about a configuration. */
-  const asked = <Raw>(question: Question, config: unknown): Raw | Refusal => {
+  const asked = <Raw>(question: Question, input: () => unknown): Raw | Refusal => {
     let bytes: Uint8Array;
     try {
-      bytes = configBytes(config);
+      bytes = configBytes(input());
     } catch (error) {
       if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
       throw error;
@@ -69,9 +70,13 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
   };
   return {
+    count: (config) => decoded(asked<RawAnswer>('count', () => config), catalog),
+    totals: (config) => asked<TotalsAnswer>('totals', () => config),
+    memory(config, options = {}) {
+      const raw = asked<RawMemory>('memory', () => memoryRequest(config, options));
+      return raw.ok ? memoryAnswer(raw) : raw;
+    },
     read: (input, { config } = {}) => read(input, config),
-    count: (config) => decoded(asked<RawAnswer>('count', config), catalog),
-    totals: (config) => asked<TotalsAnswer>('totals', config),
     catalog: () => catalog,
   };
 }

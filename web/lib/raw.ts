@@ -1,6 +1,6 @@
 // The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
-import type { Catalog, Count, FamilyRow, FieldRow, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from './types.ts';
+import type { CacheRow, Catalog, Count, FamilyRow, FieldRow, MemoryAnswer, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from './types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
@@ -55,3 +55,16 @@ export type RawAnswer = RawCount | Refusal;
 
 /** What is verified of a family is known to the tests alone: build.mjs adds it. */
 export type RawCatalog = Omit<Catalog, 'families'> & { readonly families: readonly Omit<FamilyRow, 'verified'>[] };
+
+type RawKnown<T> = T extends { readonly known: true } ? Omit<T, 'rows' | 'formula' | 'substitution'> : T;
+
+/** What a model takes: as MemoryAnswer, formulas in prefix notation. */
+export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
+  readonly cache:
+    | (RawKnown<Extract<MemoryAnswer['cache'], { readonly known: true }>> & {
+        readonly rows: readonly (Omit<CacheRow, 'formula' | 'substitution'> & { readonly math: RawFormula })[];
+        readonly math: RawFormula;
+      })
+    | Extract<MemoryAnswer['cache'], { readonly known: false }>;
+  readonly symbols: readonly { readonly name: string; readonly symbol: string; readonly value: Count; readonly field?: boolean; readonly meaning?: string }[];
+}

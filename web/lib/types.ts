@@ -384,6 +384,146 @@ export interface ReadTensors {
 
 export type Reading = ReadConfig | ReadOther | ReadTensors | Refusal;
 
+/** How a model is run or trained. Counts may be numbers or digits. */
+export interface MemoryOptions {
+  /** In the context; 4,096 where nothing is said. */
+  readonly tokens?: number | Count;
+  readonly batch?: number | Count;
+  /** Of beam search; each is a sequence of its own. */
+  readonly beams?: number | Count;
+  /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a block format (`Q4_0`, `Q6_K`). */
+  readonly weights?: string;
+  /** The type of numbers that the cache is kept in; `bfloat16` where nothing is said. */
+  readonly cache?: string;
+  /** Bytes of one device's memory, and how many devices there are. */
+  readonly room?: number | Count;
+  readonly devices?: number | Count;
+  readonly training?: TrainingOptions;
+}
+
+export interface TrainingOptions {
+  readonly optimizer?: 'adamw' | 'adamw_8bit' | 'sgd' | 'sgd_momentum' | 'adafactor' | 'muon';
+  /** `mixed`: multiplied in 16 bits, with a copy and the optimizer's states in 32. */
+  readonly precision?: 'mixed' | 'float32' | 'bfloat16';
+  /** Adapters in the place of the model's own numbers; modules as peft matches them. */
+  readonly lora?: { readonly r: number; readonly target_modules: readonly string[] | 'all-linear' };
+  /** What ZeRO or FSDP divides among devices: 1 the optimizer, 2 gradients too, 3 all. */
+  readonly stage?: 0 | 1 | 2 | 3;
+}
+
+/** Bytes, with what they are in GB (1,000,000,000) and in GiB (1,073,741,824), rounded. */
+export interface Bytes {
+  readonly bytes: Count;
+  readonly gb: string;
+  readonly gib: string;
+}
+
+/** What is not known says why. */
+export type Known<T> = ({ readonly known: true } & T) | { readonly known: false; readonly reason: string };
+
+/** A row of tensors as they are stored. */
+export interface StoredRow {
+  readonly name: string;
+  readonly format: string;
+  readonly elements: Count;
+  readonly bytes: Count;
+  /** Of `bytes`, scales and the like. */
+  readonly beside?: Count;
+  /** False: in files alone. */
+  readonly loaded?: boolean;
+}
+
+/** A tensor that is kept while a model generates, and its copies. */
+export interface CacheRow {
+  readonly name: string;
+  /** The first dimension is the sequences. */
+  readonly shape: readonly number[];
+  readonly dtype: string;
+  readonly elements: Count;
+  readonly bytes: Count;
+  /** Bytes in config field names, and with the values in place. */
+  readonly formula: string;
+  readonly substitution: string;
+}
+
+/** What a model takes. */
+export interface MemoryAnswer {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly tokens: Count;
+  readonly batch: Count;
+  readonly beams?: Count;
+  readonly weights: Known<{
+    readonly format: string;
+    readonly note?: string;
+    /** What inference loads. */
+    readonly loaded: Bytes;
+    /** What files hold, where that is more; without their headers. */
+    readonly files?: Bytes;
+    readonly rows: readonly StoredRow[];
+  }>;
+  readonly cache: Known<{
+    readonly total: Bytes;
+    /** Bytes that each further token adds once windows are full, and what does not grow; absent where tokens are compressed. */
+    readonly per_token?: Count;
+    readonly constant?: Count;
+    readonly rows: readonly CacheRow[];
+    /** All of it as one closed formula in the tokens n, in short symbols and with the values in place. */
+    readonly formula: string;
+    readonly substitution: string;
+  }>;
+  /** Weights and cache. */
+  readonly need?: Bytes;
+  /** Where a room was given: how it is filled, and the longest context that fits. */
+  readonly room?: {
+    readonly total: Bytes;
+    readonly devices: Count;
+    readonly fits: boolean;
+    readonly left?: Bytes;
+    readonly missing?: Bytes;
+    /** In ten-thousandths of the larger of need and room. */
+    readonly weights_share: number;
+    readonly cache_share: number;
+    readonly room_share: number;
+    readonly longest: Count;
+    /** True where the cache does not grow beyond the room, however long the context. */
+    readonly unlimited?: boolean;
+  };
+  /** Operations: two for each multiply-add. */
+  readonly compute: Known<{
+    /** Multiply-adds of weights for each token, and of those the head's. */
+    readonly matrices: Count;
+    readonly head: Count;
+    /** Of a prompt of so many tokens, and of that attention's, each query with each key. */
+    readonly prompt: Count;
+    readonly prompt_attention: Count;
+    /** Of one token after it. */
+    readonly next: Count;
+    readonly next_attention: Count;
+    /** Three times a prompt: forward, and twice as much backward. */
+    readonly training: Count;
+    /** What is computed besides and not counted. */
+    readonly left_out: readonly string[];
+  }>;
+  readonly training?: {
+    readonly note?: string;
+    readonly trained: Count;
+    readonly frozen?: Count;
+    /** Without activations, which depend on kernels. `rest`: bytes that an even division leaves over. */
+    readonly rows: readonly {
+      readonly name: 'frozen' | 'weights' | 'gradients' | 'master' | 'states';
+      readonly total: Bytes;
+      readonly each: Bytes;
+      readonly rest?: Count;
+    }[];
+    readonly total: Bytes;
+    readonly each: Bytes;
+    /** Of adapters, what each row of tensors receives. */
+    readonly tensors: readonly { readonly name: string; readonly trained: Count }[];
+  };
+}
+
 export interface Ledger {
   /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
   count(config: string | Uint8Array | object): Answer;
@@ -394,6 +534,8 @@ export interface Ledger {
    * configuration beside them (in `config`, or among the files) tensors are checked against it. Never throws for bad input.
    */
   read(input: string | Uint8Array | readonly InputFile[], options?: { readonly config?: string | Uint8Array | object }): Reading;
+  /** What the model takes in memory and operations. */
+  memory(config: string | Uint8Array | object, options?: MemoryOptions): MemoryAnswer | Refusal;
   /** The model types that can be counted, and what is known of fields and sums. */
   catalog(): Catalog;
 }
