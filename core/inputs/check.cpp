@@ -81,10 +81,11 @@ RunList remaining(const RunList& a, const RunList& b) {
   return out;
 }
 
-/// How many there are at each index of a name.
-std::vector<Count> sizes_of(const SplitName& name) {
+/// How many there are at each index of a name, but those at which the model's has one only: no repeats.
+std::vector<Count> sizes_of(const SplitName& name, const SplitName& of_model) {
   std::vector<Count> out;
-  for (const RunList& runs : name.indices) out.push_back(size_of(runs));
+  for (std::size_t i = 0; i < name.indices.size(); ++i)
+    if (size_of(of_model.indices[i]) != 1) out.push_back(size_of(name.indices[i]));
   return out;
 }
 
@@ -229,7 +230,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       constexpr std::uint64_t most_pairs = 20'000'000;
       if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
       Expected& e = model_rows.list[at];
-      if (what == Compared::printed) out.pairs.push_back({i, at, alike.size() == 1 ? sizes_of(listed[i]) : std::vector<Count>()});
+      if (what == Compared::printed) out.pairs.push_back({i, at, alike.size() == 1 ? sizes_of(listed[i], e.name) : std::vector<Count>()});
       const Count both = std::min(common(listed[i], e.name), left);
       if (both == 0) continue;
       left -= both;
