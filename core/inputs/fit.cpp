@@ -46,7 +46,7 @@ class Fitter {
     std::vector<Setting> best_settings;
     std::vector<Known> best_known;
     // No shape tells heads from their width: the family's own first, then the usual ones.
-    for (const std::uint64_t width : {0, 128, 64, 256, 96, 80, 192, 32, 112, 48, 16}) {
+    for (const unsigned width : {0U, 128U, 64U, 256U, 96U, 80U, 192U, 32U, 112U, 48U, 16U}) {
       std::optional<Fitted> found = solved(width);
       if (!found || (best && differing(*found) >= differing(*best))) continue;
       best = std::move(found);
