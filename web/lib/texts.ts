@@ -129,7 +129,7 @@ export const texts = {
       buffers: 'Elements of buffers, no parameters',
       scales: 'Scales and zero points of quantized numbers, no parameters',
       bytes: 'Bytes of these tensors',
-      if_tied: 'Parameters if the head is the embedding table, which the text does not say',
+      if_tied: 'Parameters if the head is the embedding table (or what else is tied in such models), which the text does not say',
       trainable: 'Trainable: LoRA freezes the rest',
       hidden: 'What this class has, and its text does not show',
       total_size: 'Bytes of all files, as the index says',
@@ -163,6 +163,7 @@ export const texts = {
       tied_stored: 'Tied to another tensor, and stored all the same',
     },
     hiddenList: 'In models of this class, and not shown by the text',
+    assumed: (fields: string) => `The text says nothing of ${fields}: these are the defaults of the class.`,
     expected: (shape: string) => `not ${shape}`,
   },
 
