@@ -264,7 +264,7 @@ std::string_view spelling(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
-Conventions::Conventions(Json root, Subset subset) : subset_(std::move(subset)) {
+Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assumptions) : subset_(std::move(subset)) {
   const Model model(root);
   // The switches that change something, here or in another configuration, which may bring biases but hardly anything else.
   std::uint32_t present = 0;
@@ -274,6 +274,10 @@ Conventions::Conventions(Json root, Subset subset) : subset_(std::move(subset)) 
   for (unsigned s = 0; s < row_switch_count; ++s)
     if (singles[s + 1] != singles[0]) present |= bit(s);
   collect_changes(model);
+  constexpr unsigned own_groups = 100;
+  for (std::size_t i = 0; i < assumptions.size(); ++i)
+    reconfigured_.push_back(
+        {"assumption", std::move(assumptions[i].label), 3, own_groups + static_cast<unsigned>(i), {std::move(assumptions[i].edit)}});
   const bool may_tie = std::any_of(reconfigured_.begin(), reconfigured_.end(), [](const Reconfigured& r) { return r.group == 0; });
   if (may_tie) present |= bit(output_head);
   sets_ = {0};

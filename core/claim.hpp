@@ -64,12 +64,18 @@ struct Subset {
   bool one_copy = false;
 };
 
+/// Another value of a field that somebody took for granted.
+struct Assumption {
+  std::string label;  ///< "a vocab_size of 50,000"
+  Edit edit;
+};
+
 /// The sums of a model under all conventions: made once, asked about any number of claims.
 class Conventions {
  public:
   /// Throws Error where the configuration itself can't be counted. Counts the model anew for each other configuration: at most 48
   /// times, fewer for large ones.
-  explicit Conventions(Json root, Subset subset = {});
+  explicit Conventions(Json root, Subset subset = {}, std::vector<Assumption> assumptions = {});
 
   struct Found {
     Verdict verdict;

@@ -81,8 +81,10 @@ class Reader {
 
   Quantity read() {
     skip_words();
+    const std::string_view before = rest_;
     if (rest_.empty() || !(is_digit(rest_.front()) || rest_.front() == '.')) refuse();
     read_number();
+    out_.figures = std::string(before.substr(0, before.size() - rest_.size()));
     read_scale();
     read_rest();
     settle();
@@ -218,6 +220,7 @@ class Reader {
       out_.decimal = unit->bytes && !unit->binary && unit->power > 0;
       scale_ = multiply(scale_, raised(unit->binary ? 1024 : 1000, unit->power));
       scaled_ = scaled_ || unit->power > 0;
+      out_.thousands = std::max(out_.thousands, unit->power);
     }
   }
 

@@ -15,6 +15,8 @@ struct Quantity {
   Count high = 0;          ///< the largest
   Count value = 0;         ///< as written; half a unit rounded down
   Count ulp = 1;           ///< what one step of the last digit is worth, rounded down
+  std::string figures;     ///< of the text, what stands before the unit
+  unsigned thousands = 0;  ///< the unit's power of 1,000: 1 for K
   unsigned digits = 0;     ///< significant ones, as written
   unsigned zeros = 0;      ///< at the end, of the last digits as written: perhaps it is rounded to fewer
   bool bytes = false;      ///< bytes rather than parameters

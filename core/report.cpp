@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/answer.hpp"
+#include "core/article.hpp"
 #include "core/claim.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
@@ -47,6 +48,10 @@ std::string totals(std::string_view config_text) {
     const Document document(config_text);
     return totals_answer(Model(document));
   });
+}
+
+std::string article(std::string_view request) {
+  return answered([&] { return article_answer(Document(request).root()); });
 }
 
 std::string check(std::string_view request) {

@@ -12,6 +12,9 @@ std::string count(std::string_view config_text);
 /// The same with the sums alone, for those who count many.
 std::string totals(std::string_view config_text);
 
+/// What each step of a worked article is worth, of {"article": {…}}: see core/article.hpp.
+std::string article(std::string_view request);
+
 /// What a model takes while it generates and while it is trained. The request: {"config": {…}, "tokens": …}.
 std::string memory(std::string_view request);
 

@@ -285,9 +285,9 @@ class Reader {
     const auto in = a.integer_of("in_features"), out = a.integer_of("out_features");
     if (type == "Parameter") return parameter(m);
     if (in && out) return linear(m, type, a, *in, *out);
-    if (!a.named("in_features").empty() || !a.named("out_features").empty()) return unreadable();
     if (const auto first = a.integer_of("in1_features"), second = a.integer_of("in2_features"); first && second && out)
       return with_bias(a, {*out, *first, *second}, *out);
+    if (!a.named("in_features").empty() || !a.named("out_features").empty()) return unreadable();
     if (const auto nf = a.integer_of("nf"), nx = a.integer_of("nx"); nf && nx) return with_bias(a, {*nx, *nf}, *nf);
     if (!a.named("kernel_size").empty() && holds(type, "Conv")) return convolution(type, a);
     if (const auto n = a.integer_of("num_parameters")) return add("weight", {*n});

@@ -8,7 +8,7 @@ namespace {
 
 /// What is wrong with a header: the refusal's message, or the problems'.
 std::string said(const Json& reading) {
-  if (!reading.at("ok").get<bool>()) return reading.at("error").at("message");
+  if (!reading.at("ok").get<bool>()) return reading.at("error").at("message").get<std::string>();
   CHECK(reading.at("partial") == !problems_of(reading).empty());
   return problems_of(reading);
 }

@@ -1,14 +1,17 @@
+#include <sstream>
+
 #include "tests/inputs/reading.hpp"
 
 namespace param_ledger::test {
 
 namespace {
 
-/// One layer, printed by itself: its rows as text.
+/// One layer, printed beside another: its rows as text.
 std::string rows_of(const std::string& module) {
-  const Json reading = reading_of("Net(\n  (x): " + module + "\n)\n");
+  const Json reading = reading_of("Net(\n  (x): " + module + "\n  (y): Embedding(1, 1)\n)\n");
   std::string out;
-  for (const Json& row : reading.at("tensors")) out += row.at("name").get<std::string>() + ' ' + row.at("shape").dump() + '\n';
+  for (const Json& row : reading.at("tensors"))
+    if (row.at("name") != "y.weight") out += row.at("name").get<std::string>() + ' ' + row.at("shape").dump() + '\n';
   return out + problems_of(reading);
 }
 
@@ -176,6 +179,34 @@ TEST_CASE("what a recognised family has beside its printed modules is named", "[
   CHECK_FALSE(row(recognised, "missing", "model.layers.[0-23].self_attn.sinks").is_null());
   CHECK_FALSE(row(recognised, "missing", "model.layers.[0-23].mlp.experts.down_proj").is_null());
   CHECK(recognised.at("config").at("num_hidden_layers") == 24);
+}
+
+TEST_CASE("models that transformers printed come out exactly, or are marked partial where the text does not say", "[inputs]") {
+  std::size_t models = 0, exact = 0;
+  std::istringstream lines(text_of("printed_models.jsonl"));
+  for (std::string line; std::getline(lines, line); ++models) {
+    const Json printed = Json::parse(line);
+    const auto wanted = std::to_string(printed.at("parameters").get<std::uint64_t>());
+    const Json reading = reading_of(printed.at("text").get<std::string>());
+    CAPTURE(printed.at("id").get<std::string>(), problems_of(reading));
+    CHECK(reading.at("kind") == "printed_model");
+    const bool tied = printed.at("tied").get<std::uint64_t>() > 0;
+    const Json& totals = reading.at("totals");
+    const bool right = total(reading) == wanted || (tied && totals.value("if_tied", "") == wanted);
+    if (right && reading.at("partial") == false) ++exact;
+    CAPTURE(total(reading), totals.value("if_tied", ""), wanted);
+    // What is not partial is right, but for what is tied otherwise than head and embedding.
+    CHECK((right || reading.at("partial") == true));
+    // And what a recognised family adds makes it whole.
+    if (reading.contains("recognised") && !right) {
+      const auto sum = [&](const char* name) { return std::stoull(totals.at(name).get<std::string>()); };
+      const std::uint64_t whole = sum(totals.contains("if_tied") && tied ? "if_tied" : "parameters") + sum("hidden");
+      if (reading.at("recognised").at("unexpected").empty()) CHECK(std::to_string(whole) == wanted);
+    }
+    if (printed.contains("trainable")) CHECK(total(reading, "trainable") == printed.at("trainable").dump());
+  }
+  CHECK(models >= 60);
+  CHECK(exact >= 50);
 }
 
 }  // namespace param_ledger::test

@@ -9,7 +9,7 @@ namespace {
 std::string kind_of(const std::string& text) {
   const Json reading = reading_of(text);
   if (!reading.at("ok").get<bool>()) return reading.dump();
-  const std::string kind = reading.at("kind");
+  const auto kind = reading.at("kind").get<std::string>();
   return kind == "other" ? reading.at("what").get<std::string>() : kind;
 }
 

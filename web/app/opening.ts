@@ -1,11 +1,11 @@
 // What a reader chooses, pastes, drops or opens becomes a model.
 
 import { modelBase, publishedModels, typeBase } from '../lib/catalogue.ts';
-import type { ReadFile } from '../lib/inputs/files.ts';
-import { recognise } from '../lib/inputs/recognise.ts';
+import { recognise, type Recognised } from '../lib/inputs/recognise.ts';
 import { choicesOf, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
-import type { Store } from './store.ts';
+import type { InputFile } from '../lib/types.ts';
+import { READ_VIEW, type Store } from './store.ts';
 
 export async function allChoices({ ledger }: Store): Promise<readonly Choice[]> {
   return choicesOf(await publishedModels(), ledger.catalog(), texts.picker.types);
@@ -16,25 +16,35 @@ export async function openChoice(store: Store, { kind, id }: Choice): Promise<vo
   if (base) store.act({ type: 'open', entry: { base, text: base.text } });
 }
 
-export async function openFile(store: Store, file: Promise<ReadFile>): Promise<void> {
+export async function openFiles(store: Store, reading: Promise<readonly InputFile[]>): Promise<void> {
   try {
-    const { name, text } = await file;
-    const what = recognise(text);
-    if (what.kind === 'config') store.act({ type: 'open', entry: { text: what.text, title: name } });
-    else store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : what.otherwise}` });
+    const files = await reading;
+    const [{ name = '' }] = files;
+    const what = recognise(store.ledger, files);
+    if (!opened(store, what, name, files)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
   } catch (error) {
     store.act({ type: 'say', message: (error as Error).message });
   }
 }
 
-/** True where the text was dealt with. `typing`: pasted where names are typed, so that only a configuration is more than words. */
+/** True where the text was dealt with. `typing`: pasted where names are typed, so that words are left there. */
 export function pasted(store: Store, text: string, typing: boolean): boolean {
-  const what = recognise(text);
-  if (what.kind === 'config') store.act({ type: 'open', entry: { text: what.text } });
-  else if (typing) return false;
-  else if (what.kind === 'other') store.act({ type: 'say', message: what.what });
-  else void openName(store, what.id, what.otherwise);
+  const what = recognise(store.ledger, text);
+  if (opened(store, what, texts.read.pasted, [{ content: text }])) return true;
+  if (typing) return false;
+  if (what.kind === 'other') store.act({ type: 'say', message: what.what });
+  if (what.kind === 'name') void openName(store, what.id, what.otherwise);
   return true;
+}
+
+/** True where it is something to show. */
+function opened(store: Store, what: Recognised, title: string, files: readonly InputFile[]): boolean {
+  if (what.kind === 'config') {
+    if (store.state.view === READ_VIEW) store.act({ type: 'view', view: '' });
+    store.act({ type: 'open', entry: { text: what.text, ...(files[0].name && { title }) } });
+  }
+  if (what.kind === 'tensors') store.act({ type: 'read', read: { title, files, reading: what.reading } });
+  return what.kind === 'config' || what.kind === 'tensors';
 }
 
 async function openName(store: Store, id: string, otherwise: string): Promise<void> {

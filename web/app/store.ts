@@ -4,7 +4,10 @@ import type { Writing } from '../lib/formula.ts';
 import { MAX_MODELS, type Base } from '../lib/link.ts';
 import { edited, identified, type Entry, type Model, opened, travelled, withValue } from '../lib/model.ts';
 import type { HubWish } from '../lib/hub-address.ts';
-import type { Ledger } from '../lib/types.ts';
+import type { InputFile, Ledger, ReadTensors } from '../lib/types.ts';
+
+/** As links call the view of tensors that were read. */
+export const READ_VIEW = 'read';
 
 export type Theme = '' | 'light' | 'dark';
 
@@ -15,6 +18,14 @@ export interface Preferences {
   readonly writing: Writing;
 }
 
+/** Tensors that were read, for the view of them. */
+export interface Read {
+  readonly title: string;
+  /** What they were read from, to be read again beside a configuration. */
+  readonly files: readonly InputFile[];
+  readonly reading: ReadTensors;
+}
+
 export interface State {
   /** Empty for the first view, of one model. */
   readonly view: string;
@@ -22,6 +33,8 @@ export interface State {
   readonly models: readonly Model[];
   /** Which of them the reader works on. */
   readonly active: number;
+  /** The last tensors that were read; no link holds them. */
+  readonly read?: Read;
   readonly preferences: Preferences;
   /** What the reader must be told about the last step. */
   readonly message: string;
@@ -38,6 +51,8 @@ export type Action =
   /** One model less; the last one stays. */
   | { readonly type: 'remove'; readonly at: number }
   | { readonly type: 'view'; readonly view: string }
+  /** Shows tensors that were read. */
+  | { readonly type: 'read'; readonly read: Read }
   /** What a link says. */
   | { readonly type: 'follow'; readonly view: string; readonly entries: readonly Entry[]; readonly message: string }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
@@ -109,6 +124,8 @@ function next(ledger: Ledger, state: State, action: Action): State {
     }
     case 'view':
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
+    case 'read':
+      return { ...state, view: READ_VIEW, read: action.read, message: '' };
     case 'text':
       return changed(state, action.at, (model) => edited(ledger, model, action.text, 'text'));
     case 'set':

@@ -7,6 +7,7 @@ import { modelBase, publishedModels, typeBase } from '../lib/catalogue.ts';
 import { recognise } from '../lib/inputs/recognise.ts';
 import type { Entry } from '../lib/model.ts';
 import { choicesOf, found } from '../lib/search.ts';
+import { texts } from '../lib/texts.ts';
 import type { Ledger } from '../lib/types.ts';
 import { Usage } from './arguments.ts';
 
@@ -15,10 +16,10 @@ const OFFERED = 3;
 
 /** A configuration with what is known of its origin. Throws an error for people where what is there is no configuration. */
 export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
-  if (word === '-') return read('standard input', await textOf(process.stdin));
+  if (word === '-') return read(ledger, 'standard input', await textOf(process.stdin));
   const kind = await stat(word).catch(() => undefined);
-  if (kind?.isDirectory()) return fromFile(word, join(word, 'config.json'));
-  if (kind) return fromFile(word, word);
+  if (kind?.isDirectory()) return fromFile(ledger, word, join(word, 'config.json'));
+  if (kind) return fromFile(ledger, word, word);
   const known = (await modelBase(word)) ?? (isType(word, ledger) ? typeBase(word, ledger) : undefined);
   if (known) return { base: known, text: known.text };
   const near = found(choicesOf(await publishedModels(), ledger.catalog(), ''), word).slice(0, OFFERED);
@@ -28,19 +29,20 @@ export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
 
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
-async function fromFile(title: string, path: string): Promise<Entry> {
+async function fromFile(ledger: Ledger, title: string, path: string): Promise<Entry> {
   let content: string;
   try {
     content = await readFile(path, 'utf8');
   } catch (error) {
     throw new Usage(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
   }
-  return read(title, content);
+  return read(ledger, title, content);
 }
 
 /** What is no configuration at all is named as what it is; the rest the core says. */
-function read(title: string, content: string): Entry {
-  const what = recognise(content);
+function read(ledger: Ledger, title: string, content: string): Entry {
+  const what = recognise(ledger, content);
   if (what.kind === 'config') return { title, text: what.text };
+  if (what.kind === 'tensors') throw new Error(`${title}: ${texts.input.tensors}`);
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
 }

@@ -4,6 +4,7 @@
 import verified from 'verified';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type Question } from './core.ts';
+import { filesOf, readingOf, readRequest, type RawReading } from './inputs/request.ts';
 import { formulaOf, formulaText } from './formula.ts';
 import { memoryAnswer, memoryRequest } from './memory.ts';
 import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawMemory, RawSymbol, RawTensor } from './raw.ts';
@@ -20,6 +21,7 @@ import type {
   KnownField,
   Ledger,
   LoadOptions,
+  Reading,
   Refusal,
   SymbolRow,
   TensorKind,
@@ -55,6 +57,18 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     const reply = core.ask(question, bytes);
     return 'text' in reply ? (JSON.parse(reply.text) as Raw) : refusal('internal', '', reply.failure);
   };
+  const read = (input: Parameters<Ledger['read']>[0], config: unknown): Reading => {
+    let beside: Uint8Array | undefined;
+    try {
+      beside = config === undefined ? undefined : configBytes(config);
+    } catch (error) {
+      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
+      throw error;
+    }
+    const files = filesOf(input);
+    const reply = core.ask('read', readRequest(files, beside));
+    return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
+  };
   return {
     count: (config) => decoded(asked<RawAnswer>('count', () => config), catalog),
     totals: (config) => asked<TotalsAnswer>('totals', () => config),
@@ -62,6 +76,7 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
       const raw = asked<RawMemory>('memory', () => memoryRequest(config, options));
       return raw.ok ? memoryAnswer(raw) : raw;
     },
+    read: (input, { config } = {}) => read(input, config),
     catalog: () => catalog,
   };
 }

@@ -249,6 +249,137 @@ export interface Catalog {
   readonly definitions: Readonly<Record<string, string>>;
 }
 
+/** Something to be read. */
+export interface InputFile {
+  /** By which shards are told from one another. */
+  readonly name?: string;
+  /** Of a safetensors file the begin is enough: eight bytes and the header. */
+  readonly content: string | Uint8Array;
+  /** How many bytes the whole file has, where `content` is its begin. */
+  readonly size?: number;
+}
+
+/** What turned out to be a configuration: for `count`. */
+export interface ReadConfig {
+  readonly ok: true;
+  readonly kind: 'config';
+  /** Its text, without a fence or a mark around it. */
+  readonly text: string;
+  /** Which of the files it is. */
+  readonly file: number;
+}
+
+/** What is nothing that can be read. */
+export interface ReadOther {
+  readonly ok: true;
+  readonly kind: 'other';
+  readonly what: 'empty' | 'binary' | 'pointer' | 'page' | 'list' | 'number' | 'words';
+}
+
+/** Tensors of one shape, as they were read. */
+export interface ReadTensor {
+  /** With index ranges, as the rows of a count. */
+  readonly name: string;
+  /** Absent where only the name is known. */
+  readonly shape?: readonly (number | Count)[];
+  /** As safetensors spells it; absent where it is not said. */
+  readonly dtype?: string;
+  /** What its name says; `other` where that says nothing. */
+  readonly part: Part;
+  /** `packed`: several numbers in each element; `scale`: what such numbers are read by. `parameter` where it is not said. */
+  readonly kind?: 'buffer' | 'packed' | 'scale';
+  /** Its shape (or, where packed, the width of its numbers) is not said, but taken from what is around it or usual. */
+  readonly taken?: true;
+  /** False where a wrapper such as LoRA freezes it. */
+  readonly trainable?: false;
+  /** How many tensors the row stands for; 1 where it is not said. */
+  readonly copies?: Count;
+  /** Elements of one; `total` where it is not said. */
+  readonly elements?: Count;
+  /** Of packed ones: elements as stored. */
+  readonly stored?: Count;
+  /** Of all copies, packed ones as the numbers that they hold. */
+  readonly total?: Count;
+}
+
+/** Tensors in which what was read and a configuration's model differ. */
+export interface Difference {
+  readonly name: string;
+  readonly shape: readonly (number | Count)[];
+  /** The model's shape, where it has another. */
+  readonly expected?: readonly (number | Count)[];
+  /** How many of the name's. */
+  readonly tensors: Count;
+  readonly total: Count;
+}
+
+/** What was read beside a configuration's model. */
+export interface Comparison {
+  readonly model_type: string;
+  readonly architecture: string;
+  /** Nothing is missing, unexpected or of another shape. */
+  readonly agrees: boolean;
+  readonly totals: { readonly matched_tensors: Count; readonly matched: Count; readonly missing: Count; readonly unexpected: Count };
+  readonly missing: readonly Difference[];
+  readonly unexpected: readonly Difference[];
+  readonly other_shape: readonly Difference[];
+  /** Tensors that share another's storage, and are there all the same. */
+  readonly tied_stored: readonly Difference[];
+  /** How many more of each list there are. */
+  readonly missing_left_out?: number;
+  readonly unexpected_left_out?: number;
+  readonly other_shape_left_out?: number;
+  readonly tied_stored_left_out?: number;
+}
+
+/** Tensors that were read: from files, lists or the text of a printed model. */
+export interface ReadTensors {
+  readonly ok: true;
+  readonly kind: 'safetensors' | 'safetensors_index' | 'tensor_list' | 'printed_model';
+  /** Of a printed model: its outermost module. */
+  readonly class?: string;
+  /** True where something could not be read, contradicts the format, or is not shown. */
+  readonly partial: boolean;
+  readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
+  readonly problems_left_out?: Count;
+  readonly totals: {
+    readonly tensors: Count;
+    /** As stored; absent, like what follows, where only names are known. */
+    readonly elements?: Count;
+    /** Packed numbers each for itself; without buffers and scales. */
+    readonly parameters?: Count;
+    readonly buffers?: Count;
+    readonly scales?: Count;
+    /** Where every dtype is known. */
+    readonly bytes?: Count;
+    /** Of a printed model: the parameters if the head is the embedding table, which its text does not say. */
+    readonly if_tied?: Count;
+    /** What is trained, where LoRA freezes the rest; and its share in millionths. */
+    readonly trainable?: Count;
+    readonly trainable_share?: Count;
+    /** Of a recognised printed model: what its class has and the text does not show. */
+    readonly hidden?: Count;
+    /** What an index says: the bytes and the parameters of all files. */
+    readonly total_size?: Count;
+    readonly total_parameters?: Count;
+  };
+  readonly dtypes: readonly { readonly dtype: string; readonly tensors: Count; readonly elements: Count; readonly bytes: Count }[];
+  readonly parts: readonly { readonly part: Part; readonly parameters: Count }[];
+  readonly tensors: readonly ReadTensor[];
+  readonly tensors_left_out?: number;
+  readonly files?: readonly { readonly name: string; readonly tensors: number; readonly given?: false }[];
+  /** What the files say of themselves. */
+  readonly metadata?: readonly { readonly key: string; readonly value: string }[];
+  /** Modules of a printed model that hold narrow numbers, counted as the matrices that they stand for. */
+  readonly quantized_modules?: Count;
+  /** The configuration of the family whose class was printed, with the dimensions that the text shows. */
+  readonly recognised?: Comparison & { readonly config: object };
+  /** The comparison that was asked for. */
+  readonly check?: ({ readonly ok: true } & Comparison) | Refusal;
+}
+
+export type Reading = ReadConfig | ReadOther | ReadTensors | Refusal;
+
 /** How a model is run or trained. Counts may be numbers or digits. */
 export interface MemoryOptions {
   /** In the context; 4,096 where nothing is said. */
@@ -393,6 +524,11 @@ export interface Ledger {
   count(config: string | Uint8Array | object): Answer;
   /** The sums alone, for those who count many: in a third of the time. */
   totals(config: string | Uint8Array | object): TotalsAnswer | Refusal;
+  /**
+   * Says what a text, bytes or several files are, and reads what lists tensors: safetensors headers, their index, lists, printed models. With a
+   * configuration beside them (in `config`, or among the files) tensors are checked against it. Never throws for bad input.
+   */
+  read(input: string | Uint8Array | readonly InputFile[], options?: { readonly config?: string | Uint8Array | object }): Reading;
   /** What the model takes in memory and operations. */
   memory(config: string | Uint8Array | object, options?: MemoryOptions): MemoryAnswer | Refusal;
   /** The model types that can be counted, and what is known of fields and sums. */

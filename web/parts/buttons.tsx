@@ -115,3 +115,36 @@ export function SaveButton({ label, title, fileName, type, text, disabled = fals
     </button>
   );
 }
+
+interface OpenProps {
+  readonly label: string;
+  readonly title?: string;
+  readonly openFiles: (files: readonly File[]) => void;
+}
+
+/** Chooses files: of configurations, or with tensors in them. */
+export function OpenButton({ label, title, openFiles }: OpenProps) {
+  const files = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" class="open-file" title={title} onClick={() => files.current?.click()}>
+        {label}
+      </button>
+      <Spoken>
+        <input
+          ref={files}
+          type="file"
+          multiple
+          accept=".json,.txt,.safetensors,application/json,text/plain"
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => {
+            const chosen = [...(event.currentTarget.files ?? [])];
+            if (chosen.length > 0) openFiles(chosen);
+            event.currentTarget.value = '';
+          }}
+        />
+      </Spoken>
+    </>
+  );
+}

@@ -4,7 +4,6 @@ import { configFromHub } from 'hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hubAddress, type HubWish } from '../lib/hub-address.ts';
-import { recognise } from '../lib/inputs/recognise.ts';
 import { texts } from '../lib/texts.ts';
 
 interface HubProps {
@@ -31,9 +30,8 @@ export function FromHub({ wish, open, close }: HubProps) {
     try {
       const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
       if (mine.signal.aborted) return;
-      const what = recognise(text);
-      if (what.kind === 'config') open(what.text, id);
-      else current({ is: 'failed', why: texts.hub.noModel(id, what.kind === 'other' ? what.what : '') });
+      if (text.trimStart().startsWith('{')) open(text, id);
+      else current({ is: 'failed', why: texts.hub.noModel(id, '') });
     } catch (error) {
       current({ is: 'failed', why: (error as Error).message });
     }

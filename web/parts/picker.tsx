@@ -5,7 +5,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/format.ts';
 import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
-import { Spoken, useIds } from './basics.tsx';
+import { useIds } from './basics.tsx';
+import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
   /** What is shown now. */
@@ -14,14 +15,14 @@ interface PickerProps {
   /** All that can be chosen; asked for when the list is first opened. */
   readonly choices: () => Promise<readonly Choice[]>;
   readonly choose: (choice: Choice) => void;
-  /** A text was pasted; true where it was a configuration. */
+  /** A text was pasted; true where it was something to show. */
   readonly paste: (text: string) => boolean;
-  readonly openFile: (file: File) => void;
+  readonly openFiles: (files: readonly File[]) => void;
   /** Asks the Hub for a model that is not among the choices. */
   readonly load?: (id: string) => void;
 }
 
-export function Picker({ name, id: current, choices: ask, choose, paste, openFile, load }: PickerProps) {
+export function Picker({ name, id: current, choices: ask, choose, paste, openFiles, load }: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -169,7 +170,7 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
           {flat.length === 0 && unknown === undefined && <p class="none">{trouble || (all ? texts.picker.none : texts.picker.loading)}</p>}
         </div>
       </div>
-      <OpenButton openFile={openFile} />
+      <OpenButton label={texts.picker.open} title={texts.picker.openTitle} openFiles={openFiles} />
     </div>
   );
 }
@@ -196,29 +197,4 @@ function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
     first += own.length;
     return group;
   });
-}
-
-function OpenButton({ openFile }: { openFile: (file: File) => void }) {
-  const file = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" class="open-file" title={texts.picker.openTitle} onClick={() => file.current?.click()}>
-        {texts.picker.open}
-      </button>
-      <Spoken>
-        <input
-          ref={file}
-          type="file"
-          accept=".json,application/json,text/plain"
-          tabIndex={-1}
-          aria-hidden="true"
-          onChange={(event) => {
-            const [chosen] = event.currentTarget.files ?? [];
-            if (chosen) openFile(chosen);
-            event.currentTarget.value = '';
-          }}
-        />
-      </Spoken>
-    </>
-  );
 }

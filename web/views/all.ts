@@ -2,7 +2,7 @@
 // when they are first asked for.
 
 import type { ComponentType } from 'preact';
-import type { State, Store } from '../app/store.ts';
+import { READ_VIEW, type State, type Store } from '../app/store.ts';
 import { texts } from '../lib/texts.ts';
 import { CountView } from './count.tsx';
 
@@ -31,6 +31,7 @@ export interface View {
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
   { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare.tsx')).CompareView, picks: true },
+  { id: READ_VIEW, title: texts.views.read, load: async () => (await import('./read.tsx')).ReadView },
 ];
 
 /** The view of a link; the first for one that nobody knows. */

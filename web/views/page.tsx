@@ -2,10 +2,10 @@
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { allChoices, openChoice, openFile, pasted } from '../app/opening.ts';
+import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
 import { firstModel, publishedModels, recognised } from '../lib/catalogue.ts';
 import { grouped } from '../lib/format.ts';
-import { dropped, readFile } from '../lib/inputs/files.ts';
+import { dropped, readFiles } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { State, Store, Theme } from '../app/store.ts';
@@ -58,7 +58,7 @@ export function Page({ store, link, isAddress }: PageProps) {
             choices={() => allChoices(store)}
             choose={(choice) => void openChoice(store, choice)}
             paste={(text) => pasted(store, text, true)}
-            openFile={(file) => void openFile(store, readFile(file))}
+            openFiles={(files) => void openFiles(store, readFiles(files))}
             load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
           />
         )}
@@ -172,15 +172,15 @@ function useFromElsewhere(store: Store): void {
     const drop = (event: DragEvent) => {
       event.preventDefault();
       delete body.dataset.dropping;
-      const file = event.dataTransfer && dropped(event.dataTransfer);
-      if (file) void openFile(store, file);
+      const files = event.dataTransfer && dropped(event.dataTransfer);
+      if (files) void openFiles(store, files);
       else pasted(store, event.dataTransfer?.getData('text/plain') ?? '', false);
     };
     const paste = (event: ClipboardEvent) => {
       if ((event.composedPath()[0] as Element).closest?.('input, textarea')) return;
       event.preventDefault();
-      const [file] = event.clipboardData?.files ?? [];
-      if (file) void openFile(store, readFile(file));
+      const files = event.clipboardData?.files ?? [];
+      if (files.length > 0) void openFiles(store, readFiles(files));
       else pasted(store, event.clipboardData?.getData('text/plain') ?? '', false);
     };
     addEventListener('dragover', over);

@@ -1,44 +1,37 @@
-// What somebody pasted or dropped: a configuration, a model's name, or something else, of which the page says what it was.
+// What somebody pasted or dropped, as the core recognises it: a configuration, tensors, or something else, of which the page says what it
+// was. Names of models are recognised here, for the catalogue to know.
 
 import { hubId } from '../search.ts';
 import { texts } from '../texts.ts';
+import type { InputFile, Ledger, ReadTensors } from '../types.ts';
 
 export type Recognised =
   | { readonly kind: 'config'; readonly text: string }
+  | { readonly kind: 'tensors'; readonly reading: ReadTensors }
   /** Perhaps the name of a model, for the catalogue to say. */
   | { readonly kind: 'name'; readonly id: string; readonly otherwise: string }
   | { readonly kind: 'other'; readonly what: string };
 
-export function recognise(given: string): Recognised {
-  const text = withoutFence(given);
-  const start = text.trimStart();
-  if (start.startsWith('{')) return { kind: 'config', text };
-  return start === '' ? other(texts.input.empty) : (named(start) ?? other(whatElse(start)));
+/** A text, or files. */
+export function recognise(ledger: Ledger, given: string | readonly InputFile[]): Recognised {
+  const named = typeof given === 'string' ? nameIn(given) : undefined;
+  if (named) return named;
+  const reading = ledger.read(given);
+  if (!reading.ok) return other(texts.input.malformed(reading.error.message));
+  if (reading.kind === 'config') return reading;
+  if (reading.kind !== 'other') return { kind: 'tensors', reading };
+  const { input } = texts;
+  if (reading.what !== 'words') return other(input[reading.what]);
+  const text = typeof given === 'string' ? given : new TextDecoder().decode(given[0].content as Uint8Array);
+  return other(input.words(text.trim().replace(/\s+/g, ' ').slice(0, 60)));
 }
 
 const other = (what: string): Recognised => ({ kind: 'other', what: texts.input.said(what) });
 
-/** A block of code as Markdown has it. */
-function withoutFence(text: string): string {
-  const fenced = /^\s*(?:```|~~~)[\w.-]*[ \t]*\r?\n([\s\S]*?)\r?\n?(?:```|~~~)\s*$/.exec(text);
-  return fenced ? fenced[1] : text;
-}
-
-function named(text: string): Recognised | undefined {
-  const hub = hubId(text);
+function nameIn(text: string): Recognised | undefined {
+  const start = text.trim().slice(0, 400);
+  const hub = hubId(start);
   if (hub) return { kind: 'name', id: hub, otherwise: texts.input.said(texts.input.hub(hub)) };
-  const line = text.trim();
-  if (!/^[\w.-]+(\/[\w.-]+)?$/.test(line) || line.length > 100 || /^\d+$/.test(line)) return undefined;
-  return { kind: 'name', id: line, otherwise: texts.input.said(texts.input.words(line.slice(0, 60))) };
-}
-
-function whatElse(text: string): string {
-  const { input } = texts;
-  if (/[\0\ufffd]/.test(text.slice(0, 400))) return input.binary;
-  if (text.startsWith('[')) return input.list;
-  if (/^<(!doctype|html|\?xml|head|body|div)/i.test(text)) return input.page;
-  if (text.startsWith('version https://git-lfs')) return input.pointer;
-  if (/^\w+\(\s*\n\s+\(\w+\): /.test(text)) return input.printed;
-  if (/^[\d.,_]+$/.test(text.trim())) return input.number;
-  return input.words(text.trim().replace(/\s+/g, ' ').slice(0, 60));
+  if (!/^[\w.-]+(\/[\w.-]+)?$/.test(start) || start.length > 100 || /^[\d._]+$/.test(start)) return undefined;
+  return { kind: 'name', id: start, otherwise: texts.input.said(texts.input.words(start.slice(0, 60))) };
 }

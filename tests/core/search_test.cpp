@@ -1,0 +1,204 @@
+#include "core/search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/report.hpp"
+#include "tests/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+Json find(const Json& request) { return Json::parse(search(request.dump())); }
+
+using Fields = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
+
+/// How far the nearest points of a space are from the target, each counted as any configuration is.
+std::vector<std::uint64_t> brute_force(
+    const Json& config, std::uint64_t target, const Fields& fields, std::size_t most,
+    bool (*fits)(const Json&) = [](const Json&) { return true; }) {
+  std::vector<std::uint64_t> out;
+  std::vector<std::size_t> at(fields.size());
+  for (;;) {
+    Json changed = config;
+    for (std::size_t i = 0; i < fields.size(); ++i) changed[Json::json_pointer("/" + fields[i].first)] = fields[i].second[at[i]];
+    const Json answer = Json::parse(totals(changed.dump()));
+    if (answer.at("ok") == true && fits(changed)) {
+      const std::uint64_t total = std::stoull(answer.at("totals").at("parameters").get<std::string>());
+      out.push_back(total < target ? target - total : total - target);
+    }
+    std::size_t i = 0;
+    while (i < fields.size() && ++at[i] == fields[i].second.size()) at[i++] = 0;
+    if (i == fields.size()) break;
+  }
+  std::sort(out.begin(), out.end());
+  if (out.size() > most) out.resize(most);
+  return out;
+}
+
+std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to, std::uint64_t step) {
+  std::vector<std::uint64_t> out;
+  for (; from <= to; from += step) out.push_back(from);
+  return out;
+}
+
+Json space(const Json& config, const std::string& target, const Fields& fields, std::size_t most) {
+  Json vary = Json::array();
+  for (const auto& [field, values] : fields) vary.push_back({{"field", field}, {"values", values}});
+  return {{"config", config}, {"target", target}, {"vary", vary}, {"most", most}};
+}
+
+std::vector<std::uint64_t> distances(const Json& answer) {
+  std::vector<std::uint64_t> out;
+  for (const Json& found : answer.at("found")) {
+    auto difference = found.at("difference").get<std::string>();
+    if (difference.front() == '-') difference.erase(0, 1);
+    out.push_back(std::stoull(difference));
+  }
+  return out;
+}
+
+void check_against_brute_force(const Json& config, const std::string& target, std::uint64_t number, const Fields& fields) {
+  constexpr std::size_t most = 12;
+  INFO(config.dump());
+  const Json answer = find(space(config, target, fields, most));
+  INFO(answer.dump());
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("done") == true);
+  CHECK(answer.at("exact") == true);
+  CHECK(distances(answer) == brute_force(config, number, fields, most));
+}
+
+}  // namespace
+
+TEST_CASE("a search finds what brute force finds", "[search]") {
+  check_against_brute_force({{"model_type", "llama"}, {"vocab_size", 32000}}, "1.1B", 1'100'000'000,
+                            {{"num_hidden_layers", range(10, 40, 3)},
+                             {"hidden_size", range(1024, 3072, 256)},
+                             {"intermediate_size", range(2048, 8192, 1024)},
+                             {"num_attention_heads", {8, 16, 32}}});
+  check_against_brute_force(
+      {{"model_type", "generic"}, {"position_embedding", "learned"}}, "500M", 500'000'000,
+      {{"num_hidden_layers", range(4, 32, 2)}, {"hidden_size", range(512, 2048, 128)}, {"num_attention_heads", {4, 6, 8}}});
+  check_against_brute_force({{"model_type", "gpt2"}}, "350M", 350'000'000,
+                            {{"n_layer", range(6, 48, 3)}, {"n_embd", range(256, 1600, 64)}, {"vocab_size", {50257, 50304}}});
+  // Layers of two kinds: the formula is not closed over their number.
+  check_against_brute_force(
+      {{"model_type", "qwen3_moe"}, {"decoder_sparse_step", 2}}, "3B", 3'000'000'000,
+      {{"num_hidden_layers", range(8, 24, 1)}, {"num_experts", range(8, 64, 8)}, {"hidden_size", range(512, 1536, 256)}});
+  check_against_brute_force(
+      {{"model_type", "deepseek_v3"}, {"n_group", 1}, {"topk_group", 1}}, "20B", 20'000'000'000,
+      {{"num_hidden_layers", range(4, 30, 3)}, {"n_routed_experts", range(16, 128, 16)}, {"moe_intermediate_size", range(512, 2048, 512)}});
+  check_against_brute_force({{"model_type", "mamba2"}, {"num_heads", 64}, {"head_dim", 64}}, "800M", 800'000'000,
+                            {{"num_hidden_layers", range(8, 64, 4)}, {"hidden_size", range(1024, 2048, 256)}, {"state_size", {64, 128}}});
+}
+
+TEST_CASE("the first seed's configuration is near the top of its ranges", "[search]") {
+  const Json answer = find({{"config", {{"model_type", "generic"}, {"position_embedding", "learned"}, {"vocab_size", 32000}}},
+                            {"target", "405B"},
+                            {"vary",
+                             {{{"field", "num_hidden_layers"}, {"from", 60}, {"to", 100}, {"step", 10}},
+                              {{"field", "hidden_size"}, {"from", 8192}, {"to", 24576}, {"step", 2048}}}},
+                            {"tied", {{{"field", "num_attention_heads"}, {"of", "hidden_size"}, {"times", "1/160"}}}}});
+  INFO(answer.dump());
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("found").at(0).at("total") == "403350487040");
+  CHECK(answer.at("found").at(0).at("fields").at("num_attention_heads") == 128);
+}
+
+TEST_CASE("tied fields and limits bound a space", "[search]") {
+  const Json answer = find({{"config", {{"model_type", "llama"}}},
+                            {"target", "7B"},
+                            {"vary",
+                             {{{"field", "num_hidden_layers"}, {"from", 8}, {"to", 64}},
+                              {{"field", "hidden_size"}, {"from", 1024}, {"to", 8192}, {"step", 128}}}},
+                            {"tied",
+                             {{{"field", "intermediate_size"}, {"of", "hidden_size"}, {"times", "8/3"}, {"multiple", 256}},
+                              {{"field", "num_attention_heads"}, {"of", "hidden_size"}, {"times", "1/128"}},
+                              {{"field", "num_key_value_heads"}, {"of", "num_attention_heads"}, {"times", "1"}}}},
+                            {"limits", {{{"field", "hidden_size"}, {"over", "num_hidden_layers"}, {"least", "100"}, {"most", "150"}}}},
+                            {"most", 50}});
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("exact") == true);
+  REQUIRE(answer.at("found").size() == 50);
+  for (const Json& found : answer.at("found")) {
+    const auto field = [&](const char* name) { return found.at("fields").at(name).get<std::uint64_t>(); };
+    const std::uint64_t d = field("hidden_size"), n_layers = field("num_hidden_layers"), f = field("intermediate_size");
+    CHECK(d >= 100 * n_layers);
+    CHECK(d <= 150 * n_layers);
+    CHECK(f == (8 * d + 767) / 768 * 256);
+    CHECK(field("num_attention_heads") == d / 128);
+  }
+  // Llama's own: 4,096 wide, 32 layers, the rule gives 11,008.
+  const bool own =
+      std::any_of(answer.at("found").begin(), answer.at("found").end(), [](const Json& f) { return f.at("total") == "6738415616"; });
+  CHECK(own);
+}
+
+TEST_CASE("ten million points take a fiftieth of the evaluations", "[search]") {
+  const Json request = {{"config", {{"model_type", "llama"}, {"vocab_size", 128256}}},
+                        {"target", "405B"},
+                        {"vary",
+                         {{{"field", "num_hidden_layers"}, {"from", 60}, {"to", 130}},
+                          {{"field", "hidden_size"}, {"from", 8192}, {"to", 24576}, {"step", 256}},
+                          {{"field", "num_attention_heads"}, {"values", {64, 96, 128}}},
+                          {{"field", "num_key_value_heads"}, {"values", {8, 16}}},
+                          {{"field", "intermediate_size"}, {"from", 16384}, {"to", 65536}, {"step", 128}}}},
+                        {"limits", {{{"field", "hidden_size"}, {"over", "num_attention_heads"}, {"least", 64}, {"most", 256}}}}};
+  const Json answer = find(request);
+  const double points = std::stod(answer.at("points").get<std::string>()),
+               evaluations = std::stod(answer.at("evaluations").get<std::string>());
+  CHECK(points > 1e7);
+  CHECK(evaluations * 50 < points);
+  CHECK(answer.at("found").size() == 20);
+}
+
+TEST_CASE("a search goes on where it was left", "[search]") {
+  Json request =
+      space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}, {"hidden_size", range(1024, 4096, 128)}}, 5);
+  request["tied"] = {{{"field", "num_attention_heads"}, {"of", "hidden_size"}, {"times", "1/128"}},
+                     {{"field", "num_key_value_heads"}, {"of", "num_attention_heads"}, {"times", "1"}}};
+  const Json whole = find(request);
+  request["budget"] = 20;
+  Json answer = find(request);
+  CHECK(answer.at("done") == false);
+  int steps = 1, percent = 0;
+  for (; answer.at("done") == false && steps < 1000; ++steps) {
+    CHECK(answer.at("percent").get<int>() >= percent);
+    percent = answer.at("percent").get<int>();
+    answer = Json::parse(search_step(R"({"budget": 20})"));
+  }
+  CHECK(steps > 2);
+  CHECK(answer == whole);
+}
+
+TEST_CASE("what makes no space is refused", "[search]") {
+  const Json llama = {{"model_type", "llama"}};
+  const auto error = [&](Json request) {
+    if (!request.contains("config")) request["config"] = llama;
+    const Json answer = find(request);
+    REQUIRE(answer.at("ok") == false);
+    return answer.at("error").at("field").get<std::string>();
+  };
+  const Json layers = {{{"field", "num_hidden_layers"}, {"from", 1}, {"to", 4}}};
+  CHECK(error({{"target", "7B"}}) == "vary");
+  CHECK(error({{"target", "7 GB"}, {"vary", layers}}) == "target");
+  CHECK(error({{"vary", layers}}) == "target");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 4}, {"to", 1}}}}}) == "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 1}, {"to", 4}, {"step", 0}}}}}) ==
+        "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 0}, {"to", 4'000'000'000}}}}}) == "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "no_such_field"}, {"from", 1}, {"to", 4}}}}}) == "no_such_field");
+  CHECK(error({{"target", "7B"}, {"vary", {layers[0], layers[0]}}}) == "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", layers}, {"tied", {{{"field", "intermediate_size"}, {"of", "hidden_size"}, {"times", 4}}}}}) ==
+        "hidden_size");
+  CHECK(error({{"target", "7B"},
+               {"vary", layers},
+               {"limits", {{{"field", "hidden_size"}, {"over", "num_hidden_layers"}, {"least", "1/0"}}}}}) == "hidden_size");
+  CHECK(error({{"target", "7B"}, {"vary", layers}, {"config", {{"model_type", "nothing"}}}}) == "vary");
+  CHECK(Json::parse(search("[")).at("error").at("code") == "malformed_json");
+  CHECK(Json::parse(search_step("{}")).at("ok") == false);
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,46 @@
+// What is to be read as the bytes that the core takes (core/inputs/read.hpp), and its answer as types.ts promises it.
+
+import type { InputFile, ReadConfig, Reading } from '../types.ts';
+
+export interface BytesFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly size?: number;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** What a caller hands in, as files. */
+export function filesOf(input: string | Uint8Array | readonly InputFile[]): readonly BytesFile[] {
+  if (typeof input === 'string' || ArrayBuffer.isView(input)) return [{ name: '', bytes: bytesOf(input) }];
+  return input.map(({ name = '', content, size }) => ({ name, bytes: bytesOf(content), ...(size !== undefined && { size }) }));
+}
+
+const bytesOf = (content: string | Uint8Array) =>
+  typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
+
+/** A line that says what follows it, then all bytes. */
+export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined): Uint8Array {
+  const head = {
+    files: files.map(({ name, bytes, size }) => ({ name, bytes: bytes.length, ...(size !== undefined && { size }) })),
+    ...(config && { config: config.length }),
+  };
+  const pieces = [encoder.encode(`${JSON.stringify(head)}\n`), ...files.map(({ bytes }) => bytes), ...(config ? [config] : [])];
+  const request = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    request.set(piece, at);
+    at += piece.length;
+  }
+  return request;
+}
+
+/** The core's answer: of a configuration it says where it stands in the bytes. */
+export type RawReading = Exclude<Reading, ReadConfig> | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
+
+export function readingOf(raw: RawReading, files: readonly BytesFile[]): Reading {
+  if (!raw.ok || raw.kind !== 'config') return raw;
+  const { begin, end, ...config } = raw;
+  return { ...config, text: decoder.decode(files[raw.file].bytes.subarray(begin, end)) };
+}
