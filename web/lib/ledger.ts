@@ -70,7 +70,11 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
   };
   return {
-    count: (config) => decoded(asked<RawAnswer>('count', () => config), catalog),
+    count: (config) =>
+      decoded(
+        asked<RawAnswer>('count', () => config),
+        catalog,
+      ),
     totals: (config) => asked<TotalsAnswer>('totals', () => config),
     memory(config, options = {}) {
       const raw = asked<RawMemory>('memory', () => memoryRequest(config, options));

@@ -381,6 +381,7 @@ export const texts = {
     label: 'Views',
     count: 'Count',
     compare: 'Compare',
+    memory: 'Memory',
     read: 'Read tensors',
     title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
     notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
