@@ -44,14 +44,22 @@ async function articles() {
   const names = (await readdir(here('articles'))).filter((name) => name.endsWith('.json')).sort();
   return exporting(
     Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))])),
+      await Promise.all(
+        names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))]),
+      ),
     ),
   );
 }
 
 /** The worker's script, which runs from a blob in the hosted page as in the one file. */
 async function searchWorker() {
-  const files = await build({ ...common, entryPoints: ['app/search-worker.ts'], format: 'iife', alias: { 'core-glue': glue }, plugins: [] });
+  const files = await build({
+    ...common,
+    entryPoints: ['app/search-worker.ts'],
+    format: 'iife',
+    alias: { 'core-glue': glue },
+    plugins: [],
+  });
   return exporting(output(files.outputFiles ?? [], '.js').text);
 }
 

@@ -81,7 +81,11 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     return asked(question, () => `${begin}${begin.length > 1 ? ',' : ''}"${name}":${new TextDecoder().decode(configBytes(text))}}`);
   };
   const made: Ledger = {
-    count: (config) => decoded(asked<RawAnswer>('count', () => config), catalog),
+    count: (config) =>
+      decoded(
+        asked<RawAnswer>('count', () => config),
+        catalog,
+      ),
     totals: (config) => asked<TotalsAnswer>('totals', () => config),
     memory(config, options = {}) {
       const raw = asked<RawMemory>('memory', () => memoryRequest(config, options));

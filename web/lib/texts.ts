@@ -468,7 +468,11 @@ export const texts = {
     exactly: (number: string, unit: string) => `Read as exactly ${number} ${unit}.`,
     between: (low: string, high: string, unit: string) => `Read as anything from ${low} to ${high} ${unit}.`,
     stored: (dtype: string) => `Parameters are stored as ${dtype},`,
-    storedBy: { claim: 'as you say.', config: 'as the configuration says.', default: 'which is assumed: neither you nor the configuration says.' },
+    storedBy: {
+      claim: 'as you say.',
+      config: 'as the configuration says.',
+      default: 'which is assumed: neither you nor the configuration says.',
+    },
     sum: 'The sum that proves it',
     nearest: 'The nearest sum',
     others: 'Other ways to such a number',
@@ -579,7 +583,8 @@ export const texts = {
     begin: 'Search',
     cancel: 'Cancel',
     points: (n: string) => `${n} configurations`,
-    progress: (percent: number, evaluations: string, points: string) => `${percent} %: ${evaluations} evaluations for ${points} configurations`,
+    progress: (percent: number, evaluations: string, points: string) =>
+      `${percent} %: ${evaluations} evaluations for ${points} configurations`,
     done: (evaluations: string, points: string) => `${points} configurations, of which ${evaluations} had to be evaluated.`,
     cancelled: 'Cancelled: these are the nearest so far.',
     notExact: 'Too many shapes of this space are refused: there may be nearer ones.',

@@ -18,11 +18,13 @@ const MAX_KINDS = 4;
 interface BlocksProps {
   readonly answer: CountAnswer;
   readonly name: string;
+  /** Where it is not the answer to what is entered. */
+  readonly waits?: boolean;
   /** Shows tensors in the table. */
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-export function Blocks({ answer, name, choose }: BlocksProps) {
+export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   const id = useIds();
   const blocks = useMemo(() => blocksOf(answer), [answer]);
   if (blocks.length === 0) return <p class="muted">{texts.block.none}</p>;
@@ -30,7 +32,7 @@ export function Blocks({ answer, name, choose }: BlocksProps) {
     <>
       <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
         {blocks.slice(0, MAX_KINDS).map((block) => (
-          <OneBlock key={nameOf(block)} block={block} name={name} choose={choose} />
+          <OneBlock key={nameOf(block)} block={block} name={name} waits={waits} choose={choose} />
         ))}
       </div>
       <p class="meaning">
@@ -40,13 +42,13 @@ export function Blocks({ answer, name, choose }: BlocksProps) {
   );
 }
 
-function OneBlock({ block, name, choose }: { block: Block; name: string; choose: BlocksProps['choose'] }) {
+function OneBlock({ block, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { block: Block }) {
   const drawing = useMemo(() => blockDrawing(block), [block]);
   return (
     <figure>
       <figcaption>
         <code>{nameOf(block)}</code> <strong>{texts.block.copies(grouped(block.copies))}</strong>
-        <SavePicture drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
+        <SavePicture waits={waits} drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
       </figcaption>
       <Picture drawing={drawing} choose={choose} />
       <ul class="spoken" aria-label={drawing.title}>

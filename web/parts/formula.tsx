@@ -49,7 +49,12 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
         <h2 id={id('formula')}>{texts.formula.title}</h2>
         <div class="tools">
           <Segmented label={texts.formula.writing} name="writing" choices={WRITINGS} chosen={writing} choose={write} />
-          <CopyButton label="Copy" title={copies ? texts.formula.copy : texts.total.wait} text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))} disabled={!copies} />
+          <CopyButton
+            label="Copy"
+            title={copies ? texts.formula.copy : texts.total.wait}
+            text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))}
+            disabled={!copies}
+          />
         </div>
       </div>
       <div class="formula" role="group" data-writing={writing} aria-label={`${text} = ${grouped(formula.value)}`}>

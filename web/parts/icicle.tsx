@@ -20,9 +20,11 @@ interface IcicleProps {
   readonly look: (rows: readonly TensorRow[]) => void;
   /** Whether it can be saved as a picture. */
   readonly saves?: boolean;
+  /** Where it is not the answer to what is entered. */
+  readonly waits?: boolean;
 }
 
-export function Icicle({ answer, name, focus, look, saves = true }: IcicleProps) {
+export function Icicle({ answer, name, focus, look, saves = true, waits }: IcicleProps) {
   const id = useIds();
   const light = useTensorLight();
   const box = useRef<HTMLDivElement>(null);
@@ -90,6 +92,7 @@ export function Icicle({ answer, name, focus, look, saves = true }: IcicleProps)
         {saves && (
           <SavePicture
             drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
+            waits={waits}
             what={here ? `${name}, ${here.label}` : name}
             fileName={here ? `${name}-${here.label}` : name}
           />

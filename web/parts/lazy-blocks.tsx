@@ -9,6 +9,7 @@ import { useIds } from './basics.tsx';
 interface BlocksProps {
   readonly answer: CountAnswer;
   readonly name: string;
+  readonly waits?: boolean;
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 

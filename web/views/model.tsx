@@ -83,7 +83,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true 
           </Total>
           {shown && (
             <>
-              <Icicle answer={shown} name={shownName} focus={focus} look={look} />
+              <Icicle answer={shown} name={shownName} focus={focus} look={look} waits={stale} />
               <div class="accounts">
                 <PartsAccount answer={shown} before={before} reveal={reveal} />
                 <OtherTotals answer={shown} before={before} />
@@ -105,7 +105,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true 
               />
             </section>
             <section class="sheet block-sheet">
-              <LazyBlocks answer={shown} name={shownName} choose={look} />
+              <LazyBlocks answer={shown} name={shownName} waits={stale} choose={look} />
             </section>
             <section class="sheet">
               <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />

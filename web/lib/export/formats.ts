@@ -35,4 +35,6 @@ export const formats: readonly Format[] = [
 ].map(({ write, ...format }) => ({
   ...format,
   write: (answer: CountAnswer, about: Citation) => neutral(() => write(answer, about)),
-  label: labels[format.id], meaning: meanings[format.id] }));
+  label: labels[format.id],
+  meaning: meanings[format.id],
+}));
