@@ -129,7 +129,8 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     entries: [first],
     message: texts.link.instead(why, firstModel.name),
   });
-  if (hash.length < 2) return { type: 'follow', view: step?.view ?? '', detail: step?.detail, entries: step?.entries ?? [first], message: '' };
+  if (hash.length < 2)
+    return { type: 'follow', view: step?.view ?? '', detail: step?.detail, entries: step?.entries ?? [first], message: '' };
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
   const entryOf = async (model: ModelLink, i: number): Promise<Entry> => {

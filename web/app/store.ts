@@ -60,7 +60,13 @@ export type Action =
   /** What the view shows, in its own words. */
   | { readonly type: 'detail'; readonly detail: string }
   /** What a link says. */
-  | { readonly type: 'follow'; readonly view: string; readonly detail?: string; readonly entries: readonly Entry[]; readonly message: string }
+  | {
+      readonly type: 'follow';
+      readonly view: string;
+      readonly detail?: string;
+      readonly entries: readonly Entry[];
+      readonly message: string;
+    }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
   /** Without a literal the field is taken out. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
