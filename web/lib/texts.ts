@@ -10,29 +10,6 @@ export const texts = {
   previewAlt: 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts',
   skip: 'Skip to the answer',
   noScript: 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.',
-  colophon: {
-    sentence:
-      'Counted in your browser by a C++ program in WebAssembly; nothing that you enter leaves this page. Tensor names and defaults are those of Hugging Face transformers.',
-    method: 'How it counts, and how that is verified',
-    source: 'Source',
-    licence: 'MIT licence',
-    forget: 'Forget the models visited',
-    forgetTitle: 'They are known to this browser alone; the list of models begins with them',
-    forgotten: 'No visited model is remembered.',
-    keys: 'Keyboard',
-    letters: 'Single letters are shortcuts',
-    shortcuts: [
-      ['/', 'Choose a model'],
-      ['f', 'Filter the tensors'],
-      ['Ctrl Z', 'Undo the last edit, or go back to the model before'],
-      ['Ctrl Shift Z', 'Redo'],
-      ['↑ ↓', 'In a number field: a step more or less; in the table: the next group'],
-      ['← →', 'In the table: close or open a group; in the picture: the neighbour'],
-      ['Enter', 'In the picture: look closer'],
-      ['Esc', 'In the picture: a step back; else close what is open'],
-      ['?', 'These keys'],
-    ] as readonly (readonly [string, string])[],
-  },
   notStarted: (why: string) => `The program that counts did not start: ${why}`,
   drawingFailed: 'The page could not draw this; it is a defect of Param Ledger. Another model or a reload brings it back.',
   pageTitle: (count: string, name: string) => `${count} parameters: ${name}, Param Ledger`,
@@ -167,35 +144,6 @@ export const texts = {
     expected: (shape: string) => `not ${shape}`,
   },
 
-  hub: {
-    offer: (id: string) => `${id} is not among the models here.`,
-    load: 'Load config.json from huggingface.co',
-    loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
-    host: 'huggingface.co',
-    howTo: (id: string) => `How to get config.json of ${id}`,
-    loadWhy: 'One request for this one file, without cookies; nothing of what is on this page is sent',
-    loading: (id: string, bytes: number) => `${id}: config.json is on its way${bytes > 0 ? `, ${plural(bytes, 'byte')} so far` : ' …'}`,
-    cancel: 'Cancel',
-    cancelled: (id: string) => `Cancelled: config.json of ${id} was not loaded.`,
-    again: 'Try again',
-    close: 'Close',
-    from: 'config.json from huggingface.co',
-    byHand: (id: string) => `${id} is not among the models here, and this file makes no requests. Its config.json is at`,
-    byHandThen: 'open it in the browser, save it, and drop it here or paste its text.',
-    gated: (id: string) =>
-      `${id} is gated: its publisher wants you to log in and agree to something. Open its config.json there and paste it here.`,
-    missing: (id: string) => `The Hub knows no public model ${id}.`,
-    closed: (id: string) => `The Hub does not show ${id} to everybody: it is gated, private, or not there.`,
-    noConfig: (id: string) => `${id} is on the Hub, but has no config.json.`,
-    noModel: (id: string, what: string) => `config.json of ${id} is not a model’s. ${what}`,
-    tooMany: 'The Hub had too many requests from here: try again in a while.',
-    trouble: (status: number) => `The Hub has trouble of its own: HTTP ${status}.`,
-    offline: 'You seem to be offline: huggingface.co was not reached.',
-    unreachable: 'huggingface.co was not reached: the network, an extension or the Hub itself did not let it through.',
-    brokenOff: 'The connection broke off before the whole file was there.',
-    tooLarge: (limit: number) => `The file has more than ${plural(limit, 'byte')}: no config.json is that large.`,
-  },
-
   picker: {
     label: 'Model',
     placeholder: 'Search models, or paste a config.json',
@@ -285,27 +233,6 @@ export const texts = {
     legend: 'Symbols',
   },
 
-  reasons: {
-    hint: 'Point at a term, or go there with Tab: why it is there.',
-    term: (value: string, share: string, parts: string) => `${value}, ${share} of the model: ${parts}.`,
-    bias: (names: string) => `${names}: biases, one number for each output.`,
-    table: (names: string, rows: string, width: string) =>
-      `${names}: a table with ${rows} rows of ${width} numbers, one row for each token or position.`,
-    head: (names: string, rows: string) => `${names}: for each of ${rows} tokens a score, which takes a row as wide as the stream.`,
-    gated: (names: string) =>
-      `${names}: three matrices, as the block is gated: two widen, one of them decides how much of the other passes, the third returns to the stream. Without a gate there are two.`,
-    plain: (names: string) => `${names}: one matrix widens, the other returns to the stream.`,
-    experts: (count: string) => `There are ${count} such experts in a layer, of which a token uses a few.`,
-    attention: (names: string, shape: string) => `${names}: matrices of ${shape} between the stream and the heads of attention.`,
-    norm: (names: string) => `${names}: a scale for each number of what is normalised.`,
-    router: (names: string) => `${names}: from the stream a score for each expert.`,
-    other: (names: string, shape: string) => `${names}: ${shape}.`,
-    grouped: (keys: string, heads: string, change: string) =>
-      `${keys} heads of keys and values serve ${heads} query heads; with one for each the model would have ${change}.`,
-    tied: (change: string) => `Embedding and head are one table; apart they would make ${change}.`,
-    untied: (change: string) => `Were embedding and head one table, that would be ${change}.`,
-  },
-
   table: {
     title: 'Tensor by tensor',
     headings: {
@@ -341,79 +268,6 @@ export const texts = {
     before: (count: string) => `before the last edit: ${count}`,
     isNew: 'new after the last edit',
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
-  },
-
-  block: {
-    heading: 'One layer of it',
-    title: (name: string, copies: string) => `One of the ${copies} layers ${name}: its modules, tensors and shapes, from input to output`,
-    copies: (copies: string) => `× ${copies}`,
-    biased: ' + bias',
-    caption: 'Shapes and numbers are counted; what follows what, and where results are added, is the usual arrangement of such tensors.',
-    more: (n: number) => `… and ${plural(n, 'more kind')} of layers, not drawn`,
-    none: 'This model has no repeated layers.',
-    loading: 'The picture is on its way …',
-    list: 'The same as a list',
-    module: (name: string, part: string) => `${name}, ${part}`,
-    tensor: (name: string, shape: string) => `${name}: ${shape}`,
-    save: (what: string, format: string) => `Save this picture as ${format}: ${what}`,
-  },
-
-  exports: {
-    open: 'Take it away',
-    openTitle: 'The model as text, table, formula or program',
-    format: 'Format',
-    copy: 'Copy',
-    copyTitle: (label: string) => `Copy as ${label}`,
-    save: 'Save',
-    saveTitle: (label: string, ending: string) => `Save as ${label}, in a .${ending} file`,
-    preview: 'What will be taken',
-    more: (n: number) => `… and ${plural(n, 'more line')}`,
-    tooMany: (limit: number) => `These are more tensors than a spreadsheet takes (${grouped(limit)}).`,
-    labels: {
-      text: 'Text',
-      markdown: 'Markdown',
-      csv: 'CSV',
-      tensors: 'CSV of all',
-      json: 'JSON',
-      latex: 'LaTeX',
-      python: 'Python',
-    } as Readonly<Record<string, string>>,
-    meanings: {
-      text: 'The number, its parts and its formula, with a line to cite.',
-      markdown: 'The table, for a README or a post.',
-      csv: 'For a spreadsheet: a line for each distinct tensor, exact digits.',
-      tensors: 'For a spreadsheet: a line for each single tensor, by its full name.',
-      json: 'The whole answer, as the package gives it.',
-      latex: 'Formula and table, for a paper; they want amsmath and longtable.',
-      python: 'The formula as a function of the fields, which comes to the same number.',
-    } as Readonly<Record<string, string>>,
-    citation: (title: string, count: string, date = '', address = '') =>
-      `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`,
-  },
-
-  supported: {
-    title: 'What is supported',
-    filter: 'Filter model types, classes and models',
-    filterHint: 'filter: moe, LlamaModel, Qwen …',
-    sums: (types: string, classes: string, cases: string, models: string) =>
-      `${types} with ${classes} classes. The tests build ${cases} configurations of them and compare every tensor; ${models} published models come out at exactly their published number.`,
-    method: [
-      'Compared are name, shape, and whether it is a parameter, a buffer or tied, with what transformers 5.23 builds from the same configuration without weights; for types that transformers lacks, with what the code builds that is published with the models.',
-      'A configuration is counted by these rules or refused by name: nothing is guessed.',
-    ],
-    found: (types: string) => `${types} found`,
-    row: (classes: number, cases: number, models: number) =>
-      `${plural(classes, 'class').replace(/classs$/, 'classes')} · ${plural(cases, 'configuration')} compared${models > 0 ? ` · ${plural(models, 'published model')}` : ''}`,
-    transformers: 'Counted is what transformers builds.',
-    ownCode: 'Counted is what the code builds that is published with the models: transformers lacks this type.',
-    openType: (type: string) => `Open ${type} with its defaults`,
-    classes: 'Classes',
-    className: 'Class',
-    cases: 'Configurations compared',
-    models: 'Published models, with their verified counts',
-    model: 'Model',
-    owner: 'Organisation',
-    source: 'Source',
   },
 
   sources: {

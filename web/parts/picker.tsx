@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/format.ts';
 import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
+import { hubTexts } from '../lib/texts/hub.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
@@ -166,9 +167,9 @@ export function Picker({ name, id: current, choices: ask, visited, choose, paste
             </div>
           ))}
           {unknown !== undefined && (
-            <div role="group" aria-label={texts.hub.host}>
+            <div role="group" aria-label={hubTexts.host}>
               <div role="option" id={id(`model-${last}`)} aria-selected={active === last} onClick={() => take(last)}>
-                {isFile ? texts.hub.howTo(unknown) : texts.hub.loadOf(unknown)}
+                {isFile ? hubTexts.howTo(unknown) : hubTexts.loadOf(unknown)}
               </div>
             </div>
           )}

@@ -18,6 +18,7 @@ import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
 import { ValueSources } from '../parts/sources.tsx';
 import { LazyBlocks } from '../parts/lazy-blocks.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
+import { SavePicture } from '../parts/save-picture.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 import { Total } from '../parts/total.tsx';
 
@@ -83,7 +84,23 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true 
           </Total>
           {shown && (
             <>
-              <Icicle answer={shown} name={shownName} focus={focus} look={look} />
+              <Icicle
+                answer={shown}
+                name={shownName}
+                focus={focus}
+                look={look}
+                tools={(way) => {
+                  const here = [shownName, ...way.map(({ label }) => label)];
+                  return (
+                    <SavePicture
+                      drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(shown, shownName, way)}
+                      what={here.join(', ')}
+                      fileName={here.join('-')}
+                      waits={stale}
+                    />
+                  );
+                }}
+              />
               <div class="accounts">
                 <PartsAccount answer={shown} before={before} reveal={reveal} />
                 <OtherTotals answer={shown} before={before} />
@@ -105,7 +122,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true 
               />
             </section>
             <section class="sheet block-sheet">
-              <LazyBlocks answer={shown} name={shownName} choose={look} />
+              <LazyBlocks answer={shown} name={shownName} waits={stale} choose={look} />
             </section>
             <section class="sheet">
               <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />
