@@ -453,6 +453,7 @@ export const texts = {
     check: 'Check a number',
     articles: 'Articles',
     target: 'Target size',
+    memory: 'Memory',
     read: 'Read tensors',
     supported: 'What is supported',
     title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,

@@ -507,7 +507,6 @@ export interface MemoryAnswer {
     readonly left_out: readonly string[];
   }>;
   readonly training?: {
-    readonly note?: string;
     readonly trained: Count;
     readonly frozen?: Count;
     /** Without activations, which depend on kernels. `rest`: bytes that an even division leaves over. */

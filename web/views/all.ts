@@ -31,6 +31,7 @@ export interface View {
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
   { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare.tsx')).CompareView, picks: true },
+  { id: 'memory', title: texts.views.memory, load: async () => (await import('./memory.tsx')).MemoryView },
   { id: READ_VIEW, title: texts.views.read, load: async () => (await import('./read.tsx')).ReadView },
   { id: 'check', title: texts.views.check, load: async () => (await import('./check.tsx')).CheckView },
   { id: 'articles', title: texts.views.articles, load: async () => (await import('./articles.tsx')).ArticlesView, picks: true },
