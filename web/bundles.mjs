@@ -20,6 +20,9 @@ export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
 export const home = process.env.PARAM_LEDGER_HOME ?? '';
 
+/** Where the sources can be read, for a link to them; empty where nobody has said. */
+export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
+
 /** Modules that are made here. @param {Record<string, () => Promise<string> | string>} modules as JSON or text @returns {import('esbuild').Plugin} */
 export const given = (modules) => ({
   name: 'given modules',
@@ -41,19 +44,28 @@ async function articles() {
   const names = (await readdir(here('articles'))).filter((name) => name.endsWith('.json')).sort();
   return exporting(
     Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))])),
+      await Promise.all(
+        names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))]),
+      ),
     ),
   );
 }
 
 /** The worker's script, which runs from a blob in the hosted page as in the one file. */
 async function searchWorker() {
-  const files = await build({ ...common, entryPoints: ['app/search-worker.ts'], format: 'iife', alias: { 'core-glue': glue }, plugins: [] });
+  const files = await build({
+    ...common,
+    entryPoints: ['app/search-worker.ts'],
+    format: 'iife',
+    alias: { 'core-glue': glue },
+    plugins: [],
+  });
   return exporting(output(files.outputFiles ?? [], '.js').text);
 }
 
 /** @param {boolean} isFile */
-const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
+const pageOptions = (isFile) => () =>
+  `export const home = ${JSON.stringify(home)}; export const source = ${JSON.stringify(source)}; export const isFile = ${isFile};`;
 
 /** @type {BuildOptions} */
 export const common = {
@@ -69,11 +81,13 @@ export const common = {
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
 
-/** The widget's style sheet, as text. */
-async function widgetStyle() {
-  const files = await build({ ...common, entryPoints: ['widget/style.css'], plugins: [] });
-  return exporting(output(files.outputFiles ?? [], '.css').text.trim());
-}
+/** A style sheet as text: for shadow roots, and for views that bring their own. @param {string} path */
+const styleText = (path) => async () => {
+  const { outputFiles } = await build({ ...common, entryPoints: [path], plugins: [] });
+  return exporting(output(outputFiles ?? [], '.css').text.trim());
+};
+
+const styles = { 'widget-style': styleText('widget/style.css'), 'compact-style': styleText('styles/compact-page.css') };
 
 /** Wasm and catalogue in files beside the script. @type {BuildOptions} */
 export const fetched = {
@@ -94,7 +108,7 @@ export const fetched = {
       articles,
       'search-worker': searchWorker,
       'page-options': pageOptions(false),
-      'widget-style': widgetStyle,
+      ...styles,
     }),
   ],
 };
@@ -117,7 +131,7 @@ export const inlined = {
       articles,
       'search-worker': searchWorker,
       'page-options': pageOptions(true),
-      'widget-style': widgetStyle,
+      ...styles,
     }),
   ],
 };

@@ -138,13 +138,8 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     return model.kind === 'config' ? { ...entry, title: step?.titles[i] } : entry;
   };
   try {
-    return {
-      type: 'follow',
-      view: link.view,
-      detail: await unpackedDetail(link.detail),
-      entries: await Promise.all(link.models.map(titled)),
-      message: '',
-    };
+    const entries = link.models.length > 0 ? await Promise.all(link.models.map(titled)) : [first];
+    return { type: 'follow', view: link.view, detail: await unpackedDetail(link.detail), entries, message: '' };
   } catch (error) {
     return instead((error as Error).message);
   }

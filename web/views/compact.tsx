@@ -4,16 +4,17 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Compact } from '../lib/compact.ts';
-import { difference, grouped, short } from '../lib/format.ts';
+import { difference, grouped, percent, ratio, short } from '../lib/format.ts';
 import { formulaText } from '../lib/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
+import { compactTexts } from '../lib/texts/compact.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
-import { PartsAccount, PartsPicture, type Place } from '../parts/picture.tsx';
+import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 
 export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
@@ -24,7 +25,7 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
   readonly set: (path: string, literal?: string) => void;
   /** The whole page with the same models. */
   readonly page?: string;
-  /** The ways to take the table away, where these are offered. */
+  /** The ways to take it away, where these are offered. */
   readonly exports?: (answer: CountAnswer, name: string, enabled: boolean) => ComponentChildren;
 }
 
@@ -43,7 +44,7 @@ export function CompactView({ name, models, parts, editable, set, page, exports 
         {page !== undefined && (
           <p class="home" part="link">
             <a href={page} target="_blank" rel="noopener">
-              {texts.compact.whole}
+              {compactTexts.whole}
             </a>
           </p>
         )}
@@ -65,22 +66,17 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
         {parts.includes('total') && <Figure model={model} />}
         {parts.includes('parts') && (
           <div class="compact-parts" part="parts">
-            <PartsPicture answer={shown} reveal={reveal} />
+            <PartsBar answer={shown} />
             <PartsAccount answer={shown} before={before} reveal={reveal} />
           </div>
         )}
         {parts.includes('formula') && <OneLine answer={shown} />}
         {parts.includes('table') && (
           <div part="table">
-            <TensorTable
-              answer={shown}
-              before={before}
-              writing="symbols"
-              exports={exports?.(shown, nameOf(shownOf ?? entry), !isStale(model))}
-              handle={table}
-            />
+            <TensorTable answer={shown} before={before} writing="symbols" look={() => undefined} handle={table} />
           </div>
         )}
+        {exports?.(shown, nameOf(shownOf ?? entry), !isStale(model))}
       </div>
     </Lit>
   );
@@ -103,6 +99,34 @@ function Figure({ model }: { model: Model }) {
         {answer.ok ? total !== undefined && texts.total.parameters(short(total)) : answer.error.message}
         {changed && <span class="change"> {difference(before.totals.parameters, total)}</span>}
       </p>
+    </div>
+  );
+}
+
+/** The parts in the order in which data passes, each as wide as it is large. */
+function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
+  const whole = totals.parameters;
+  const own = parts.filter(({ parameters }) => parameters !== '0');
+  const said = own.map(({ part, parameters }) => `${partLabel(part)} ${percent(parameters, whole)}`).join(', ');
+  return (
+    <div class="parts-bar" role="img" aria-label={texts.picture.title(said)}>
+      {own.map(({ part, parameters }) => {
+        const share = ratio(parameters, whole);
+        return (
+          <div
+            key={part}
+            data-part={part}
+            title={`${partLabel(part)} ${percent(parameters, whole)}`}
+            style={{ flexGrow: String(share * 1_000) }}
+          >
+            {share > 0.14 && (
+              <>
+                <span>{partLabel(part)}</span> <span>{percent(parameters, whole)}</span>
+              </>
+            )}
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -157,7 +181,7 @@ function SideBySide({ models }: { models: readonly Model[] }) {
     </>
   );
   return (
-    <div class="side-by-side" part="compare" role="region" aria-label={texts.compact.compared} tabIndex={0}>
+    <div class="side-by-side" part="compare" role="region" aria-label={compactTexts.compared} tabIndex={0}>
       <table class="account">
         <thead>
           <tr>
@@ -169,7 +193,7 @@ function SideBySide({ models }: { models: readonly Model[] }) {
             ))}
             {two.length === 2 && (
               <th scope="col" class="digits">
-                {texts.compact.difference}
+                {compactTexts.difference}
               </th>
             )}
           </tr>
