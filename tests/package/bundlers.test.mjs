@@ -101,6 +101,7 @@ test('the React example is bundled', async () => {
     splitting: true,
     format: 'esm',
     jsx: 'automatic',
+    tsconfigRaw: {}, // not that of the page beside it, which is Preact's
     nodePaths: [join(folder, 'node_modules')],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
