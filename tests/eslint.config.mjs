@@ -57,5 +57,5 @@ export default [
   { files: ['web/parts/**', 'web/views/model.tsx'], rules: { 'no-restricted-syntax': ['error', ...markup, ...byPlace] } },
   { files: ['web/**/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
   // Functions in these also run inside the page, through Playwright.
-  { files: ['tests/page/**/*.mjs', 'tests/bench/**/*.mjs'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
+  { files: ['tests/page/**/*.mjs', 'tests/package/**/*.mjs', 'tests/bench/**/*.mjs'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
 ];
