@@ -43,6 +43,7 @@ export default [
   { ignores: ['**/dist/', '**/node_modules/'] },
   js.configs.recommended,
   { rules },
+  { files: ['web/examples/**'], languageOptions: { globals: globals.browser, parserOptions: { ecmaFeatures: { jsx: true } } } },
   { files: ['web/**/*.{ts,tsx}'], languageOptions: { parser: ts.parser, globals: globals.browser }, plugins: { ts: ts.plugin } },
   {
     // What TypeScript itself sees better.
@@ -57,5 +58,8 @@ export default [
   { files: ['web/parts/**', 'web/views/model.tsx'], rules: { 'no-restricted-syntax': ['error', ...markup, ...byPlace] } },
   { files: ['web/**/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
   // Functions in these also run inside the page, through Playwright.
-  { files: ['tests/page/**/*.mjs', 'tests/package/**/*.mjs', 'tests/bench/**/*.mjs'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
+  {
+    files: ['tests/page/**/*.mjs', 'tests/package/**/*.mjs', 'tests/bench/**/*.mjs'],
+    languageOptions: { globals: { ...globals.node, ...globals.browser } },
+  },
 ];
