@@ -6,7 +6,7 @@ import type { Writing } from '../lib/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Act } from '../app/store.ts';
-import { createLight, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { createLight, Lit, NamedView, Spoken, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { ClosedFormula } from '../parts/formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
@@ -25,6 +25,8 @@ export interface ModelViewProps {
   readonly link?: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
   readonly isAddress?: boolean;
+  /** Keeps the model as it is, to be compared with what is edited from here. */
+  readonly pin?: () => void;
 }
 
 export function ModelView({ name, ...props }: ModelViewProps) {
@@ -40,7 +42,7 @@ export function ModelView({ name, ...props }: ModelViewProps) {
 
 const ANNOUNCE_DELAY = 600;
 
-function View({ model, writing, act, link, isAddress = true }: Omit<ModelViewProps, 'name'>) {
+function View({ model, writing, act, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
@@ -60,6 +62,12 @@ function View({ model, writing, act, link, isAddress = true }: Omit<ModelViewPro
                 text={link}
                 instead={texts.link.tooLongToCopy}
               />
+            )}
+            {pin && !stale && (
+              <button type="button" class="quiet" title={texts.comparison.pinTitle} onClick={pin}>
+                {texts.comparison.pin}
+                <Spoken>: {texts.comparison.pinTitle}</Spoken>
+              </button>
             )}
           </Total>
           {shown && (
