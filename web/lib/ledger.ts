@@ -14,7 +14,7 @@ import type {
   Catalog,
   Check,
   ClosedFormula,
-  Comparison,
+  ModelComparison,
   Count,
   CountAnswer,
   ErrorCode,
@@ -104,7 +104,7 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
       // Alone first: what is no JSON must not reach into the request around it.
       const alone = configs.map((config) => asked<TotalsAnswer>('totals', () => config));
       const counted = configs.map((config, i) => (alone[i].ok ? new TextDecoder().decode(configBytes(config)) : 'null'));
-      const raw = asked<Comparison>('compare', () => `{"configs":[${counted.join()}]}`);
+      const raw = asked<ModelComparison>('compare', () => `{"configs":[${counted.join()}]}`);
       return raw.ok ? { ...raw, models: raw.models.map((model, i) => (alone[i].ok ? model : alone[i])) } : raw;
     },
     catalog: () => catalog,

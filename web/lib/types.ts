@@ -741,7 +741,7 @@ export interface ComparedCause {
   readonly after: Count;
 }
 
-export interface Comparison {
+export interface ModelComparison {
   readonly ok: true;
   readonly models: readonly ({ readonly ok: true; readonly model_type: string; readonly architecture: string } | Refusal)[];
   /** Which one is the first that is counted; the rest is missing where none is. */
@@ -757,7 +757,7 @@ export interface Comparison {
 
 export interface Ledger {
   /** Two to four configurations beside one another: where they differ, and why. One that is refused says so in its place. */
-  compare(configs: readonly (string | Uint8Array | object)[]): Comparison | Refusal;
+  compare(configs: readonly (string | Uint8Array | object)[]): ModelComparison | Refusal;
   /** How somebody came to a number, as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
   check(config: string | Uint8Array | object, claim: string): Check | Refusal;
   /** What each step of somebody's computation is worth. */

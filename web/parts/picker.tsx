@@ -9,6 +9,8 @@ import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
+  /** What it is for; the page's one model where it is not said. */
+  readonly label?: string;
   /** What is shown now. */
   readonly name: string;
   readonly id: string | undefined;
@@ -22,7 +24,7 @@ interface PickerProps {
   readonly load?: (id: string) => void;
 }
 
-export function Picker({ name, id: current, choices: ask, choose, paste, openFiles, load }: PickerProps) {
+export function Picker({ label = texts.picker.label, name, id: current, choices: ask, choose, paste, openFiles, load }: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -86,7 +88,7 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
   return (
     <div class="picker">
       <label for={id('picker')} class="spoken">
-        {texts.picker.label}
+        {label}
       </label>
       <div class="combo">
         <span class="lens" aria-hidden="true" />

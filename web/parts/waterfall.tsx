@@ -51,7 +51,14 @@ export function Waterfall({ caption, bars }: { caption: string; bars: readonly S
               <td class="digits">{grouped(total)}</td>
               <td class="waterfall-bar" aria-hidden="true">
                 <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
-                  <rect x={at(from)} y={0} width={Math.max(at(to) - at(from), 1)} height={HEIGHT} data-kind={kind} data-sign={change === undefined ? undefined : BigInt(change) < 0n ? 'less' : 'more'} />
+                  <rect
+                    x={at(from)}
+                    y={0}
+                    width={Math.max(at(to) - at(from), 1)}
+                    height={HEIGHT}
+                    data-kind={kind}
+                    data-sign={change === undefined ? undefined : BigInt(change) < 0n ? 'less' : 'more'}
+                  />
                 </svg>
               </td>
             </tr>

@@ -7,7 +7,7 @@ import { readFiles } from '../lib/inputs/files.ts';
 import { MAX_MODELS } from '../lib/link.ts';
 import { nameOf } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
-import type { Comparison } from '../lib/types.ts';
+import type { ModelComparison } from '../lib/types.ts';
 import type { Store } from '../app/store.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
@@ -78,11 +78,13 @@ export function CompareView({ store, state, link, isAddress }: ViewProps) {
   );
 }
 
-const isCounted = (answer: Comparison): answer is Required<Comparison> => answer.base !== undefined;
+const isCounted = (answer: ModelComparison): answer is Required<ModelComparison> => answer.base !== undefined;
 
 /** One model twice is told apart by its place. */
 const distinct = (names: readonly string[]) =>
-  names.map((name, i) => (names.indexOf(name) === i ? name : `${name} (${names.slice(0, i).filter((other) => other === name).length + 1})`));
+  names.map((name, i) =>
+    names.indexOf(name) === i ? name : `${name} (${names.slice(0, i).filter((other) => other === name).length + 1})`,
+  );
 
 async function showExample(store: Store): Promise<void> {
   const [two, three] = await Promise.all([modelBase('meta-llama/Llama-2-7b-hf'), modelBase('meta-llama/Meta-Llama-3-8B')]);
