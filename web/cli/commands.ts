@@ -2,6 +2,7 @@
 
 import type { Given, Option } from './arguments.ts';
 import { count } from './count.ts';
+import { read } from './read.ts';
 import type { Terminal } from './terminal.ts';
 
 /** 0 counted, 1 refused, 2 not understood. */
@@ -18,4 +19,4 @@ export interface Command {
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
 
-export const commands: readonly Command[] = [count];
+export const commands: readonly Command[] = [count, read];
