@@ -53,6 +53,11 @@ std::string digits(Count value) {
   return std::string(write_digits(room, value));
 }
 
+std::string signed_difference(Count from, Count to) {
+  if (from == to) return "0";
+  return from < to ? '+' + digits(to - from) : '-' + digits(from - to);
+}
+
 std::string grouped_digits(Count value) {
   std::string out = digits(value);
   for (std::size_t i = out.size(); i > 3; out.insert(i, ",")) i -= 3;

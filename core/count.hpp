@@ -21,6 +21,8 @@ std::string digits(Count value);
 /// The same at the end of `room`.
 constexpr std::size_t most_digits = 39;
 std::string_view write_digits(char (&room)[most_digits], Count value);
+/// What is added from one to the other, with its sign: "+1291845632", "-4096", "0".
+std::string signed_difference(Count from, Count to);
 /// Decimal digits in groups of three, e.g. "8,030,261,248".
 std::string grouped_digits(Count value);
 

@@ -7,6 +7,7 @@
 #include "core/answer.hpp"
 #include "core/article.hpp"
 #include "core/claim.hpp"
+#include "core/compare.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
@@ -94,6 +95,13 @@ std::string search_step(std::string_view request) {
     const Document document(request);
     if (running == nullptr) throw Error{ErrorCode::missing_field, "", "There is no search to go on with."};
     return search_on(document.root());
+  });
+}
+
+std::string compare(std::string_view request) {
+  return answered([&] {
+    const Document document(request);
+    return compare_answer(document.root()["configs"]);
   });
 }
 

@@ -31,6 +31,9 @@ std::string search(std::string_view request);
 /// Goes on with the search that was begun: {"budget": 100000}.
 std::string search_step(std::string_view request);
 
+/// Several configurations beside one another: `{"configs": [...]}` with two to four of them in, where they differ and why out.
+std::string compare(std::string_view request);
+
 /// What can be counted and what the words of an answer mean, as JSON text.
 std::string catalog();
 

@@ -21,6 +21,11 @@ emscripten::val count(const std::string& config) { return view(param_ledger::cou
 emscripten::val totals(const std::string& config) { return view(param_ledger::totals(config)); }
 emscripten::val read(const std::string& request) { return view(param_ledger::read(request)); }
 emscripten::val memory(const std::string& request) { return view(param_ledger::memory(request)); }
+emscripten::val compare(const std::string& request) { return view(param_ledger::compare(request)); }
+emscripten::val check(const std::string& request) { return view(param_ledger::check(request)); }
+emscripten::val article(const std::string& request) { return view(param_ledger::article(request)); }
+emscripten::val search(const std::string& request) { return view(param_ledger::search(request)); }
+emscripten::val search_step(const std::string& request) { return view(param_ledger::search_step(request)); }
 emscripten::val catalog() { return view(param_ledger::catalog()); }
 
 }  // namespace
@@ -30,5 +35,10 @@ EMSCRIPTEN_BINDINGS(param_ledger) {
   emscripten::function("totals", &totals);
   emscripten::function("read", &read);
   emscripten::function("memory", &memory);
+  emscripten::function("compare", &compare);
+  emscripten::function("check", &check);
+  emscripten::function("article", &article);
+  emscripten::function("search", &search);
+  emscripten::function("search_step", &search_step);
   emscripten::function("catalog", &catalog);
 }

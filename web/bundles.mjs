@@ -1,6 +1,6 @@
 // How the sources beside this file are bundled, for each of the outputs of build.mjs and for the tests.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { zlibAsync } from '@gfx/zopfli';
 import { build } from 'esbuild';
@@ -20,6 +20,9 @@ export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
 export const home = process.env.PARAM_LEDGER_HOME ?? '';
 
+/** Where the sources can be read, for a link to them; empty where nobody has said. */
+export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
+
 /** Modules that are made here. @param {Record<string, () => Promise<string> | string>} modules as JSON or text @returns {import('esbuild').Plugin} */
 export const given = (modules) => ({
   name: 'given modules',
@@ -37,8 +40,32 @@ const firstOfCatalogue = async () => exporting(JSON.parse(await readFile(catalog
 
 const verifiedModule = async () => exporting(await verified());
 
+async function articles() {
+  const names = (await readdir(here('articles'))).filter((name) => name.endsWith('.json')).sort();
+  return exporting(
+    Object.fromEntries(
+      await Promise.all(
+        names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))]),
+      ),
+    ),
+  );
+}
+
+/** The worker's script, which runs from a blob in the hosted page as in the one file. */
+async function searchWorker() {
+  const files = await build({
+    ...common,
+    entryPoints: ['app/search-worker.ts'],
+    format: 'iife',
+    alias: { 'core-glue': glue },
+    plugins: [],
+  });
+  return exporting(output(files.outputFiles ?? [], '.js').text);
+}
+
 /** @param {boolean} isFile */
-const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
+const pageOptions = (isFile) => () =>
+  `export const home = ${JSON.stringify(home)}; export const source = ${JSON.stringify(source)}; export const isFile = ${isFile};`;
 
 /** @type {BuildOptions} */
 export const common = {
@@ -76,6 +103,8 @@ export const fetched = {
     given({
       'catalogue-first': firstOfCatalogue,
       verified: verifiedModule,
+      articles,
+      'search-worker': searchWorker,
       'page-options': pageOptions(false),
       'widget-style': widgetStyle,
     }),
@@ -97,6 +126,8 @@ export const inlined = {
       'catalogue-json': async () => exporting(JSON.stringify(JSON.parse(await readFile(catalogue, 'utf8')))),
       'catalogue-first': firstOfCatalogue,
       verified: verifiedModule,
+      articles,
+      'search-worker': searchWorker,
       'page-options': pageOptions(true),
       'widget-style': widgetStyle,
     }),

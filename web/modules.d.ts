@@ -9,6 +9,10 @@ declare module 'core-glue' {
     totals(config: Uint8Array): Uint8Array;
     read(request: Uint8Array): Uint8Array;
     memory(request: Uint8Array): Uint8Array;
+    check(request: Uint8Array): Uint8Array;
+    article(request: Uint8Array): Uint8Array;
+    search(request: Uint8Array): Uint8Array;
+    search_step(request: Uint8Array): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,
@@ -21,6 +25,18 @@ declare module 'core-glue' {
 
 declare module 'core-bytes' {
   export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
+}
+
+declare module 'articles' {
+  /** All of web/articles, by their ids. */
+  const articles: Readonly<Record<string, import('./lib/types.ts').Article>>;
+  export default articles;
+}
+
+declare module 'search-worker' {
+  /** The script of app/search-worker.ts, as text. */
+  const script: string;
+  export default script;
 }
 
 declare module 'core-wasm' {
@@ -58,6 +74,8 @@ declare module 'hub-request' {
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;
+  /** Where the sources can be read; empty where nobody has said. */
+  export const source: string;
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
 }

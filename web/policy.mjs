@@ -8,7 +8,8 @@ const policy = (directives) =>
     'base-uri': "'none'",
     'form-action': "'none'",
     'require-trusted-types-for': "'script'",
-    'trusted-types': "'none'",
+    'trusted-types': 'param-ledger-worker', // for the script of the search, which runs beside the page
+    'worker-src': 'blob:',
   })
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');

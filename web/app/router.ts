@@ -3,7 +3,7 @@
 
 import { home, isFile } from 'page-options';
 import { firstModel, modelBase, typeBase } from '../lib/catalogue.ts';
-import { hashOf, parseHash, unpack, withEdits, type ModelLink } from '../lib/link.ts';
+import { hashOf, parseHash, unpack, unpackedDetail, withEdits, type ModelLink } from '../lib/link.ts';
 import { isEdited, type Entry } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Action, State, Store } from './store.ts';
@@ -22,6 +22,7 @@ interface Step {
   readonly entries?: readonly { text: string; title?: string }[];
   /** In which view. */
   readonly view?: string;
+  readonly detail?: string;
 }
 
 export interface Router {
@@ -45,11 +46,12 @@ export function startRouter(store: Store): Router {
   const write = (state: State, mode: 'push' | 'replace') => {
     const mine = step;
     writing = writing.then(async () => {
-      const hash = await hashOf(linked(state), state.view);
+      const detail = state.details[state.view];
+      const hash = await hashOf(linked(state), state.view, detail);
       if (mine !== step) return;
       const kept: Step = {
         titles: state.models.map(({ entry }) => entry.title),
-        ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)), view: state.view }),
+        ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)), view: state.view, detail }),
       };
       seen = hash ?? '';
       try {
@@ -80,7 +82,7 @@ export function startRouter(store: Store): Router {
   };
 
   store.subscribe((state, action, before) => {
-    if (state.models === before.models && state.view === before.view) return;
+    if (state.models === before.models && state.view === before.view && state.details === before.details) return;
     if (action.type === 'follow' || action.type === 'identify') return;
     if (NEW_STEPS.has(action.type)) {
       flush();
@@ -101,7 +103,7 @@ export function startRouter(store: Store): Router {
   return {
     async link(view = store.state.view) {
       const state = { ...store.state, view };
-      const hash = await hashOf(linked(state), view);
+      const hash = await hashOf(linked(state), view, state.details[view]);
       if (hash === undefined) return undefined;
       return isFile ? home + hash : location.href.replace(/#.*/, '') + (isFirst(state) ? '' : hash);
     },
@@ -127,7 +129,8 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     entries: [first],
     message: texts.link.instead(why, firstModel.name),
   });
-  if (hash.length < 2) return { type: 'follow', view: step?.view ?? '', entries: step?.entries ?? [first], message: '' };
+  if (hash.length < 2)
+    return { type: 'follow', view: step?.view ?? '', detail: step?.detail, entries: step?.entries ?? [first], message: '' };
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
   const entryOf = async (model: ModelLink, i: number): Promise<Entry> => {
@@ -137,7 +140,8 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     return { base, text: withEdits(base.text, model.edits) };
   };
   try {
-    return { type: 'follow', view: link.view, entries: await Promise.all(link.models.map(entryOf)), message: '' };
+    const entries = link.models.length > 0 ? await Promise.all(link.models.map(entryOf)) : [first];
+    return { type: 'follow', view: link.view, detail: await unpackedDetail(link.detail), entries, message: '' };
   } catch (error) {
     return instead((error as Error).message);
   }

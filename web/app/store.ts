@@ -14,6 +14,8 @@ export type Theme = '' | 'light' | 'dark';
 export interface Preferences {
   /** Empty: as the reader's system has it. */
   readonly theme: Theme;
+  /** Whether single letters are shortcuts. */
+  readonly keys: boolean;
   /** With what formulas are written. */
   readonly writing: Writing;
 }
@@ -29,6 +31,8 @@ export interface Read {
 export interface State {
   /** Empty for the first view, of one model. */
   readonly view: string;
+  /** What each view shows, in words of its own. */
+  readonly details: Readonly<Record<string, string>>;
   /** One to four; never none. */
   readonly models: readonly Model[];
   /** Which of them the reader works on. */
@@ -53,8 +57,16 @@ export type Action =
   | { readonly type: 'view'; readonly view: string }
   /** Shows tensors that were read. */
   | { readonly type: 'read'; readonly read: Read }
+  /** What the view shows, in its own words. */
+  | { readonly type: 'detail'; readonly detail: string }
   /** What a link says. */
-  | { readonly type: 'follow'; readonly view: string; readonly entries: readonly Entry[]; readonly message: string }
+  | {
+      readonly type: 'follow';
+      readonly view: string;
+      readonly detail?: string;
+      readonly entries: readonly Entry[];
+      readonly message: string;
+    }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
   /** Without a literal the field is taken out. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
@@ -79,9 +91,10 @@ export interface Store {
 export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<Preferences> = {}): Store {
   let state: State = {
     view: '',
+    details: {},
     models: [opened(ledger, entry)],
     active: 0,
-    preferences: { theme: '', writing: 'symbols', ...preferences },
+    preferences: { theme: '', keys: true, writing: 'symbols', ...preferences },
     message: '',
   };
   const listeners = new Set<Parameters<Store['subscribe']>[0]>();
@@ -109,7 +122,8 @@ function next(ledger: Ledger, state: State, action: Action): State {
     case 'follow': {
       const { view, message } = action;
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
-      return { ...state, view, message, models, active: 0, wish: undefined };
+      const details = { ...state.details, [view]: action.detail ?? '' };
+      return { ...state, view, details, message, models, active: 0, wish: undefined };
     }
     case 'add': {
       if (state.models.length === MAX_MODELS) return state;
@@ -126,6 +140,8 @@ function next(ledger: Ledger, state: State, action: Action): State {
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
     case 'read':
       return { ...state, view: READ_VIEW, read: action.read, message: '' };
+    case 'detail':
+      return { ...state, details: { ...state.details, [state.view]: action.detail } };
     case 'text':
       return changed(state, action.at, (model) => edited(ledger, model, action.text, 'text'));
     case 'set':

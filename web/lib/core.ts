@@ -9,9 +9,11 @@ import type { WasmSource } from './types.ts';
 export type Reply = { readonly text: string } | { readonly failure: string };
 
 /** What the core can be asked: a function of wasm/bindings.cpp, from bytes to the answer's bytes. */
-export type Question = 'count' | 'totals' | 'read' | 'memory';
+export type Question = 'count' | 'totals' | 'read' | 'memory' | 'check' | 'article' | 'search' | 'search_step';
 
 export interface RunningCore {
+  /** What a worker can be handed. */
+  readonly program: WebAssembly.Module;
   ask(question: Question, input: Uint8Array): Reply;
   catalog(): string;
 }
@@ -23,6 +25,7 @@ export async function startCore(given?: WasmSource): Promise<RunningCore> {
   await running.ready;
 
   return {
+    program,
     ask(question, input) {
       if (running.failed) running = run(program);
       const { core } = running;

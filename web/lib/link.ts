@@ -12,6 +12,12 @@ const MAX_EDITS = 1_200;
 /** Nothing larger is unpacked: an address may come from anybody. */
 const MAX_TEXT = 1_000_000;
 export const MAX_MODELS = 4;
+/** A detail of more characters is packed, behind this sign. */
+const MAX_PLAIN = 100;
+const PACKED = '~';
+
+/** A detail as the view wrote it. Throws an error with a message for the reader. */
+export const unpackedDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length)) : detail);
 
 /** What a config.json was made from: a published model, or a model type with its defaults. */
 export interface Base {
@@ -31,15 +37,21 @@ export type ModelLink =
 export interface Link {
   /** Empty for the first view, of one model. */
   readonly view: string;
+  /** What the view shows of them, in words of its own: `check?6.74B;m=A`. */
+  readonly detail: string;
   readonly models: readonly ModelLink[];
 }
+
+/** Views that need no model: a link may be their name alone. */
+const ALONE: ReadonlySet<string> = new Set(['supported']);
 
 /** What a hash says; undefined where it says nothing. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
-  const view = segments.length > 1 && !segments[0].includes('=') ? decoded(segments.shift() as string) : '';
+  if (ALONE.has(segments[0]) && segments.length === 1) return { view: segments[0], detail: '', models: [] };
+  const [view = '', ...detail] = segments.length > 1 && !segments[0].includes('=') ? (segments.shift() as string).split('?') : [];
   const models = segments.slice(0, MAX_MODELS).flatMap((segment) => parseModel(segment) ?? []);
-  return models.length > 0 ? { view, models } : undefined;
+  return models.length > 0 ? { view: decoded(view), detail: decoded(detail.join('?')), models } : undefined;
 }
 
 function parseModel(segment: string): ModelLink | undefined {
@@ -88,10 +100,11 @@ export interface Linked {
 }
 
 /** Undefined where it is too long for an address. */
-export async function hashOf(models: readonly Linked[], view = ''): Promise<string | undefined> {
+export async function hashOf(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
   const parts = await Promise.all(models.map(({ text, base }) => modelHash(text, base)));
   if (parts.includes(undefined)) return undefined;
-  const hash = `#${[...(view ? [view] : []), ...parts].join(';')}`;
+  const shown = view && detail ? `${view}?${detail.length > MAX_PLAIN ? PACKED + (await pack(detail)) : encodeURIComponent(detail)}` : view;
+  const hash = `#${[...(shown ? [shown] : []), ...parts].join(';')}`;
   return hash.length <= MAX_LINK ? hash : undefined;
 }
 

@@ -507,7 +507,6 @@ export interface MemoryAnswer {
     readonly left_out: readonly string[];
   }>;
   readonly training?: {
-    readonly note?: string;
     readonly trained: Count;
     readonly frozen?: Count;
     /** Without activations, which depend on kernels. `rest`: bytes that an even division leaves over. */
@@ -524,7 +523,196 @@ export interface MemoryAnswer {
   };
 }
 
+/** One switch that an explanation takes. */
+export interface Switch {
+  /** `final_norm`, `no_grouped_queries`, … */
+  readonly id: string;
+  readonly label: string;
+  /** `rows`: tensors left out or counted again; `configuration`: the model as it is not. */
+  readonly kind: 'rows' | 'configuration';
+  /** Whether it makes the sum larger. */
+  readonly added: boolean;
+  /** By so much, after the switches before it. */
+  readonly change: Count;
+}
+
+/** One way from a model to a number. */
+export interface Explanation {
+  /** The sum that proves it: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
+  readonly sentence: string;
+  readonly sum: Count;
+  /** Of a claim in bytes: what the sum comes to. */
+  readonly bytes?: Count;
+  /** Between the sum and the number as written. */
+  readonly difference: Count;
+  /** How much it takes to say: see `Check.ranking`. */
+  readonly cost: number;
+  /** How the number is read, where that is not as written: `as a round number`. */
+  readonly reading?: string;
+  readonly switches: readonly Switch[];
+  /** The fields that another configuration changes, by their paths. */
+  readonly changed?: Readonly<Record<string, unknown>>;
+  /** The tensors that are not counted as usual: what of them is, and what usually. */
+  readonly rows: readonly { readonly name: string; readonly counted: Count; readonly usual: Count }[];
+}
+
+/** How somebody came to a number. */
+export interface Check {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly claim: {
+    readonly text: string;
+    readonly unit: 'parameters' | 'bytes';
+    /** The least and the largest integer that is written so. */
+    readonly low: Count;
+    readonly high: Count;
+    readonly digits: number;
+    /** Of bytes: what one parameter is stored as, and who says so. */
+    readonly dtype?: string;
+    readonly dtype_from?: 'claim' | 'config' | 'default';
+  };
+  /** `exact`: that integer. `agrees`: within the digits as written. `nearest`: no convention, but one is close. */
+  readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
+  readonly sentence: string;
+  /** Of the model as it is. */
+  readonly parameters: Count;
+  /** Plainest first. */
+  readonly agreeing: readonly Explanation[];
+  readonly nearest: Explanation;
+  /** The switches that change something in this model. */
+  readonly offered: readonly { readonly id: string; readonly label: string; readonly cost: number }[];
+  /** How explanations are ranked, in words. */
+  readonly ranking: string;
+}
+
+/** One step of somebody's computation. */
+export interface ArticleStep {
+  /** What later steps call its number. */
+  readonly name?: string;
+  readonly says: string;
+  /** In the setting's fields and symbols, the article's own names, numbers and the names of steps before: `L * (mha + mlp)`. */
+  readonly expression?: string;
+  /** The number as printed: `8.19M`. */
+  readonly prints?: string;
+  /** Which of the model's tensors it is about: parts of their names. */
+  readonly tensors?: readonly string[];
+  /** Of one layer. */
+  readonly each?: boolean;
+}
+
+/** Somebody's computation of a total: the form of web/articles. It holds no verdict; those are computed. */
+export interface Article {
+  readonly title: string;
+  readonly source?: { readonly name: string; readonly url?: string; readonly note?: string };
+  /** The configuration whose fields and symbols its steps name; of `generic` for a model that is none. */
+  readonly setting?: object;
+  /** The real model's configuration. */
+  readonly model?: object;
+  /** Its own names: `{ "N": "num_hidden_layers" }`. */
+  readonly names?: Readonly<Record<string, string>>;
+  readonly steps: readonly ArticleStep[];
+  readonly total?: ArticleStep;
+}
+
+/**
+ * `convention`: right for a model that is not quite this one. `carried`: goes on rightly from a wrong number. `unit`: right with another
+ * unit. `left_out`: tensors that it does not count.
+ */
+export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'left_out' | 'unprinted' | 'unreadable';
+
+export interface JudgedStep {
+  readonly name?: string;
+  readonly verdict: StepVerdict;
+  readonly sentence?: string;
+  readonly printed?: Count;
+  /** Whether what is printed has fewer digits than the number. */
+  readonly rounded?: boolean;
+  /** What it comes to, with the true values of the steps before. */
+  readonly value?: Count;
+  /** The same with the numbers that those print, where that differs. */
+  readonly carried?: Count;
+  /** What the model's tensors come to. */
+  readonly model?: Count;
+  /** How a wrong number came about, where that shows. */
+  readonly slip?: 'digit' | 'factor' | 'term' | 'ratio';
+  /** The sum that proves a convention. */
+  readonly convention?: string;
+}
+
+/** A step from the article's total to the model's. */
+export interface Bar {
+  readonly kind: 'printed' | 'rounding' | 'slip' | 'own' | 'convention' | 'rest' | 'model';
+  readonly label: string;
+  /** The name of a step, or the convention. */
+  readonly step?: string;
+  /** With its sign; none where it stands for a total. */
+  readonly change?: Count;
+  readonly total: Count;
+}
+
+export interface ArticleAnswer {
+  readonly ok: true;
+  readonly steps: readonly JudgedStep[];
+  readonly total?: JudgedStep;
+  /** The real model's total. */
+  readonly model?: Count;
+  readonly waterfall: readonly Bar[];
+}
+
+/** A space of configurations and what is looked for in it; the rest is as the configuration has it. Fields are dotted where nested. */
+export interface SearchRequest {
+  /** A number of parameters as people write it. */
+  readonly target: string;
+  readonly vary: readonly (
+    | { readonly field: string; readonly from: number; readonly to: number; readonly step?: number }
+    | { readonly field: string; readonly values: readonly number[] }
+  )[];
+  /** Fields that follow another: that times a ratio ("8/3"), rounded up to a multiple. Without one it must come out even. */
+  readonly tied?: readonly { readonly field: string; readonly of: string; readonly times: string | number; readonly multiple?: number }[];
+  /** Ratios of two fields. */
+  readonly limits?: readonly {
+    readonly field: string;
+    readonly over: string;
+    readonly least?: string | number;
+    readonly most?: string | number;
+  }[];
+  /** What is to come near the target. */
+  readonly total?: 'parameters' | 'active';
+  /** How many configurations: 20 where it is not said. */
+  readonly most?: number;
+  /** Evaluations of the formula after which it answers with what it has; `searchOn` goes on. */
+  readonly budget?: number;
+}
+
+export interface SearchAnswer {
+  readonly ok: true;
+  readonly done: boolean;
+  readonly target: Count;
+  /** Points of the space. */
+  readonly points: Count;
+  readonly percent: number;
+  readonly evaluations: Count;
+  /** Configurations that were counted in full. */
+  readonly counted: Count;
+  readonly refused: Count;
+  /** No configuration of the space is nearer than the last one given. */
+  readonly exact: boolean;
+  /** Fields over which the formula is not closed: each value was gone through. */
+  readonly through: readonly string[];
+  /** Nearest first. `difference` is signed. */
+  readonly found: readonly { readonly total: Count; readonly difference: Count; readonly fields: Readonly<Record<string, number>> }[];
+}
+
 export interface Ledger {
+  /** How somebody came to a number, as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
+  check(config: string | Uint8Array | object, claim: string): Check | Refusal;
+  /** What each step of somebody's computation is worth. */
+  article(article: string | Article): ArticleAnswer | Refusal;
+  /** The configurations nearest to a target. */
+  search(config: string | Uint8Array | object, request: SearchRequest): SearchAnswer | Refusal;
+  /** Goes on with the search begun last, for so many evaluations. */
+  searchOn(budget: number): SearchAnswer | Refusal;
   /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
   count(config: string | Uint8Array | object): Answer;
   /** The sums alone, for those who count many: in a third of the time. */

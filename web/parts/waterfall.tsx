@@ -1,0 +1,51 @@
+// From one total to another, step by step: a bar for what each step changes. A table to those who listen.
+
+import { grouped, ratio } from '../lib/format.ts';
+import { texts } from '../lib/texts.ts';
+import type { Bar } from '../lib/types.ts';
+
+const words = texts.articles;
+
+const WIDTH = 400;
+const HEIGHT = 16;
+
+export function Waterfall({ bars }: { bars: readonly Bar[] }) {
+  const totals = bars.map(({ total }) => BigInt(total));
+  const most = totals.reduce((a, b) => (a > b ? a : b), 1n);
+  // What changes is small beside the totals: the bars begin where the least of them nearly ends.
+  const least = totals.reduce((a, b) => (a < b ? a : b), most);
+  const spread = most - least;
+  const begin = spread * 4n < least ? least - spread - 1n : 0n;
+  const at = (value: bigint) => WIDTH * ratio(value > begin ? value - begin : 0n, most - begin);
+  return (
+    <table class="account waterfall">
+      <caption>{words.waterfall}</caption>
+      <thead class="spoken">
+        <tr>
+          <th scope="col">{words.step}</th>
+          <th scope="col">{words.change}</th>
+          <th scope="col">{words.totalColumn}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ kind, label, change, total }, i) => {
+          const now = BigInt(total);
+          const before = change === undefined ? begin : now - BigInt(change);
+          const [from, to] = before < now ? [before, now] : [now, before];
+          return (
+            <tr key={i} data-kind={kind} class={change === undefined ? 'sum-line' : undefined}>
+              <th scope="row">{words.bars[kind](label)}</th>
+              <td class="digits">{change === undefined ? '' : `${BigInt(change) > 0n ? '+' : ''}${grouped(change)}`}</td>
+              <td class="digits">{grouped(total)}</td>
+              <td class="waterfall-bar" aria-hidden="true">
+                <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
+                  <rect x={at(from)} y={0} width={Math.max(at(to) - at(from), 1)} height={HEIGHT} data-kind={kind} />
+                </svg>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
