@@ -80,6 +80,7 @@ export const texts = {
     folder: (name: string) => `The folder ${name} holds no config.json.`,
     said: (what: string) => `${what} ${texts.input.accepted}`,
     tensors: 'That lists tensors, and is no config.json: see “param-ledger read”.',
+    noTensors: 'That names no tensors.',
     drop: 'Drop it to count it',
   },
 
@@ -93,6 +94,7 @@ export const texts = {
     },
     pasted: 'What was pasted',
     nothing: 'Nothing was read yet.',
+    isConfig: 'That is a configuration: count it, or give it as --config.',
     how: 'Paste or drop the text of print(model), safetensors files (of which only the headers are read, so their size costs nothing), a model.safetensors.index.json, or a list such as “model.norm.weight: [4096]”.',
     label: 'Text to read',
     paste: 'Read this text',
