@@ -41,11 +41,19 @@ class Answer {
     member("math", formula);
     json_.digits_member("value", formula.value());
     json_.close_object();
-    write_tensors(builder.rows());
-    write_fields(model.configuration);
-    write_notes(builder.notes());
-    write_symbols();
     json_.close_object();
+    json_.end_line();
+    write_tensors(builder.rows());
+    json_.end_line();
+    write_fields(model.configuration);
+    json_.end_line();
+    write_ignored(model.configuration);
+    json_.end_line();
+    write_symbols();
+    json_.end_line();
+    write_reasons();
+    json_.end_line();
+    write_notes(builder.notes());
     return json_.take();
   }
 
@@ -106,7 +114,12 @@ class Answer {
   }
 
   void member(std::string_view name, Expr formula) {
-    Buffer& out = json_.key(name).value();
+    json_.key(name);
+    write(formula);
+  }
+
+  void write(Expr formula) {
+    Buffer& out = json_.value();
     out.put('"');
     prefix_.write(out, formula);
     out.put('"');
@@ -139,42 +152,75 @@ class Answer {
   }
 
   void write_tensors(const std::vector<Row>& rows) {
-    json_.key("tensors").open_array();
+    json_.open_array();
     for (const Row& row : rows) {
-      json_.open_object();
-      json_.member("name", row.name);
-      json_.key("shape").open_array();
+      json_.open_array();
+      json_.string(row.name);
+      json_.open_array();
       for (const Expr e : row.shape) put_integer(json_.value(), e.value());
       json_.close_array();
-      if (row.kind != Kind::parameter) json_.plain_member("kind", param_ledger::spelling(row.kind));
-      if (!row.tied_to.empty()) json_.member("tied_to", row.tied_to);
-      if (!row.reason.empty()) json_.member("reason", row.reason);
-      json_.plain_member("part", param_ledger::spelling(row.part));
-      json_.plain_member("role", param_ledger::spelling(row.role));
-      if (!row.repeats.empty()) {
-        Count copies = 1;
-        for (const Expr e : row.repeats) copies = multiply(copies, e.value());
-        json_.digits_member("copies", copies);
-        json_.digits_member("elements", row.elements.value());
-      }
-      json_.digits_member("total", row.total.value());
-      if (row.active.value() != row.total.value()) json_.digits_member("active", row.active.value());
-      member("math", row.total);
-      json_.close_object();
+      json_.plain(param_ledger::spelling(row.part));
+      json_.plain(param_ledger::spelling(row.role));
+      json_.digits(row.total.value());
+      write(row.total);
+      write_beyond_parameters(row);
+      json_.close_array();
     }
     json_.close_array();
   }
 
+  /// What most rows lack: copies and elements, active, kind, and why it is of that kind.
+  void write_beyond_parameters(const Row& row) {
+    const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.value() != row.total.value();
+    if (row.repeats.empty() && !partly_active && !other_kind) return;
+    if (row.repeats.empty()) {
+      json_.raw("null,null");
+    } else {
+      Count copies = 1;
+      for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+      json_.digits(copies);
+      json_.digits(row.elements.value());
+    }
+    if (!partly_active && !other_kind) return;
+    if (partly_active)
+      json_.digits(row.active.value());
+    else
+      json_.raw("null");
+    if (!other_kind) return;
+    json_.plain(param_ledger::spelling(row.kind));
+    if (!row.tied_to.empty())
+      json_.string(row.tied_to);
+    else if (!row.reason.empty())
+      write_reason(row.reason);
+  }
+
+  /// The number of a reason: many rows have the same one.
+  void write_reason(Text reason) {
+    const auto found = std::find(reasons_.begin(), reasons_.end(), reason);
+    json_.value().put_digits(static_cast<Count>(found - reasons_.begin()));
+    if (found == reasons_.end()) reasons_.push_back(reason);
+  }
+
+  void write_reasons() {
+    json_.open_array();
+    for (const Text reason : reasons_) json_.string(reason);
+    json_.close_array();
+  }
+
   void write_fields(const Configuration& config) {
-    json_.key("fields").open_array();
+    json_.open_array();
     for (const Field& field : config.fields) write_field(config, field);
+    json_.close_array();
+  }
+
+  void write_ignored(const Configuration& config) {
+    json_.open_array();
     for (const IgnoredField& field : config.ignored(most_listed, left_out_)) {
-      json_.open_object();
-      json_.member("name", field.name);
-      show("value", field.value);
-      json_.raw_member("source", "\"ignored\"");
-      if (!field.reason.empty()) json_.member("reason", field.reason);
-      json_.close_object();
+      json_.open_array();
+      json_.string(field.name);
+      show(field.value);
+      if (!field.reason.empty()) write_reason(field.reason);
+      json_.close_array();
       find_meant(config, field.name);
     }
     json_.close_array();
@@ -186,10 +232,12 @@ class Answer {
       json_.member("name", field.name);
     else
       json_.member("name", concat({path, field.name}));
-    if (field.given)
-      show("value", field.given);
-    else if (!field.value.empty())
+    if (field.given) {
+      json_.key("value");
+      show(field.given);
+    } else if (!field.value.empty()) {
       json_.raw_member("value", field.value);
+    }
     if (field.source != Source::given) json_.plain_member("source", spelling(field.source));
     if (field.type != FieldType::integer) json_.plain_member("type", spelling(field.type));
     if (!field.fallback.empty()) json_.raw_member("default", field.fallback);
@@ -201,9 +249,9 @@ class Answer {
   }
 
   /// A value as it stands, or what it is where it is long.
-  void show(std::string_view name, Json value) {
+  void show(Json value) {
     constexpr std::size_t longest = 2000;
-    Buffer& out = json_.key(name).value();
+    Buffer& out = json_.value();
     const std::size_t begin = out.size();
     put_json(out, value, longest);
     if (out.size() - begin <= longest) return;
@@ -230,7 +278,7 @@ class Answer {
   }
 
   void write_notes(const std::vector<Note>& notes) {
-    json_.key("notes").open_array();
+    json_.open_array();
     for (const Note& note : mistyped_) write_note(note);
     for (const Note& note : notes) write_note(note);
     if (left_out_ > 0)
@@ -249,20 +297,20 @@ class Answer {
 
   /// The names that the formulas of this answer use; those of their definitions follow as they are met.
   void write_symbols() {
-    json_.key("symbols").open_array();
+    json_.open_array();
     for (std::size_t i = 0; i != prefix_.names().size();) {  // which grows
       const Expr symbol = prefix_.names()[i++];
       const Name& name = symbol.name();
-      json_.open_object();
-      json_.member("name", name.name);
-      json_.member("symbol", name.symbol);
-      json_.digits_member("value", symbol.value());
-      if (!name.field) {
-        json_.raw_member("field", "false");
-        if (!name.meaning.empty()) json_.member("meaning", name.meaning);
-      }
-      if (name.definition) member("math", name.definition);
-      json_.close_object();
+      json_.open_array();
+      json_.string(name.name);
+      json_.string(name.symbol);
+      json_.digits(symbol.value());
+      if (!name.field)
+        json_.string(name.meaning);
+      else if (name.definition)
+        json_.raw("null");
+      if (name.definition) write(name.definition);
+      json_.close_array();
     }
     json_.close_array();
   }
@@ -280,6 +328,7 @@ class Answer {
   JsonWriter json_;
   PrefixWriter prefix_;
   std::vector<Note> mistyped_;
+  std::vector<Text> reasons_;
   std::size_t left_out_ = 0;
 };
 

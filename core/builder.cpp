@@ -13,8 +13,8 @@ namespace {
 /// torch sizes a tensor's storage in bytes, in 63 bits; at four bytes an element this is where it stops.
 constexpr Count most_elements = (Count{1} << 61U) - 1;
 
-/// Distinct tensors. Models have some hundreds at most, where no two layers are alike.
-constexpr std::size_t most_rows = 10'000;
+/// Distinct tensors, and bytes of their names, roughly. Models have some hundreds at most, where no two layers are alike.
+constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
 
 /// The largest dimension of an expression that has a name: the one to look at where the whole is too large.
 Expr largest_named(Expr e) {
@@ -148,11 +148,11 @@ Tensor Builder::like(const Row& other, Text name, std::vector<Expr> shape, Role 
 
 Tensor Builder::record(Text name, std::vector<Expr> shape, Kind kind, Role role, Expr active) {
   if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
-  if (rows_.size() == most_rows)
-    throw Error{ErrorCode::too_large, "", "This model would have more than 10,000 distinct tensors; no model has."};
   // Before the rows move: the name may be another row's.
   std::string full_name = concat({prefix_, name}), owner = now_.tied ? concat({owner_prefix_, name}) : "";
   if (name.empty() && !prefix_.empty()) full_name.pop_back();  // the scope itself is the tensor
+  if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
+    throw Error{ErrorCode::too_large, "", "This model would have more distinct tensors, or longer lists of layers, than any model has."};
   Row& row = rows_.emplace_back();
   row.name = std::move(full_name);
   row.tied_to = std::move(owner);

@@ -1,9 +1,9 @@
 #include "core/json.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
+#include "core/decimal.hpp"
 #include "core/json_writer.hpp"
 #include "core/text.hpp"
 
@@ -30,7 +30,7 @@ std::uint64_t Json::magnitude() const {
 }
 
 double Json::number() const {
-  if (is(Type::number)) return std::strtod(text().data(), nullptr);  // knows NaN and Infinity, too
+  if (is(Type::number)) return decimal(text());
   const auto absolute = static_cast<double>(magnitude());
   return negative() ? -absolute : absolute;
 }

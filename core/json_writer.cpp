@@ -27,8 +27,8 @@ void put_json_string(Buffer& out, std::string_view text) {
   out.put('"');
 }
 
-void JsonWriter::digits_member(std::string_view name, Count value) {
-  Buffer& out = key(name).value();
+void JsonWriter::digits(Count value) {
+  Buffer& out = this->value();
   out.put('"');
   out.put_digits(value);
   out.put('"');

@@ -50,6 +50,9 @@ class JsonWriter {
     out_.put('"');
   }
 
+  /// A count, as a string of digits.
+  void digits(Count value);
+
   /// A value that is JSON already: a number, true, a dumped value.
   void raw(std::string_view json) { value().put(json); }
   /// Where the next value is to be written.
@@ -61,8 +64,13 @@ class JsonWriter {
   void member(std::string_view name, std::string_view text) { key(name).string(text); }
   void plain_member(std::string_view name, std::string_view text) { key(name).plain(text); }
   void raw_member(std::string_view name, std::string_view json) { key(name).raw(json); }
-  /// A count, as a string of digits.
-  void digits_member(std::string_view name, Count value);
+  void digits_member(std::string_view name, Count value) { key(name).digits(value); }
+
+  /// Ends a value that stands for itself; another follows on the next line. No value holds a line end.
+  void end_line() {
+    out_.put('\n');
+    separate_ = false;
+  }
 
   std::string take() { return out_.take(); }
 

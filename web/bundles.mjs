@@ -20,6 +20,9 @@ export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
 export const home = process.env.PARAM_LEDGER_HOME ?? '';
 
+/** Where the sources can be read, for a link to them; empty where nobody has said. */
+export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
+
 /** Modules that are made here. @param {Record<string, () => Promise<string> | string>} modules as JSON or text @returns {import('esbuild').Plugin} */
 export const given = (modules) => ({
   name: 'given modules',
@@ -61,7 +64,8 @@ async function searchWorker() {
 }
 
 /** @param {boolean} isFile */
-const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
+const pageOptions = (isFile) => () =>
+  `export const home = ${JSON.stringify(home)}; export const source = ${JSON.stringify(source)}; export const isFile = ${isFile};`;
 
 /** @type {BuildOptions} */
 export const common = {

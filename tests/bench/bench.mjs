@@ -1,17 +1,18 @@
-// Prints, in one run: what a count costs in Node for a dense and a large sparse model, what of it is nlohmann's bare parse of the same
-// text in the same wasm, and the sizes of what is shipped. Needs web/dist and, built with `cmake --build --preset wasm --target core_bench`,
-// the core with one more function.
+// Prints, in one run: what a count costs in Node for a dense and a large sparse model (alone, with every row read, or the sums alone), what
+// of it is nlohmann's bare parse of the same text in the same wasm; which type's default takes longest and whose answer is the largest; and
+// the sizes of what is shipped. Needs web/dist and, built with `cmake --build --preset wasm --target core_bench`, the core with one more
+// function.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { load } from '../../web/dist/package/param-ledger.js';
 
 const dist = new URL('../../web/dist/', import.meta.url);
 const built = new URL('../../.build/wasm/', import.meta.url);
 const rounds = 400;
 
-const { count } = await load();
+const { catalog, count, totals } = await load();
 const parse = await bareParse();
 
 /** Configurations as published; a text, as it would be pasted. */
@@ -111,39 +112,83 @@ async function bareParse() {
   return (text) => core.parse_only(encoder.encode(text));
 }
 
-/** Microseconds of each task, the median of rounds in which all take turns. @param {Record<string, () => unknown>} tasks */
-function medians(tasks) {
-  const times = Object.fromEntries(Object.keys(tasks).map((name) => [name, /** @type {number[]} */ ([])]));
-  for (let round = -rounds / 4; round < rounds; round++) {
+/**
+ * Microseconds of each task: the least of many short rounds in which all take turns, which on a busy machine says most about the task.
+ * @param {Record<string, () => unknown>} tasks
+ * @param {number} [times]
+ */
+function least(tasks, times = rounds) {
+  const best = Object.fromEntries(Object.keys(tasks).map((name) => [name, Infinity]));
+  for (let round = -times / 4; round < times; round++) {
     for (const [name, task] of Object.entries(tasks)) {
       const start = performance.now();
-      for (let i = 0; i < 10; i++) task();
-      if (round >= 0) times[name].push(((performance.now() - start) / 10) * 1000);
+      for (let i = 0; i < 5; i++) task();
+      const took = ((performance.now() - start) / 5) * 1000;
+      if (round >= 0 && took < best[name]) best[name] = took;
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, list.sort((a, b) => a - b)[rounds / 2]]));
+  return best;
+}
+
+/** An answer with all that is read lazily. @param {string} text */
+function readAll(text) {
+  const answer = count(text);
+  return answer.ok ? [answer.tensors, answer.fields, answer.symbols, answer.formula, answer.notes] : [];
 }
 
 const texts = Object.entries(models).map(([name, config]) => ({ name, text: JSON.stringify(config, null, 2) }));
-const took = medians(
-  Object.fromEntries(texts.flatMap(({ name, text }) => [[`${name} count`, () => count(text)], [`${name} parse`, () => parse(text)]])), // prettier-ignore
+/** What is measured of each. @type {Record<string, (text: string) => unknown>} */
+const questions = { count, 'all rows': readAll, totals, parse };
+const took = least(
+  Object.fromEntries(
+    texts.flatMap(({ name, text }) => Object.entries(questions).map(([what, ask]) => [`${name} ${what}`, () => ask(text)])),
+  ),
 );
 
+/** @param {number} microseconds */
+const us = (microseconds) => `${microseconds.toFixed(1).padStart(7)} µs`;
 for (const { name, text } of texts) {
   const answer = count(text);
   const what = answer.ok ? `${answer.totals.parameters} parameters, ${answer.tensors.length} rows` : answer.error.message;
+  const of = (/** @type {string} */ question) => us(took[`${name} ${question}`]);
   console.log(
-    `${name.padEnd(14)} ${took[`${name} count`].toFixed(1).padStart(7)} µs, of which nlohmann's bare parse ${took[`${name} parse`].toFixed(1)} µs  (${text.length} bytes in; ${what})`,
+    `${name.padEnd(14)} ${of('count')}, all rows read ${of('all rows')}, totals ${of('totals')}, nlohmann's bare parse ${of('parse')}  (${text.length} bytes in; ${what})`,
   );
 }
 const [dense, sparse] = texts.map(({ name }) => took[`${name} count`]);
 console.log(`ratio          ${(sparse / dense).toFixed(2).padStart(7)}`);
 
+// Every type with its defaults, or, where some must be given, as the first of its cases that is counted.
+const cases = new Map();
+for (const file of ['oracle.jsonl', 'own_code.jsonl']) {
+  for (const line of readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8').split('\n')) {
+    const [, type] = /"model_type": "([^"]+)"/.exec(line) ?? [];
+    const [, config] = /"config": (\{.*?\})(?:, "(?:parameters|tensors)"|\}$)/.exec(line) ?? [];
+    if (type && config && !cases.has(type) && count(config).ok) cases.set(type, config);
+  }
+}
+for (const { model_type } of catalog().families) {
+  const text = JSON.stringify({ model_type });
+  if (count(text).ok) cases.set(model_type, text);
+}
+const all = least(Object.fromEntries([...cases].map(([type, text]) => [type, () => readAll(text)])), 40);
+const [slowest, slowestTook] = Object.entries(all).reduce((a, b) => (a[1] > b[1] ? a : b));
+/** @param {string} text */
+const rowsOf = (text) => {
+  const answer = count(text);
+  return answer.ok ? answer.tensors.length : 0;
+};
+const [largest, rows] = [...cases].map(([type, text]) => /** @type {const} */ ([type, rowsOf(text)])).reduce((a, b) => (a[1] > b[1] ? a : b)); // prettier-ignore
+console.log(`slowest type   ${us(slowestTook)}, all rows read: ${slowest}, of ${cases.size}; the largest: ${largest}, ${rows} rows`);
+
 /** @param {string[]} names */
 const sizes = (names) =>
   names
     .map((name) => readFileSync(new URL(name, dist)))
-    .reduce(([raw, gz], bytes) => [raw + bytes.length, gz + gzipSync(bytes, { level: 9 }).length], [0, 0]);
+    .reduce(
+      ([raw, gz, br], bytes) => [raw + bytes.length, gz + gzipSync(bytes, { level: 9 }).length, br + brotliCompressSync(bytes).length],
+      [0, 0, 0],
+    );
 const shipped = readdirSync(dist);
 for (const [what, names] of Object.entries({
   wasm: shipped.filter((name) => name.endsWith('.wasm')),
@@ -151,6 +196,6 @@ for (const [what, names] of Object.entries({
   'offline file': ['param-ledger.html'],
   package: ['package/param-ledger.js'],
 })) {
-  const [raw, gz] = sizes(names);
-  console.log(`${what.padEnd(14)} ${String(raw).padStart(7)} bytes, ${gz} gzip`);
+  const [raw, gz, br] = sizes(names);
+  console.log(`${what.padEnd(14)} ${String(raw).padStart(7)} bytes, ${gz} gzip, ${br} brotli`);
 }

@@ -35,4 +35,12 @@ TEST_CASE("the first layers that use a block hold it, the others are tied to the
 
 TEST_CASE("untied, each layer holds its own", "[zamba2]") { CHECK(owners(zamba2("2", "false")) == "[1-2,4-5] "); }
 
+TEST_CASE("thousands of hybrid layers that take turns are refused", "[zamba2]") {
+  std::string kinds;
+  for (int i = 0; i < 6000; ++i) kinds += i == 0 ? "[\"hybrid\"" : i % 2 == 0 ? ",\"hybrid\"" : ",\"mamba\"";
+  const Json answer =
+      answer_to(config_of("zamba2", {{"num_hidden_layers", "6000"}, {"layers_block_type", kinds + "]"}, {"num_mem_blocks", "2"}}));
+  CHECK(answer.at("error").at("code") == "too_large");
+}
+
 }  // namespace param_ledger::test

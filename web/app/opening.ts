@@ -11,7 +11,7 @@ export async function allChoices({ ledger }: Store): Promise<readonly Choice[]> 
   return choicesOf(await publishedModels(), ledger.catalog(), texts.picker.types);
 }
 
-export async function openChoice(store: Store, { kind, id }: Choice): Promise<void> {
+export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>): Promise<void> {
   const base = kind === 'type' ? typeBase(id, store.ledger) : await modelBase(id);
   if (base) store.act({ type: 'open', entry: { base, text: base.text } });
 }

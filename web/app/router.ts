@@ -140,13 +140,8 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     return { base, text: withEdits(base.text, model.edits) };
   };
   try {
-    return {
-      type: 'follow',
-      view: link.view,
-      detail: await unpackedDetail(link.detail),
-      entries: await Promise.all(link.models.map(entryOf)),
-      message: '',
-    };
+    const entries = link.models.length > 0 ? await Promise.all(link.models.map(entryOf)) : [first];
+    return { type: 'follow', view: link.view, detail: await unpackedDetail(link.detail), entries, message: '' };
   } catch (error) {
     return instead((error as Error).message);
   }

@@ -14,6 +14,8 @@ export type Theme = '' | 'light' | 'dark';
 export interface Preferences {
   /** Empty: as the reader's system has it. */
   readonly theme: Theme;
+  /** Whether single letters are shortcuts. */
+  readonly keys: boolean;
   /** With what formulas are written. */
   readonly writing: Writing;
 }
@@ -92,7 +94,7 @@ export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<P
     details: {},
     models: [opened(ledger, entry)],
     active: 0,
-    preferences: { theme: '', writing: 'symbols', ...preferences },
+    preferences: { theme: '', keys: true, writing: 'symbols', ...preferences },
     message: '',
   };
   const listeners = new Set<Parameters<Store['subscribe']>[0]>();

@@ -7,7 +7,7 @@ import { startCore, type Question } from './core.ts';
 import { filesOf, readingOf, readRequest, type RawReading } from './inputs/request.ts';
 import { formulaOf, formulaText } from './formula.ts';
 import { memoryAnswer, memoryRequest } from './memory.ts';
-import type { RawAnswer, RawCatalog, RawCount, RawField, RawFormula, RawMemory, RawSymbol, RawTensor } from './raw.ts';
+import type { RawAnswer, RawCatalog, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawMemory, RawSymbol, RawTensor } from './raw.ts';
 import type {
   Answer,
   ArticleAnswer,
@@ -48,8 +48,8 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   const core = await startCore(await wasm);
   // Every answer is read with it; and after a trap the core could not be asked.
   const catalog = known(JSON.parse(core.catalog()) as RawCatalog);
-  /** What the core answers to one of its questions about a configuration. */
-  const asked = <Raw>(question: Question, input: () => unknown): Raw | Refusal => {
+  /** What `parsed` makes of the core's answer to one of its questions. */
+  const told = <A>(question: Question, input: () => unknown, parsed: (text: string) => A): A | Refusal => {
     let bytes: Uint8Array;
     try {
       bytes = configBytes(input());
@@ -58,8 +58,10 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
       throw error;
     }
     const reply = core.ask(question, bytes);
-    return 'text' in reply ? (JSON.parse(reply.text) as Raw) : refusal('internal', '', reply.failure);
+    return 'text' in reply ? parsed(reply.text) : refusal('internal', '', reply.failure);
   };
+  /** The same where the answer is one JSON text. */
+  const asked = <Raw>(question: Question, input: () => unknown) => told(question, input, (text) => JSON.parse(text) as Raw | Refusal);
   const read = (input: Parameters<Ledger['read']>[0], config: unknown): Reading => {
     let beside: Uint8Array | undefined;
     try {
@@ -82,9 +84,10 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   };
   const made: Ledger = {
     count: (config) =>
-      decoded(
-        asked<RawAnswer>('count', () => config),
-        catalog,
+      told(
+        'count',
+        () => config,
+        (text) => decoded(text, catalog),
       ),
     totals: (config) => asked<TotalsAnswer>('totals', () => config),
     memory(config, options = {}) {
@@ -119,39 +122,93 @@ function known({ families, ...rest }: RawCatalog): Catalog {
 const refusal = (code: ErrorCode, field: string, message: string): Refusal => ({ ok: false, error: { code, field, message } });
 
 /** The core's answer with what the catalogue knows of its fields. */
-export function decoded(raw: RawAnswer, catalog: Catalog): Answer {
-  return raw.ok ? new Counted(raw, catalog) : raw;
+export function decoded(text: string, catalog: Catalog): Answer {
+  const [first, ...lines] = text.split('\n');
+  const head = JSON.parse(first) as RawAnswer;
+  return head.ok ? new Counted(head, lines, catalog) : head;
 }
 
+/** The lines after the first. */
+const LINES = ['tensors', 'fields', 'ignored', 'symbols', 'reasons', 'notes'] as const;
+
+/** One answer. Its lists are read from their lines when somebody asks for them: who wants a sum waits for no rows. */
 class Counted implements CountAnswer {
   readonly ok = true;
   readonly version = PARAM_LEDGER_VERSION;
   readonly model_type: string;
   readonly architecture: string;
-  readonly architectures: readonly string[];
   readonly totals: Totals;
-  readonly definitions: CountAnswer['definitions'];
   readonly parts: CountAnswer['parts'];
-  readonly tensors: readonly TensorRow[];
-  readonly fields: readonly FieldRow[];
-  readonly symbols: readonly SymbolRow[];
-  readonly formula: ClosedFormula;
-  readonly notes: CountAnswer['notes'];
+  readonly #formula: RawHead['formula'];
+  readonly #lines: readonly string[];
+  readonly #catalog: Catalog;
+  #tensors?: readonly TensorRow[];
+  #fields?: readonly FieldRow[];
+  #symbols?: readonly SymbolRow[];
+  #whole?: ClosedFormula;
+  #notes?: CountAnswer['notes'];
 
-  constructor(raw: RawCount, catalog: Catalog) {
-    this.model_type = raw.model_type;
-    this.architecture = raw.architecture;
-    this.architectures = catalog.families.find(({ model_type }) => model_type === raw.model_type)?.architectures ?? [];
-    this.totals = raw.totals;
-    this.definitions = catalog.definitions;
-    this.parts = raw.parts;
-    const symbols: SymbolRow[] = (this.symbols = []);
-    for (const row of raw.symbols) symbols.push(new NamedValue(row, catalog, symbols));
-    this.tensors = raw.tensors.map((row) => new Tensor(row, symbols));
-    const ownSymbols = new Map(raw.symbols.map(({ name, symbol }) => [name, symbol]));
-    this.fields = raw.fields.map((row) => new Field(row, catalog, ownSymbols.get(row.name), symbols));
-    this.formula = new WholeFormula(raw.formula, symbols);
-    this.notes = raw.notes;
+  constructor({ model_type, architecture, totals, parts, formula }: RawHead, lines: readonly string[], catalog: Catalog) {
+    this.model_type = model_type;
+    this.architecture = architecture;
+    this.totals = totals;
+    this.parts = parts;
+    this.#formula = formula;
+    this.#lines = lines;
+    this.#catalog = catalog;
+  }
+
+  get architectures() {
+    return this.#catalog.families.find(({ model_type }) => model_type === this.model_type)?.architectures ?? [];
+  }
+  get definitions() {
+    return this.#catalog.definitions;
+  }
+  get tensors() {
+    return (this.#tensors ??= this.#readTensors());
+  }
+  get fields() {
+    return (this.#fields ??= this.#readFields());
+  }
+  get symbols() {
+    return (this.#symbols ??= this.#readSymbols());
+  }
+  get formula() {
+    return (this.#whole ??= new WholeFormula(this.#formula, this.symbols));
+  }
+  get notes() {
+    return (this.#notes ??= this.#read('notes'));
+  }
+
+  #read<Name extends keyof RawLines>(name: Name): RawLines[Name] {
+    return JSON.parse(this.#lines[LINES.indexOf(name)]) as RawLines[Name];
+  }
+  get #reasons() {
+    return this.#read('reasons');
+  }
+  #readTensors() {
+    const { symbols } = this,
+      reasons = this.#reasons;
+    return this.#read('tensors').map((row) => new Tensor(row, reasons, symbols));
+  }
+  #readSymbols() {
+    const symbols: SymbolRow[] = [];
+    for (const row of this.#read('symbols')) symbols.push(new NamedValue(row, this.#catalog, symbols));
+    return symbols;
+  }
+  #readFields() {
+    const { symbols } = this,
+      reasons = this.#reasons;
+    const own = new Map(symbols.map(({ name, symbol }) => [name, symbol]));
+    return [
+      ...this.#read('fields').map((row) => new Field(row, this.#catalog, own.get(row.name), symbols)),
+      ...this.#read('ignored').map((row) => ignored(row, reasons)),
+    ];
+  }
+
+  toJSON() {
+    const { ok, version, model_type, architecture, architectures, totals, definitions, parts, tensors, fields, symbols, formula, notes } = this; // prettier-ignore
+    return { ok, version, model_type, architecture, architectures, totals, definitions, parts, tensors, fields, symbols, formula, notes };
   }
 }
 
@@ -192,19 +249,20 @@ class Tensor implements TensorRow {
   declare readonly reason?: string;
   readonly #formula: Lazy;
 
-  constructor(raw: RawTensor, symbols: readonly SymbolRow[]) {
-    this.name = raw.name;
-    this.shape = raw.shape;
-    this.kind = raw.kind ?? 'parameter';
-    if (raw.tied_to !== undefined) this.tied_to = raw.tied_to;
-    this.copies = raw.copies ?? '1';
-    this.elements = raw.elements ?? raw.total;
-    this.total = raw.total;
-    this.active = raw.active ?? raw.total;
-    this.part = raw.part;
-    this.role = raw.role;
-    if (raw.reason !== undefined) this.reason = raw.reason;
-    this.#formula = new Lazy(raw.math, symbols);
+  constructor(raw: RawTensor, reasons: readonly string[], symbols: readonly SymbolRow[]) {
+    const [name, shape, part, role, total, math, copies, elements, active, kind, about] = raw;
+    this.name = name;
+    this.shape = shape;
+    this.kind = kind ?? 'parameter';
+    if (typeof about === 'string') this.tied_to = about;
+    this.copies = copies ?? '1';
+    this.elements = elements ?? total;
+    this.total = total;
+    this.active = active ?? total;
+    this.part = part;
+    this.role = role;
+    if (typeof about === 'number') this.reason = reasons[about];
+    this.#formula = new Lazy(math, symbols);
   }
   get math() {
     return this.#formula.tree;
@@ -223,6 +281,13 @@ class Tensor implements TensorRow {
 /** Why a field is ignored, where no other reason is told. */
 const NO_TENSOR = 'Does not change any tensor of this model.';
 
+const ignored = ([name, value, reason]: RawIgnored, reasons: readonly string[]): FieldRow => ({
+  name,
+  source: 'ignored',
+  value,
+  reason: reason === undefined ? NO_TENSOR : reasons[reason],
+});
+
 class Field implements FieldRow {
   readonly name: string;
   declare readonly value?: unknown;
@@ -232,7 +297,6 @@ class Field implements FieldRow {
   declare readonly nullable?: boolean;
   declare readonly choices?: readonly string[];
   declare readonly given_as?: string;
-  declare readonly reason?: string;
   declare readonly meaning?: string;
   declare readonly group?: string;
   declare readonly symbol?: string;
@@ -245,10 +309,6 @@ class Field implements FieldRow {
     this.name = raw.name;
     this.source = raw.source ?? 'given';
     this.#formula = math === undefined ? undefined : new Lazy(math, symbols);
-    if (this.source === 'ignored') {
-      Object.assign(this, row, { reason: raw.reason ?? NO_TENSOR });
-      return;
-    }
     const known = knownOf(catalog, raw.name);
     Object.assign(this, row, { source: this.source, type: raw.type ?? 'integer' });
     Object.assign(this, known);
@@ -273,13 +333,13 @@ class NamedValue implements SymbolRow {
   readonly field: boolean;
   readonly #formula: Lazy | undefined;
 
-  constructor(raw: RawSymbol, catalog: Catalog, symbols: readonly SymbolRow[]) {
-    this.name = raw.name;
-    this.symbol = raw.symbol;
-    this.value = raw.value;
-    this.field = raw.field ?? true;
-    this.meaning = raw.meaning ?? knownOf(catalog, raw.name)?.meaning ?? '';
-    this.#formula = raw.math === undefined ? undefined : new Lazy(raw.math, symbols);
+  constructor([name, symbol, value, meaning, math]: RawSymbol, catalog: Catalog, symbols: readonly SymbolRow[]) {
+    this.name = name;
+    this.symbol = symbol;
+    this.value = value;
+    this.field = typeof meaning !== 'string';
+    this.meaning = meaning ?? knownOf(catalog, name)?.meaning ?? '';
+    this.#formula = math === undefined ? undefined : new Lazy(math, symbols);
   }
   get math() {
     return this.#formula?.tree;
@@ -296,7 +356,7 @@ class WholeFormula implements ClosedFormula {
   readonly value: Count;
   readonly #formula: Lazy;
 
-  constructor({ math, value }: RawCount['formula'], symbols: readonly SymbolRow[]) {
+  constructor({ math, value }: RawHead['formula'], symbols: readonly SymbolRow[]) {
     this.value = value;
     this.#formula = new Lazy(math, symbols);
   }

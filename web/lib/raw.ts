@@ -17,53 +17,57 @@ import type {
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
 
-export interface RawTensor {
-  readonly name: string;
-  readonly shape: readonly (number | Count)[];
-  /** `parameter` where it is not said. */
-  readonly kind?: TensorKind;
-  readonly tied_to?: string;
-  readonly reason?: string;
-  readonly part: string;
-  readonly role: string;
+/** What most rows lack is left out at the end, or null. */
+export type RawTensor = readonly [
+  name: string,
+  shape: readonly (number | Count)[],
+  part: string,
+  role: string,
+  total: Count,
+  math: RawFormula,
   /** 1 where it is not said. */
-  readonly copies?: Count;
+  copies?: Count | null,
   /** `total` where it is not said. */
-  readonly elements?: Count;
-  readonly total: Count;
+  elements?: Count | null,
   /** `total` where it is not said. */
-  readonly active?: Count;
-  readonly math: RawFormula;
-}
+  active?: Count | null,
+  /** `parameter` where it is not said. */
+  kind?: TensorKind,
+  /** What it is tied to, or the number of the reason why files hold it. */
+  about?: string | number,
+];
 
-/** `source` is `given` and, but for what is ignored, `type` is `integer` where they are not said. */
-export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'nullable' | 'choices' | 'given_as' | 'reason'> & {
+/** A field that was read. `source` is `given` and `type` is `integer` where they are not said. */
+export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'nullable' | 'choices' | 'given_as'> & {
   readonly source?: FieldRow['source'];
   readonly math?: RawFormula;
 };
 
-export interface RawSymbol {
-  readonly name: string;
-  readonly symbol: string;
-  readonly value: Count;
-  /** False for a count over fields; true where it is not said. */
-  readonly field?: boolean;
-  /** Of what is no field. */
-  readonly meaning?: string;
-  readonly math?: RawFormula;
+/** A field that no tensor depends on; of some the number of the reason. */
+export type RawIgnored = readonly [name: string, value: unknown, reason?: number];
+
+/** A name in formulas; one with a meaning is a count over fields, others are fields. */
+export type RawSymbol = readonly [name: string, symbol: string, value: Count, meaning?: string | null, math?: RawFormula];
+
+/** The first line of an answer. */
+export interface RawHead extends TotalsAnswer {
+  readonly parts: readonly PartTotal[];
+  readonly formula: { readonly math: RawFormula; readonly value: Count };
 }
 
-export interface RawCount extends TotalsAnswer {
-  readonly parts: readonly PartTotal[];
+/** The other lines of an answer, each JSON of its own that is parsed when somebody reads it. */
+export interface RawLines {
   readonly tensors: readonly RawTensor[];
   readonly fields: readonly RawField[];
+  readonly ignored: readonly RawIgnored[];
   /** In the order of the numbers that formulas call them by. */
   readonly symbols: readonly RawSymbol[];
-  readonly formula: { readonly math: RawFormula; readonly value: Count };
+  readonly reasons: readonly string[];
   readonly notes: readonly Note[];
 }
 
-export type RawAnswer = RawCount | Refusal;
+/** A refusal is one line alone. */
+export type RawAnswer = RawHead | Refusal;
 
 /** What is verified of a family is known to the tests alone: build.mjs adds it. */
 export type RawCatalog = Omit<Catalog, 'families'> & { readonly families: readonly Omit<FamilyRow, 'verified'>[] };

@@ -7,10 +7,32 @@ export const texts = {
   promise: 'Every parameter of a language model, accounted for.',
   title: 'Param Ledger: every parameter of a language model, counted exactly',
   description: 'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.',
+  previewAlt: 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts',
   skip: 'Skip to the answer',
   noScript: 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.',
-  colophon:
-    'Counted in your browser by a C++ program in WebAssembly; nothing that you enter leaves this page. Tensor names and defaults are those of Hugging Face transformers.',
+  colophon: {
+    sentence:
+      'Counted in your browser by a C++ program in WebAssembly; nothing that you enter leaves this page. Tensor names and defaults are those of Hugging Face transformers.',
+    method: 'How it counts, and how that is verified',
+    source: 'Source',
+    licence: 'MIT licence',
+    forget: 'Forget the models visited',
+    forgetTitle: 'They are known to this browser alone; the list of models begins with them',
+    forgotten: 'No visited model is remembered.',
+    keys: 'Keyboard',
+    letters: 'Single letters are shortcuts',
+    shortcuts: [
+      ['/', 'Choose a model'],
+      ['f', 'Filter the tensors'],
+      ['Ctrl Z', 'Undo the last edit, or go back to the model before'],
+      ['Ctrl Shift Z', 'Redo'],
+      ['↑ ↓', 'In a number field: a step more or less; in the table: the next group'],
+      ['← →', 'In the table: close or open a group; in the picture: the neighbour'],
+      ['Enter', 'In the picture: look closer'],
+      ['Esc', 'In the picture: a step back; else close what is open'],
+      ['?', 'These keys'],
+    ] as readonly (readonly [string, string])[],
+  },
   notStarted: (why: string) => `The program that counts did not start: ${why}`,
   drawingFailed: 'The page could not draw this; it is a defect of Param Ledger. Another model or a reload brings it back.',
   pageTitle: (count: string, name: string) => `${count} parameters: ${name}, Param Ledger`,
@@ -107,7 +129,7 @@ export const texts = {
       buffers: 'Elements of buffers, no parameters',
       scales: 'Scales and zero points of quantized numbers, no parameters',
       bytes: 'Bytes of these tensors',
-      if_tied: 'Parameters if the head is the embedding table, which the text does not say',
+      if_tied: 'Parameters if the head is the embedding table (or what else is tied in such models), which the text does not say',
       trainable: 'Trainable: LoRA freezes the rest',
       hidden: 'What this class has, and its text does not show',
       total_size: 'Bytes of all files, as the index says',
@@ -141,6 +163,7 @@ export const texts = {
       tied_stored: 'Tied to another tensor, and stored all the same',
     },
     hiddenList: 'In models of this class, and not shown by the text',
+    assumed: (fields: string) => `The text says nothing of ${fields}: these are the defaults of the class.`,
     expected: (shape: string) => `not ${shape}`,
   },
 
@@ -178,6 +201,7 @@ export const texts = {
     placeholder: 'Search models, or paste a config.json',
     list: 'Models',
     types: 'model types with their defaults',
+    visited: 'visited',
     none: 'No such model here: paste or drop its config.json.',
     loading: 'The list of models is on its way …',
     open: 'Open config.json',
@@ -234,6 +258,7 @@ export const texts = {
 
   picture: {
     title: (parts: string) => `Parts of the model: ${parts}`,
+    slab: (label: string, count: string, share: string) => `${label}: ${count} parameters, ${share}`,
     account: 'Where they sit',
     part: 'Part',
     parameters: 'Parameters',
@@ -258,6 +283,27 @@ export const texts = {
     writing: 'Write the formulas with',
     copy: 'Copy the formula as text',
     legend: 'Symbols',
+  },
+
+  reasons: {
+    hint: 'Point at a term, or go there with Tab: why it is there.',
+    term: (value: string, share: string, parts: string) => `${value}, ${share} of the model: ${parts}.`,
+    bias: (names: string) => `${names}: biases, one number for each output.`,
+    table: (names: string, rows: string, width: string) =>
+      `${names}: a table with ${rows} rows of ${width} numbers, one row for each token or position.`,
+    head: (names: string, rows: string) => `${names}: for each of ${rows} tokens a score, which takes a row as wide as the stream.`,
+    gated: (names: string) =>
+      `${names}: three matrices, as the block is gated: two widen, one of them decides how much of the other passes, the third returns to the stream. Without a gate there are two.`,
+    plain: (names: string) => `${names}: one matrix widens, the other returns to the stream.`,
+    experts: (count: string) => `There are ${count} such experts in a layer, of which a token uses a few.`,
+    attention: (names: string, shape: string) => `${names}: matrices of ${shape} between the stream and the heads of attention.`,
+    norm: (names: string) => `${names}: a scale for each number of what is normalised.`,
+    router: (names: string) => `${names}: from the stream a score for each expert.`,
+    other: (names: string, shape: string) => `${names}: ${shape}.`,
+    grouped: (keys: string, heads: string, change: string) =>
+      `${keys} heads of keys and values serve ${heads} query heads; with one for each the model would have ${change}.`,
+    tied: (change: string) => `Embedding and head are one table; apart they would make ${change}.`,
+    untied: (change: string) => `Were embedding and head one table, that would be ${change}.`,
   },
 
   table: {
@@ -294,8 +340,6 @@ export const texts = {
     tensorsOf: (label: string, n: string) => `${label}: its ${n} tensors`,
     before: (count: string) => `before the last edit: ${count}`,
     isNew: 'new after the last edit',
-    save: (format: string) => `Save the table as ${format}`,
-    copyMarkdown: 'Copy the table as Markdown',
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
   },
 
@@ -321,7 +365,7 @@ export const texts = {
     copy: 'Copy',
     copyTitle: (label: string) => `Copy as ${label}`,
     save: 'Save',
-    saveTitle: (ending: string) => `Save as a .${ending} file`,
+    saveTitle: (label: string, ending: string) => `Save as ${label}, in a .${ending} file`,
     preview: 'What will be taken',
     more: (n: number) => `… and ${plural(n, 'more line')}`,
     tooMany: (limit: number) => `These are more tensors than a spreadsheet takes (${grouped(limit)}).`,
@@ -345,6 +389,31 @@ export const texts = {
     } as Readonly<Record<string, string>>,
     citation: (title: string, count: string, date = '', address = '') =>
       `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`,
+  },
+
+  supported: {
+    title: 'What is supported',
+    filter: 'Filter model types, classes and models',
+    filterHint: 'filter: moe, LlamaModel, Qwen …',
+    sums: (types: string, classes: string, cases: string, models: string) =>
+      `${types} with ${classes} classes. The tests build ${cases} configurations of them and compare every tensor; ${models} published models come out at exactly their published number.`,
+    method: [
+      'Compared are name, shape, and whether it is a parameter, a buffer or tied, with what transformers 5.23 builds from the same configuration without weights; for types that transformers lacks, with what the code builds that is published with the models.',
+      'A configuration is counted by these rules or refused by name: nothing is guessed.',
+    ],
+    found: (types: string) => `${types} found`,
+    row: (classes: number, cases: number, models: number) =>
+      `${plural(classes, 'class').replace(/classs$/, 'classes')} · ${plural(cases, 'configuration')} compared${models > 0 ? ` · ${plural(models, 'published model')}` : ''}`,
+    transformers: 'Counted is what transformers builds.',
+    ownCode: 'Counted is what the code builds that is published with the models: transformers lacks this type.',
+    openType: (type: string) => `Open ${type} with its defaults`,
+    classes: 'Classes',
+    className: 'Class',
+    cases: 'Configurations compared',
+    models: 'Published models, with their verified counts',
+    model: 'Model',
+    owner: 'Organisation',
+    source: 'Source',
   },
 
   sources: {
@@ -385,6 +454,7 @@ export const texts = {
     articles: 'Articles',
     target: 'Target size',
     read: 'Read tensors',
+    supported: 'What is supported',
     title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
     notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
   },

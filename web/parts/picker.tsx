@@ -14,6 +14,8 @@ interface PickerProps {
   readonly id: string | undefined;
   /** All that can be chosen; asked for when the list is first opened. */
   readonly choices: () => Promise<readonly Choice[]>;
+  /** Those that the reader opened before, the last first. */
+  readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
   readonly choose: (choice: Choice) => void;
   /** A text was pasted; true where it was something to show. */
   readonly paste: (text: string) => boolean;
@@ -22,7 +24,7 @@ interface PickerProps {
   readonly load?: (id: string) => void;
 }
 
-export function Picker({ name, id: current, choices: ask, choose, paste, openFiles, load }: PickerProps) {
+export function Picker({ name, id: current, choices: ask, visited, choose, paste, openFiles, load }: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -31,7 +33,10 @@ export function Picker({ name, id: current, choices: ask, choose, paste, openFil
   const [active, activate] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => (open && all ? grouped(found(all, query), query.trim() !== '') : []), [open, all, query]);
+  const shown = useMemo(
+    () => (open && all ? grouped(withVisited(found(all, query), query.trim() === '' ? visited?.() : undefined), query.trim() !== '') : []),
+    [open, all, query],
+  );
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
   const wish = open && load && all ? fullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
@@ -180,6 +185,12 @@ interface Group {
   readonly choices: readonly Choice[];
   /** The place of its first choice among all. */
   readonly first: number;
+}
+
+/** Before all others those that were visited, once more. */
+function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: string; readonly id: string }[] = []): readonly Choice[] {
+  const known = ids.flatMap(({ kind, id }) => choices.find((choice) => choice.kind === kind && choice.id === id) ?? []);
+  return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];
 }
 
 /** By who publishes them; what a query finds stands in one list, best first. */

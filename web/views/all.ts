@@ -35,6 +35,7 @@ export const views: readonly View[] = [
   { id: 'check', title: texts.views.check, load: async () => (await import('./check.tsx')).CheckView },
   { id: 'articles', title: texts.views.articles, load: async () => (await import('./articles.tsx')).ArticlesView, picks: true },
   { id: 'target', title: texts.views.target, load: async () => (await import('./target.tsx')).TargetView },
+  { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported.tsx')).SupportedView },
 ];
 
 /** The view of a link; the first for one that nobody knows. */

@@ -75,7 +75,7 @@ export function ArticlesView({ store, state, link, isAddress }: ViewProps) {
             title={words.saveTitle}
             fileName={() => 'article.json'}
             type="application/json"
-            text={() => text}
+            content={() => text}
           />
         </div>
       </main>

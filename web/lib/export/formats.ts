@@ -1,5 +1,6 @@
 // Every form in which a model can be taken away, by its name.
 
+import { neutral } from '../format.ts';
 import { texts } from '../texts.ts';
 import type { CountAnswer } from '../types.ts';
 import { csv } from './csv.ts';
@@ -31,4 +32,7 @@ export const formats: readonly Format[] = [
   { id: 'json', ending: 'json', type: 'application/json', write: json },
   { id: 'latex', ending: 'tex', type: 'application/x-tex', write: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
   { id: 'python', ending: 'py', type: 'text/x-python', write: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
-].map((format) => ({ ...format, label: labels[format.id], meaning: meanings[format.id] }));
+].map(({ write, ...format }) => ({
+  ...format,
+  write: (answer: CountAnswer, about: Citation) => neutral(() => write(answer, about)),
+  label: labels[format.id], meaning: meanings[format.id] }));
