@@ -35,8 +35,9 @@ class Mix {
   /// Gives a field a value, or takes it out where that is empty. Other spellings of it go.
   void set(const Section& section, const Field& field, std::string value) {
     const auto spells = [&](const Leaf& leaf) {
-      const auto means = [&](const Alias& alias) { return alias.alias == leaf.key && alias.field == field.name; };
-      return leaf.path == section.path && (field.name == leaf.key || std::any_of(section.aliases.begin(), section.aliases.end(), means));
+      const auto means = [&](const Alias& alias) { return alias.alias == std::string_view(leaf.key) && alias.field == field.name; };
+      return leaf.path == section.path &&
+             (field.name == std::string_view(leaf.key) || std::any_of(section.aliases.begin(), section.aliases.end(), means));
     };
     leaves_.erase(std::remove_if(leaves_.begin(), leaves_.end(), spells), leaves_.end());
     if (!value.empty()) leaves_.push_back({section.path, field.name.c_str(), std::move(value)});
@@ -115,10 +116,11 @@ struct Switch {
 
 /// The place of a field in the stated order.
 std::uint32_t order_of(std::string_view name) {
+  const Dimension& known = dimension(name);
   constexpr Group order[] = {Group::vocabulary,   Group::size,    Group::layers, Group::attention, Group::state_space,
                              Group::feed_forward, Group::experts, Group::head,   Group::other};
-  const auto* const group = std::find(std::begin(order), std::end(order), dimension(name).group);
-  return static_cast<std::uint32_t>(group - std::begin(order)) << 16U | dimension_order(name);
+  const auto* const group = std::find(std::begin(order), std::end(order), known.group);
+  return static_cast<std::uint32_t>(group - std::begin(order)) << 16U | dimension_order(known);
 }
 
 class Switching {

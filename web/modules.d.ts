@@ -7,6 +7,7 @@ declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
     totals(config: Uint8Array): Uint8Array;
+    compare(request: Uint8Array): Uint8Array;
     read(request: Uint8Array): Uint8Array;
     memory(request: Uint8Array): Uint8Array;
     check(request: Uint8Array): Uint8Array;
@@ -74,6 +75,8 @@ declare module 'hub-request' {
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;
+  /** Where the sources can be read; empty where nobody has said. */
+  export const source: string;
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
 }
