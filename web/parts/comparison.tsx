@@ -303,14 +303,16 @@ export function MatrixByMatrix({ compared }: Part) {
             {shown.map((row, i) => (
               <tr key={i} data-status={row.status}>
                 <th scope="row">
-                  <span class="swatch" data-part={row.part} />
-                  <span class="matrix-name">
-                    <code>{nameOf(row)}</code>
-                    <span class="aside">
-                      {row.role && `${row.role}, `}
-                      {words.statuses[row.status]}
+                  <div class="matrix-head">
+                    <span class="swatch" data-part={row.part} />
+                    <span class="matrix-name">
+                      <code>{nameOf(row)}</code>
+                      <span class="aside">
+                        {row.role && `${row.role}, `}
+                        {words.statuses[row.status]}
+                      </span>
                     </span>
-                  </span>
+                  </div>
                 </th>
                 {places.map((at) => (
                   <MatrixCell key={at} row={row} at={at} base={base} />
