@@ -3,7 +3,8 @@
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
 //   package/                                                         the package as npm would publish it
-// PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file.
+// PARAM_LEDGER_HOME may say where the hosted page will stand, for links out of the one file and for previews; PARAM_LEDGER_SOURCE where its
+// sources can be read.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,9 +13,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { bundle, common, fetched, home, inlined, output } from './bundles.mjs';
 import { packaged, WIDGET_LIMIT } from './package/build.mjs';
+import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
 
-/** Of the page without the wasm and the catalogue, compressed. */
+/** Of what the first view needs, without the wasm and the catalogue, compressed; the other views are loaded when they are asked for. */
 const PAGE_LIMIT = 85_000;
 
 /** @param {string} path */
@@ -77,6 +79,8 @@ ${importsOf(script.text)
   return [
     ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
     { name: 'index.html', contents: page },
+    { name: 'preview.png', contents: preview(...drawn.preview) },
+    { name: 'LICENSE.txt', contents: await readFile(here('../LICENSE'), 'utf8') },
   ];
 }
 
@@ -125,7 +129,7 @@ async function examples() {
 /** @param {File[]} files */
 function check(files) {
   for (const { name, contents } of files) {
-    const text = name.endsWith('.wasm') ? '' : String(typeof contents === 'string' ? contents : Buffer.from(contents));
+    const text = /\.(wasm|png)$/.test(name) ? '' : String(typeof contents === 'string' ? contents : Buffer.from(contents));
     if (/\beval\(|\bnew Function\b/.test(text)) throw new Error(`${name} turns text into code`);
     if (text.includes('\r')) throw new Error(`${name} has a carriage return, which a browser's hash would not see`);
     if (name.endsWith('.html') && / style="/.test(text)) throw new Error(`${name} has a style attribute, which its policy forbids`);
@@ -136,12 +140,25 @@ function check(files) {
       );
     if (request) throw new Error(`${name} would make a request: ${request[0]}`);
   }
-  const page = files.filter(({ name }) => name === 'index.html' || /^[^/]+\.(js|css)$/.test(name));
+  const first = imported(files);
+  const page = files.filter(({ name }) => name === 'index.html' || /^style-.*\.css$/.test(name) || first.has(name));
   const size = page.reduce((sum, { contents }) => sum + gzipped(contents), 0);
   if (size > PAGE_LIMIT) throw new Error(`the page has ${size} bytes compressed, more than ${PAGE_LIMIT}`);
   const widget = gzipped(files.find(({ name }) => name === 'package/widget.js')?.contents ?? '');
   if (widget > WIDGET_LIMIT) throw new Error(`the widget has ${widget} bytes compressed, more than ${WIDGET_LIMIT}`);
   return size;
+}
+
+/** The page's own script and what it imports at once, and so on. @param {File[]} files @returns {Set<string>} */
+function imported(files) {
+  const names = new Set();
+  const add = (/** @type {File | undefined} */ file) => {
+    if (!file || names.has(file.name)) return;
+    names.add(file.name);
+    for (const path of importsOf(Buffer.from(file.contents).toString())) add(files.find(({ name }) => name === path));
+  };
+  add(files.find(({ name }) => /^page-.*\.js$/.test(name)));
+  return names;
 }
 
 /** @param {string | Uint8Array} contents */
@@ -169,4 +186,4 @@ await Promise.all(
 for (const { name, contents } of files) {
   console.log(`${String(Buffer.byteLength(contents)).padStart(9)} ${String(gzipped(contents)).padStart(9)} gz  ${name}`);
 }
-console.log(`${' '.repeat(10)}${String(pageSize).padStart(9)} gz  the page without wasm and catalogue`);
+console.log(`${' '.repeat(10)}${String(pageSize).padStart(9)} gz  the first view without wasm and catalogue`);

@@ -20,6 +20,9 @@ export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
 export const home = process.env.PARAM_LEDGER_HOME ?? '';
 
+/** Where the sources can be read, for a link to them; empty where nobody has said. */
+export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
+
 /** Modules that are made here. @param {Record<string, () => Promise<string> | string>} modules as JSON or text @returns {import('esbuild').Plugin} */
 export const given = (modules) => ({
   name: 'given modules',
@@ -41,19 +44,28 @@ async function articles() {
   const names = (await readdir(here('articles'))).filter((name) => name.endsWith('.json')).sort();
   return exporting(
     Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))])),
+      await Promise.all(
+        names.map(async (name) => [name.slice(0, -'.json'.length), JSON.parse(await readFile(here(`articles/${name}`), 'utf8'))]),
+      ),
     ),
   );
 }
 
 /** The worker's script, which runs from a blob in the hosted page as in the one file. */
 async function searchWorker() {
-  const files = await build({ ...common, entryPoints: ['app/search-worker.ts'], format: 'iife', alias: { 'core-glue': glue }, plugins: [] });
+  const files = await build({
+    ...common,
+    entryPoints: ['app/search-worker.ts'],
+    format: 'iife',
+    alias: { 'core-glue': glue },
+    plugins: [],
+  });
   return exporting(output(files.outputFiles ?? [], '.js').text);
 }
 
 /** @param {boolean} isFile */
-const pageOptions = (isFile) => () => `export const home = ${JSON.stringify(home)}; export const isFile = ${isFile};`;
+const pageOptions = (isFile) => () =>
+  `export const home = ${JSON.stringify(home)}; export const source = ${JSON.stringify(source)}; export const isFile = ${isFile};`;
 
 /** @type {BuildOptions} */
 export const common = {

@@ -1,9 +1,13 @@
 // The page as HTML, with the first model's answer already drawn: what build.mjs runs in Node.
 
+import { home } from 'page-options';
 import { renderToString } from 'preact-render-to-string';
 import { createStore } from './app/store.ts';
+import { COLOURS } from './lib/export/svg.ts';
+import { grouped, ratio } from './lib/format.ts';
 import { load } from './lib/ledger.ts';
 import { texts } from './lib/texts.ts';
+import type { CountAnswer } from './lib/types.ts';
 import { firstEntry, Page, titleOf } from './views/page.tsx';
 
 const ICON =
@@ -14,6 +18,8 @@ export interface Drawn {
   readonly body: string;
   /** For the style sheet: a strict policy allows no style attributes. */
   readonly style: string;
+  /** What a preview shows: the number, the shares of the parts, the colours. */
+  readonly preview: readonly [number: string, shares: readonly { part: string; share: number }[], colours: typeof COLOURS];
 }
 
 /** `isAddress`: whether the page has an address that others can open. */
@@ -26,11 +32,21 @@ export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn
     styles.set(style, key);
     return ` data-s="${key}"`;
   });
+  const { parts, totals } = store.state.models[0].shown as CountAnswer;
+  const shares = parts.map(({ part, parameters }) => ({ part, share: ratio(parameters, totals.parameters) }));
   const head = renderToString(
     <>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{titleOf(store.state)}</title>
       <meta name="description" content={texts.description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={texts.product} />
+      <meta property="og:title" content={titleOf(store.state)} />
+      <meta property="og:description" content={texts.description} />
+      {home !== '' && <meta property="og:url" content={home} />}
+      {home !== '' && <meta property="og:image" content={new URL('preview.png', home).href} />}
+      {home !== '' && <meta property="og:image:alt" content={texts.previewAlt} />}
+      <meta name="twitter:card" content={home === '' ? 'summary' : 'summary_large_image'} />
       <meta name="color-scheme" content="light dark" />
       <meta name="referrer" content="no-referrer" />
       <link rel="icon" href={ICON} />
@@ -44,6 +60,7 @@ export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn
   return {
     head,
     body: `${noScript}<div id="page">${body}</div>`,
+    preview: [grouped(totals.parameters), shares, COLOURS],
     style: [...styles].map(([style, key]) => `[data-s="${key}"]{${style}}`).join('\n'),
   };
 }

@@ -75,6 +75,8 @@ declare module 'hub-request' {
 declare module 'page-options' {
   /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
   export const home: string;
+  /** Where the sources can be read; empty where nobody has said. */
+  export const source: string;
   /** Whether this page is the one file, whose own address nobody else can open. */
   export const isFile: boolean;
 }

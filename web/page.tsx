@@ -3,12 +3,16 @@
 import { isFile, home } from 'page-options';
 import { hydrate } from 'preact';
 import { keepPreferences, remembered } from './app/preferences.ts';
+import { keepVisited } from './app/visited.ts';
 import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
+import { writeNumbersAs } from './lib/format.ts';
 import { load } from './lib/ledger.ts';
 import { texts } from './lib/texts.ts';
 import { loadView, viewOf } from './views/all.ts';
 import { firstEntry, Page } from './views/page.tsx';
+
+writeNumbersAs(navigator.language);
 
 const root = document.documentElement;
 const place = document.getElementById('page') as HTMLElement;
@@ -24,6 +28,7 @@ load().then(
     // What the build could not know comes after what it drew.
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
+    keepVisited(store);
     const settled = router.settled().then(() => loadView(viewOf(store.state.view)).catch(() => undefined)); // the page says it
     void settled.then(() =>
       afterFrame(() => {

@@ -1,6 +1,7 @@
 #include "core/inputs/check.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include "core/count.hpp"
@@ -80,10 +81,11 @@ RunList remaining(const RunList& a, const RunList& b) {
   return out;
 }
 
-/// How many there are at each index of a name.
-std::vector<Count> sizes_of(const SplitName& name) {
+/// How many there are at each index of a name, but those at which the model's has one only: no repeats.
+std::vector<Count> sizes_of(const SplitName& name, const SplitName& of_model) {
   std::vector<Count> out;
-  for (const RunList& runs : name.indices) out.push_back(size_of(runs));
+  for (std::size_t i = 0; i < name.indices.size(); ++i)
+    if (size_of(of_model.indices[i]) != 1) out.push_back(size_of(name.indices[i]));
   return out;
 }
 
@@ -99,11 +101,10 @@ struct Expected {
 /// The model's rows by their names.
 class Rows {
  public:
-  Rows(const Model& model, std::string_view prefix) {
+  template <class NameOf>
+  Rows(const Model& model, const NameOf& name_of) {
     for (const Row& row : model.builder.rows()) {
-      std::string_view name = row.name;
-      if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
-      Expected e{&row, SplitName(name), {}, 1};
+      Expected e{&row, SplitName(name_of(row.name)), {}, 1};
       for (const Expr dim : row.shape) e.shape.push_back(static_cast<std::uint64_t>(dim.value()));
       for (const RunList& runs : e.name.indices) e.copies = multiply(e.copies, size_of(runs));
       const std::size_t at = place(e.name.text);
@@ -146,6 +147,18 @@ std::string unwrapped(const ListedRow& row) {
   return name;
 }
 
+/// A name without the modules that hold a model: releases of transformers nest them differently, and print what they do not save.
+std::string bare_name(std::string_view name) {
+  std::string out;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    const std::string_view piece = name.substr(begin, end - begin);
+    if (piece != "model" && piece != "language_model" && piece != "transformer") out.append(out.empty() ? "" : ".").append(piece);
+    if (end == name.size()) return out;
+    begin = end + 1;
+  }
+}
+
 std::string without_first(std::string_view name) { return std::string(name.substr(name.find('.') + 1)); }
 
 Difference difference(std::string name, const std::vector<std::uint64_t>& shape, Count tensors, Count elements) {
@@ -157,26 +170,55 @@ Difference difference(std::string name, const std::vector<std::uint64_t>& shape,
   return out;
 }
 
+/// In print a module may have another name than in files: what is missing and what is unexpected of the same shape, as often, is one.
+void match_renamed(Comparison& c) {
+  const auto last = [](std::string_view name) { return name.substr(name.rfind('.') + 1); };
+  for (std::size_t i = 0; i < c.unexpected.size();) {
+    const Difference& u = c.unexpected[i];
+    const auto renamed = std::find_if(c.missing.begin(), c.missing.end(), [&](const Difference& m) {
+      return m.shape == u.shape && m.tensors == u.tensors && last(m.name) == last(u.name);
+    });
+    if (renamed == c.missing.end()) {
+      ++i;
+      continue;
+    }
+    c.matched_tensors = add(c.matched_tensors, u.tensors);
+    c.matched_elements = add(c.matched_elements, u.elements);
+    c.missing_elements -= u.elements;
+    c.unexpected_elements -= u.elements;
+    c.missing.erase(renamed);
+    c.unexpected.erase(c.unexpected.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 }  // namespace
 
 Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model, Compared what) {
   // Files are saved of the whole model, of its backbone alone, or of the model inside another module: what fits most names holds.
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
-  std::vector<SplitName> names, inner;
-  for (const ListedRow& row : rows) {
-    const std::string name = unwrapped(row);
-    names.emplace_back(name, row.literal);
-    inner.emplace_back(without_first(name), row.literal);
-  }
-  Rows whole(model, ""), bare(model, backbone);
-  const auto fits = [](Rows& in, const std::vector<SplitName>& list) {
+  struct Way {
+    std::vector<SplitName> listed;
+    std::unique_ptr<Rows> rows;
     std::size_t found = 0;
-    for (const SplitName& name : list) found += in.like(name).empty() ? 0 : 1;
-    return found;
   };
-  const std::size_t as_they_are = fits(whole, names), of_backbone = fits(bare, names), of_inner = fits(whole, inner);
-  Rows& model_rows = of_backbone > std::max(as_they_are, of_inner) ? bare : whole;
-  const std::vector<SplitName>& listed = of_inner > std::max(as_they_are, of_backbone) ? inner : names;
+  Way best;
+  const auto offer = [&](const auto& of_listed, const auto& of_model) {
+    Way way{{}, std::make_unique<Rows>(model, of_model)};
+    for (const ListedRow& row : rows) {
+      way.listed.emplace_back(of_listed(unwrapped(row)), row.literal);
+      way.found += way.rows->like(way.listed.back()).empty() ? 0 : 1;
+    }
+    if (best.rows == nullptr || way.found > best.found) best = std::move(way);
+  };
+  const auto same = [](const std::string& name) { return name; };
+  offer(same, same);
+  if (best.found < rows.size()) {
+    offer(same, [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; });
+    offer(without_first, same);
+    if (what == Compared::printed) offer(bare_name, bare_name);
+  }
+  Rows& model_rows = *best.rows;
+  const std::vector<SplitName>& listed = best.listed;
 
   Comparison out;
   std::uint64_t pairs = 0;
@@ -188,7 +230,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       constexpr std::uint64_t most_pairs = 20'000'000;
       if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
       Expected& e = model_rows.list[at];
-      if (what == Compared::printed) out.pairs.push_back({i, at, alike.size() == 1 ? sizes_of(listed[i]) : std::vector<Count>()});
+      if (what == Compared::printed) out.pairs.push_back({i, at, alike.size() == 1 ? sizes_of(listed[i], e.name) : std::vector<Count>()});
       const Count both = std::min(common(listed[i], e.name), left);
       if (both == 0) continue;
       left -= both;
@@ -223,6 +265,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
     out.missing.push_back(difference(std::move(name), e.shape, e.copies - e.matched, e.row->elements.value()));
     out.missing_elements = add(out.missing_elements, out.missing.back().elements);
   }
+  if (what == Compared::printed) match_renamed(out);
   return out;
 }
 

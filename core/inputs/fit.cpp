@@ -42,20 +42,34 @@ class Fitter {
   Fitter(std::string_view class_name, const std::vector<ListedRow>& rows) : class_name_(class_name), rows_(rows) {}
 
   std::optional<Fitted> fit() {
-    std::optional<Fitted> best = tried();
-    constexpr int most_rounds = 12;
-    for (int round = 0; best && round < most_rounds; ++round) {
-      if (!solve(*best)) break;
-      std::optional<Fitted> next = tried();
-      if (!next) break;
-      best = std::move(next);
+    std::optional<Fitted> best;
+    std::vector<Setting> best_settings;
+    std::vector<Known> best_known;
+    // No shape tells heads from their width: the family's own first, then the usual ones.
+    for (const unsigned width : {0U, 128U, 64U, 256U, 96U, 80U, 192U, 32U, 112U, 48U, 16U}) {
+      std::optional<Fitted> found = solved(width);
+      if (!found || (best && differing(*found) >= differing(*best))) continue;
+      best = std::move(found);
+      best_settings = settings_;
+      best_known = known_;
+      if (differing(*best) == 0) break;
     }
-    if (best) flip_flags(*best);
-    if (!best || best->comparison.matched_tensors == 0 || 2 * differing(*best) > rows_.size()) return {};
+    if (!best) return {};
+    settings_ = std::move(best_settings);
+    known_ = std::move(best_known);
+    flip_flags(*best);
+    tell_assumed(*best);
+    if (best->comparison.matched_tensors == 0 || 2 * differing(*best) > rows_.size()) return {};
     return best;
   }
 
  private:
+  /// A name of formulas, and its value as the text says it.
+  struct Known {
+    std::string name;
+    Count value;
+  };
+
   [[nodiscard]] std::string text() const {
     JsonWriter json;
     json.open_object();
@@ -82,14 +96,28 @@ class Fitter {
   /// How many rows contradict what was printed, but those that a text may not show.
   static std::size_t differing(const Fitted& f) { return f.comparison.unexpected.size() + f.comparison.other_shape.size(); }
 
+  /// The model whose fields are what its shapes say, with heads of that width; 0: as the family has them.
+  std::optional<Fitted> solved(std::uint64_t width) {
+    settings_.clear();
+    known_.clear();
+    std::optional<Fitted> out = tried();
+    constexpr int most_rounds = 6;
+    for (int round = 0; out && round < most_rounds && solve(*out, width); ++round) {
+      std::optional<Fitted> next = tried();
+      if (!next) return {};
+      out = std::move(next);
+    }
+    return out;
+  }
+
   /// Sets what the shapes of this model say about its fields; false where nothing new is said.
-  bool solve(const Fitted& f) {
+  bool solve(const Fitted& f, std::uint64_t width) {
     const std::size_t before = settings_.size();
     known_.clear();
-    const std::vector<Pair>& pairs = f.comparison.pairs;
+    if (width != 0) each_field(f, 'h', [&](Expr name) { set(name, width); });
     // Names that stand alone first: they are factors of others.
-    for (const bool products : {false, true}) {
-      for (const Pair& pair : pairs) {
+    for (const bool products : {false, true, true}) {
+      for (const Comparison::Pair& pair : f.comparison.pairs) {
         const ListedRow& row = rows_[pair.listed];
         const Row& expected = f.model->builder.rows()[pair.expected];
         if (!pair.indices.empty() && expected.repeats.size() == pair.indices.size())
@@ -97,31 +125,59 @@ class Fitter {
         if (row.shape.size() != expected.shape.size()) continue;
         for (std::size_t i = 0; i < row.shape.size(); ++i) equate(expected.shape[i], row.shape[i], products);
       }
-      if (settings_.size() != before) return true;
     }
-    // Heads times their width: of the usual one.
-    for (const Pair& pair : pairs) {
-      const Row& expected = f.model->builder.rows()[pair.expected];
-      const ListedRow& row = rows_[pair.listed];
-      for (std::size_t i = 0; i < std::min(row.shape.size(), expected.shape.size()); ++i)
-        if (guess_heads(expected.shape[i], row.shape[i])) return true;
-    }
-    return false;
+    // Heads that are in no shape share the hidden size.
+    if (width != 0)
+      each_field(f, 'n', [&](Expr heads) {
+        each_field(f, 'd', [&](Expr hidden) {
+          const Known* const size = find(hidden);
+          if (size != nullptr && find(heads) == nullptr && size->value % width == 0 && same_section(heads, hidden))
+            set(heads, size->value / width);
+        });
+      });
+    return settings_.size() != before;
   }
 
-  [[nodiscard]] bool is_known(Expr name) const { return std::find(known_.begin(), known_.end(), name.name().name) != known_.end(); }
+  /// Fields of integers whose symbol is that letter, perhaps with a subscript.
+  template <class Visit>
+  static void each_field(const Fitted& f, char letter, const Visit& visit) {
+    for (const Field& field : f.model->configuration.fields) {
+      if (!field.number || field.number.op() != Op::name) continue;
+      const std::string& symbol = field.number.name().symbol;
+      if (symbol == std::string(1, letter) || symbol.starts_with(std::string(1, letter) + '_')) visit(field.number);
+    }
+  }
+  static bool same_section(Expr a, Expr b) {
+    const std::string_view one = a.name().name, other = b.name().name;
+    return one.substr(0, one.rfind('.') + 1) == other.substr(0, other.rfind('.') + 1);
+  }
+
+  [[nodiscard]] const Known* find(Expr name) const {
+    const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.name == name.name().name; });
+    return found != known_.end() ? &*found : nullptr;
+  }
+  [[nodiscard]] bool is_known(Expr name) const { return find(name) != nullptr; }
+
+  /// By what the text says; nothing where it does not say all of it.
   [[nodiscard]] std::optional<Count> value_if_known(Expr e) const {
-    if (e.op() == Op::literal || (e.op() == Op::name && is_known(e))) return e.value();
-    return {};
+    if (e.op() == Op::literal) return e.value();
+    if (e.op() == Op::name) {
+      const Known* const known = find(e);
+      return known != nullptr ? std::optional(known->value) : std::nullopt;
+    }
+    if (e.op() != Op::product && e.op() != Op::sum) return {};
+    const std::optional<Count> left = value_if_known(e.left()), right = value_if_known(e.right());
+    if (!left || !right) return {};
+    return e.op() == Op::product ? multiply(*left, *right) : add(*left, *right);
   }
 
   void set(Expr name, Count value) {
+    if (is_known(name)) return;
     const std::string& field = name.name().name;
-    if (!is_known(name)) known_.push_back(field);
+    known_.push_back({field, value});
     if (name.value() == value || !name.name().field) return;
     const auto same = [&](const Setting& s) { return s.field == field; };
-    if (std::any_of(settings_.begin(), settings_.end(), same)) return;
-    settings_.push_back({field, digits(value)});
+    if (std::none_of(settings_.begin(), settings_.end(), same)) settings_.push_back({field, digits(value)});
   }
 
   void equate(Expr e, Count value, bool products) {
@@ -133,18 +189,6 @@ class Fitter {
       if (e.op() == Op::product && *part > 0 && value % *part == 0) return equate(other, value / *part, products);
       if (e.op() == Op::sum && value >= *part) return equate(other, value - *part, products);
     }
-  }
-
-  bool guess_heads(Expr e, Count value) {
-    if (e.op() != Op::product || e.left().op() != Op::name || e.right().op() != Op::name || e.value() == value) return false;
-    const Expr heads = e.left().name().symbol.starts_with('n') ? e.left() : e.right();
-    for (const Count width : {Count{128}, Count{64}}) {
-      if (value % width != 0) continue;
-      const std::size_t before = settings_.size();
-      set(heads, value / width);
-      return settings_.size() != before;
-    }
-    return false;
   }
 
   /// Switches that no dimension tells: each is kept the other way where that contradicts less.
@@ -165,12 +209,27 @@ class Fitter {
     }
   }
 
-  using Pair = Comparison::Pair;
+  void collect_unknown(Expr e, std::vector<std::string>& out) const {
+    if (e.op() == Op::literal) return;
+    if (e.op() != Op::name) {
+      collect_unknown(e.left(), out);
+      return collect_unknown(e.right(), out);
+    }
+    if (is_known(e)) return;
+    if (e.name().definition) return collect_unknown(e.name().definition, out);
+    if (std::find(out.begin(), out.end(), e.name().name) == out.end()) out.push_back(e.name().name);
+  }
+
+  void tell_assumed(Fitted& f) const {
+    for (const Row& row : f.model->builder.rows())
+      if (std::any_of(f.comparison.missing.begin(), f.comparison.missing.end(), [&](const Difference& d) { return d.name == row.name; }))
+        collect_unknown(row.total, f.assumed);
+  }
 
   std::string_view class_name_;
   const std::vector<ListedRow>& rows_;
   std::vector<Setting> settings_;
-  std::vector<std::string> known_;  ///< fields whose values the text says
+  std::vector<Known> known_;
 };
 
 }  // namespace

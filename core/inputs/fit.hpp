@@ -17,6 +17,7 @@ struct Fitted {
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   Comparison comparison;
+  std::vector<std::string> assumed;  ///< fields that what is not shown depends on, and of which the text says nothing: the class's defaults
 };
 
 /// Solves the shapes that a family records for the numbers that were printed. Heads, which no printed shape tells from their width, are

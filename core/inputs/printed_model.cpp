@@ -296,7 +296,7 @@ class Reader {
     if (holds(type, "LSTM") || holds(type, "GRU") || type == "RNN") return recurrent(type, a);
     if (type == "MultiheadAttention") return multi_head(m);
     if (m.holds_modules || holds_any(type, without)) {
-      known_ = !hides(m);
+      known_ = !m.holds_modules || !hides(m);
       return;
     }
     if (holds(type, "Norm")) return norm(m, type, a);
@@ -395,7 +395,8 @@ class Reader {
     }
   }
 
-  /// Of a norm that does not say it: among single layers that of the layer after it, else that of the embedding, which flows through all.
+  /// Of a norm that does not say it: among single layers that of the layer after it, else that of the embedding, which flows
+  /// through all.
   [[nodiscard]] std::optional<std::uint64_t> width_around(const Module& m) const {
     const Module& parent = modules_[m.parent];
     bool single = true;
@@ -404,13 +405,19 @@ class Reader {
       if (m.end >= parent.end) return {};
       return Arguments(modules_[m.end].arguments).integer_of("in_features");
     }
+    // That of the embedding which the layer before it reads or writes: there are tables of other widths.
+    std::optional<std::uint64_t> in, out;
+    for (std::size_t i = now_; i-- > 1 && !out;) {
+      const Arguments a(modules_[i].arguments);
+      in = a.integer_of("in_features");
+      out = a.integer_of("out_features");
+    }
     for (std::size_t i = now_; i-- > 1;) {
       const Arguments a(modules_[i].arguments);
-      if (holds(modules_[i].type, "Embedding") && a.integer_at(0) && a.integer_at(1)) return a.integer_at(1);
+      if (!holds(modules_[i].type, "Embedding") || !a.integer_at(0)) continue;
+      if (const auto width = a.integer_at(1); width && (!out || width == in || width == out)) return width;
     }
-    for (std::size_t i = now_; i-- > 1;)
-      if (const auto out = Arguments(modules_[i].arguments).integer_of("out_features")) return out;
-    return {};
+    return out;
   }
 
   void parameter(const Module& m) {

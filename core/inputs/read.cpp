@@ -284,6 +284,9 @@ class Answer {
       json_.member("model_type", read.fitted->model->choice.family->model_type);
       json_.member("architecture", read.fitted->model->choice.architecture.name);
       json_.raw_member("config", read.fitted->config);
+      json_.key("assumed").open_array();
+      for (const std::string& field : read.fitted->assumed) json_.string(field);
+      json_.close_array();
       write_comparison(*fitted);
       json_.close_object();
     }
@@ -335,7 +338,7 @@ class Answer {
       count_member("buffers", s.buffers);
       count_member("scales", s.scales);
       if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
-      if (const ListedRow* const head = tied_head(read)) count_member("if_tied", s.parameters - head->numbers);
+      if (const Count again = printed_again(read); again != 0) count_member("if_tied", s.parameters - again);
       if (read.printed.adapted) {
         count_member("trainable", s.trainable);
         // In millionths.
@@ -349,15 +352,20 @@ class Answer {
     json_.close_object();
   }
 
-  /// Of a printed model the head that may be the embedding table, which the text does not say.
-  static const ListedRow* tied_head(const Read& read) {
-    if (read.what != What::printed) return nullptr;
+  /// Of a printed model what may be another tensor's storage, which the text does not say: what usually is in its class, else a head of the
+  /// embedding table's shape.
+  static Count printed_again(const Read& read) {
+    if (read.what != What::printed) return 0;
+    Count usual = 0;
+    if (read.fitted)
+      for (const Difference& d : read.fitted->comparison.tied_stored) usual = add(usual, d.elements);
+    if (usual != 0) return usual;
     for (const ListedRow& head : read.rows) {
       if (head.shape.size() != 2 || head.copies != 1 || part_named(head.name) != spelling(Part::output_head)) continue;
       for (const ListedRow& table : read.rows)
-        if (&table != &head && table.shape == head.shape && part_named(table.name) == spelling(Part::embedding)) return &head;
+        if (&table != &head && table.shape == head.shape && part_named(table.name) == spelling(Part::embedding)) return head.numbers;
     }
-    return nullptr;
+    return 0;
   }
 
   void write_dtypes(const std::vector<ListedRow>& rows) {

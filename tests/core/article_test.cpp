@@ -1,8 +1,5 @@
 #include "core/article.hpp"
 
-#include <fstream>
-#include <sstream>
-
 #include "core/report.hpp"
 #include "tests/support.hpp"
 
@@ -12,14 +9,9 @@ namespace {
 
 Json judged(const Json& article_json) { return Json::parse(article(Json{{"article", article_json}}.dump())); }
 
-/// One of web/articles.
-Json shipped(const std::string& id) {
-  std::ifstream file(std::string(PARAM_LEDGER_TEST_DATA) + "/../../web/articles/" + id + ".json");
-  REQUIRE(file);
-  std::stringstream text;
-  text << file.rdbuf();
-  return judged(Json::parse(text.str()));
-}
+/// One of web/articles, as it stands there.
+Json written(const std::string& id) { return json_of("../../web/articles/" + id + ".json"); }
+Json shipped(const std::string& id) { return judged(written(id)); }
 
 std::string verdicts(const Json& answer) {
   std::string out;
@@ -109,8 +101,7 @@ TEST_CASE("the fifth seed's norms have a wrong unit", "[article]") {
 TEST_CASE("no verdict is in the data", "[article]") {
   for (const char* id :
        {"hypothetical-405b", "llama-2-70b", "llama-3-8b", "llama-2-7b", "llama-7b-from-code", "llama-1-7b", "llama-1-65b"}) {
-    std::ifstream file(std::string(PARAM_LEDGER_TEST_DATA) + "/../../web/articles/" + id + ".json");
-    const Json article_json = Json::parse(file);
+    const Json article_json = written(id);
     for (const Json& step : article_json.at("steps"))
       for (const auto& member : step.items()) {
         const std::string key = member.key();
@@ -131,7 +122,7 @@ TEST_CASE("a slip is found where there is one", "[article]") {
   CHECK(slip("4096 * 4096", "16,777,226") == "digit: It is 16,777,216. One digit differs.");
   CHECK(slip("4096 * 11008", "45,350,912") == "factor: It is 45,088,768. As if 11,008 were 11,072: 4,096 × 11,072 is 45,350,912.");
   CHECK(slip("1000 + 234 + 50000", "51,000") == "term: It is 51,234. The term 234 is missing.");
-  CHECK(slip("1000 + 234 + 50000", "52,234") == "term: It is 51,234. The term 1,000 is counted twice.");
+  CHECK(slip("987 + 234 + 50000", "52,208") == "term: It is 51,221. The term 987 is counted twice.");
   CHECK(slip("d^2", "50331648") == "ratio: It is 16,777,216. It is 3 times too large.");
   CHECK(slip("d^2", "12345678") == "none: It is 16,777,216.");
 }

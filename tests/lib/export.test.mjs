@@ -14,6 +14,7 @@ const { markdown } = await bundled('lib/export/markdown.ts');
 const { names } = await bundled('lib/export/names.ts');
 const { plain } = await bundled('lib/export/plain.ts');
 const { python } = await bundled('lib/export/python.ts');
+const { COLOURS, svg } = await bundled('lib/export/svg.ts');
 const { formats } = await bundled('lib/export/formats.ts');
 
 /** @type {import('../../web/lib/catalogue.ts').Published[]} */
@@ -148,6 +149,25 @@ test('the LaTeX of every published model is ASCII, its braces and environments i
     assert.equal((text.replaceAll('\\$', '').match(/\$/g)?.length ?? 0) % 2, 0, id);
   }
   assert.match(latex(byId('meta-llama/Llama-3.1-8B'), 'x'), /P &= 2 \\cdot V \\cdot d .*n_\{\\mathrm\{kv\}\}/);
+});
+
+test('a picture as a file has its styles inside, in the light colours of the page, and asks for nothing', () => {
+  const tokens = readFileSync(new URL('../../web/styles/tokens.css', import.meta.url), 'utf8');
+  for (const [name, colour] of Object.entries(COLOURS)) assert.match(tokens, new RegExp(`--${name}: var\\(--light, ${colour}\\)`), name);
+  const text = svg({
+    width: 100,
+    height: 50,
+    title: 'a <b> & "c"',
+    shapes: [
+      { is: 'box', x: 1, y: 2, width: 3, height: 4, look: 'solid', part: 'norm', title: '<i>' },
+      { is: 'text', x: 1, y: 2, text: 'x < y', face: 'code' },
+      { is: 'line', points: [0, 0, 0, 10], arrow: true },
+      { is: 'sum', x: 5, y: 5 },
+    ],
+  });
+  assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="132" height="82"/);
+  assert.ok(!/(href|url|class|style)=|<[bi]>/.test(text.replace('xmlns=', '')), text);
+  assert.ok(text.includes('fill="#59646e"') && text.includes('x &lt; y') && text.includes('M0 10L'));
 });
 
 test('every form has words for itself and takes any model', () => {

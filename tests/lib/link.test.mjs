@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { test } from 'node:test';
 import { bundled } from '../bundled.mjs';
 
-const { hashOf, pack, parseHash, unpack, withEdits } = await bundled('lib/link.ts');
+const { unpackedDetail, hashOf, pack, parseHash, unpack, withEdits } = await bundled('lib/link.ts');
 
 /** @type {import('../../web/lib/link.ts').Base} */
 const base = {
@@ -39,7 +39,11 @@ test('what was taken out and added arrives too', async () => {
 test('a model type', async () => {
   const type = { ...base, kind: /** @type {const} */ ('type'), id: 'gpt2' };
   assert.equal(await hashOf([{ text: type.text, base: type }]), '#t=gpt2');
-  assert.deepEqual(parseHash('#t=gpt2&n_embd=1024'), { view: '', models: [{ kind: 'type', id: 'gpt2', edits: [['n_embd', '1024']] }] });
+  assert.deepEqual(parseHash('#t=gpt2&n_embd=1024'), {
+    view: '',
+    detail: '',
+    models: [{ kind: 'type', id: 'gpt2', edits: [['n_embd', '1024']] }],
+  });
 });
 
 test('anything else travels whole, character by character', async () => {
@@ -94,4 +98,19 @@ test('several models stand behind one another, after the view', async () => {
     ['model', 'type', 'config'],
   );
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
+});
+
+test('what a view shows stands behind it, packed where it is long', async () => {
+  const type = { ...base, kind: /** @type {const} */ ('type'), id: 'gpt2' };
+  const models = [{ text: type.text, base: type }];
+  for (const detail of ['6.74B', '13.5 GB; in fp16 & 50% = ?', `{"title": "${'é'.repeat(200)}"}`]) {
+    const hash = await hashOf(models, 'check', detail);
+    assert.match(hash, /^#check\?[^;]+;t=gpt2$/);
+    const link = parseHash(hash);
+    assert.equal(link.view, 'check');
+    assert.equal(await unpackedDetail(link.detail), detail);
+  }
+  assert.equal(await hashOf(models, 'check', '6.74B'), '#check?6.74B;t=gpt2');
+  assert.equal(await hashOf(models, '', 'nothing'), '#t=gpt2');
+  await assert.rejects(async () => unpackedDetail('~nonsense'), /./);
 });

@@ -32,6 +32,7 @@ import { launchChromium, launchFirefox } from './launch.mjs';
  * @property {Name[]} [names]
  * @property {Place[]} [places]
  * @property {RegExp} [faults] that are meant
+ * @property {RegExp} [asks] of what else the page may ask, when its reader does
  */
 
 const server = await serve(0);
@@ -53,7 +54,7 @@ after(async () => {
 export function everywhere(
   title,
   check,
-  { dark = false, still = false, names = ['chromium', 'firefox'], places = ['hosted', 'file'], faults: meant, ...options } = {},
+  { dark = false, still = false, names = ['chromium', 'firefox'], places = ['hosted', 'file'], faults: meant, asks, ...options } = {},
 ) {
   for (const name of names) {
     for (const place of places) {
@@ -66,7 +67,7 @@ export function everywhere(
         });
         try {
           const page = await context.newPage();
-          const faults = await watched(page);
+          const faults = await watched(page, asks);
           const open = async (fragment = '') => void (await page.goto(urls[place] + fragment));
           await check({ page, open, url: urls[place], name, place });
           assert.deepEqual(
@@ -97,8 +98,8 @@ function launched(name, dark, still) {
   return browser;
 }
 
-/** Collects whatever no page of ours may do. @param {Page} page */
-async function watched(page) {
+/** Collects whatever no page of ours may do. @param {Page} page @param {RegExp} [asks] */
+async function watched(page, asks) {
   /** @type {string[]} */
   const faults = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
@@ -106,7 +107,7 @@ async function watched(page) {
   page.on('request', (request) => {
     const url = request.url();
     const own = url.startsWith('http://localhost:') || url.replace(/[?#].*/, '') === urls.file || /^(data|blob|about):/.test(url);
-    if (!own) faults.push(`request: ${url}`);
+    if (!own && !asks?.test(url)) faults.push(`request: ${url}`);
   });
   await page.addInitScript(() =>
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>

@@ -12,7 +12,7 @@ export async function allChoices({ ledger }: Store): Promise<readonly Choice[]> 
 }
 
 /** `at`: in the place of which model; where it is not said, that is for the store to say. */
-export async function openChoice(store: Store, { kind, id }: Choice, at?: number): Promise<void> {
+export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
   const base = kind === 'type' ? typeBase(id, store.ledger) : await modelBase(id);
   if (base) store.act({ type: 'open', entry: { base, text: base.text }, at });
 }

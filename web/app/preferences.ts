@@ -3,30 +3,38 @@
 import type { Preferences, Store, Theme } from './store.ts';
 
 const THEME = 'param-ledger-theme';
+const KEYS = 'param-ledger-keys';
 
 /** `early.ts` reads the same before anything is painted. */
 export function remembered(): Partial<Preferences> {
   try {
     const theme = localStorage.getItem(THEME);
-    return theme === 'light' || theme === 'dark' ? { theme } : {};
+    return { ...(theme === 'light' || theme === 'dark' ? { theme } : {}), keys: localStorage.getItem(KEYS) !== 'off' };
   } catch {
     return {}; // storage may be closed, as inside a frame
   }
 }
 
-/** Keeps the theme on the root element and in the browser's storage. */
+/** Keeps the theme on the root element, and what is preferred in the browser's storage. */
 export function keepPreferences(store: Store, root: HTMLElement): void {
   apply(store.state.preferences.theme, root);
-  store.subscribe(({ preferences: { theme } }, _, before) => {
-    if (theme === before.preferences.theme) return;
-    apply(theme, root);
-    try {
-      if (theme) localStorage.setItem(THEME, theme);
-      else localStorage.removeItem(THEME);
-    } catch {
-      // Then the choice lasts as long as the page.
+  store.subscribe(({ preferences: { theme, keys } }, _, before) => {
+    if (theme !== before.preferences.theme) {
+      apply(theme, root);
+      keep(THEME, theme);
     }
+    if (keys !== before.preferences.keys) keep(KEYS, keys ? '' : 'off');
   });
+}
+
+/** What is as it is without being kept is not kept. */
+function keep(key: string, value: string): void {
+  try {
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
+  } catch {
+    // Then the choice lasts as long as the page.
+  }
 }
 
 function apply(theme: Theme, root: HTMLElement): void {

@@ -129,7 +129,8 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     entries: [first],
     message: texts.link.instead(why, firstModel.name),
   });
-  if (hash.length < 2) return { type: 'follow', view: step?.view ?? '', detail: step?.detail, entries: step?.entries ?? [first], message: '' };
+  if (hash.length < 2)
+    return { type: 'follow', view: step?.view ?? '', detail: step?.detail, entries: step?.entries ?? [first], message: '' };
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
   const entryOf = async (model: ModelLink, i: number): Promise<Entry> => {
@@ -139,7 +140,8 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     return { base, text: withEdits(base.text, model.edits) };
   };
   try {
-    return { type: 'follow', view: link.view, detail: await unpackedDetail(link.detail), entries: await Promise.all(link.models.map(entryOf)), message: '' };
+    const entries = link.models.length > 0 ? await Promise.all(link.models.map(entryOf)) : [first];
+    return { type: 'follow', view: link.view, detail: await unpackedDetail(link.detail), entries, message: '' };
   } catch (error) {
     return instead((error as Error).message);
   }

@@ -25,7 +25,12 @@ function scriptAddress(): string {
 const FIRST = 5_000;
 
 /** Tells each answer, the last one `done` or a refusal; returns how to stop. `config` must be JSON. */
-export function startSearch(ledger: Ledger, config: string, request: SearchRequest, tell: (answer: SearchAnswer | Refusal) => void): () => void {
+export function startSearch(
+  ledger: Ledger,
+  config: string,
+  request: SearchRequest,
+  tell: (answer: SearchAnswer | Refusal) => void,
+): () => void {
   const failed = (message: string) => tell({ ok: false, error: { code: 'internal', field: '', message } });
   const program = programOf(ledger);
   if (!program) {

@@ -17,6 +17,8 @@ export type Theme = '' | 'light' | 'dark';
 export interface Preferences {
   /** Empty: as the reader's system has it. */
   readonly theme: Theme;
+  /** Whether single letters are shortcuts. */
+  readonly keys: boolean;
   /** With what formulas are written. */
   readonly writing: Writing;
 }
@@ -74,7 +76,13 @@ export type Action =
   /** What the view shows, in its own words. */
   | { readonly type: 'detail'; readonly detail: string }
   /** What a link says. */
-  | { readonly type: 'follow'; readonly view: string; readonly detail?: string; readonly entries: readonly Entry[]; readonly message: string }
+  | {
+      readonly type: 'follow';
+      readonly view: string;
+      readonly detail?: string;
+      readonly entries: readonly Entry[];
+      readonly message: string;
+    }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
   /** Without a literal the field is taken out. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
@@ -104,7 +112,7 @@ export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<P
     active: 0,
     past: [],
     future: [],
-    preferences: { theme: '', writing: 'symbols', ...preferences },
+    preferences: { theme: '', keys: true, writing: 'symbols', ...preferences },
     message: '',
   };
   const listeners = new Set<Parameters<Store['subscribe']>[0]>();

@@ -1,10 +1,13 @@
 // What the command line can do: one entry for each command. The one without a name counts.
 
 import type { Given, Option } from './arguments.ts';
+import { article, check, search } from './claims.ts';
 import { count } from './count.ts';
+import { memory } from './memory.ts';
+import { read } from './read.ts';
 import type { Terminal } from './terminal.ts';
 
-/** 0 counted, 1 refused, 2 not understood. */
+/** 0 counted or as claimed, 1 refused or not as claimed, 2 not understood. */
 export type ExitCode = 0 | 1 | 2;
 
 export interface Command {
@@ -18,4 +21,4 @@ export interface Command {
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
 
-export const commands: readonly Command[] = [count];
+export const commands: readonly Command[] = [count, read, check, article, search, memory];

@@ -5,9 +5,30 @@ import type { Count } from './types.ts';
 /** A whole number, exact: never a `number` beyond 2^53. */
 export type Whole = Count | bigint | number;
 
-const SEPARATOR = ',';
-const POINT = '.';
+let SEPARATOR = ',';
+let POINT = '.';
+/** How a language groups, where that is not as in English. */
+let language: Intl.NumberFormat | undefined;
 export const MINUS = '−';
+
+/** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
+export function writeNumbersAs(tag: string): void {
+  const format = new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
+  const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
+  [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
+  language = format.format(12_345_678) === '12,345,678' ? undefined : format;
+}
+
+/** What is written to be taken away is the same for readers of all languages. */
+export function neutral<T>(write: () => T): T {
+  const [separator, point, own] = [SEPARATOR, POINT, language];
+  [SEPARATOR, POINT, language] = [',', '.', undefined];
+  try {
+    return write();
+  } finally {
+    [SEPARATOR, POINT, language] = [separator, point, own];
+  }
+}
 
 /** `8030261248` as `8,030,261,248`. */
 export function grouped(count: Whole): string {
@@ -15,6 +36,7 @@ export function grouped(count: Whole): string {
   const sign = text.startsWith('-') ? MINUS : '';
   const digits = sign ? text.slice(1) : text;
   if (!/^\d+$/.test(digits)) return text;
+  if (language) return sign + language.format(BigInt(digits));
   let out = digits.slice(0, digits.length % 3);
   for (let i = digits.length % 3; i < digits.length; i += 3) out += (out && SEPARATOR) + digits.slice(i, i + 3);
   return sign + out;

@@ -42,9 +42,13 @@ export interface Link {
   readonly models: readonly ModelLink[];
 }
 
+/** Views that need no model: a link may be their name alone. */
+const ALONE: ReadonlySet<string> = new Set(['supported']);
+
 /** What a hash says; undefined where it says nothing. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
+  if (ALONE.has(segments[0]) && segments.length === 1) return { view: segments[0], detail: '', models: [] };
   const [view = '', ...detail] = segments.length > 1 && !segments[0].includes('=') ? (segments.shift() as string).split('?') : [];
   const models = segments.slice(0, MAX_MODELS).flatMap((segment) => parseModel(segment) ?? []);
   return models.length > 0 ? { view: decoded(view), detail: decoded(detail.join('?')), models } : undefined;

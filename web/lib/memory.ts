@@ -23,9 +23,11 @@ export function memoryAnswer({ symbols: rows, ...raw }: RawMemory): MemoryAnswer
     ...raw,
     cache: {
       ...sums,
-      rows: kept.map(
-        ({ math: own, ...row }): CacheRow => ({ ...row, formula: written(own, 'names'), substitution: written(own, 'numbers') }),
-      ),
+      rows: kept.map(({ math: own, ...row }): CacheRow => ({
+        ...row,
+        formula: written(own, 'names'),
+        substitution: written(own, 'numbers'),
+      })),
       formula: written(math, 'symbols'),
       substitution: written(math, 'numbers'),
     },

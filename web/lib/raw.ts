@@ -1,6 +1,18 @@
 // The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
-import type { CacheRow, Catalog, Count, FamilyRow, FieldRow, MemoryAnswer, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from './types.ts';
+import type {
+  CacheRow,
+  Catalog,
+  Count,
+  FamilyRow,
+  FieldRow,
+  MemoryAnswer,
+  Note,
+  PartTotal,
+  Refusal,
+  TensorKind,
+  TotalsAnswer,
+} from './types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
@@ -70,5 +82,11 @@ export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
         readonly math: RawFormula;
       })
     | Extract<MemoryAnswer['cache'], { readonly known: false }>;
-  readonly symbols: readonly { readonly name: string; readonly symbol: string; readonly value: Count; readonly field?: boolean; readonly meaning?: string }[];
+  readonly symbols: readonly {
+    readonly name: string;
+    readonly symbol: string;
+    readonly value: Count;
+    readonly field?: boolean;
+    readonly meaning?: string;
+  }[];
 }

@@ -46,7 +46,9 @@ const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => f
 
 /** The field of a symbol, in the model or its text. */
 export const fieldOf = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
-  fields.find((row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)));
+  fields.find(
+    (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
+  );
 
 const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' ? row.value : 0);
 
@@ -63,7 +65,8 @@ export function firstWish(answer: CountAnswer, target: string): Wish {
   if (d) parts[d.name] = around(d, numberOf(d) >= 1024 ? 128 : 64);
   if (d && n && numberOf(n) > 0 && numberOf(d) % numberOf(n) === 0) {
     parts[n.name] = { mode: 'tied', of: d.name, times: `1/${numberOf(d) / numberOf(n)}`, multiple: '' };
-    if (nKv && nKv.name !== n.name && numberOf(nKv) === numberOf(n)) parts[nKv.name] = { mode: 'tied', of: n.name, times: '1', multiple: '' };
+    if (nKv && nKv.name !== n.name && numberOf(nKv) === numberOf(n))
+      parts[nKv.name] = { mode: 'tied', of: n.name, times: '1', multiple: '' };
   }
   if (d && f && f.source !== 'derived' && numberOf(d) > 0) {
     parts[f.name] = { mode: 'tied', of: d.name, times: (numberOf(f) / numberOf(d)).toFixed(3), multiple: '256' };

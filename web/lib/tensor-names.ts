@@ -81,3 +81,6 @@ function indexAt(runs: readonly Run[], position: bigint): string {
 
 /** Cuts at the dots, which never stand inside an index set. */
 export const segments = (name: string) => name.split('.');
+
+/** Whether what stands between two dots counts modules. */
+export const isIndex = (segment: string) => /^\[.*\]$|^\d+$/.test(segment);

@@ -352,7 +352,7 @@ export interface ReadTensors {
     readonly scales?: Count;
     /** Where every dtype is known. */
     readonly bytes?: Count;
-    /** Of a printed model: the parameters if the head is the embedding table, which its text does not say. */
+    /** Of a printed model: the parameters if what usually is tied in its class is, or else a head of the table's shape; the text does not say. */
     readonly if_tied?: Count;
     /** What is trained, where LoRA freezes the rest; and its share in millionths. */
     readonly trainable?: Count;
@@ -373,7 +373,11 @@ export interface ReadTensors {
   /** Modules of a printed model that hold narrow numbers, counted as the matrices that they stand for. */
   readonly quantized_modules?: Count;
   /** The configuration of the family whose class was printed, with the dimensions that the text shows. */
-  readonly recognised?: Comparison & { readonly config: object };
+  readonly recognised?: Comparison & {
+    readonly config: object;
+    /** Fields that what is missing depends on, and of which the text says nothing: the defaults of its class. */
+    readonly assumed: readonly string[];
+  };
   /** The comparison that was asked for. */
   readonly check?: ({ readonly ok: true } & Comparison) | Refusal;
 }
@@ -503,7 +507,6 @@ export interface MemoryAnswer {
     readonly left_out: readonly string[];
   }>;
   readonly training?: {
-    readonly note?: string;
     readonly trained: Count;
     readonly frozen?: Count;
     /** Without activations, which depend on kernels. `rest`: bytes that an even division leaves over. */

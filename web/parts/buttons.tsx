@@ -95,14 +95,17 @@ interface SaveProps {
   readonly title: string;
   readonly fileName: () => string;
   readonly type: string;
-  readonly text: () => string;
+  /** Undefined where there is nothing to save. */
+  readonly content: () => string | Blob | undefined | Promise<string | Blob | undefined>;
   readonly disabled?: boolean;
 }
 
-/** Saves a text as a file. */
-export function SaveButton({ label, title, fileName, type, text, disabled = false }: SaveProps) {
-  const press = () => {
-    const url = URL.createObjectURL(new Blob([text()], { type }));
+/** Saves a text or what else there is as a file. */
+export function SaveButton({ label, title, fileName, type, content, disabled = false }: SaveProps) {
+  const press = async () => {
+    const made = await content();
+    if (made === undefined) return;
+    const url = URL.createObjectURL(new Blob([made], { type }));
     const link = document.createElement('a');
     link.href = url;
     link.download = fileName();
@@ -111,7 +114,8 @@ export function SaveButton({ label, title, fileName, type, text, disabled = fals
   };
   return (
     <button type="button" class="quiet" title={title} disabled={disabled} onClick={press}>
-      {label}
+      <span>{label}</span>
+      <Spoken>: {title}</Spoken>
     </button>
   );
 }

@@ -1,12 +1,19 @@
 // The whole model in one line, with the legend of its symbols. A symbol that is pointed at or focused is marked wherever it occurs.
 
-import { grouped } from '../lib/format.ts';
-import { formulaText, type Writing } from '../lib/formula.ts';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { grouped, neutral, percent } from '../lib/format.ts';
+import { formulaText, valueOf, type Writing } from '../lib/formula.ts';
+import { partLabel } from '../lib/part-names.ts';
+import { reasonOf, type Counting } from '../lib/reasons.ts';
+import { termsOf, type Term } from '../lib/terms.ts';
 import { texts } from '../lib/texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import { reasonsTexts } from '../lib/texts/reasons.ts';
+import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { shine, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';
 import { BrokenMath, MathSymbol } from './math.tsx';
+import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface FormulaProps {
   readonly answer: CountAnswer;
@@ -16,6 +23,9 @@ interface FormulaProps {
   readonly visit: (name: string) => void;
   /** Whether it may be taken away. */
   readonly copies: boolean;
+  /** What the answer is to, and how variants of it are counted. */
+  readonly config: string;
+  readonly counting: Counting;
 }
 
 const WRITINGS = [
@@ -24,11 +34,13 @@ const WRITINGS = [
   ['numbers', 'numbers'],
 ] as const;
 
-export function ClosedFormula({ answer, writing, write, visit, copies }: FormulaProps) {
+export function ClosedFormula({ answer, writing, write, visit, copies, config, counting }: FormulaProps) {
   const id = useIds();
   const light = useLight();
   const lit = useLit((name) => name);
   const { formula, symbols } = answer;
+  const terms = useMemo(() => termsOf(answer), [answer]);
+  const [asked, ask] = useState<number | undefined>();
   const text = formulaText(formula.math, symbols, { writing, compact: writing !== 'names' });
   const cast = (event: Event) => shine(light, nameAt(event));
   const fade = () => shine(light, undefined);
@@ -38,11 +50,26 @@ export function ClosedFormula({ answer, writing, write, visit, copies }: Formula
         <h2 id={id('formula')}>{texts.formula.title}</h2>
         <div class="tools">
           <Segmented label={texts.formula.writing} name="writing" choices={WRITINGS} chosen={writing} choose={write} />
-          <CopyButton label="Copy" title={copies ? texts.formula.copy : texts.total.wait} text={() => text} disabled={!copies} />
+          <CopyButton
+            label="Copy"
+            title={copies ? texts.formula.copy : texts.total.wait}
+            text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))}
+            disabled={!copies}
+          />
         </div>
       </div>
-      <div class="formula" role="math" data-writing={writing} aria-label={`${text} = ${grouped(formula.value)}`}>
-        <BrokenMath formula={formula.math} symbols={symbols} writing={writing} lit={lit} />
+      <div class="formula" role="group" data-writing={writing} aria-label={`${text} = ${grouped(formula.value)}`}>
+        <BrokenMath
+          formula={formula.math}
+          symbols={symbols}
+          writing={writing}
+          lit={lit}
+          around={(piece, at) => (
+            <TermButton rows={terms[at]?.rows ?? []} isAsked={asked === at} ask={(on) => ask(on ? at : undefined)}>
+              {piece}
+            </TermButton>
+          )}
+        />
         <math>
           <mrow>
             <mo>=</mo>
@@ -50,6 +77,13 @@ export function ClosedFormula({ answer, writing, write, visit, copies }: Formula
           </mrow>
         </math>
       </div>
+      <p class="reason" role="status">
+        {asked !== undefined && terms[asked] ? (
+          <Reason term={terms[asked]} answer={answer} config={config} counting={counting} />
+        ) : (
+          <span class="muted">{reasonsTexts.hint}</span>
+        )}
+      </p>
       <ul class="legend" aria-label={texts.formula.legend}>
         {symbols.map(({ name, symbol, value, meaning, formula: derived }) => (
           <li key={name}>
@@ -68,6 +102,59 @@ export function ClosedFormula({ answer, writing, write, visit, copies }: Formula
         ))}
       </ul>
     </div>
+  );
+}
+
+interface TermProps {
+  readonly rows: readonly TensorRow[];
+  readonly isAsked: boolean;
+  readonly ask: (on: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A term in the colour of its part; in those of several where it gathers like products of them. */
+function TermButton({ rows, isAsked, ask, children }: TermProps) {
+  const light = useTensorLight();
+  const lit = useTensorsLit(rows);
+  const parts = [...new Set(rows.map(({ part }) => part))];
+  const on = () => {
+    ask(true);
+    shineOn(light, rows);
+  };
+  const off = () => {
+    ask(false);
+    shineOn(light);
+  };
+  return (
+    <button
+      type="button"
+      class="formula-term"
+      data-part={parts.length === 1 ? parts[0] : undefined}
+      data-lit={lit ? '' : undefined}
+      aria-pressed={isAsked}
+      onPointerEnter={on}
+      onPointerLeave={off}
+      onFocus={on}
+      onBlur={off}
+    >
+      {children}
+      <span class="marks" aria-hidden="true">
+        {parts.map((part) => (
+          <span key={part} data-part={part} />
+        ))}
+      </span>
+    </button>
+  );
+}
+
+function Reason({ term, answer, config, counting }: { term: Term; answer: CountAnswer; config: string; counting: Counting }) {
+  const sentence = useMemo(() => reasonOf(term, answer, config, counting), [term, answer]);
+  const value = valueOf(term.math, answer.symbols);
+  const parts = [...new Set(term.rows.map(({ part }) => partLabel(part)))].join(', ');
+  return (
+    <>
+      <strong>{reasonsTexts.term(grouped(value), percent(value, answer.totals.parameters), parts)}</strong> {sentence}
+    </>
   );
 }
 

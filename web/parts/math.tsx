@@ -23,14 +23,21 @@ export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Fo
 /** A short symbol: in `n_kv` what follows the underscore is a subscript. */
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;
 
-/** The formula in pieces between which a line may break, down to the terms of its sums. */
-export const BrokenMath = ({ formula, ...notation }: Notation & { formula: Formula }) => (
+/** The formula in pieces between which a line may break, down to the terms of its sums; `around` puts each into what stands for its term. */
+export const BrokenMath = ({
+  formula,
+  around = (piece) => piece,
+  ...notation
+}: Notation & { formula: Formula; around?: (piece: ComponentChild, at: number) => ComponentChild }) => (
   <>
-    {terms(formula, [], notation).map((piece) => (
+    {terms(formula, [], notation).map((piece, at) => (
       <>
-        <math>
-          <mrow>{piece}</mrow>
-        </math>
+        {around(
+          <math>
+            <mrow>{piece}</mrow>
+          </math>,
+          at,
+        )}
         {BREAK}
       </>
     ))}

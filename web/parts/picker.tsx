@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/format.ts';
 import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
+import { hubTexts } from '../lib/texts/hub.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
@@ -16,6 +17,8 @@ interface PickerProps {
   readonly id: string | undefined;
   /** All that can be chosen; asked for when the list is first opened. */
   readonly choices: () => Promise<readonly Choice[]>;
+  /** Those that the reader opened before, the last first. */
+  readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
   readonly choose: (choice: Choice) => void;
   /** A text was pasted; true where it was something to show. */
   readonly paste: (text: string) => boolean;
@@ -24,7 +27,17 @@ interface PickerProps {
   readonly load?: (id: string) => void;
 }
 
-export function Picker({ label = texts.picker.label, name, id: current, choices: ask, choose, paste, openFiles, load }: PickerProps) {
+export function Picker({
+  label = texts.picker.label,
+  name,
+  id: current,
+  choices: ask,
+  visited,
+  choose,
+  paste,
+  openFiles,
+  load,
+}: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -33,7 +46,10 @@ export function Picker({ label = texts.picker.label, name, id: current, choices:
   const [active, activate] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => (open && all ? grouped(found(all, query), query.trim() !== '') : []), [open, all, query]);
+  const shown = useMemo(
+    () => (open && all ? grouped(withVisited(found(all, query), query.trim() === '' ? visited?.() : undefined), query.trim() !== '') : []),
+    [open, all, query],
+  );
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
   const wish = open && load && all ? fullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
@@ -163,9 +179,9 @@ export function Picker({ label = texts.picker.label, name, id: current, choices:
             </div>
           ))}
           {unknown !== undefined && (
-            <div role="group" aria-label={texts.hub.host}>
+            <div role="group" aria-label={hubTexts.host}>
               <div role="option" id={id(`model-${last}`)} aria-selected={active === last} onClick={() => take(last)}>
-                {isFile ? texts.hub.howTo(unknown) : texts.hub.loadOf(unknown)}
+                {isFile ? hubTexts.howTo(unknown) : hubTexts.loadOf(unknown)}
               </div>
             </div>
           )}
@@ -182,6 +198,12 @@ interface Group {
   readonly choices: readonly Choice[];
   /** The place of its first choice among all. */
   readonly first: number;
+}
+
+/** Before all others those that were visited, once more. */
+function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: string; readonly id: string }[] = []): readonly Choice[] {
+  const known = ids.flatMap(({ kind, id }) => choices.find((choice) => choice.kind === kind && choice.id === id) ?? []);
+  return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];
 }
 
 /** By who publishes them; what a query finds stands in one list, best first. */

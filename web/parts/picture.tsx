@@ -1,14 +1,11 @@
-// Where the parameters sit: the parts in the order in which data passes, as an icicle, as an account that adds up, and counted otherwise.
+// Where the parameters sit: the parts in the order in which data passes, as an account that adds up, and counted otherwise.
 
-import { grouped, percent, ratio } from '../lib/format.ts';
+import { grouped, percent } from '../lib/format.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
-import type { CountAnswer, Part, TensorRow } from '../lib/types.ts';
+import type { CountAnswer, Part } from '../lib/types.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';
-
-/** Narrower tensors are a line's width at most and drawn as one. */
-const SMALLEST = 0.004;
 
 /** What of the table to go to. */
 export interface Place {
@@ -22,51 +19,6 @@ interface PictureProps {
   /** Where there is a table to show it in. */
   readonly reveal?: (place: Place) => void;
 }
-
-/** How much of the picture's width it has, for what fits in it: cheaper than asking the browser for each. */
-const room = (part: string, whole: string, least: number) => {
-  const share = ratio(part, whole);
-  return share < least ? 'least' : share < 0.2 ? 'less' : undefined;
-};
-
-/** Flexible lengths fill their line only where they add up to at least 1. */
-const weight = (part: string, whole: string) => ({ flexGrow: String(ratio(part, whole) * 1_000) });
-
-export function PartsPicture({ answer, reveal }: PictureProps) {
-  const total = answer.totals.parameters;
-  const parts = answer.parts.filter(({ parameters }) => parameters !== '0');
-  const label = parts.map(({ part, parameters }) => `${partLabel(part)} ${percent(parameters, total)}`).join(', ');
-  return (
-    <div class="icicle" role="img" aria-label={texts.picture.title(label)}>
-      {parts.map(({ part, parameters }) => (
-        <div key={part} class="slab" data-part={part} data-room={room(parameters, total, 0.075)} style={weight(parameters, total)}>
-          <div class="slab-name" title={partLabel(part)} onClick={() => reveal?.({ part })}>
-            <span>{partLabel(part)}</span> <span class="share">{percent(parameters, total)}</span>
-          </div>
-          <div class="slab-tensors">
-            {largeOf(answer, part).map((row) => (
-              <div
-                key={row.name}
-                data-room={room(row.total, total, 0.05)}
-                style={weight(row.total, total)}
-                title={`${row.name}: ${percent(row.total, total)}`}
-                onClick={() => reveal?.({ tensor: row.name })}
-              >
-                <span>{brief(row.name)}</span>
-              </div>
-            ))}
-          </div>
-        </div>
-      ))}
-    </div>
-  );
-}
-
-const largeOf = ({ tensors, totals }: CountAnswer, part: Part): TensorRow[] =>
-  tensors.filter((row) => row.part === part && row.kind === 'parameter' && ratio(row.total, totals.parameters) >= SMALLEST);
-
-/** `model.layers.[0-31].mlp.gate_proj.weight` as `gate_proj`. */
-const brief = (name: string) => name.split('.').findLast((segment) => segment !== 'weight' && !/^\[|^\d+$/.test(segment)) ?? name;
 
 /** A column that adds up, the total under it on a double rule. */
 export function PartsAccount({ answer, before, reveal }: PictureProps) {

@@ -4,14 +4,18 @@ import { labelOf, opens, tagOf, type Line, type Node } from '../lib/breakdown.ts
 import { fitted } from '../lib/columns.ts';
 import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
 import { namesIn, type Writing } from '../lib/formula.ts';
+import { rowsOf } from '../lib/icicle.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
 import type { Count, SymbolRow, TensorRow } from '../lib/types.ts';
 import { memo, Spoken, useLit } from './basics.tsx';
 import { MathLine } from './math.tsx';
+import { useTensorsLit } from './tensor-light.tsx';
 
 /** As `styles/table.css` has it. */
 export const ROW_HEIGHT = 30;
+
+const NO_ROWS: readonly TensorRow[] = [];
 
 interface RowProps {
   readonly line: Line;
@@ -37,6 +41,7 @@ export const Row = memo(function Row(props: RowProps) {
   const lit = useLit(
     (name) => name !== undefined && row !== undefined && !single && namesIn(row.math).some((at) => symbols[at].name === name),
   );
+  const pointed = useTensorsLit(single ? NO_ROWS : rowsOf(node));
   const changed = props.old !== undefined && props.old !== node.total;
   const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : '';
   return (
@@ -51,6 +56,7 @@ export const Row = memo(function Row(props: RowProps) {
       data-aside={(row && row.kind !== 'parameter') || node.beside !== undefined ? '' : undefined}
       data-changed={changed ? '' : undefined}
       data-lit={lit ? '' : undefined}
+      data-pointed={pointed ? '' : undefined}
       data-found={found && !single ? '' : undefined}
     >
       <Head {...props} shape={single ? shape : ''} />

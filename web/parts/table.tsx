@@ -4,18 +4,17 @@ import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
 import { columnsOf, SMALL_DIGIT, type Columns } from '../lib/columns.ts';
-import { csv } from '../lib/export/csv.ts';
-import { json } from '../lib/export/json.ts';
-import { markdown } from '../lib/export/markdown.ts';
 import { grouped } from '../lib/format.ts';
 import type { Writing } from '../lib/formula.ts';
+import { rowsOf, wayAround } from '../lib/icicle.ts';
 import { filtered } from '../lib/tensor-filter.ts';
 import { texts } from '../lib/texts.ts';
-import type { CountAnswer, SymbolRow } from '../lib/types.ts';
+import type { CountAnswer, SymbolRow, TensorRow } from '../lib/types.ts';
 import { focusedIn, same, useIds, useStable } from './basics.tsx';
-import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
+import { Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';
 import { Row, ROW_HEIGHT } from './table-row.tsx';
+import { shineOn, useTensorLight } from './tensor-light.tsx';
 
 /** Lines above and below those in sight. */
 const MARGIN = 6;
@@ -36,6 +35,8 @@ const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 's
 /** How others make the table show something. */
 export interface TableHandle {
   reveal(place: Place): void;
+  /** Opens the group of these tensors, without taking the reader there; none: as it stood. */
+  follow(rows: readonly TensorRow[]): void;
 }
 
 interface TableProps {
@@ -43,18 +44,20 @@ interface TableProps {
   /** The answer before the last edit: what changed is marked. */
   readonly before?: CountAnswer;
   readonly writing: Writing;
-  /** The ways to take it away. */
+  /** A group was opened: its tensors are looked at. */
+  readonly look?: (rows: readonly TensorRow[]) => void;
+  /** The ways to take it away, where they have no place of their own. */
   readonly exports?: ComponentChildren;
   readonly handle: { current: TableHandle | null };
 }
 
-export function TensorTable({ answer, before, writing: wanted, exports, handle }: TableProps) {
+export function TensorTable({ answer, before, writing: wanted, look, exports, handle }: TableProps) {
   const id = useIds();
   const writing = wanted === 'names' ? 'names' : 'symbols';
   const [grouping, group] = useState<Grouping>('module');
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [target, setTarget] = useState<{ id: string } | undefined>();
+  const [target, setTarget] = useState<{ id: string; quiet?: boolean } | undefined>();
   const [numbersWidth, measureNumbers] = useState(Infinity);
   const box = useRef<HTMLDivElement>(null);
 
@@ -80,6 +83,22 @@ export function TensorTable({ answer, before, writing: wanted, exports, handle }
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
+  /** As the reader opens and closes it, which the picture follows. */
+  const twist = useCallback(
+    (node: Node, open: boolean) => {
+      setOpen(node, open);
+      if (node.beside === undefined && !node.row) look?.(open ? rowsOf(node) : []);
+    },
+    [look],
+  );
+  const light = useTensorLight();
+  /** Lights what is pointed at or focused. */
+  const cast = (event: Event) => {
+    const index = Number((event.target as Element).closest('tr')?.getAttribute('aria-rowindex')) - 2;
+    const { node } = index >= 0 && index < count ? lineAt(runs, index) : {};
+    shineOn(light, node && rowsOf(node));
+  };
+  const fade = () => shineOn(light);
   const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
 
   const reveal = ({ part, tensor }: Place) => {
@@ -92,7 +111,14 @@ export function TensorTable({ answer, before, writing: wanted, exports, handle }
     setOpened((now) => new Map([...now, ...toOpen.map((node): [string, boolean] => [node.id, true])]));
     setTarget({ id: way[way.length - 1].id });
   };
-  handle.current = { reveal };
+  const follow = (rows: readonly TensorRow[]) => {
+    const way = rows.length === 1 ? wayTo(tree, ({ row }) => row?.name === rows[0].name) : wayAround(tree, rows);
+    if (!way || way.length === 0 || !box.current) return;
+    const opening = way.filter(({ row }) => !row);
+    setOpened((now) => new Map([...now, ...opening.map((node): [string, boolean] => [node.id, true])]));
+    setTarget({ id: way[way.length - 1].id, quiet: true });
+  };
+  handle.current = { reveal, follow };
   // Other columns may scroll where those before did not.
   useLayoutEffect(scrolled.measure, [columns]);
 
@@ -102,6 +128,7 @@ export function TensorTable({ answer, before, writing: wanted, exports, handle }
     if (!run || !box.current) return;
     box.current.scrollTop = Math.max(0, run.first - 1) * ROW_HEIGHT;
     scrolled.measure();
+    if (target?.quiet) return;
     box.current.scrollIntoView({ block: 'nearest' });
     focusLine(box.current, run.first);
   }, [target]);
@@ -174,7 +201,11 @@ export function TensorTable({ answer, before, writing: wanted, exports, handle }
           <tbody
             role="rowgroup"
             style={{ height: `${Math.max(1, count) * ROW_HEIGHT}px` }}
-            onKeyDown={(event) => press(event, box.current, runs, count, setOpen)}
+            onKeyDown={(event) => press(event, box.current, runs, count, twist)}
+            onPointerOver={cast}
+            onPointerLeave={fade}
+            onFocusIn={cast}
+            onFocusOut={fade}
           >
             {lines.map((line, i) => (
               <Row
@@ -182,7 +213,7 @@ export function TensorTable({ answer, before, writing: wanted, exports, handle }
                 line={line}
                 index={first + i}
                 open={isOpen(line.node)}
-                setOpen={setOpen}
+                setOpen={twist}
                 symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
@@ -237,33 +268,6 @@ function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Col
     '--narrow-columns': `${narrowNames} ${shape}px ${formula}px ${numbers}px ${copies}px ${share}px ${total}px`,
     '--narrow-least': `calc(${narrowNames} + ${sum + numbers}px)`,
   };
-}
-
-/** What a table can be taken away as. */
-export function Exports({ answer, name, enabled }: { answer: CountAnswer; name: string; enabled: boolean }) {
-  const file = (ending: string) => () => `${name.replace(/[^\w.-]+/g, '-')}.${ending}`;
-  const title = (text: string) => (enabled ? text : texts.total.wait);
-  return (
-    <span class="export">
-      <SaveButton
-        label="CSV"
-        title={title(texts.table.save('CSV'))}
-        type="text/csv"
-        fileName={file('csv')}
-        text={() => csv(answer)}
-        disabled={!enabled}
-      />
-      <SaveButton
-        label="JSON"
-        title={title(texts.table.save('JSON'))}
-        type="application/json"
-        fileName={file('json')}
-        text={() => json(answer)}
-        disabled={!enabled}
-      />
-      <CopyButton label="Markdown" title={title(texts.table.copyMarkdown)} text={() => markdown(answer, name)} disabled={!enabled} />
-    </span>
-  );
 }
 
 const FootLine = ({ label, value, kind }: { label: string; value: string; kind: string }) => (

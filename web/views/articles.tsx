@@ -70,7 +70,13 @@ export function ArticlesView({ store, state, link, isAddress }: ViewProps) {
             }}
             instead={texts.link.tooLongToCopy}
           />
-          <SaveButton label={words.save} title={words.saveTitle} fileName={() => 'article.json'} type="application/json" text={() => text} />
+          <SaveButton
+            label={words.save}
+            title={words.saveTitle}
+            fileName={() => 'article.json'}
+            type="application/json"
+            content={() => text}
+          />
         </div>
       </main>
     </NamedView>
@@ -142,7 +148,10 @@ function Worked({ article, text, own, put, store }: WorkedProps) {
       ) : (
         <p class="setting">
           {Object.entries(article.setting ?? {}).map(
-            ([field, value]) => field !== 'architectures' && <code key={field}>{`${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`}</code>,
+            ([field, value]) =>
+              field !== 'architectures' && (
+                <code key={field}>{`${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`}</code>
+              ),
           )}
           {Object.entries(article.names ?? {}).map(([name, meaning]) => (
             <code key={name}>{`${name} = ${meaning}`}</code>
@@ -169,7 +178,13 @@ function Worked({ article, text, own, put, store }: WorkedProps) {
             </thead>
             <tbody>
               {article.steps.map((step, i) => (
-                <Step key={i} step={step} judged={answer.steps[i]} edit={own ? (changed) => changeStep(i, changed) : undefined} at={i + 1} />
+                <Step
+                  key={i}
+                  step={step}
+                  judged={answer.steps[i]}
+                  edit={own ? (changed) => changeStep(i, changed) : undefined}
+                  at={i + 1}
+                />
               ))}
               {article.total && (
                 <Step
@@ -184,7 +199,11 @@ function Worked({ article, text, own, put, store }: WorkedProps) {
           </table>
           {own && (
             <p class="take-away">
-              <button type="button" class="quiet" onClick={() => change({ steps: [...article.steps, { says: '', expression: '', prints: '' }] })}>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => change({ steps: [...article.steps, { says: '', expression: '', prints: '' }] })}
+              >
                 {words.addStep}
               </button>
               {!article.total && (
@@ -211,7 +230,17 @@ function Settings({ article, change }: { article: Article; change: (changed: Par
 }
 
 /** A configuration as text; what is no JSON yet waits until it is. */
-function Config({ label, name, value, put }: { label: string; name: string; value: object | undefined; put: (value: object | undefined) => void }) {
+function Config({
+  label,
+  name,
+  value,
+  put,
+}: {
+  label: string;
+  name: string;
+  value: object | undefined;
+  put: (value: object | undefined) => void;
+}) {
   const id = useIds()(name);
   const type = (event: Event) => {
     const area = event.currentTarget as HTMLTextAreaElement;
@@ -286,4 +315,3 @@ function Step({ step, judged, at, total = false, edit }: StepProps) {
     </tr>
   );
 }
-

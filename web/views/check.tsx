@@ -93,14 +93,21 @@ function Claim({ store, state: { models, active, details }, link, isAddress }: V
 }
 
 function Verdict({ answer }: { answer: Check | Refusal }) {
-  if (!answer.ok) return <p class="verdict" data-verdict="wrong">{answer.error.message}</p>;
+  if (!answer.ok)
+    return (
+      <p class="verdict" data-verdict="wrong">
+        {answer.error.message}
+      </p>
+    );
   const { claim } = answer;
   return (
     <div class="verdict" data-verdict={answer.verdict}>
       <p class="verdict-word">{words.verdicts[answer.verdict]}</p>
       <p class="verdict-sentence">{answer.sentence}</p>
       <p class="meaning">
-        {claim.low === claim.high ? words.exactly(grouped(claim.low), claim.unit) : words.between(grouped(claim.low), grouped(claim.high), claim.unit)}
+        {claim.low === claim.high
+          ? words.exactly(grouped(claim.low), claim.unit)
+          : words.between(grouped(claim.low), grouped(claim.high), claim.unit)}
         {claim.dtype !== undefined && claim.dtype_from && ` ${words.stored(claim.dtype)} ${words.storedBy[claim.dtype_from]}`}
       </p>
     </div>
@@ -154,7 +161,9 @@ function Sum({ explanation, total }: { explanation: Explanation; total: string }
         </tr>
         {explanation.switches.map(({ id, label, added, change, kind }) => (
           <tr key={id}>
-            <th scope="row">{kind === 'configuration' && id !== 'two_matrices' ? words.asIf(label) : added ? words.counted(label) : words.without(label)}</th>
+            <th scope="row">
+              {kind === 'configuration' && id !== 'two_matrices' ? words.asIf(label) : added ? words.counted(label) : words.without(label)}
+            </th>
             <td class="digits">
               {added ? '+' : MINUS}
               {grouped(change)}
@@ -184,7 +193,13 @@ function Sum({ explanation, total }: { explanation: Explanation; total: string }
   );
 }
 
-function Rows({ explanation: { rows, changed }, open }: { explanation: Explanation; open: (changed: NonNullable<Explanation['changed']>) => void }) {
+function Rows({
+  explanation: { rows, changed },
+  open,
+}: {
+  explanation: Explanation;
+  open: (changed: NonNullable<Explanation['changed']>) => void;
+}) {
   return (
     <>
       {changed && (

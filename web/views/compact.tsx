@@ -2,19 +2,21 @@
 // fields that may be changed.
 
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Compact } from '../lib/compact.ts';
 import { difference, grouped, short } from '../lib/format.ts';
 import { formulaText } from '../lib/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
 import { Fields } from '../parts/fields.tsx';
+import { Icicle } from '../parts/icicle.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
-import { PartsAccount, PartsPicture, type Place } from '../parts/picture.tsx';
+import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
+import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 
 export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
   /** Tells it from others on the page. */
@@ -56,32 +58,41 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
   const light = useMemo(createLight, []);
   const table = useRef<TableHandle>(null);
   const { shown, before, entry, shownOf } = model;
+  const [focus, focusOn] = useState<readonly TensorRow[]>([]);
+  const tensorLight = useMemo(createTensorLight, []);
+  const look = (rows: readonly TensorRow[]) => {
+    focusOn(rows);
+    table.current?.follow(rows);
+  };
   const reveal = parts.includes('table') ? (place: Place) => table.current?.reveal(place) : undefined;
   if (parts.every((part) => part === 'compare')) return null;
   if (!shown) return <Figure model={model} />;
   return (
     <Lit value={light}>
-      <div class="answer" data-stale={isStale(model) ? '' : undefined}>
-        {parts.includes('total') && <Figure model={model} />}
-        {parts.includes('parts') && (
-          <div class="compact-parts" part="parts">
-            <PartsPicture answer={shown} reveal={reveal} />
-            <PartsAccount answer={shown} before={before} reveal={reveal} />
-          </div>
-        )}
-        {parts.includes('formula') && <OneLine answer={shown} />}
-        {parts.includes('table') && (
-          <div part="table">
-            <TensorTable
-              answer={shown}
-              before={before}
-              writing="symbols"
-              exports={exports?.(shown, nameOf(shownOf ?? entry), !isStale(model))}
-              handle={table}
-            />
-          </div>
-        )}
-      </div>
+      <TensorsLit value={tensorLight}>
+        <div class="answer" data-stale={isStale(model) ? '' : undefined}>
+          {parts.includes('total') && <Figure model={model} />}
+          {parts.includes('parts') && (
+            <div class="compact-parts" part="parts">
+              <Icicle answer={shown} name={nameOf(shownOf ?? entry)} focus={focus} look={look} />
+              <PartsAccount answer={shown} before={before} reveal={reveal} />
+            </div>
+          )}
+          {parts.includes('formula') && <OneLine answer={shown} />}
+          {parts.includes('table') && (
+            <div part="table">
+              <TensorTable
+                answer={shown}
+                before={before}
+                writing="symbols"
+                look={focusOn}
+                exports={exports?.(shown, nameOf(shownOf ?? entry), !isStale(model))}
+                handle={table}
+              />
+            </div>
+          )}
+        </div>
+      </TensorsLit>
     </Lit>
   );
 }

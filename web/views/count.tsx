@@ -34,6 +34,10 @@ export function CountView({ store, state: { models, active, preferences }, link,
         model={models[active]}
         writing={preferences.writing}
         act={store.act}
+        counting={(config) => {
+          const counted = store.ledger.totals(config);
+          return counted.ok ? counted.totals.parameters : undefined;
+        }}
         link={link}
         isAddress={isAddress}
         pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}

@@ -1,18 +1,25 @@
 // One model: the form beside its answer. May stand on a page several times, also in a shadow root; `name` keeps their ids apart.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TensorRow } from '../lib/types.ts';
 import { difference, grouped } from '../lib/format.ts';
 import type { Writing } from '../lib/formula.ts';
+import type { Counting } from '../lib/reasons.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Act } from '../app/store.ts';
 import { createLight, Lit, NamedView, Spoken, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
+import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
-import { OtherTotals, PartsAccount, PartsPicture, type Place } from '../parts/picture.tsx';
+import { Icicle } from '../parts/icicle.tsx';
+import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
 import { ValueSources } from '../parts/sources.tsx';
-import { Exports, TensorTable, type TableHandle } from '../parts/table.tsx';
+import { LazyBlocks } from '../parts/lazy-blocks.tsx';
+import { TensorTable, type TableHandle } from '../parts/table.tsx';
+import { SavePicture } from '../parts/save-picture.tsx';
+import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 import { Total } from '../parts/total.tsx';
 
 export interface ModelViewProps {
@@ -21,6 +28,8 @@ export interface ModelViewProps {
   readonly model: Model;
   readonly writing: Writing;
   readonly act: Act;
+  /** Counts variants of the model, for what a sentence compares it with. */
+  readonly counting?: Counting;
   /** What to hand to somebody else; undefined where it is too long for a link. */
   readonly link?: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
@@ -31,10 +40,13 @@ export interface ModelViewProps {
 
 export function ModelView({ name, ...props }: ModelViewProps) {
   const light = useMemo(createLight, []);
+  const tensorLight = useMemo(createTensorLight, []);
   return (
     <NamedView value={name}>
       <Lit value={light}>
-        <View {...props} />
+        <TensorsLit value={tensorLight}>
+          <View {...props} />
+        </TensorsLit>
       </Lit>
     </NamedView>
   );
@@ -42,12 +54,20 @@ export function ModelView({ name, ...props }: ModelViewProps) {
 
 const ANNOUNCE_DELAY = 600;
 
-function View({ model, writing, act, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
+const UNKNOWN: Counting = () => undefined;
+
+function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
   const { shown, before, entry, shownOf } = model;
   const stale = isStale(model);
+  const [focus, focusOn] = useState<readonly TensorRow[]>([]);
+  const shownName = nameOf(shownOf ?? entry);
+  const look = (rows: readonly TensorRow[]) => {
+    focusOn(rows);
+    table.current?.follow(rows);
+  };
   const reveal = (place: Place) => table.current?.reveal(place);
   return (
     <div class="page">
@@ -72,7 +92,23 @@ function View({ model, writing, act, link, isAddress = true, pin }: Omit<ModelVi
           </Total>
           {shown && (
             <>
-              <PartsPicture answer={shown} reveal={reveal} />
+              <Icicle
+                answer={shown}
+                name={shownName}
+                focus={focus}
+                look={look}
+                tools={(way) => {
+                  const here = [shownName, ...way.map(({ label }) => label)];
+                  return (
+                    <SavePicture
+                      drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(shown, shownName, way)}
+                      what={here.join(', ')}
+                      fileName={here.join('-')}
+                      waits={stale}
+                    />
+                  );
+                }}
+              />
               <div class="accounts">
                 <PartsAccount answer={shown} before={before} reveal={reveal} />
                 <OtherTotals answer={shown} before={before} />
@@ -89,16 +125,18 @@ function View({ model, writing, act, link, isAddress = true, pin }: Omit<ModelVi
                 write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
                 visit={(field) => panel.current?.visit(field)}
                 copies={!stale}
+                config={(shownOf ?? entry).text}
+                counting={counting}
               />
             </section>
+            <section class="sheet block-sheet">
+              <LazyBlocks answer={shown} name={shownName} waits={stale} choose={look} />
+            </section>
             <section class="sheet">
-              <TensorTable
-                answer={shown}
-                before={before}
-                writing={writing}
-                exports={<Exports answer={shown} name={nameOf(shownOf ?? entry)} enabled={!stale} />}
-                handle={table}
-              />
+              <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />
+            </section>
+            <section class="sheet">
+              <Exports answer={shown} name={shownName} enabled={!stale} link={link} />
             </section>
             <section class="sheet sources-sheet">
               <ValueSources fields={shown.fields} />

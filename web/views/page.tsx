@@ -2,14 +2,18 @@
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { startShortcuts } from '../app/shortcuts.ts';
+import { forgetVisited, visited } from '../app/visited.ts';
 import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
 import { firstModel, publishedModels, recognised } from '../lib/catalogue.ts';
 import { grouped } from '../lib/format.ts';
 import { dropped, readFiles } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
+import { hubTexts } from '../lib/texts/hub.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
+import { Colophon } from '../parts/colophon.tsx';
 import { FromHub } from '../parts/hub.tsx';
 import { Navigation } from '../parts/navigation.tsx';
 import { Picker } from '../parts/picker.tsx';
@@ -30,7 +34,18 @@ export function Page({ store, link, isAddress }: PageProps) {
   const view = viewOf(state.view);
   const { Drawn, trouble } = useView(view);
   const main = useRef<HTMLDivElement>(null);
+  const masthead = useRef<HTMLElement>(null);
+  const help = useRef<HTMLDetailsElement>(null);
   useFromElsewhere(store);
+  useEffect(
+    () =>
+      startShortcuts(store, {
+        picker: () => masthead.current?.querySelector<HTMLElement>('[role=combobox]') ?? null,
+        filter: () => main.current?.querySelector<HTMLElement>('input[type=search]') ?? null,
+        help: () => toggle(help.current),
+      }),
+    [store],
+  );
   useIdentified(store, model);
   useEffect(() => {
     document.title = titleOf(state);
@@ -46,7 +61,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       <a class="skip" href={`#${nameOfView(view)}-answer`} onClick={skip}>
         {texts.skip}
       </a>
-      <header class="masthead">
+      <header class="masthead" ref={masthead}>
         <div class="brand">
           <h1>{texts.product}</h1>
           <p>{texts.promise}</p>
@@ -56,6 +71,7 @@ export function Page({ store, link, isAddress }: PageProps) {
             name={nameOf(model.entry)}
             id={model.entry.base?.id}
             choices={() => allChoices(store)}
+            visited={visited}
             choose={(choice) => void openChoice(store, choice)}
             paste={(text) => pasted(store, text, true)}
             openFiles={(files) => void openFiles(store, readFiles(files))}
@@ -70,7 +86,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       {state.wish && (
         <FromHub
           wish={state.wish}
-          open={(text, title) => store.act({ type: 'open', entry: { text, title, from: texts.hub.from } })}
+          open={(text, title) => store.act({ type: 'open', entry: { text, title, from: hubTexts.from } })}
           close={() => store.act({ type: 'wish' })}
         />
       )}
@@ -86,11 +102,26 @@ export function Page({ store, link, isAddress }: PageProps) {
           {Drawn && <Drawn store={store} state={state} link={link} isAddress={isAddress} />}
         </Guard>
       </div>
-      <footer class="colophon">
-        <p>{texts.colophon}</p>
-      </footer>
+      <Colophon
+        keys={preferences.keys}
+        setKeys={(keys) => store.act({ type: 'prefer', preferences: { keys } })}
+        help={help}
+        method={() => {
+          store.act({ type: 'view', view: 'supported' });
+          scrollTo(0, 0);
+        }}
+        visited={() => visited().length}
+        forget={forgetVisited}
+      />
     </>
   );
+}
+
+/** Opens a fold and goes there, or closes it. */
+function toggle(fold: HTMLDetailsElement | null): void {
+  if (!fold) return;
+  fold.open = !fold.open;
+  if (fold.open) fold.querySelector('summary')?.focus();
 }
 
 /** The state, drawn anew whenever it changes. */

@@ -83,6 +83,7 @@ function Shown({ read: { title, reading }, store }: { read: Read; store: Store }
       {check && (check.ok ? <Compared comparison={check} of={texts.read.checked} /> : <p class="refusal">{check.error.message}</p>)}
       {recognised && (
         <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>
+          {recognised.assumed.length > 0 && <p>{words.assumed(recognised.assumed.join(', '))}</p>}
           <button
             type="button"
             onClick={() => {

@@ -39,7 +39,9 @@ interface Running {
 function Target({ store, state, answer, link, isAddress }: ViewProps & { answer: CountAnswer }) {
   const id = useIds();
   const model = state.models[state.active];
-  const wish = wishOf(state.details[NAME] ?? '') ?? firstWish(answer, short(answer.totals.parameters).replace(' billion', 'B').replace(' million', 'M'));
+  const wish =
+    wishOf(state.details[NAME] ?? '') ??
+    firstWish(answer, short(answer.totals.parameters).replace(' billion', 'B').replace(' million', 'M'));
   const put = (changed: Partial<Wish>) => store.act({ type: 'detail', detail: JSON.stringify({ ...wish, ...changed }) });
   const putPart = (field: string, part: Part) => put({ parts: { ...wish.parts, [field]: part } });
   const [running, run] = useState<Running>({ busy: false });
@@ -109,7 +111,13 @@ function Target({ store, state, answer, link, isAddress }: ViewProps & { answer:
           </thead>
           <tbody>
             {fields.map((row) => (
-              <SpaceRow key={row.name} row={row} part={wish.parts[row.name] ?? { mode: 'fixed' }} others={fields} put={(part) => putPart(row.name, part)} />
+              <SpaceRow
+                key={row.name}
+                row={row}
+                part={wish.parts[row.name] ?? { mode: 'fixed' }}
+                others={fields}
+                put={(part) => putPart(row.name, part)}
+              />
             ))}
           </tbody>
         </table>
@@ -171,7 +179,11 @@ function SpaceRow({ row: { name, value, meaning }, part, others, put }: SpaceRow
       </th>
       <td class="digits">{grouped(String(value))}</td>
       <td class="space-part">
-        <select aria-label={words.ofField(words.mode, name)} value={part.mode} onChange={(event) => choose(event.currentTarget.value as Part['mode'])}>
+        <select
+          aria-label={words.ofField(words.mode, name)}
+          value={part.mode}
+          onChange={(event) => choose(event.currentTarget.value as Part['mode'])}
+        >
           {(Object.keys(words.modes) as Part['mode'][]).map((mode) => (
             <option key={mode} value={mode} selected={mode === part.mode}>
               {words.modes[mode]}
@@ -295,7 +307,9 @@ function Found({ answer, open, compare }: FoundProps) {
               <th scope="row" class="digits">
                 {grouped(total)}
               </th>
-              <td class="digits">{difference.startsWith('-') ? MINUS + grouped(difference.slice(1)) : difference === '0' ? '0' : `+${grouped(difference)}`}</td>
+              <td class="digits">
+                {difference.startsWith('-') ? MINUS + grouped(difference.slice(1)) : difference === '0' ? '0' : `+${grouped(difference)}`}
+              </td>
               {names.map((name) => (
                 <td key={name} class="digits">
                   {grouped(fields[name])}

@@ -1,6 +1,8 @@
 // Every form in which a model can be taken away, by its name.
 
+import { neutral } from '../format.ts';
 import { texts } from '../texts.ts';
+import { exportsTexts } from '../texts/exports.ts';
 import type { CountAnswer } from '../types.ts';
 import { csv } from './csv.ts';
 import { json } from './json.ts';
@@ -21,7 +23,7 @@ export interface Format {
   readonly write: (answer: CountAnswer, about: Citation) => string;
 }
 
-const { labels, meanings } = texts.exports;
+const { labels, meanings } = exportsTexts;
 
 export const formats: readonly Format[] = [
   { id: 'text', ending: 'txt', type: 'text/plain', write: plain },
@@ -31,4 +33,9 @@ export const formats: readonly Format[] = [
   { id: 'json', ending: 'json', type: 'application/json', write: json },
   { id: 'latex', ending: 'tex', type: 'application/x-tex', write: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
   { id: 'python', ending: 'py', type: 'text/x-python', write: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
-].map((format) => ({ ...format, label: labels[format.id], meaning: meanings[format.id] }));
+].map(({ write, ...format }) => ({
+  ...format,
+  write: (answer: CountAnswer, about: Citation) => neutral(() => write(answer, about)),
+  label: labels[format.id],
+  meaning: meanings[format.id],
+}));

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+// What every target does with an answer. A new target is a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and a .dict.
+namespace param_ledger::fuzz {
+
+/// Stops the fuzzer, which keeps the input.
+inline void require(bool holds, const char* what, std::string_view answer) {
+  if (holds) return;
+  std::fprintf(stderr, "%s:\n%.*s\n", what, static_cast<int>(answer.size()), answer.data());
+  std::abort();
+}
+
+/// Any answer is JSON with `ok`, and never a defect.
+inline nlohmann::json checked(const std::string& answer) {
+  nlohmann::json out = nlohmann::json::parse(answer, nullptr, false);
+  require(out.is_object() && out.contains("ok"), "no answer", answer);
+  require(out["ok"] == true || out["error"]["code"] != "internal", "a defect", answer);
+  return out;
+}
+
+/// A request of the question `read` for one file, perhaps beside a configuration.
+inline std::string request_of(std::string_view bytes, std::string_view name, std::string_view config = {}) {
+  std::string out = "{\"files\":[{\"name\":\"" + std::string(name) + "\",\"bytes\":" + std::to_string(bytes.size()) + "}]";
+  if (!config.empty()) out += ",\"config\":" + std::to_string(config.size());
+  return (out += "}\n").append(bytes).append(config);
+}
+
+inline std::string_view text_of(const std::uint8_t* data, std::size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+
+}  // namespace param_ledger::fuzz

@@ -1,0 +1,29 @@
+// What the fuzzers begin with, and what they found: every file of tests/fuzz/corpus is answered as JSON, and never as a defect.
+
+#include <filesystem>
+
+#include "tests/inputs/reading.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("every input of the fuzzers is answered", "[inputs]") {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(PARAM_LEDGER_TEST_DATA "/../fuzz/corpus")) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    const std::string path = entry.path().string();
+    CAPTURE(path);
+    std::ifstream in(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const std::string header = with_length(bytes);
+    for (const std::string& answer : {count(bytes), read(request_of({{"", bytes}})), read(request_of({{"a.safetensors", header}})),
+                                      read(request_of({{"", bytes}}, R"({"model_type":"llama"})"))}) {
+      const Json tree = Json::parse(answer.substr(0, answer.find('\n')), nullptr, false);  // a count's lists follow in lines of their own
+      REQUIRE(tree.is_object());
+      CHECK((tree.at("ok") == true || tree.at("error").at("code") != "internal"));
+    }
+  }
+  CHECK(files >= 15);
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,72 @@
+// Claims, worked articles and searches through WebAssembly, as a program asks for them. What each is worth is tested natively.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load } from '../../web/dist/package/param-ledger.js';
+
+const ledger = await load();
+const llama = { model_type: 'llama' };
+
+/** @template {{ ok: boolean }} T @param {T} answer @returns {Extract<T, { ok: true }>} */
+function fine(answer) {
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return /** @type {any} */ (answer);
+}
+
+test('a claim is explained, whatever holds the configuration', () => {
+  for (const config of [llama, JSON.stringify(llama), new TextEncoder().encode(JSON.stringify(llama))]) {
+    const answer = fine(ledger.check(config, '6,738,411,520'));
+    assert.equal(answer.verdict, 'exact');
+    assert.equal(answer.sentence, '6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096');
+    assert.deepEqual(answer.agreeing[0].rows, [{ name: 'model.norm.weight', counted: '0', usual: '4096' }]);
+  }
+  assert.equal(fine(ledger.check(llama, '7,123,456,789')).verdict, 'unexplained');
+});
+
+test('what is no JSON does not reach into the request around it', () => {
+  const answer = ledger.check('{"model_type": "llama"}, "claim": "1"', '7B');
+  assert.ok(!answer.ok);
+  assert.equal(answer.error.code, 'malformed_json');
+  assert.equal(answer.error.column, 24);
+  const broken = ledger.article('{\n "title": }');
+  assert.ok(!broken.ok);
+  assert.equal(broken.error.line, 2);
+});
+
+test('the shipped articles are judged', () => {
+  const folder = new URL('../../web/articles/', import.meta.url);
+  const files = readdirSync(folder);
+  assert.ok(files.length >= 7);
+  for (const file of files) {
+    const answer = fine(ledger.article(readFileSync(new URL(file, folder), 'utf8')));
+    assert.ok(answer.steps.every(({ verdict }) => verdict !== 'unreadable'), file);
+    assert.equal(answer.waterfall.at(-1)?.kind, 'model', file);
+  }
+});
+
+test('a search begins, goes on and ends as at once', () => {
+  const request = {
+    target: '1.1B',
+    vary: [
+      { field: 'num_hidden_layers', from: 8, to: 48 },
+      { field: 'hidden_size', from: 1024, to: 4096, step: 128 },
+      { field: 'intermediate_size', from: 2048, to: 12_288, step: 128 },
+    ],
+    tied: [
+      { field: 'num_attention_heads', of: 'hidden_size', times: '1/64' },
+      { field: 'num_key_value_heads', of: 'num_attention_heads', times: 1 },
+    ],
+    most: 5,
+  };
+  const whole = fine(ledger.search(llama, request));
+  assert.equal(whole.found.length, 5);
+  assert.ok(whole.exact && whole.done);
+  const [{ total, fields }] = whole.found;
+  assert.equal(fine(ledger.totals({ ...llama, ...fields })).totals.parameters, total);
+  let answer = fine(ledger.search(llama, { ...request, budget: 100 }));
+  let steps = 1;
+  for (; !answer.done; steps++) answer = fine(ledger.searchOn(100));
+  assert.ok(steps > 3);
+  assert.deepEqual(answer, whole);
+});

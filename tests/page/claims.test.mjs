@@ -1,0 +1,130 @@
+// Is this number right, worked articles, target size: the five seeds end to end.
+
+import assert from 'node:assert/strict';
+import { everywhere, inaccessible } from './browsers.mjs';
+import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const claim = (/** @type {Page} */ page) => page.locator('.claim-input');
+const verdict = (/** @type {Page} */ page) => page.locator('.verdict-sentence').innerText();
+const bars = (/** @type {Page} */ page) => page.locator('.waterfall tbody tr').allInnerTexts();
+const step = (/** @type {Page} */ page, /** @type {string} */ says) => page.locator('.steps tbody tr', { hasText: says });
+
+/** @param {Page} page @param {string} title */
+async function article(page, title) {
+  await page.getByRole('button', { name: title, exact: true }).click();
+  await page.locator('.article-title', { hasText: title }).waitFor();
+}
+
+everywhere('a number is checked as it is typed, and travels by link', async ({ page, open, url, place }) => {
+  await open('#check;t=llama');
+  await ready(page);
+  await claim(page).fill('6,738,411,520');
+  await becomes(() => verdict(page), '6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096');
+  assert.match(await page.locator('.rows-in-out tbody').innerText(), /model\.norm\.weight\s+4,096\s+out/);
+  await claim(page).fill('13.5 GB in fp16');
+  await reads(() => verdict(page), /^13\.5 GB in fp16 agrees with 13,476,831,232 bytes/);
+  await claim(page).fill('7,123,456,789');
+  await reads(() => verdict(page), /^No convention explains 7,123,456,789/);
+  await claim(page).fill('bananas');
+  await reads(() => page.locator('.verdict').innerText(), /not read as a number/);
+  await claim(page).fill('6.74B');
+  await becomes(() => hash(page), '#check?6.74B;t=llama');
+  await reads(() => verdict(page), /^6\.74B agrees with 6,738,415,616/);
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  const other = await page.context().newPage();
+  await other.goto(url + (await hash(page)));
+  await ready(other);
+  await becomes(() => claim(other).inputValue(), '6.74B');
+  await reads(() => verdict(other), /^6\.74B agrees/);
+});
+
+everywhere('another configuration that explains a number opens', async ({ page, open }) => {
+  await open('#check?78371889152;m=meta-llama/Llama-2-70b-hf');
+  await ready(page);
+  await reads(() => verdict(page), /as if with 64 key-value heads 9,395,240,960/);
+  await page.getByRole('button', { name: 'Open this configuration' }).click();
+  await counts(page, '78,371,889,152');
+});
+
+everywhere('the five seeds, worked', async ({ page, open, place }) => {
+  await open('#articles;t=llama');
+  await ready(page);
+  await article(page, 'A hypothetical Llama 3 of 405B');
+  await reads(() => page.locator('.steps .sum-line').innerText(), /403,350,487,040[^]*Right\./);
+  await article(page, 'The parameters of Llama 2 70B');
+  await reads(() => step(page, 'The first linear layer of SwiGLU').innerText(), /Wrong\.[^]*469,762,048[^]*As if 28,672 were 28,736/);
+  await reads(() => step(page, 'Query, key and value').innerText(), /Right under a convention\.[^]*64 key-value heads/);
+  assert.match((await bars(page)).join('\n'), /78,235,566,080[^]*−83,886,080[^]*−41,943,040[^]*78,109,736,960[^]*68,976,648,192/);
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  await article(page, 'Llama 3 8B, matrix by matrix');
+  await reads(() => page.locator('.steps .sum-line').innerText(), /8030257152[^]*Left out\.[^]*8,030,261,248/);
+  await article(page, 'LLaMA 7B from llama/model.py');
+  await reads(() => step(page, 'The matrices of all blocks').innerText(), /6 476 005 376\s+Right\./);
+  await article(page, 'LLaMA 7B without its head');
+  await reads(() => step(page, 'in the summary').innerText(), /Wrong unit\.[^]*8\.19M is 8\.19K, 8,192/);
+  assert.match((await bars(page)).join('\n'), /6,607,339,520[^]*6,607,343,616/);
+});
+
+everywhere('a reader writes an article, which travels by link', async ({ page, open, url, place }) => {
+  await open('#articles;t=llama');
+  await ready(page);
+  await page.getByRole('button', { name: 'Write one' }).click();
+  await page.getByLabel('Prints, step 1').fill('131,072,000');
+  await reads(() => page.locator('.steps tbody tr').first().innerText(), /Right\./);
+  await page.getByLabel('Prints, step 1').fill('131,072,001');
+  await reads(() => page.locator('.steps tbody tr').first().innerText(), /Wrong\.[^]*One digit differs/);
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.getByLabel('Computes, step 2').fill('tokens * nonsense');
+  await reads(() => page.locator('.steps tbody tr').nth(1).innerText(), /no field, no symbol and no step above/);
+  await page.getByLabel('Computes, step 2').fill('tokens * 2');
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');
+  const address = await hash(page);
+  const other = await page.context().newPage();
+  await other.goto(url + address);
+  await ready(other);
+  await becomes(() => other.getByLabel('Computes, step 2').inputValue(), 'tokens * 2');
+});
+
+everywhere('the first seed by its size: its configuration comes out first', async ({ page, open, place }) => {
+  const wish = {
+    target: '405B',
+    parts: {
+      num_hidden_layers: { mode: 'vary', from: '60', to: '100', step: '10' },
+      hidden_size: { mode: 'vary', from: '8192', to: '24576', step: '2048' },
+      num_attention_heads: { mode: 'tied', of: 'hidden_size', times: '1/160', multiple: '' },
+    },
+  };
+  const config = 't=generic&position_embedding=%22learned%22&vocab_size=32000';
+  await open(`#target?${encodeURIComponent(JSON.stringify(wish))};${config}`);
+  await ready(page);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await becomes(() => page.locator('.found tbody tr').first().locator('th').innerText(), '403,350,487,040');
+  await reads(() => page.locator('.progress').innerText(), /configurations, of which \d+ had to be evaluated/);
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  await page.getByTitle('Opens configuration 1').click();
+  await counts(page, '403,350,487,040');
+});
+
+everywhere('a long search tells how far it is and is cancelled', async ({ page, open }) => {
+  const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({ mode: 'vary', from: String(from), to: String(to), step: String(step) });
+  const wish = {
+    target: '70B',
+    parts: {
+      num_hidden_layers: vary(8, 400),
+      hidden_size: vary(64, 65_536, 8),
+      num_attention_heads: vary(1, 128),
+      num_key_value_heads: vary(1, 128),
+      intermediate_size: vary(64, 262_144, 8),
+    },
+  };
+  await open(`#target?${encodeURIComponent(JSON.stringify(wish))};t=llama`);
+  await ready(page);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await reads(() => page.locator('.progress').innerText(), /%: [\d,]+ evaluations/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await reads(() => page.locator('.progress').innerText(), /Cancelled/);
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+});

@@ -1,0 +1,43 @@
+// Keys that work wherever the reader is. Single letters can be switched off, and never work inside another page's frame.
+
+import type { Store } from './store.ts';
+
+export interface Places {
+  /** Where a model is chosen. */
+  readonly picker: () => HTMLElement | null;
+  /** Where tensors are filtered. */
+  readonly filter: () => HTMLElement | null;
+  /** Shows or hides the list of keys. */
+  readonly help: () => void;
+}
+
+const isFramed = () => window.top !== window.self;
+
+/** Returns how to stop it. */
+export function startShortcuts(store: Store, { picker, filter, help }: Places): () => void {
+  const press = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || event.isComposing) return;
+    const typing = (event.composedPath()[0] as Element).closest?.('input:not([type=radio], [type=checkbox]), textarea, select');
+    if (typing) return;
+    if (event.ctrlKey || event.metaKey) {
+      const direction = undoes(event);
+      if (!direction) return;
+      event.preventDefault();
+      store.act({ type: 'travel', direction });
+      return;
+    }
+    if (isFramed() || !store.state.preferences.keys) return;
+    const place = event.key === '/' ? picker() : event.key === 'f' ? filter() : undefined;
+    if (event.key === '?') help();
+    else if (place) place.focus();
+    else return;
+    event.preventDefault();
+  };
+  addEventListener('keydown', press);
+  return () => removeEventListener('keydown', press);
+}
+
+function undoes({ key, shiftKey }: KeyboardEvent): 'undo' | 'redo' | undefined {
+  if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
+  return key.toLowerCase() === 'y' && !shiftKey ? 'redo' : undefined;
+}

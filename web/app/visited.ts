@@ -1,0 +1,47 @@
+// The models that were opened in this browser, for it alone: the list of models begins with them, until they are forgotten.
+
+import type { Base } from '../lib/link.ts';
+import type { Store } from './store.ts';
+
+const KEY = 'param-ledger-visited';
+const MAX = 8;
+
+export type Visited = Pick<Base, 'kind' | 'id' | 'name'>;
+
+/** The last first. */
+export function visited(): readonly Visited[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isVisited).slice(0, MAX) : [];
+  } catch {
+    return []; // storage may be closed, as inside a frame, or hold something else
+  }
+}
+
+const isVisited = (one: unknown): one is Visited => {
+  const { kind, id, name } = (one ?? {}) as Partial<Record<keyof Visited, unknown>>;
+  return (kind === 'model' || kind === 'type') && typeof id === 'string' && typeof name === 'string';
+};
+
+export function forgetVisited(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Then there is nothing to forget.
+  }
+}
+
+/** Remembers what is opened: published models and model types, never a configuration of the reader's own. */
+export function keepVisited(store: Store): void {
+  store.subscribe(({ models, active }, _, before) => {
+    const { base } = models[active].entry;
+    if (!base || base === before.models[before.active]?.entry.base) return;
+    const now: Visited = { kind: base.kind, id: base.id, name: base.name };
+    const others = visited().filter(({ kind, id }) => kind !== now.kind || id !== now.id);
+    try {
+      localStorage.setItem(KEY, JSON.stringify([now, ...others].slice(0, MAX)));
+    } catch {
+      // Then this visit is not remembered.
+    }
+  });
+}

@@ -1,0 +1,101 @@
+// One block of the architecture for each kind of its layers, as pictures and as a list.
+
+import { useMemo } from 'preact/hooks';
+import { blockDrawing, nameOf } from '../lib/block-drawing.ts';
+import { blocksOf, rowsOfModule, type Block, type Module, type Unit } from '../lib/blocks.ts';
+import { grouped, shapeText } from '../lib/format.ts';
+import { partLabel } from '../lib/part-names.ts';
+import { texts } from '../lib/texts.ts';
+import { blockTexts } from '../lib/texts/block.ts';
+import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { useIds } from './basics.tsx';
+import { Picture } from './drawing.tsx';
+import { SavePicture } from './save-picture.tsx';
+import { shineOn, useTensorLight } from './tensor-light.tsx';
+
+/** More kinds than these are only counted. */
+const MAX_KINDS = 4;
+
+interface BlocksProps {
+  readonly answer: CountAnswer;
+  readonly name: string;
+  /** Where it is not the answer to what is entered. */
+  readonly waits?: boolean;
+  /** Shows tensors in the table. */
+  readonly choose: (rows: readonly TensorRow[]) => void;
+}
+
+export function Blocks({ answer, name, waits, choose }: BlocksProps) {
+  const id = useIds();
+  const blocks = useMemo(() => blocksOf(answer), [answer]);
+  if (blocks.length === 0) return <p class="muted">{blockTexts.none}</p>;
+  return (
+    <>
+      <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
+        {blocks.slice(0, MAX_KINDS).map((block) => (
+          <OneBlock key={nameOf(block)} block={block} name={name} waits={waits} choose={choose} />
+        ))}
+      </div>
+      <p class="meaning">
+        {blockTexts.caption} {blocks.length > MAX_KINDS && blockTexts.more(blocks.length - MAX_KINDS)}
+      </p>
+    </>
+  );
+}
+
+function OneBlock({ block, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { block: Block }) {
+  const drawing = useMemo(() => blockDrawing(block), [block]);
+  return (
+    <figure>
+      <figcaption>
+        <code>{nameOf(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
+        <SavePicture waits={waits} drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
+      </figcaption>
+      <Picture drawing={drawing} choose={choose} />
+      <ul class="spoken" aria-label={drawing.title}>
+        {block.modules.map((module) => (
+          <ModuleItem key={module.name} module={module} choose={choose} />
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+function ModuleItem({ module, choose }: { module: Module; choose: BlocksProps['choose'] }) {
+  return (
+    <li>
+      <Lighting rows={rowsOfModule(module)} label={blockTexts.module(module.name, partLabel(module.part))} choose={choose} />
+      <ul>
+        {module.units.map((unit) => (
+          <UnitItem key={unit.name} unit={unit} choose={choose} />
+        ))}
+        {module.groups.map(({ name, copies, units }) => (
+          <li key={name}>
+            <Lighting rows={units.flatMap(({ rows }) => rows)} label={`${name} × ${grouped(copies)}`} choose={choose} />
+            <ul>
+              {units.map((unit) => (
+                <UnitItem key={unit.name} unit={unit} choose={choose} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: BlocksProps['choose'] }) => (
+  <li>
+    <Lighting rows={rows} label={blockTexts.tensor(name, shapeText(rows[0].shape) || texts.table.scalar)} choose={choose} />
+  </li>
+);
+
+/** Its focus shows in the picture, as what it lights. */
+function Lighting({ rows, label, choose }: { rows: readonly TensorRow[]; label: string; choose: BlocksProps['choose'] }) {
+  const light = useTensorLight();
+  return (
+    <button type="button" onFocus={() => shineOn(light, rows)} onBlur={() => shineOn(light)} onClick={() => choose(rows)}>
+      {label}
+    </button>
+  );
+}

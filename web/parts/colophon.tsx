@@ -1,0 +1,83 @@
+// What stands below all views: how it counts, the keys, where it comes from.
+
+import { isFile, source } from 'page-options';
+import { useState } from 'preact/hooks';
+import { texts } from '../lib/texts.ts';
+import { colophonTexts } from '../lib/texts/colophon.ts';
+
+interface ColophonProps {
+  /** Whether single letters are shortcuts. */
+  readonly keys: boolean;
+  readonly setKeys: (on: boolean) => void;
+  /** The fold with the keys. */
+  readonly help: { current: HTMLDetailsElement | null };
+  /** Shows how models are counted and verified. */
+  readonly method: () => void;
+  /** How many models are remembered, and how they are forgotten. */
+  readonly visited: () => number;
+  readonly forget: () => void;
+}
+
+export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
+  const [, redraw] = useState(0);
+  return (
+    <footer class="colophon">
+      <p>{colophonTexts.sentence}</p>
+      <ul class="links">
+        <li>
+          <a
+            href="#supported"
+            onClick={(event) => {
+              event.preventDefault();
+              method();
+            }}
+          >
+            {colophonTexts.method}
+          </a>
+        </li>
+        {source !== '' && (
+          <li>
+            <a href={source}>{colophonTexts.source}</a>
+          </li>
+        )}
+        <li>{isFile ? colophonTexts.licence : <a href="LICENSE.txt">{colophonTexts.licence}</a>}</li>
+        <li>
+          <button
+            type="button"
+            class="quiet"
+            title={colophonTexts.forgetTitle}
+            onClick={() => {
+              forget();
+              redraw((n) => n + 1);
+            }}
+          >
+            {colophonTexts.forget}
+          </button>{' '}
+          <span class="spoken" role="status">
+            {visited() === 0 && colophonTexts.forgotten}
+          </span>
+        </li>
+      </ul>
+      <details class="keys" ref={help}>
+        <summary>{colophonTexts.keys}</summary>
+        <dl>
+          {colophonTexts.shortcuts.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                {key.split(' ').map((one) => (
+                  <>
+                    <kbd>{one}</kbd>{' '}
+                  </>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <label>
+          <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.currentTarget.checked)} /> {colophonTexts.letters}
+        </label>
+      </details>
+    </footer>
+  );
+}

@@ -1,0 +1,48 @@
+// A picture as a file: SVG, and PNG in twice its size. What writes them is loaded when it is wanted.
+
+import type { Drawing } from '../lib/drawing.ts';
+import { texts } from '../lib/texts.ts';
+import { blockTexts } from '../lib/texts/block.ts';
+import { SaveButton } from './buttons.tsx';
+
+interface SavePictureProps {
+  readonly drawing: () => Drawing | Promise<Drawing>;
+  /** What it shows, for those who cannot see what the buttons stand beside. */
+  readonly what: string;
+  readonly fileName: string;
+  /** Where what is drawn is not the answer to what is entered. */
+  readonly waits?: boolean;
+}
+
+export function SavePicture({ drawing, what, fileName, waits = false }: SavePictureProps) {
+  const title = (format: string) => (waits ? texts.total.wait : blockTexts.save(what, format));
+  const written = async () => (await import('../lib/export/svg.ts')).svg(await drawing());
+  const name = (ending: string) => () => `${fileName.replace(/[^\w.-]+/g, '-')}.${ending}`;
+  return (
+    <span class="export">
+      <SaveButton label="SVG" title={title('SVG')} disabled={waits} type="image/svg+xml" fileName={name('svg')} content={written} />
+      <SaveButton
+        label="PNG"
+        title={title('PNG')}
+        disabled={waits}
+        type="image/png"
+        fileName={name('png')}
+        content={async () => png(await written())}
+      />
+    </span>
+  );
+}
+
+const SCALE = 2;
+
+/** By the browser's own drawing; undefined where it cannot. */
+async function png(source: string): Promise<Blob | undefined> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`; // the page's policy allows no other
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width * SCALE;
+  canvas.height = image.height * SCALE;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'));
+}
