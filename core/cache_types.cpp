@@ -64,27 +64,101 @@ constexpr CacheType types[] = {
 
 /// Types whose layers all keep all tokens, or whose blocks say what they keep.
 constexpr Text plain[] = {
-    "apertus",      "arcee",         "aria_text",        "axk1",          "axk2",          "bailing_hybrid",
-    "bitnet",       "bloom",         "codegen",          "cohere",        "cpmant",        "ctrl",
-    "deepseek_v3",  "deepseek_v32",  "diffllama",        "emu3",          "ernie4_5",      "ernie4_5_moe",
-    "falcon",       "falcon_h1",     "falcon_mamba",     "flex_olmo",     "gemma",         "glm",
-    "glm4",         "glm4_moe",      "glm4_moe_lite",    "glm_moe_dsa",   "gpt-sw3",       "gpt2",
-    "gpt_bigcode",  "gpt_neo",       "gpt_neox",         "gpt_neox_japanese", "gptj",      "granite",
-    "granitemoe",   "granitemoeshared", "helium",        "hunyuan_v1_dense", "hunyuan_v1_moe", "hy_v3",
-    "hy_v4",        "hyperclovax",   "internlm3",        "iquestcoder",   "jais2",         "jamba",
-    "kimi_linear",  "lfm2",          "lfm2_moe",         "llama",         "mamba",         "mamba2",
-    "minicpm3",     "minimax",       "minimax_m2",       "minimax_m3_vl_text", "mpt",      "nanochat",
-    "nemotron",     "nemotron_h",    "olmo",             "olmo2",         "olmo_hybrid",   "olmoe",
-    "opt",          "persimmon",     "phi",              "qwen3_5_moe_text", "qwen3_5_text", "qwen3_next",
-    "seed_oss",     "solar_open",    "stablelm",         "xglm",          "youtu",         "zamba2",
-    "zaya",         "hrm_text",         "xlstm",         "zamba",         "bigbird_pegasus",
-    "mvp",          "trocr",         "whisper",          "prophetnet",    "mllama",        "git",
+    "apertus",
+    "arcee",
+    "aria_text",
+    "axk1",
+    "axk2",
+    "bailing_hybrid",
+    "bitnet",
+    "bloom",
+    "codegen",
+    "cohere",
+    "cpmant",
+    "ctrl",
+    "deepseek_v3",
+    "deepseek_v32",
+    "diffllama",
+    "emu3",
+    "ernie4_5",
+    "ernie4_5_moe",
+    "falcon",
+    "falcon_h1",
+    "falcon_mamba",
+    "flex_olmo",
+    "gemma",
+    "glm",
+    "glm4",
+    "glm4_moe",
+    "glm4_moe_lite",
+    "glm_moe_dsa",
+    "gpt-sw3",
+    "gpt2",
+    "gpt_bigcode",
+    "gpt_neo",
+    "gpt_neox",
+    "gpt_neox_japanese",
+    "gptj",
+    "granite",
+    "granitemoe",
+    "granitemoeshared",
+    "helium",
+    "hunyuan_v1_dense",
+    "hunyuan_v1_moe",
+    "hy_v3",
+    "hy_v4",
+    "hyperclovax",
+    "internlm3",
+    "iquestcoder",
+    "jais2",
+    "jamba",
+    "kimi_linear",
+    "lfm2",
+    "lfm2_moe",
+    "llama",
+    "mamba",
+    "mamba2",
+    "minicpm3",
+    "minimax",
+    "minimax_m2",
+    "minimax_m3_vl_text",
+    "mpt",
+    "nanochat",
+    "nemotron",
+    "nemotron_h",
+    "olmo",
+    "olmo2",
+    "olmo_hybrid",
+    "olmoe",
+    "opt",
+    "persimmon",
+    "phi",
+    "qwen3_5_moe_text",
+    "qwen3_5_text",
+    "qwen3_next",
+    "seed_oss",
+    "solar_open",
+    "stablelm",
+    "xglm",
+    "youtu",
+    "zamba2",
+    "zaya",
+    "hrm_text",
+    "xlstm",
+    "zamba",
+    "bigbird_pegasus",
+    "mvp",
+    "trocr",
+    "whisper",
+    "prophetnet",
+    "mllama",
+    "git",
 };
 
 /// Types that encode, and keep nothing as they are configured by default.
 constexpr Text encoders[] = {
-    "bert",    "bert-generation", "camembert",            "data2vec-text", "electra",     "ernie",
-    "roberta", "roc_bert",        "roberta-prelayernorm", "xlm-roberta",   "xlm-roberta-xl", "openai-gpt",
+    "bert",     "bert-generation",      "camembert",   "data2vec-text",  "electra",    "ernie", "roberta",
+    "roc_bert", "roberta-prelayernorm", "xlm-roberta", "xlm-roberta-xl", "openai-gpt",
 };
 
 constexpr std::string_view sliding_kinds[] = {"sliding_attention", "chunked_attention", "hybrid_sliding"};
@@ -164,7 +238,8 @@ const CacheType* cache_type(std::string_view model_type) {
 }
 
 bool holds_text_model(std::string_view model_type) {
-  static constexpr Text composites[] = {"dots3_note", "emu3", "fuyu", "gemma3", "got_ocr2", "llama4", "moss_transcribe_diarize", "qwen3_5", "qwen3_5_moe", "mllama"};
+  static constexpr Text composites[] = {"dots3_note", "emu3",        "fuyu",  "gemma3", "got_ocr2", "llama4", "moss_transcribe_diarize",
+                                        "qwen3_5",    "qwen3_5_moe", "mllama"};
   return std::any_of(std::begin(composites), std::end(composites), [&](Text name) { return name == model_type; });
 }
 
@@ -205,7 +280,8 @@ Windows windows_of(Config c, const CacheType& type) {
     out.slides = slides_by_list(kinds);
   } else {
     const Count period = type.every_field.empty() ? type.every : peeked(c, type.every_field, type.every);
-    if ((type.layers == every || type.layers == first_of) && period == 0) return {.unknown = "Which layers have a sliding window is not said as a number."};
+    if ((type.layers == every || type.layers == first_of) && period == 0)
+      return {.unknown = "Which layers have a sliding window is not said as a number."};
     const Count from = type.layers == by_switch ? peeked(c, "max_window_layers", 28) : 0;
     out.slides.resize(n_layers);
     for (std::size_t i = 0; i < n_layers; ++i) {

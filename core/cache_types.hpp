@@ -15,14 +15,14 @@ namespace param_ledger {
 
 /// How a type's layers keep tokens.
 enum class CacheLayers : std::uint8_t {
-  none,      ///< not at all: it was made to encode
-  tokens,    ///< all tokens in all layers
-  windowed,  ///< a window in all layers where there is a sliding_window
-  every,     ///< by layer_types; where missing a window in all layers but every so many-th
-  first_of,  ///< the same, but the first of every so many keeps all
-  by_list,   ///< by layer_types; where missing all tokens
-  by_switch, ///< where use_sliding_window says so: by layer_types, where missing a window from max_window_layers on
-  special,   ///< by layer_types; where missing as the type's own pattern says
+  none,       ///< not at all: it was made to encode
+  tokens,     ///< all tokens in all layers
+  windowed,   ///< a window in all layers where there is a sliding_window
+  every,      ///< by layer_types; where missing a window in all layers but every so many-th
+  first_of,   ///< the same, but the first of every so many keeps all
+  by_list,    ///< by layer_types; where missing all tokens
+  by_switch,  ///< where use_sliding_window says so: by layer_types, where missing a window from max_window_layers on
+  special,    ///< by layer_types; where missing as the type's own pattern says
 };
 
 struct CacheType {

@@ -77,6 +77,8 @@ std::vector<Expr> dimensions(const CacheRow& row, Expr tokens) {
 void keep(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent, bool float32) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
+  if (name == "keys" && shape.end()[-1].value() == 1)
+    to->unknown = "Heads of width 1 grow by their rotary positions in transformers: what is kept then is not known here.";
   CacheRow row{.name = concat({b.prefix(), name}), .shape = shape, .repeats = b.repeats(), .extent = extent, .float32 = float32};
   if (std::all_of(shape.begin(), shape.end(), [](Expr e) { return static_cast<bool>(e); })) row.extent = {Extent::Kind::fixed};
   sum_up(row, to->tokens);
@@ -90,7 +92,6 @@ void multiply_pairs(Builder& b, Expr width, Extent extent, bool next_only) {
 void attend(Builder& b, const Attending& a) {
   if (b.inference() == nullptr) return;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
-  if (a.key_dim.value() == 1) b.inference()->unknown = "Heads of width 1 grow by their rotary positions in transformers: what is kept then is not known here.";
   const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.value() : 0};
   keep(b, "keys", {a.kv_heads, {}, a.key_dim}, extent);
   keep(b, "values", {a.kv_heads, {}, value_dim}, extent);

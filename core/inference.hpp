@@ -50,7 +50,7 @@ struct PairRow {
   std::string name;
   Expr width;  ///< multiply-adds of one pair, in one copy
   std::vector<Expr> repeats;
-  Extent extent;  ///< the keys that the next token meets, beside its own
+  Extent extent;           ///< the keys that the next token meets, beside its own
   bool next_only = false;  ///< what a further token computes anew for each that is kept; in a prompt it is among the matrices
 };
 
@@ -59,10 +59,10 @@ struct Inference {
   Expr tokens = {};  ///< in the context, under the name that formulas write
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
-  bool recurs = false;          ///< it computes what no matrix product describes
-  std::string unknown = {};     ///< why the cache is not known; empty: it is
-  bool generates = true;        ///< false: the model keeps nothing
-  bool settled = false;         ///< a model inside has said what it keeps
+  bool recurs = false;               ///< it computes what no matrix product describes
+  std::string unknown = {};          ///< why the cache is not known; empty: it is
+  bool generates = true;             ///< false: the model keeps nothing
+  bool settled = false;              ///< a model inside has said what it keeps
   std::string_view model_type = {};  ///< of the whole
 };
 
@@ -93,8 +93,9 @@ std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
 /// The tokens of the context, in a pool.
 Expr named_tokens(Pool& pool, Count tokens);
 
-/// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `cache` and `pairs` by a model of that type keep a window alone, as
-/// transformers' DynamicCache reads it from the configuration; or why the cache is not known.
+/// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `cache`
+/// and `pairs` by a model of that type keep a window alone, as transformers' DynamicCache reads it from the configuration; or why the cache
+/// is not known.
 void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t cache, std::size_t pairs);
 
 /// Settles what `record` records.

@@ -216,7 +216,9 @@ class Answer {
     if (sequences_ == 1) return out;
     const Expr found = pool.find("sequences");
     const Expr sequences =
-        found ? found : pool.named({.name = "sequences", .symbol = "B", .meaning = "Sequences: the batch, each with its beams.", .field = false}, sequences_);
+        found ? found
+              : pool.named({.name = "sequences", .symbol = "B", .meaning = "Sequences: the batch, each with its beams.", .field = false},
+                           sequences_);
     return sequences * out;
   }
 
@@ -226,7 +228,8 @@ class Answer {
       if (row.total.value() > 0) terms.push_back({in_bytes(row.elements, row), row.repeats});
     const Expr formula = collect(model_.pool, terms);
     // The line that explains the whole must give the sum of the rows.
-    if (formula.value() != cache_bytes(tokens_)) throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the cache."};
+    if (formula.value() != cache_bytes(tokens_))
+      throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the cache."};
     math(formula);
   }
 
@@ -277,7 +280,6 @@ class Answer {
     const bool adapts = request["lora"].is(Json::Type::object);
     const Count stage = asked(request, "stage", 0, 0, 3), devices = asked(request_, "devices", 1, 1, 1'000'000);
     json_.key("training").open_object();
-    if (!t.note.empty()) json_.member("note", t.note);
     json_.digits_member("trained", t.trained);
     if (adapts) json_.digits_member("frozen", t.frozen);
     Count total = 0, each = 0;

@@ -37,17 +37,17 @@ Count copies_of(const Row& row) {
 struct Packing {
   Text name;
   unsigned bits = 8;
-  Count group = 0;        ///< numbers of a row that share a scale; 0: all of them
-  Count rows = 1;         ///< rows that share it; 0: all of them
-  unsigned scale = 32;    ///< bits of a scale
-  unsigned zero = 0;      ///< bits of a zero point beside each scale
-  Count word = 8;         ///< bits of what numbers are packed into, along a row or (`down`) a column
-  bool down = false;      ///< packed along columns, the zero points along rows (GPTQ); else both along rows of the transposed matrix
-  bool places = false;    ///< and the group of each column in 32 bits (GPTQ's g_idx)
-  bool shape = false;     ///< and the shape, two numbers of 64 bits (compressed-tensors)
-  bool whole = false;     ///< groups run through the whole matrix, not along its rows (bitsandbytes)
-  Count nested = 0;       ///< the scales, eight bits each, share a second one of 32 bits, so many of them, and a table of 256
-  Count table = 0;        ///< bytes of a table of values for each matrix
+  Count group = 0;      ///< numbers of a row that share a scale; 0: all of them
+  Count rows = 1;       ///< rows that share it; 0: all of them
+  unsigned scale = 32;  ///< bits of a scale
+  unsigned zero = 0;    ///< bits of a zero point beside each scale
+  Count word = 8;       ///< bits of what numbers are packed into, along a row or (`down`) a column
+  bool down = false;    ///< packed along columns, the zero points along rows (GPTQ); else both along rows of the transposed matrix
+  bool places = false;  ///< and the group of each column in 32 bits (GPTQ's g_idx)
+  bool shape = false;   ///< and the shape, two numbers of 64 bits (compressed-tensors)
+  bool whole = false;   ///< groups run through the whole matrix, not along its rows (bitsandbytes)
+  Count nested = 0;     ///< the scales, eight bits each, share a second one of 32 bits, so many of them, and a table of 256
+  Count table = 0;      ///< bytes of a table of values for each matrix
 };
 
 struct Bytes {
@@ -63,7 +63,8 @@ Bytes packed(const Packing& p, const Matrix& m) {
   if (p.word == 8)
     out.numbers = up(multiply(multiply(m.rows, m.width), p.bits), 8);
   else
-    out.numbers = p.down ? multiply(multiply(up(m.width, per_word), m.rows), p.word / 8) : multiply(multiply(up(m.rows, per_word), m.width), p.word / 8);
+    out.numbers = p.down ? multiply(multiply(up(m.width, per_word), m.rows), p.word / 8)
+                         : multiply(multiply(up(m.rows, per_word), m.width), p.word / 8);
   out.beside = up(multiply(groups, p.nested > 0 ? 8U : p.scale), 8);
   if (p.nested > 0) out.beside += 4 * up(groups, p.nested) + 1024;
   if (p.zero > 0) out.beside += multiply(multiply(up(m.width, p.group == 0 ? m.width : p.group), up(m.rows, per_word)), p.word / 8);
@@ -74,8 +75,9 @@ Bytes packed(const Packing& p, const Matrix& m) {
 }
 
 constexpr BlockFormat formats[] = {
-    {"Q4_0", 32, 18},   {"Q4_1", 32, 20},   {"Q5_0", 32, 22},   {"Q5_1", 32, 24},   {"Q8_0", 32, 34},    {"Q2_K", 256, 84},    {"Q3_K", 256, 110},
-    {"Q4_K", 256, 144}, {"Q5_K", 256, 176}, {"Q6_K", 256, 210}, {"IQ4_NL", 32, 18}, {"IQ4_XS", 256, 136}, {"MXFP4", 32, 17},
+    {"Q4_0", 32, 18},   {"Q4_1", 32, 20},     {"Q5_0", 32, 22},   {"Q5_1", 32, 24},   {"Q8_0", 32, 34},
+    {"Q2_K", 256, 84},  {"Q3_K", 256, 110},   {"Q4_K", 256, 144}, {"Q5_K", 256, 176}, {"Q6_K", 256, 210},
+    {"IQ4_NL", 32, 18}, {"IQ4_XS", 256, 136}, {"MXFP4", 32, 17},
 };
 
 /// What llama.cpp takes for rows that the blocks of a format do not divide; nothing: 16 bits.
@@ -146,7 +148,9 @@ class Store {
 
   void as_numbers() {
     const NumberType type = number_type(wanted_);
-    if (type.bits == 0) throw Error{ErrorCode::out_of_range, "weights", concat({"\"", clipped(wanted_, 40), "\" is no way to store weights that is known here."})};
+    if (type.bits == 0)
+      throw Error{ErrorCode::out_of_range, "weights",
+                  concat({"\"", clipped(wanted_, 40), "\" is no way to store weights that is known here."})};
     if (type.bits == 4) return quantised({.name = "int4", .bits = 4, .group = 128, .scale = 16, .zero = 4, .word = 32}, {});
     if (type.bits == 8 && type.name.substr(0, 3) == "int") return quantised({.name = "int8"}, {});
     if (type.bits == 8) return quantised({.name = "float8", .group = 128, .rows = 128}, {});
@@ -200,7 +204,8 @@ class Store {
     if (method == "fp8" || method == "mxfp4")
       with_scales(quantization, method == "fp8");
     else if (const Packing p = packing(quantization, method); p.name.empty())
-      out_.unknown = concat({"How ", method.empty() ? "this quantisation" : clipped(method, 40), " stores these weights is not known here."});
+      out_.unknown =
+          concat({"How ", method.empty() ? "this quantisation" : clipped(method, 40), " stores these weights is not known here."});
     else if (has_experts())
       out_.unknown = concat({"Which experts ", clipped(method, 40), " converts is not known here."});
     else
@@ -261,11 +266,19 @@ class Store {
       if (flag(q, "load_in_8bit")) return {.name = "int8"};
       if (!flag(q, "load_in_4bit")) return {};
       const Count block = 64;
-      return {.name = "nf4", .bits = 4, .group = block, .whole = true, .nested = flag(q, "bnb_4bit_use_double_quant") ? 256U : 0U, .table = 64};
+      return {
+          .name = "nf4", .bits = 4, .group = block, .whole = true, .nested = flag(q, "bnb_4bit_use_double_quant") ? 256U : 0U, .table = 64};
     }
     const Count bits = number(q, "bits", 0), group = number(q, "group_size", 0);  // −1: a scale for each row
     if (method == "gptq" && (bits == 4 || bits == 8))
-      return {.name = bits == 4 ? "int4" : "int8", .bits = static_cast<unsigned>(bits), .group = group, .scale = 16, .zero = static_cast<unsigned>(bits), .word = 32, .down = true, .places = true};
+      return {.name = bits == 4 ? "int4" : "int8",
+              .bits = static_cast<unsigned>(bits),
+              .group = group,
+              .scale = 16,
+              .zero = static_cast<unsigned>(bits),
+              .word = 32,
+              .down = true,
+              .places = true};
     if (method == "awq" && bits == 4) return {.name = "int4", .bits = 4, .group = group, .scale = 16, .zero = 4, .word = 32};
     if (method != "compressed-tensors") return {};
     for (const auto& [_, name] : q["ignore"].members())

@@ -68,25 +68,26 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
 bool in_layers(const Row& row) { return row.role == Role::matrix && row.part != Part::output_head && row.part != Part::embedding; }
 
 /// Experts, which transformers keep as one tensor and no linear layer.
-bool is_expert(const Row& row) { return row.shape.size() != 2 || row.name.find(".experts.") != std::string::npos; }
+bool is_expert(const Row& row) { return row.shape.size() != 2 || row.name.find("experts.[") != std::string::npos; }
 
-}  // namespace
-
+/// What peft's target_modules match: modules by their last segments, or every linear layer ("all-linear").
 bool is_target(const Row& row, Json target_modules) {
   constexpr std::string_view weight = ".weight";
-  if (row.kind != Kind::parameter || is_expert(row) || !std::string_view(row.name).ends_with(weight)) return false;
-  const std::string_view module = std::string_view(row.name).substr(0, row.name.size() - weight.size());
+  std::string_view module = row.name;
+  if (row.kind != Kind::parameter) return false;
+  if (module.ends_with(weight)) module.remove_suffix(weight.size());
   const bool linear = row.role == Role::matrix && row.part != Part::router;
-  if (target_modules.is(Json::Type::string) && target_modules.string() == "all-linear") return linear && row.part != Part::output_head;
+  if (target_modules.is(Json::Type::string)) return linear && row.part != Part::output_head;
   if (!linear && row.role != Role::table) return false;
   for (const auto& [_, given] : target_modules.members()) {
-    if (!given.is(Json::Type::string)) continue;
-    const std::string_view name = given.string();
-    if (module == name) return true;
-    if (module.size() > name.size() && module.ends_with(name) && module[module.size() - name.size() - 1] == '.') return true;
+    const std::string_view name = given.is(Json::Type::string) ? given.string() : std::string_view();
+    if (module == name || (module.size() > name.size() && module.ends_with(name) && module[module.size() - name.size() - 1] == '.'))
+      return true;
   }
   return false;
 }
+
+}  // namespace
 
 Training training_of(const Builder& b, Json request) {
   const auto optimizer = static_cast<Optimizer>(choice(request, "optimizer", optimizers));
@@ -104,7 +105,6 @@ Training training_of(const Builder& b, Json request) {
   }
   Training out;
   const Count multiplied = precision == Precision::float32 ? 4 : 2, kept = precision == Precision::bfloat16 ? 2 : 4;
-  bool left_experts = false;
   for (const Row& row : b.rows()) {
     if (row.kind != Kind::parameter) continue;
     Count copies = 1;
@@ -116,8 +116,11 @@ Training training_of(const Builder& b, Json request) {
       tensors.push_back(std::move(whole));
     } else {
       out.frozen = add(out.frozen, row.total.value());
-      left_experts = left_experts || (is_expert(row) && row.role == Role::matrix);
       if (!is_target(row, lora["target_modules"])) continue;
+      if (is_expert(row))
+        throw Error{ErrorCode::unsupported, "target_modules",
+                    concat({"target_modules match ", row.name,
+                            ", which transformers keeps in one tensor with others: how peft adapts that is not counted here."})};
       tensors.push_back({{rank, row.shape[1].value()}, true});
       tensors.push_back({{row.shape[0].value(), rank}, true});
     }
@@ -132,7 +135,6 @@ Training training_of(const Builder& b, Json request) {
   out.weights = multiply(out.trained, multiplied);
   out.gradients = multiply(out.trained, multiplied);
   if (precision == Precision::mixed) out.master = multiply(out.trained, 4);
-  if (left_experts) out.note = "Experts are one tensor in transformers, which target_modules do not reach.";
   return out;
 }
 

@@ -18,20 +18,16 @@ struct TrainedRow {
 /// Bytes of training beside activations, which depend on kernels and are not counted.
 struct Training {
   std::vector<TrainedRow> rows;
-  Count trained = 0;    ///< numbers
-  Count frozen = 0;     ///< numbers that an adapter leaves as they are
-  Count weights = 0;    ///< bytes of those that are trained, in the type that is multiplied
+  Count trained = 0;  ///< numbers
+  Count frozen = 0;   ///< numbers that an adapter leaves as they are
+  Count weights = 0;  ///< bytes of those that are trained, in the type that is multiplied
   Count gradients = 0;
-  Count master = 0;     ///< copies in 32 bits
-  Count states = 0;     ///< of the optimizer
-  std::string note;
+  Count master = 0;  ///< copies in 32 bits
+  Count states = 0;  ///< of the optimizer
 };
 
 /// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […]}}; all may be missing.
 /// Throws Error for what is not known.
 Training training_of(const Builder& b, Json request);
-
-/// What peft's target_modules match of these rows: modules by their last segments, or every linear layer ("all-linear").
-bool is_target(const Row& row, Json target_modules);
 
 }  // namespace param_ledger

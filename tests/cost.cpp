@@ -1,11 +1,11 @@
 // Compares what is kept and multiplied with cases of transformers' own forward pass:  cost FILE.jsonl... [TYPE...]
 
+#include "tests/cost.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <set>
-
-#include "tests/cost.hpp"
 
 int main(int argc, char** argv) {
   using namespace param_ledger::test;
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   }
   int exact = 0, wrong = 0, unknown = 0;
   for (const std::string& line : lines) {
-    const std::string id = line.substr(line.find(": \"") + 3, line.find("\",") - line.find(": \"") - 3);
+    const std::string id = line.substr(7, line.find("\",") - 7);
     if (!types.empty() && types.count(id.substr(0, id.find('/'))) == 0) continue;
     const CostVerdict verdict = compare_cost(line);
     exact += verdict.wrong.empty();

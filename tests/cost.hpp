@@ -39,7 +39,8 @@ struct CostVerdict {
   std::string unknown;  ///< what the answer says it does not know, or leaves out
 };
 
-/// Compares with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens: N}}.
+/// Compares with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens:
+/// N}}.
 inline CostVerdict compare_cost(std::string line) {
   const std::size_t start = line.find('{', line.find("\"config\":"));
   const std::string config(object_at(line, start));

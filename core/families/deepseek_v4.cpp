@@ -39,7 +39,8 @@ Expr compress_rate(Config c, Text older, Text kind, std::uint64_t fallback) {
   return rates && !rates.is_null() ? c.section("compress_rates").required_integer(kind, fallback) : c.integer(older, c.literal(fallback));
 }
 
-/// What a compressor keeps: the tokens that do not fill a window yet, an entry for each that is full and, where windows overlap, the last one.
+/// What a compressor keeps: the tokens that do not fill a window yet, an entry for each that is full and, where windows overlap, the last
+/// one.
 void keep_compressed(Builder& b, Text name, Expr width, Expr out, Expr rate) {
   const auto named = [&](Text what) { return concat({what, ".", name}); };
   const Extent rest{Extent::Kind::rest, rate.value()}, last{Extent::Kind::started, rate.value()};

@@ -40,7 +40,7 @@ struct Layer {
   bool cross = false;  ///< also attends to an encoder's output
   Linear linear = conv1d_linear;
   Expr kv_heads = {};  ///< empty: n
-  Expr masked = {};  ///< positions of the causal mask that old files hold; empty: they hold none
+  Expr masked = {};    ///< positions of the causal mask that old files hold; empty: they hold none
 };
 
 void record(Builder& b, const Layer& l) {

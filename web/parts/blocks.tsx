@@ -6,6 +6,7 @@ import { blocksOf, rowsOfModule, type Block, type Module, type Unit } from '../l
 import { grouped, shapeText } from '../lib/format.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
+import { blockTexts } from '../lib/texts/block.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { Picture } from './drawing.tsx';
@@ -18,35 +19,37 @@ const MAX_KINDS = 4;
 interface BlocksProps {
   readonly answer: CountAnswer;
   readonly name: string;
+  /** Where it is not the answer to what is entered. */
+  readonly waits?: boolean;
   /** Shows tensors in the table. */
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-export function Blocks({ answer, name, choose }: BlocksProps) {
+export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   const id = useIds();
   const blocks = useMemo(() => blocksOf(answer), [answer]);
-  if (blocks.length === 0) return <p class="muted">{texts.block.none}</p>;
+  if (blocks.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
       <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
         {blocks.slice(0, MAX_KINDS).map((block) => (
-          <OneBlock key={nameOf(block)} block={block} name={name} choose={choose} />
+          <OneBlock key={nameOf(block)} block={block} name={name} waits={waits} choose={choose} />
         ))}
       </div>
       <p class="meaning">
-        {texts.block.caption} {blocks.length > MAX_KINDS && texts.block.more(blocks.length - MAX_KINDS)}
+        {blockTexts.caption} {blocks.length > MAX_KINDS && blockTexts.more(blocks.length - MAX_KINDS)}
       </p>
     </>
   );
 }
 
-function OneBlock({ block, name, choose }: { block: Block; name: string; choose: BlocksProps['choose'] }) {
+function OneBlock({ block, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { block: Block }) {
   const drawing = useMemo(() => blockDrawing(block), [block]);
   return (
     <figure>
       <figcaption>
-        <code>{nameOf(block)}</code> <strong>{texts.block.copies(grouped(block.copies))}</strong>
-        <SavePicture drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
+        <code>{nameOf(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
+        <SavePicture waits={waits} drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
       </figcaption>
       <Picture drawing={drawing} choose={choose} />
       <ul class="spoken" aria-label={drawing.title}>
@@ -61,7 +64,7 @@ function OneBlock({ block, name, choose }: { block: Block; name: string; choose:
 function ModuleItem({ module, choose }: { module: Module; choose: BlocksProps['choose'] }) {
   return (
     <li>
-      <Lighting rows={rowsOfModule(module)} label={texts.block.module(module.name, partLabel(module.part))} choose={choose} />
+      <Lighting rows={rowsOfModule(module)} label={blockTexts.module(module.name, partLabel(module.part))} choose={choose} />
       <ul>
         {module.units.map((unit) => (
           <UnitItem key={unit.name} unit={unit} choose={choose} />
@@ -83,7 +86,7 @@ function ModuleItem({ module, choose }: { module: Module; choose: BlocksProps['c
 
 const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: BlocksProps['choose'] }) => (
   <li>
-    <Lighting rows={rows} label={texts.block.tensor(name, shapeText(rows[0].shape) || texts.table.scalar)} choose={choose} />
+    <Lighting rows={rows} label={blockTexts.tensor(name, shapeText(rows[0].shape) || texts.table.scalar)} choose={choose} />
   </li>
 );
 

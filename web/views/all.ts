@@ -31,11 +31,13 @@ export interface View {
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
   { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare.tsx')).CompareView, picks: true },
+  { id: 'memory', title: texts.views.memory, load: async () => (await import('./memory.tsx')).MemoryView },
   { id: READ_VIEW, title: texts.views.read, load: async () => (await import('./read.tsx')).ReadView },
   { id: 'check', title: texts.views.check, load: async () => (await import('./check.tsx')).CheckView },
   { id: 'articles', title: texts.views.articles, load: async () => (await import('./articles.tsx')).ArticlesView, picks: true },
   { id: 'target', title: texts.views.target, load: async () => (await import('./target.tsx')).TargetView },
   { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported.tsx')).SupportedView },
+  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed.tsx')).EmbedView },
 ];
 
 /** The view of a link; the first for one that nobody knows. */

@@ -1,0 +1,205 @@
+#include <cstdio>
+
+#include "tests/cost.hpp"
+
+// What a model takes while it runs and while it is trained: against transformers' own forward pass, files as they are published, peft, and
+// what can be worked out by hand.
+
+namespace {
+
+using namespace param_ledger;
+using namespace param_ledger::test;
+using Json = nlohmann::ordered_json;
+
+Json asked(const std::string& config, const std::string& options = "") {
+  return Json::parse(memory("{\"config\":" + config + (options.empty() ? "" : "," + options) + "}"));
+}
+
+std::string weights(const std::string& config, const std::string& format = "published") {
+  const Json answer = asked(config, "\"weights\":\"" + format + "\"").at("weights");
+  return answer.at("known").get<bool>() ? answer.at("loaded").at("bytes").get<std::string>() : answer.at("reason").get<std::string>();
+}
+
+const std::string llama_2_7b =
+    R"({"model_type":"llama","hidden_size":4096,"intermediate_size":11008,"num_hidden_layers":32,"vocab_size":32000,"torch_dtype":"float16"})";
+
+std::string quantised(const std::string& quantization) {
+  // One layer of matrices of 128 × 128 and 256 × 128, that sums can be checked by hand.
+  return R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":64,)"
+         R"("torch_dtype":"float16","quantization_config":)" +
+         quantization + "}";
+}
+
+}  // namespace
+
+TEST_CASE("caches and operations are those of transformers") {
+  const std::string text = text_of("cost.jsonl");
+  std::size_t cases = 0, caches_unknown = 0, compute_unknown = 0;
+  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    const std::string line = text.substr(start, end - start);
+    const CostVerdict verdict = compare_cost(line);
+    INFO(line.substr(0, 200));
+    CHECK(verdict.wrong == "");
+    ++cases;
+    caches_unknown += verdict.unknown.find("cache:") != std::string::npos;
+    compute_unknown += verdict.unknown.find("compute:") != std::string::npos;
+  }
+  // What is not known is said: no more of it than this.
+  CHECK(cases == 356);
+  CHECK(caches_unknown == 6);
+  CHECK(compute_unknown == 64);
+}
+
+TEST_CASE("a type that was never compared has no cache") {
+  const Json cache = asked(R"({"model_type":"dbrx"})").at("cache");
+  CHECK(cache.at("known") == false);
+  CHECK(cache.at("reason") == "The cache of dbrx is not known here: it has not been compared with what transformers keeps.");
+}
+
+TEST_CASE("bytes of weights are those of published files") {
+  // metadata.total_size of Meta-Llama-3-8B's model.safetensors.index.json
+  CHECK(weights(R"({"model_type":"llama","hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_key_value_heads":8,)"
+                R"("vocab_size":128256,"torch_dtype":"bfloat16"})") == "16060522496");
+  // TheBloke's GGUF files of Llama 2 7B: 3,825,807,040, 5,529,194,176 and 7,161,089,728 bytes, each with the same header.
+  const std::uint64_t header = 741'056;
+  CHECK(weights(llama_2_7b, "Q4_0") == std::to_string(3'825'807'040 - header));
+  CHECK(weights(llama_2_7b, "Q6_K") == std::to_string(5'529'194'176 - header));
+  CHECK(weights(llama_2_7b, "Q8_0") == std::to_string(7'161'089'728 - header));
+}
+
+TEST_CASE("quantised weights by hand") {
+  // Four matrices of 128 × 128 and three of 256 × 128: 163,840 numbers. Beside them 2 × 64 × 128 + 3 × 128 numbers of 16 bits.
+  const std::uint64_t numbers = 163'840, rest = 2 * (2 * 64 * 128 + 3 * 128);
+  // GPTQ in groups of 128: 4 bits, scales of 16 bits and zero points of 4 for each group and row, the group of each column in 32.
+  const std::uint64_t rows_by_groups = 4 * 128 + 2 * 256 + 2 * 128;
+  const std::uint64_t gptq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2 + 4 * (6 * 128 + 256);
+  CHECK(weights(quantised(R"({"quant_method":"gptq","bits":4,"group_size":128})")) == std::to_string(gptq + rest));
+  // AWQ: the same without the groups of columns.
+  const std::uint64_t awq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2;
+  CHECK(weights(quantised(R"({"quant_method":"awq","bits":4,"group_size":128})")) == std::to_string(awq + rest));
+  // bitsandbytes in 8 bits: 32 bits for each row; in 4: for each 64 numbers, and a table of 16 values for each matrix.
+  CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true})")) ==
+        std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + rest));
+  CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_4bit":true})")) ==
+        std::to_string(numbers / 2 + numbers / 64 * 4 + 7 * 64 + rest));
+  // What is left out keeps its 16 bits.
+  CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
+        std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + rest));
+  CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known here.");
+}
+
+TEST_CASE("block formats where a row is no whole number of blocks") {
+  // Rows of 96 numbers: three blocks of 32, but none of 256, so Q6_K gives way to Q8_0; rows of 40 to 16 bits.
+  const auto of = [](const std::string& hidden, const std::string& format) {
+    return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
+                       R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",
+                   format);
+  };
+  CHECK(of("96", "Q6_K") == std::to_string(64 * 3 * 34 + 96 * 4));
+  CHECK(of("40", "Q6_K") == std::to_string(64 * 40 * 2 + 40 * 4));
+  CHECK(of("256", "Q4_0") == std::to_string(64 * 210 + 256 * 4));  // a tied table is the head, in Q6_K
+}
+
+TEST_CASE("adapters are those of peft") {
+  const std::string text = text_of("lora.jsonl");
+  std::size_t cases = 0;
+  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    const Json wanted = Json::parse(text.substr(start, end - start));
+    const Json answer = asked(wanted.at("config").dump(), "\"training\":{\"lora\":{\"r\":" + wanted.at("r").dump() +
+                                                              ",\"target_modules\":" + wanted.at("target_modules").dump() + "}}");
+    INFO(wanted.dump());
+    CHECK(answer.at("training").at("trained") == wanted.at("trained"));
+    ++cases;
+  }
+  CHECK(cases == 35);
+  const Json refused = asked(R"({"model_type":"mixtral"})", R"("training":{"lora":{"r":8,"target_modules":["w1"]}})");
+  CHECK(refused.at("error").at("field") == "target_modules");
+}
+
+TEST_CASE("optimizers by hand") {
+  // Three parameters' worth of tensors: a table and a head of 64 × 128, a norm of 128.
+  const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
+  const std::uint64_t n = 2 * 64 * 128 + 128;
+  const auto states = [&](const std::string& optimizer, const std::string& more = "") -> std::string {
+    const Json answer = asked(config, R"("training":{"optimizer":")" + optimizer + "\"" + more + "}");
+    for (const Json& row : answer.at("training").at("rows"))
+      if (row.at("name") == "states") return row.at("total").at("bytes").get<std::string>();
+    return "none";
+  };
+  CHECK(states("adamw") == std::to_string(8 * n));
+  CHECK(states("adamw", R"(,"precision":"bfloat16")") == std::to_string(4 * n));
+  CHECK(states("adamw_8bit") == std::to_string(2 * (2 * 8192 + 8 * 32) + 8 * 128));
+  CHECK(states("sgd") == "none");
+  CHECK(states("sgd_momentum") == std::to_string(4 * n));
+  CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
+  CHECK(states("muon") == std::to_string(8 * n));  // neither tables nor heads nor vectors are Muon's
+  CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
+}
+
+TEST_CASE("training is divided among devices, with what is left over") {
+  const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
+  const Json training = asked(config, R"("devices":7,"training":{"stage":2})").at("training");
+  const std::uint64_t n = 2 * 64 * 128 + 128;
+  const std::uint64_t bytes[] = {2 * n, 2 * n, 4 * n, 8 * n};
+  REQUIRE(training.at("rows").size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Json& row = training.at("rows")[i];
+    const bool divided = i > 0;
+    CHECK(row.at("total").at("bytes") == std::to_string(bytes[i]));
+    CHECK(row.at("each").at("bytes") == std::to_string(divided ? (bytes[i] + 6) / 7 : bytes[i]));
+    CHECK(row.value("rest", "0") == std::to_string(divided ? bytes[i] % 7 : 0));
+  }
+}
+
+TEST_CASE("the longest context fits, and one token more does not") {
+  const auto need = [](const std::string& config, std::uint64_t tokens) {
+    return std::stoull(asked(config, "\"tokens\":" + std::to_string(tokens)).at("need").at("bytes").get<std::string>());
+  };
+  for (const std::string& config : {std::string(R"({"model_type":"llama"})"), std::string(R"({"model_type":"gemma3_text"})"),
+                                    std::string(R"({"model_type":"deepseek_v3"})"), std::string(R"({"model_type":"falcon_h1"})"),
+                                    std::string(R"({"model_type":"deepseek_v4"})"), std::string(R"({"model_type":"cpmant"})")}) {
+    const std::uint64_t room = need(config, 12'345) + 1;
+    const Json answer = asked(config, "\"room\":\"" + std::to_string(room) + "\"").at("room");
+    const std::uint64_t longest = std::stoull(answer.at("longest").get<std::string>());
+    INFO(config << " " << longest);
+    CHECK(longest >= 12'345);
+    CHECK(need(config, longest) <= room);
+    CHECK(need(config, longest + 1) > room);
+  }
+  CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1000000000000")").at("room").at("unlimited") == true);
+}
+
+TEST_CASE("batch and beams are factors, and the cache's type is chosen") {
+  const std::string config = R"({"model_type":"llama"})";
+  const auto total = [&](const std::string& options) {
+    return asked(config, options).at("cache").at("total").at("bytes").get<std::string>();
+  };
+  // Keys and values of 32 layers, 32 heads of 128.
+  CHECK(total(R"("tokens":1000)") == std::to_string(2ULL * 32 * 32 * 128 * 1000 * 2));
+  CHECK(total(R"("tokens":1000,"batch":3,"beams":4)") == std::to_string(2ULL * 32 * 32 * 128 * 1000 * 2 * 12));
+  CHECK(total(R"("tokens":1000,"cache":"fp8")") == std::to_string(2ULL * 32 * 32 * 128 * 1000));
+  for (const char* wrong :
+       {R"("tokens":0)", R"("batch":-1)", R"("tokens":1.5)", R"("cache":"int4")", R"("weights":"Q9")", R"("room":"12a")"})
+    CHECK(asked(config, wrong).at("ok") == false);
+}
+
+TEST_CASE("DeepSeek-V3 as published: eight bits, and a layer in the files that inference does not load") {
+  const std::string config = R"({"model_type":"deepseek_v3","torch_dtype":"bfloat16","num_nextn_predict_layers":1,)"
+                             R"("quantization_config":{"quant_method":"fp8","weight_block_size":[128,128],"fmt":"e4m3"}})";
+  const Json answer = asked(config, R"("tokens":32768,"room":"141000000000","devices":8)");
+  const Json& w = answer.at("weights");
+  // 671,026,404,352 parameters: tables and head (2 × 926,679,040), norms and routers of 16 bits, the others of 8; scales of 32.
+  std::uint64_t eight = 0, sixteen = 0, scales = 0;
+  for (const Json& row : w.at("rows")) {
+    if (row.contains("loaded")) continue;
+    const std::uint64_t elements = std::stoull(row.at("elements").get<std::string>());
+    const std::string format = row.at("format").get<std::string>();
+    (format == "float8" ? eight : format == "bfloat16" ? sixteen : scales) += elements;
+  }
+  CHECK(eight + sixteen == 671'026'404'352);
+  CHECK(scales == 40'838'232 + 14'848);  // and what corrects routers
+  CHECK(w.at("loaded").at("bytes") == std::to_string(eight + 2 * sixteen + 4 * scales));
+  CHECK(answer.at("room").at("fits") == true);
+  CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
+  CHECK(asked(config, R"("tokens":32768,"room":"80000000000","devices":8)").at("room").at("fits") == false);
+}
