@@ -92,14 +92,24 @@ export const search: Command = {
   operands: 'MODEL NUMBER',
   summary: 'Finds the configurations nearest to a number of parameters, over the fields that may vary.',
   options: [
-    { name: 'vary', value: 'FIELD=A..B/STEP', multiple: true, meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32.' },
+    {
+      name: 'vary',
+      value: 'FIELD=A..B/STEP',
+      multiple: true,
+      meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32.',
+    },
     {
       name: 'tie',
       value: 'FIELD=RATIO*OTHER^MULTIPLE',
       multiple: true,
       meaning: 'Follows another field, up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple it must come out even.',
     },
-    { name: 'limit', value: 'FIELD/OTHER=A..B', multiple: true, meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.' },
+    {
+      name: 'limit',
+      value: 'FIELD/OTHER=A..B',
+      multiple: true,
+      meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.',
+    },
     { name: 'active', meaning: 'Of the parameters that one token uses.' },
     { name: 'most', value: 'N', meaning: 'So many of them; 20 where it is not said.' },
     JSON_OPTION,
@@ -138,8 +148,7 @@ export const search: Command = {
 /** Evaluations between two lines of progress. */
 const STEP = 100_000;
 
-const progress = ({ percent, evaluations, points }: SearchAnswer) =>
-  texts.target.progress(percent, grouped(evaluations), grouped(points));
+const progress = ({ percent, evaluations, points }: SearchAnswer) => texts.target.progress(percent, grouped(evaluations), grouped(points));
 
 function requestOf(given: Given): Omit<SearchRequest, 'target'> {
   const vary = given.values('vary').map((text) => {

@@ -10,6 +10,8 @@ import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
+  /** What it is for; the page's one model where it is not said. */
+  readonly label?: string;
   /** What is shown now. */
   readonly name: string;
   readonly id: string | undefined;
@@ -25,7 +27,17 @@ interface PickerProps {
   readonly load?: (id: string) => void;
 }
 
-export function Picker({ name, id: current, choices: ask, visited, choose, paste, openFiles, load }: PickerProps) {
+export function Picker({
+  label = texts.picker.label,
+  name,
+  id: current,
+  choices: ask,
+  visited,
+  choose,
+  paste,
+  openFiles,
+  load,
+}: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -92,7 +104,7 @@ export function Picker({ name, id: current, choices: ask, visited, choose, paste
   return (
     <div class="picker">
       <label for={id('picker')} class="spoken">
-        {texts.picker.label}
+        {label}
       </label>
       <div class="combo">
         <span class="lens" aria-hidden="true" />

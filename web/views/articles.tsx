@@ -213,7 +213,12 @@ function Worked({ article, text, own, put, store }: WorkedProps) {
               )}
             </p>
           )}
-          {answer.waterfall.length > 1 && <Waterfall bars={answer.waterfall} />}
+          {answer.waterfall.length > 1 && (
+            <Waterfall
+              caption={words.waterfall}
+              bars={answer.waterfall.map((bar) => ({ ...bar, label: words.bars[bar.kind](bar.label) }))}
+            />
+          )}
         </>
       )}
     </article>

@@ -8,7 +8,7 @@ import type { Counting } from '../lib/reasons.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Act } from '../app/store.ts';
-import { createLight, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { createLight, Lit, NamedView, Spoken, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/formula.tsx';
@@ -34,6 +34,8 @@ export interface ModelViewProps {
   readonly link?: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
   readonly isAddress?: boolean;
+  /** Keeps the model as it is, to be compared with what is edited from here. */
+  readonly pin?: () => void;
 }
 
 export function ModelView({ name, ...props }: ModelViewProps) {
@@ -54,7 +56,7 @@ const ANNOUNCE_DELAY = 600;
 
 const UNKNOWN: Counting = () => undefined;
 
-function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true }: Omit<ModelViewProps, 'name'>) {
+function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
@@ -80,6 +82,12 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true 
                 text={link}
                 instead={texts.link.tooLongToCopy}
               />
+            )}
+            {pin && !stale && (
+              <button type="button" class="quiet" title={texts.comparison.pinTitle} onClick={pin}>
+                {texts.comparison.pin}
+                <Spoken>: {texts.comparison.pinTitle}</Spoken>
+              </button>
             )}
           </Total>
           {shown && (
