@@ -4,13 +4,12 @@ import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
 import { partLabel } from '../lib/part-names.ts';
+import { comparisonTexts as words } from '../lib/texts/compare.ts';
 import { texts } from '../lib/texts.ts';
 import type { Catalog, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../lib/types.ts';
 
 import { Segmented } from './buttons.tsx';
 import { Waterfall } from './waterfall.tsx';
-
-const words = texts.comparison;
 
 /** A comparison of which at least one model is counted, and what its models are called. */
 export type Compared = Required<ModelComparison> & { readonly names: readonly string[]; readonly catalog: Catalog };
@@ -303,14 +302,16 @@ export function MatrixByMatrix({ compared }: Part) {
             {shown.map((row, i) => (
               <tr key={i} data-status={row.status}>
                 <th scope="row">
-                  <span class="swatch" data-part={row.part} />
-                  <span class="matrix-name">
-                    <code>{nameOf(row)}</code>
-                    <span class="aside">
-                      {row.role && `${row.role}, `}
-                      {words.statuses[row.status]}
+                  <div class="matrix-head">
+                    <span class="swatch" data-part={row.part} />
+                    <span class="matrix-name">
+                      <code>{nameOf(row)}</code>
+                      <span class="aside">
+                        {row.role && `${row.role}, `}
+                        {words.statuses[row.status]}
+                      </span>
                     </span>
-                  </span>
+                  </div>
                 </th>
                 {places.map((at) => (
                   <MatrixCell key={at} row={row} at={at} base={base} />

@@ -1,11 +1,11 @@
 // From one total to another, step by step: a bar for what each step changes. A table to those who listen.
 
 import { grouped, ratio } from '../lib/format.ts';
-import { texts } from '../lib/texts.ts';
+import { articlesTexts } from '../lib/texts/articles.ts';
 import type { Count } from '../lib/types.ts';
 import type { ComponentChildren } from 'preact';
 
-const words = texts.articles;
+const words = articlesTexts;
 
 const WIDTH = 400;
 const HEIGHT = 16;

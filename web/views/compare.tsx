@@ -6,6 +6,7 @@ import { modelBase } from '../lib/catalogue.ts';
 import { readFiles } from '../lib/inputs/files.ts';
 import { MAX_MODELS } from '../lib/link.ts';
 import { nameOf } from '../lib/model.ts';
+import { comparisonTexts as words } from '../lib/texts/compare.ts';
 import { texts } from '../lib/texts.ts';
 import type { ModelComparison } from '../lib/types.ts';
 import type { Store } from '../app/store.ts';
@@ -16,7 +17,6 @@ import { Picker } from '../parts/picker.tsx';
 import { grouped } from '../lib/format.ts';
 import type { ViewProps } from './all.ts';
 
-const words = texts.comparison;
 const NAME = 'compare';
 
 export function CompareView({ store, state, link, isAddress }: ViewProps) {

@@ -86,9 +86,9 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               />
             )}
             {pin && !stale && (
-              <button type="button" class="quiet" title={texts.comparison.pinTitle} onClick={pin}>
-                {texts.comparison.pin}
-                <Spoken>: {texts.comparison.pinTitle}</Spoken>
+              <button type="button" class="quiet" title={texts.views.pinTitle} onClick={pin}>
+                {texts.views.pin}
+                <Spoken>: {texts.views.pinTitle}</Spoken>
               </button>
             )}
           </Total>
