@@ -2,7 +2,6 @@
 
 import { isFile, source } from 'page-options';
 import { useState } from 'preact/hooks';
-import { texts } from '../lib/texts.ts';
 import { colophonTexts } from '../lib/texts/colophon.ts';
 import { lazy } from './lazy.tsx';
 

@@ -36,7 +36,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
   const about = { title: name, address, date: new Date().toISOString().slice(0, 10) };
   const written = useMemo(() => {
     try {
-      return { text: format.write(answer, about) };
+      return { text: format.text(answer, about) };
     } catch (error) {
       return { trouble: (error as Error).message };
     }

@@ -4,7 +4,6 @@ import { configFromHub } from 'hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hubAddress, type HubWish } from '../lib/hub-address.ts';
-import { texts } from '../lib/texts.ts';
 import { hubTexts } from '../lib/texts/hub.ts';
 
 interface HubProps {
