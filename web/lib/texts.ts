@@ -147,6 +147,9 @@ export const texts = {
   },
 
   picker: {
+    hub: 'huggingface.co',
+    howTo: (id: string) => `How to get config.json of ${id}`,
+    loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
     label: 'Model',
     placeholder: 'Search models, or paste a config.json',
     list: 'Models',
@@ -207,6 +210,7 @@ export const texts = {
   },
 
   picture: {
+    save: (what: string, format: string) => `Save this picture as ${format}: ${what}`,
     title: (parts: string) => `Parts of the model: ${parts}`,
     slab: (label: string, count: string, share: string) => `${label}: ${count} parameters, ${share}`,
     account: 'Where they sit',
@@ -229,6 +233,7 @@ export const texts = {
   },
 
   formula: {
+    hint: 'Point at a term, or go there with Tab: why it is there.',
     title: 'In one line',
     writing: 'Write the formulas with',
     copy: 'Copy the formula as text',
@@ -271,6 +276,9 @@ export const texts = {
     isNew: 'new after the last edit',
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
   },
+
+  block: { heading: 'One layer of it', loading: 'The picture is on its way …' },
+  exports: { open: 'Take it away', openTitle: 'The model as text, table, formula or program' },
 
   sources: {
     title: 'Where the values come from',
