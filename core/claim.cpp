@@ -234,9 +234,11 @@ std::vector<Reading> readings(const Quantity& claim, unsigned bits) {
   }
   if (claim.bytes && claim.decimal) {
     const auto binary = [&](Count bytes) {
-      // The power of 1,000 in the unit is what the last digit is worth, without its own decimals.
-      Count unit = 1000, other = 1024;
-      for (Count rest = claim.value; rest >= 1'000'000 && unit < 1'000'000'000'000; rest /= 1000, unit *= 1000) other *= 1024;
+      Count unit = 1, other = 1;
+      for (unsigned i = 0; i < claim.thousands; ++i) {
+        unit *= 1000;
+        other *= 1024;
+      }
       return multiply(bytes, other) / unit;
     };
     out.push_back({binary(claim.low), binary(claim.high), binary(claim.value), claim.digits, 3, "in powers of 1,024"});

@@ -516,7 +516,7 @@ void Search::take_line(const Box& box) {
     above = first;
   } else if (target_ < high) {
     const std::uint64_t wanted = along[first] + (target_ - low + slope - 1) / slope;
-    above = static_cast<std::uint32_t>(std::lower_bound(along.begin() + first, along.begin() + last, wanted) - along.begin());
+    above = static_cast<std::uint32_t>(std::lower_bound(along.data() + first, along.data() + last, wanted) - along.data());
   }
   // Outwards from the target, for as long as it is worth it.
   std::int64_t down = std::int64_t{above} - 1, up = above;

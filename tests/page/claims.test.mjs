@@ -109,7 +109,12 @@ everywhere('the first seed by its size: its configuration comes out first', asyn
 });
 
 everywhere('a long search tells how far it is and is cancelled', async ({ page, open }) => {
-  const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({ mode: 'vary', from: String(from), to: String(to), step: String(step) });
+  const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({
+    mode: 'vary',
+    from: String(from),
+    to: String(to),
+    step: String(step),
+  });
   const wish = {
     target: '70B',
     parts: {

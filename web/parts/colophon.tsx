@@ -3,6 +3,7 @@
 import { isFile, source } from 'page-options';
 import { useState } from 'preact/hooks';
 import { texts } from '../lib/texts.ts';
+import { colophonTexts } from '../lib/texts/colophon.ts';
 
 interface ColophonProps {
   /** Whether single letters are shortcuts. */
@@ -19,10 +20,11 @@ interface ColophonProps {
 
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
-  const { colophon } = texts;
   return (
     <footer class="colophon">
-      <p>{colophon.sentence}</p>
+      <p>
+        {colophonTexts.sentence} {!isFile && colophonTexts.hub}
+      </p>
       <ul class="links">
         <li>
           <a
@@ -32,36 +34,36 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
               method();
             }}
           >
-            {colophon.method}
+            {colophonTexts.method}
           </a>
         </li>
         {source !== '' && (
           <li>
-            <a href={source}>{colophon.source}</a>
+            <a href={source}>{colophonTexts.source}</a>
           </li>
         )}
-        <li>{isFile ? colophon.licence : <a href="LICENSE.txt">{colophon.licence}</a>}</li>
+        <li>{isFile ? colophonTexts.licence : <a href="LICENSE.txt">{colophonTexts.licence}</a>}</li>
         <li>
           <button
             type="button"
             class="quiet"
-            title={colophon.forgetTitle}
+            title={colophonTexts.forgetTitle}
             onClick={() => {
               forget();
               redraw((n) => n + 1);
             }}
           >
-            {colophon.forget}
+            {colophonTexts.forget}
           </button>{' '}
           <span class="spoken" role="status">
-            {visited() === 0 && colophon.forgotten}
+            {visited() === 0 && colophonTexts.forgotten}
           </span>
         </li>
       </ul>
       <details class="keys" ref={help}>
-        <summary>{colophon.keys}</summary>
+        <summary>{colophonTexts.keys}</summary>
         <dl>
-          {colophon.shortcuts.map(([key, what]) => (
+          {colophonTexts.shortcuts.map(([key, what]) => (
             <div key={key}>
               <dt>
                 {key.split(' ').map((one) => (
@@ -75,7 +77,7 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
           ))}
         </dl>
         <label>
-          <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.currentTarget.checked)} /> {colophon.letters}
+          <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.currentTarget.checked)} /> {colophonTexts.letters}
         </label>
       </details>
     </footer>

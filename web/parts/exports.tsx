@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Format } from '../lib/export/formats.ts';
 import { texts } from '../lib/texts.ts';
+import { exportsTexts } from '../lib/texts/exports.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
@@ -35,7 +36,7 @@ export function Exports(props: ExportsProps) {
   return (
     <details class="exports" onToggle={(event) => event.currentTarget.open && open()}>
       <summary>
-        <h2>{texts.exports.open}</h2> <span class="muted">{texts.exports.openTitle}</span>
+        <h2>{exportsTexts.open}</h2> <span class="muted">{exportsTexts.openTitle}</span>
       </summary>
       {trouble && <p class="error">{trouble}</p>}
       {formats && <Chosen {...props} formats={formats} />}
@@ -61,13 +62,13 @@ function Chosen({ answer, name, enabled, link, formats }: ExportsProps & { forma
       return { trouble: (error as Error).message };
     }
   }, [format, answer, name, address]);
-  const { labels } = texts.exports;
+  const { labels } = exportsTexts;
   const wait = (title: string) => (enabled ? title : texts.total.wait);
   return (
     <>
       <div class="sheet-head">
         <Segmented
-          label={texts.exports.format}
+          label={exportsTexts.format}
           name="format"
           choices={formats.map((one) => [one.id, one.label] as const)}
           chosen={chosen}
@@ -75,14 +76,14 @@ function Chosen({ answer, name, enabled, link, formats }: ExportsProps & { forma
         />
         <div class="tools">
           <CopyButton
-            label={texts.exports.copy}
-            title={wait(texts.exports.copyTitle(labels[chosen]))}
+            label={exportsTexts.copy}
+            title={wait(exportsTexts.copyTitle(labels[chosen]))}
             text={() => written.text}
             disabled={!enabled || written.text === undefined}
           />
           <SaveButton
-            label={texts.exports.save}
-            title={wait(texts.exports.saveTitle(labels[chosen], format.ending))}
+            label={exportsTexts.save}
+            title={wait(exportsTexts.saveTitle(labels[chosen], format.ending))}
             type={format.type}
             fileName={() => `${name.replace(/[^\w.-]+/g, '-')}.${format.ending}`}
             content={() => written.text}
@@ -103,12 +104,12 @@ function Preview({ text }: { text: string }) {
   const lines = text.trimEnd().split('\n');
   const hidden = lines.length - PREVIEW;
   return (
-    <pre class="preview" role="region" aria-label={texts.exports.preview} tabIndex={0}>
+    <pre class="preview" role="region" aria-label={exportsTexts.preview} tabIndex={0}>
       {lines
         .slice(0, PREVIEW)
         .map((line) => (line.length > WIDTH ? `${line.slice(0, WIDTH)} …` : line))
         .join('\n')}
-      {hidden > 0 && `\n${texts.exports.more(hidden)}`}
+      {hidden > 0 && `\n${exportsTexts.more(hidden)}`}
     </pre>
   );
 }

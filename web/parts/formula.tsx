@@ -8,6 +8,7 @@ import { partLabel } from '../lib/part-names.ts';
 import { reasonOf, type Counting } from '../lib/reasons.ts';
 import { termsOf, type Term } from '../lib/terms.ts';
 import { texts } from '../lib/texts.ts';
+import { reasonsTexts } from '../lib/texts/reasons.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { shine, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';
@@ -49,7 +50,12 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
         <h2 id={id('formula')}>{texts.formula.title}</h2>
         <div class="tools">
           <Segmented label={texts.formula.writing} name="writing" choices={WRITINGS} chosen={writing} choose={write} />
-          <CopyButton label="Copy" title={copies ? texts.formula.copy : texts.total.wait} text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))} disabled={!copies} />
+          <CopyButton
+            label="Copy"
+            title={copies ? texts.formula.copy : texts.total.wait}
+            text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))}
+            disabled={!copies}
+          />
         </div>
       </div>
       <div class="formula" role="group" data-writing={writing} aria-label={`${text} = ${grouped(formula.value)}`}>
@@ -75,7 +81,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
         {asked !== undefined && terms[asked] ? (
           <Reason term={terms[asked]} answer={answer} config={config} counting={counting} />
         ) : (
-          <span class="muted">{texts.reasons.hint}</span>
+          <span class="muted">{reasonsTexts.hint}</span>
         )}
       </p>
       <ul class="legend" aria-label={texts.formula.legend}>
@@ -147,7 +153,7 @@ function Reason({ term, answer, config, counting }: { term: Term; answer: CountA
   const parts = [...new Set(term.rows.map(({ part }) => partLabel(part)))].join(', ');
   return (
     <>
-      <strong>{texts.reasons.term(grouped(value), percent(value, answer.totals.parameters), parts)}</strong> {sentence}
+      <strong>{reasonsTexts.term(grouped(value), percent(value, answer.totals.parameters), parts)}</strong> {sentence}
     </>
   );
 }

@@ -3,12 +3,14 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../lib/texts.ts';
+import { blockTexts } from '../lib/texts/block.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 
 interface BlocksProps {
   readonly answer: CountAnswer;
   readonly name: string;
+  readonly waits?: boolean;
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
@@ -31,9 +33,9 @@ export function LazyBlocks(props: BlocksProps) {
   return (
     <>
       <div class="sheet-head">
-        <h2 id={id('blocks')}>{texts.block.heading}</h2>
+        <h2 id={id('blocks')}>{blockTexts.heading}</h2>
       </div>
-      {Blocks ? <Blocks {...props} /> : <p class="muted">{trouble || texts.block.loading}</p>}
+      {Blocks ? <Blocks {...props} /> : <p class="muted">{trouble || blockTexts.loading}</p>}
     </>
   );
 }

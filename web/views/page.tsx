@@ -10,6 +10,7 @@ import { grouped } from '../lib/format.ts';
 import { dropped, readFiles } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
+import { hubTexts } from '../lib/texts/hub.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import { Colophon } from '../parts/colophon.tsx';
@@ -85,7 +86,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       {state.wish && (
         <FromHub
           wish={state.wish}
-          open={(text, title) => store.act({ type: 'open', entry: { text, title, from: texts.hub.from } })}
+          open={(text, title) => store.act({ type: 'open', entry: { text, title, from: hubTexts.from } })}
           close={() => store.act({ type: 'wish' })}
         />
       )}

@@ -2,6 +2,7 @@
 
 import { neutral } from '../format.ts';
 import { texts } from '../texts.ts';
+import { exportsTexts } from '../texts/exports.ts';
 import type { CountAnswer } from '../types.ts';
 import { csv } from './csv.ts';
 import { json } from './json.ts';
@@ -22,7 +23,7 @@ export interface Format {
   readonly write: (answer: CountAnswer, about: Citation) => string;
 }
 
-const { labels, meanings } = texts.exports;
+const { labels, meanings } = exportsTexts;
 
 export const formats: readonly Format[] = [
   { id: 'text', ending: 'txt', type: 'text/plain', write: plain },
@@ -35,4 +36,6 @@ export const formats: readonly Format[] = [
 ].map(({ write, ...format }) => ({
   ...format,
   write: (answer: CountAnswer, about: Citation) => neutral(() => write(answer, about)),
-  label: labels[format.id], meaning: meanings[format.id] }));
+  label: labels[format.id],
+  meaning: meanings[format.id],
+}));
