@@ -22,7 +22,9 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
   const [, redraw] = useState(0);
   return (
     <footer class="colophon">
-      <p>{colophonTexts.sentence}</p>
+      <p>
+        {colophonTexts.sentence} {!isFile && colophonTexts.hub}
+      </p>
       <ul class="links">
         <li>
           <a
