@@ -252,13 +252,13 @@ std::vector<Reading> readings(const Quantity& claim, unsigned bits) {
 
 std::string_view ranking() {
   return "The plainest first: the head or the embeddings left out, active parameters, a tied head counted again (1); norms, biases, "
-         "positions left out, "
-         "buffers, prediction layers or scales counted, the head tied or not (2); router, grouped queries, gate, padding, head_dim, "
-         "another reading of "
-         "the number (3); a layer more or fewer, experts once (4); and 1 for each further switch, but for what is left out of active "
-         "parameters. Numbers of 1 or 2 digits are explained "
-         "by 1 at most, of 3 "
-         "digits by 3, of 4 by 4, of 5 by 6, of more by any three switches.";
+         "positions left "
+         "out, buffers, prediction layers or scales counted, the head tied or not (2); router, grouped queries, gate, padding, head_dim, "
+         "another "
+         "reading of the number (3); a layer more or fewer, experts once (4); and 1 for each further switch, but for what is left out of "
+         "active "
+         "parameters. A number of 1 or 2 digits is explained by 2 at most, one of 3 digits by 3, of 4 by 4, of 5 by 6, of more by any "
+         "three switches.";
 }
 
 std::string_view spelling(Verdict verdict) {

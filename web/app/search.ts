@@ -37,7 +37,13 @@ export function startSearch(
     failed(targetTexts.noWorker);
     return () => undefined;
   }
-  const worker = new Worker(scriptAddress());
+  let worker: Worker;
+  try {
+    worker = new Worker(scriptAddress());
+  } catch (error) {
+    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
+    return () => undefined;
+  }
   worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(data) as SearchAnswer | Refusal);
   worker.onerror = ({ message }) => failed(message || targetTexts.noWorker);
   const rest = JSON.stringify({ ...request, budget: FIRST }).slice(1, -1);

@@ -32,11 +32,16 @@ export function Waterfall({ caption, bars }: { caption: string; bars: readonly S
   return (
     <table class="account waterfall">
       <caption>{caption}</caption>
-      <thead class="spoken">
+      <thead>
         <tr>
           <th scope="col">{words.step}</th>
-          <th scope="col">{words.change}</th>
-          <th scope="col">{words.totalColumn}</th>
+          <th scope="col" class="digits">
+            {words.change}
+          </th>
+          <th scope="col" class="digits">
+            {words.totalColumn}
+          </th>
+          <td aria-hidden="true" />
         </tr>
       </thead>
       <tbody>

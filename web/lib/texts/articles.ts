@@ -36,7 +36,7 @@ export const articlesTexts = {
   addTotal: 'Add a total',
   verdicts: {
     right: 'Right.',
-    convention: 'Right under a convention.',
+    convention: 'Under a convention.',
     carried: 'Carried on.',
     wrong: 'Wrong.',
     unit: 'Wrong unit.',
