@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { load } from '../../web/dist/param-ledger.mjs';
+import { load } from '../../web/dist/package/param-ledger.js';
 
 const ledger = await load();
 const llama2 = { model_type: 'llama' };
