@@ -65,7 +65,7 @@ export function preview(number, shares, colours) {
 
   box(0, 0, WIDTH, HEIGHT, colours.paper);
   const width = [...number].reduce((sum, character) => sum + (character === ',' ? 2.2 : ADVANCE), -1.6);
-  const unit = Math.min(14, (WIDTH - 160) / width);
+  const unit = Math.min(17, (WIDTH - 160) / width);
   let x = 80;
   for (const character of number) {
     for (const line of STROKES[character] ?? []) {

@@ -5,7 +5,14 @@ import { test } from 'node:test';
 import { load } from '../../web/dist/package/param-ledger.js';
 
 const ledger = await load();
-const llama = { model_type: 'llama', num_hidden_layers: 2, hidden_size: 512, intermediate_size: 1024, num_attention_heads: 8, vocab_size: 1000 };
+const llama = {
+  model_type: 'llama',
+  num_hidden_layers: 2,
+  hidden_size: 512,
+  intermediate_size: 1024,
+  num_attention_heads: 8,
+  vocab_size: 1000,
+};
 
 /** @param {object | string} config @param {import('../../web/lib/types.ts').MemoryOptions} [options] */
 function memory(config, options) {
@@ -25,7 +32,10 @@ test('the cache has its rows, its formula and what a token adds', () => {
   assert.deepEqual(cache.rows[0].shape, [3, 8, 100, 64]);
   assert.match(cache.rows[0].formula, /tokens/);
   assert.match(cache.formula, /n/);
-  assert.equal(cache.rows.reduce((sum, { bytes }) => sum + BigInt(bytes), 0n), BigInt(cache.total.bytes));
+  assert.equal(
+    cache.rows.reduce((sum, { bytes }) => sum + BigInt(bytes), 0n),
+    BigInt(cache.total.bytes),
+  );
 });
 
 test('a text, bytes and an object are one configuration, and the options may be missing', () => {

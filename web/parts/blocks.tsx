@@ -52,19 +52,24 @@ function OneBlock({ block, name, waits, choose }: Pick<BlocksProps, 'name' | 'wa
         <SavePicture waits={waits} drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
       </figcaption>
       <Picture drawing={drawing} choose={choose} />
-      <ul class="spoken" aria-label={drawing.title}>
-        {block.modules.map((module) => (
-          <ModuleItem key={module.name} module={module} choose={choose} />
+      <ul class="spoken" aria-label={drawing.title} onKeyDown={walk}>
+        {block.modules.map((module, i) => (
+          <ModuleItem key={module.name} module={module} isFirst={i === 0} choose={choose} />
         ))}
       </ul>
     </figure>
   );
 }
 
-function ModuleItem({ module, choose }: { module: Module; choose: BlocksProps['choose'] }) {
+function ModuleItem({ module, isFirst, choose }: { module: Module; isFirst: boolean; choose: BlocksProps['choose'] }) {
   return (
     <li>
-      <Lighting rows={rowsOfModule(module)} label={blockTexts.module(module.name, partLabel(module.part))} choose={choose} />
+      <Lighting
+        rows={rowsOfModule(module)}
+        label={blockTexts.module(module.name, partLabel(module.part))}
+        isFirst={isFirst}
+        choose={choose}
+      />
       <ul>
         {module.units.map((unit) => (
           <UnitItem key={unit.name} unit={unit} choose={choose} />
@@ -90,12 +95,34 @@ const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: Blocks
   </li>
 );
 
+interface LightingProps {
+  readonly rows: readonly TensorRow[];
+  readonly label: string;
+  /** Tab comes to the first; arrows walk on. */
+  readonly isFirst?: boolean;
+  readonly choose: BlocksProps['choose'];
+}
+
 /** Its focus shows in the picture, as what it lights. */
-function Lighting({ rows, label, choose }: { rows: readonly TensorRow[]; label: string; choose: BlocksProps['choose'] }) {
+function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (
-    <button type="button" onFocus={() => shineOn(light, rows)} onBlur={() => shineOn(light)} onClick={() => choose(rows)}>
+    <button
+      type="button"
+      tabIndex={isFirst ? 0 : -1}
+      onFocus={() => shineOn(light, rows)}
+      onBlur={() => shineOn(light)}
+      onClick={() => choose(rows)}
+    >
       {label}
     </button>
   );
+}
+
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const buttons = [...(event.currentTarget as Element).querySelectorAll('button')];
+  buttons[buttons.indexOf(event.target as HTMLButtonElement) + step]?.focus({ preventScroll: true });
+  event.preventDefault();
 }

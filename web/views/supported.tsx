@@ -56,7 +56,14 @@ function Supported({ store }: ViewProps) {
         </div>
       </div>
       <div class="method">
-        <p>{supportedTexts.sums(plural(families.length, 'model type'), grouped(classes), grouped(cases), grouped(models.length))}</p>
+        <p>
+          {supportedTexts.sums(
+            plural(families.length, 'model type'),
+            grouped(classes),
+            grouped(cases),
+            models.length > 0 ? grouped(models.length) : '',
+          )}
+        </p>
         {supportedTexts.method.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
@@ -76,43 +83,46 @@ function Supported({ store }: ViewProps) {
 
 function Family({ family, models, open }: { family: FamilyRow; models: readonly Published[]; open: Open }) {
   const { model_type, summary, architectures, own_code, verified } = family;
+  const [isOpen, toggle] = useState(false);
   return (
     <li>
-      <details>
+      <details onToggle={(event) => toggle(event.currentTarget.open)}>
         <summary>
           <code>{model_type}</code> <span class="summary">{summary}</span>{' '}
           <span class="muted">{supportedTexts.row(architectures.length, casesOf(family), models.length)}</span>
         </summary>
-        <div class="family">
-          <p>
-            {own_code ? supportedTexts.ownCode : supportedTexts.transformers}{' '}
-            <button type="button" class="quiet" onClick={() => open('type', model_type)}>
-              {supportedTexts.openType(model_type)}
-            </button>
-          </p>
-          <table class="account">
-            <caption>{supportedTexts.classes}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{supportedTexts.className}</th>
-                <th scope="col" class="digits">
-                  {supportedTexts.cases}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {architectures.map((name) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <code>{name}</code>
+        {isOpen && (
+          <div class="family">
+            <p>
+              {own_code ? supportedTexts.ownCode : supportedTexts.transformers}{' '}
+              <button type="button" class="quiet" onClick={() => open('type', model_type)}>
+                {supportedTexts.openType(model_type)}
+              </button>
+            </p>
+            <table class="account">
+              <caption>{supportedTexts.classes}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{supportedTexts.className}</th>
+                  <th scope="col" class="digits">
+                    {supportedTexts.cases}
                   </th>
-                  <td class="digits">{grouped(verified.cases[name] ?? 0)}</td>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-          {models.length > 0 && <Models models={models} open={open} />}
-        </div>
+              </thead>
+              <tbody>
+                {architectures.map((name) => (
+                  <tr key={name}>
+                    <th scope="row">
+                      <code>{name}</code>
+                    </th>
+                    <td class="digits">{grouped(verified.cases[name] ?? 0)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {models.length > 0 && <Models models={models} open={open} />}
+          </div>
+        )}
       </details>
     </li>
   );
