@@ -42,7 +42,7 @@ const styleSheets = () =>
   });
 
 /** Room that is kept for what comes, in pixels, where the element names no height: that of a usual model. */
-const ROOM: Readonly<Record<CompactPart, number>> = { total: 115, parts: 276, compare: 208, formula: 138, table: 412 };
+const ROOM: Readonly<Record<CompactPart, number>> = { total: 115, parts: 281, compare: 208, formula: 138, table: 412 };
 const FIELD_ROOM = 40;
 const LINK_ROOM = 32;
 const PADDING = 18;
