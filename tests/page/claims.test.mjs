@@ -104,7 +104,7 @@ everywhere('the first seed by its size: its configuration comes out first', asyn
   await becomes(() => page.locator('.found tbody tr').first().locator('th').innerText(), '403,350,487,040');
   await reads(() => page.locator('.progress').innerText(), /configurations, of which \d+ had to be evaluated/);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
-  await page.getByTitle('Opens configuration 1').click();
+  await page.getByTitle('Opens configuration 1', { exact: true }).click();
   await counts(page, '403,350,487,040');
 });
 
