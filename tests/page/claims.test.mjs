@@ -8,7 +8,7 @@ import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 
 const claim = (/** @type {Page} */ page) => page.locator('.claim-input');
 const verdict = (/** @type {Page} */ page) => page.locator('.verdict-sentence').innerText();
-const bars = (/** @type {Page} */ page) => page.locator('.waterfall tbody tr').allInnerTexts();
+const bars = (/** @type {Page} */ page) => page.locator('.bridge tbody tr').allInnerTexts();
 const step = (/** @type {Page} */ page, /** @type {string} */ says) => page.locator('.steps tbody tr', { hasText: says });
 
 /** @param {Page} page @param {string} title */
