@@ -97,7 +97,7 @@ export function EmbedView({ store, state }: ViewProps) {
         </div>
         <div class="embed-result">
           <h3>{embedTexts.preview}</h3>
-          <div class="preview" data-theme={theme || undefined} data-size={size}>
+          <div class="embed-preview" data-theme={theme || undefined} data-size={size}>
             <div ref={preview}>
               <CompactView
                 name="preview"
