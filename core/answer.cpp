@@ -196,7 +196,8 @@ class Answer {
 
   /// The number of a reason: many rows have the same one.
   void write_reason(Text reason) {
-    const auto found = std::find(reasons_.begin(), reasons_.end(), reason);
+    // By address: a reason is a literal, and would be compared in full with itself.
+    const auto found = std::find_if(reasons_.begin(), reasons_.end(), [&](Text r) { return r.c_str() == reason.c_str(); });
     json_.value().put_digits(static_cast<Count>(found - reasons_.begin()));
     if (found == reasons_.end()) reasons_.push_back(reason);
   }

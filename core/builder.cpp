@@ -34,8 +34,8 @@ Expr largest_named(Expr e) {
 }  // namespace
 
 std::string_view spelling(Part part) {
-  static constexpr Text names[part_count] = {"vision",       "audio",  "projector", "embedding", "attention",  "state_space",
-                                             "feed_forward", "router", "adapter",   "norm",      "output_head"};
+  static constexpr std::string_view names[part_count] = {"vision",       "audio",  "projector", "embedding", "attention",  "state_space",
+                                                         "feed_forward", "router", "adapter",   "norm",      "output_head"};
   return names[static_cast<std::size_t>(part)];
 }
 

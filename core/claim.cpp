@@ -234,9 +234,11 @@ std::vector<Reading> readings(const Quantity& claim, unsigned bits) {
   }
   if (claim.bytes && claim.decimal) {
     const auto binary = [&](Count bytes) {
-      // The power of 1,000 in the unit is what the last digit is worth, without its own decimals.
-      Count unit = 1000, other = 1024;
-      for (Count rest = claim.value; rest >= 1'000'000 && unit < 1'000'000'000'000; rest /= 1000, unit *= 1000) other *= 1024;
+      Count unit = 1, other = 1;
+      for (unsigned i = 0; i < claim.thousands; ++i) {
+        unit *= 1000;
+        other *= 1024;
+      }
       return multiply(bytes, other) / unit;
     };
     out.push_back({binary(claim.low), binary(claim.high), binary(claim.value), claim.digits, 3, "in powers of 1,024"});
@@ -250,13 +252,13 @@ std::vector<Reading> readings(const Quantity& claim, unsigned bits) {
 
 std::string_view ranking() {
   return "The plainest first: the head or the embeddings left out, active parameters, a tied head counted again (1); norms, biases, "
-         "positions left out, "
-         "buffers, prediction layers or scales counted, the head tied or not (2); router, grouped queries, gate, padding, head_dim, "
-         "another reading of "
-         "the number (3); a layer more or fewer, experts once (4); and 1 for each further switch, but for what is left out of active "
-         "parameters. Numbers of 1 or 2 digits are explained "
-         "by 1 at most, of 3 "
-         "digits by 3, of 4 by 4, of 5 by 6, of more by any three switches.";
+         "positions left "
+         "out, buffers, prediction layers or scales counted, the head tied or not (2); router, grouped queries, gate, padding, head_dim, "
+         "another "
+         "reading of the number (3); a layer more or fewer, experts once (4); and 1 for each further switch, but for what is left out of "
+         "active "
+         "parameters. A number of 1 or 2 digits is explained by 2 at most, one of 3 digits by 3, of 4 by 4, of 5 by 6, of more by any "
+         "three switches.";
 }
 
 std::string_view spelling(Verdict verdict) {

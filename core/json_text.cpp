@@ -210,7 +210,7 @@ class Reader {
   }
   bool add_text(Type type, std::string_view text) {
     const std::size_t first = text_.size();
-    text_.append(text) += '\0';  // for strtod
+    text_.append(text) += '\0';
     return add({.first = static_cast<std::uint32_t>(first), .size = static_cast<std::uint32_t>(text.size()), .type = type});
   }
   bool open(Type type) {

@@ -23,7 +23,14 @@ void put_escaped(Buffer& out, char c) {
 
 void put_json_string(Buffer& out, std::string_view text) {
   out.put('"');
-  for (const char c : text) needs_escape(c) ? put_escaped(out, c) : out.put(c);
+  std::size_t plain = 0;  // begin of what needs no escape: mostly all of it
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!needs_escape(text[i])) continue;
+    out.put(text.substr(plain, i - plain));
+    put_escaped(out, text[i]);
+    plain = i + 1;
+  }
+  out.put(text.substr(plain));
   out.put('"');
 }
 

@@ -7,4 +7,5 @@ try {
 } catch {
   // Storage may be closed, as inside a frame.
 }
+if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // see views/framed.tsx
 if (location.hash.length > 1 || history.state) root.dataset.awaiting = '';

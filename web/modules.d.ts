@@ -7,6 +7,7 @@ declare module 'core-glue' {
   export interface Core {
     count(config: Uint8Array): Uint8Array;
     totals(config: Uint8Array): Uint8Array;
+    compare(request: Uint8Array): Uint8Array;
     read(request: Uint8Array): Uint8Array;
     memory(request: Uint8Array): Uint8Array;
     check(request: Uint8Array): Uint8Array;

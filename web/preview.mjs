@@ -8,14 +8,23 @@ const [WIDTH, HEIGHT] = [1200, 630];
 /** Strokes of each character in a box of 4 by 6, as polylines. @type {Record<string, number[][]>} */
 const STROKES = {
   0: [[0, 1, 1, 0, 3, 0, 4, 1, 4, 5, 3, 6, 1, 6, 0, 5, 0, 1]],
-  1: [[0.8, 1.2, 2.2, 0, 2.2, 6], [0.8, 6, 3.6, 6]],
+  1: [
+    [0.8, 1.2, 2.2, 0, 2.2, 6],
+    [0.8, 6, 3.6, 6],
+  ],
   2: [[0, 1, 1, 0, 3, 0, 4, 1, 4, 2.2, 0, 6, 4, 6]],
-  3: [[0, 0.6, 1, 0, 3, 0, 4, 1, 4, 2, 3, 2.9, 1.6, 2.9], [3, 2.9, 4, 3.9, 4, 5, 3, 6, 1, 6, 0, 5.4]],
+  3: [
+    [0, 0.6, 1, 0, 3, 0, 4, 1, 4, 2, 3, 2.9, 1.6, 2.9],
+    [3, 2.9, 4, 3.9, 4, 5, 3, 6, 1, 6, 0, 5.4],
+  ],
   4: [[3, 6, 3, 0, 0, 4.2, 4, 4.2]],
   5: [[3.8, 0, 0.4, 0, 0.2, 2.6, 1.2, 2.2, 3, 2.2, 4, 3.2, 4, 5, 3, 6, 1, 6, 0, 5.2]],
   6: [[3.6, 0.2, 2.6, 0, 1, 0.4, 0, 2.6, 0, 5, 1, 6, 3, 6, 4, 5, 4, 3.6, 3, 2.7, 1, 2.7, 0, 3.6]],
   7: [[0, 0, 4, 0, 1.4, 6]],
-  8: [[1, 0, 3, 0, 4, 0.9, 4, 2, 3, 2.9, 1, 2.9, 0, 2, 0, 0.9, 1, 0], [1, 2.9, 0, 3.8, 0, 5.1, 1, 6, 3, 6, 4, 5.1, 4, 3.8, 3, 2.9]],
+  8: [
+    [1, 0, 3, 0, 4, 0.9, 4, 2, 3, 2.9, 1, 2.9, 0, 2, 0, 0.9, 1, 0],
+    [1, 2.9, 0, 3.8, 0, 5.1, 1, 6, 3, 6, 4, 5.1, 4, 3.8, 3, 2.9],
+  ],
   9: [[4, 2.4, 3, 3.3, 1, 3.3, 0, 2.4, 0, 1, 1, 0, 3, 0, 4, 1, 4, 3.4, 3, 5.6, 1.4, 6, 0.4, 5.8]],
   ',': [[0.4, 5.6, 0.5, 6.1, 0, 7.1]],
 };
@@ -40,7 +49,8 @@ export function preview(number, shares, colours) {
   /** @param {number} x @param {number} y @param {number} width @param {number} height @param {string} colour */
   const box = (x, y, width, height, colour) => {
     const own = rgb(colour);
-    for (let row = y; row < y + height; row++) for (let column = Math.round(x); column < Math.round(x + width); column++) blend(column, row, own, 1);
+    for (let row = y; row < y + height; row++)
+      for (let column = Math.round(x); column < Math.round(x + width); column++) blend(column, row, own, 1);
   };
   /** @param {number[]} line @param {number} half its width @param {string} colour */
   const stroke = (line, half, colour) => {
@@ -55,7 +65,7 @@ export function preview(number, shares, colours) {
 
   box(0, 0, WIDTH, HEIGHT, colours.paper);
   const width = [...number].reduce((sum, character) => sum + (character === ',' ? 2.2 : ADVANCE), -1.6);
-  const unit = Math.min(14, (WIDTH - 160) / width);
+  const unit = Math.min(17, (WIDTH - 160) / width);
   let x = 80;
   for (const character of number) {
     for (const line of STROKES[character] ?? []) {

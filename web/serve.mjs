@@ -33,8 +33,8 @@ function headers(name, policy) {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   };
-  // The offline file carries a policy of its own, by hash, which is stricter.
-  return name === 'param-ledger.html' || !policy ? common : { ...common, 'content-security-policy': policy };
+  // The offline file carries a policy of its own, by hash, which is stricter; the examples have their own, too.
+  return name === 'index.html' && policy ? { ...common, 'content-security-policy': policy } : common;
 }
 
 /**

@@ -17,6 +17,7 @@ Backbone backbone(Config c, Builder& b) {
     b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
   });
   out.language_model = "language_model.lm_head";
+  if (b.architecture().head == Head::conditional_generation) (void)c.flag("tie_word_embeddings", out.tie_by_default, Null::allowed);
   return out;
 }
 

@@ -177,6 +177,7 @@ Backbone backbone(Config c, Builder& b) {
   const Backbone out = nested(c.section("text_config"), b, "language_model", gemma3n_text);
   seen.record(b, "embed_vision", out.hidden);
   heard.record(b, "embed_audio", out.hidden);
+  if (b.architecture().head == Head::conditional_generation) (void)c.flag("tie_word_embeddings", out.tie_by_default, Null::allowed);
   return out;
 }
 

@@ -5,7 +5,14 @@ import { load } from '../../web/dist/package/param-ledger.js';
 const ledger = await load();
 
 const models = {
-  'Llama 2 70B': { model_type: 'llama', hidden_size: 8192, num_hidden_layers: 80, num_attention_heads: 64, num_key_value_heads: 8, intermediate_size: 28672 },
+  'Llama 2 70B': {
+    model_type: 'llama',
+    hidden_size: 8192,
+    num_hidden_layers: 80,
+    num_attention_heads: 64,
+    num_key_value_heads: 8,
+    intermediate_size: 28672,
+  },
   'DeepSeek-V3': { model_type: 'deepseek_v3', num_nextn_predict_layers: 1 },
 };
 for (const [name, config] of Object.entries(models)) {

@@ -122,7 +122,7 @@ TEST_CASE("a slip is found where there is one", "[article]") {
   CHECK(slip("4096 * 4096", "16,777,226") == "digit: It is 16,777,216. One digit differs.");
   CHECK(slip("4096 * 11008", "45,350,912") == "factor: It is 45,088,768. As if 11,008 were 11,072: 4,096 × 11,072 is 45,350,912.");
   CHECK(slip("1000 + 234 + 50000", "51,000") == "term: It is 51,234. The term 234 is missing.");
-  CHECK(slip("1000 + 234 + 50000", "52,234") == "term: It is 51,234. The term 1,000 is counted twice.");
+  CHECK(slip("987 + 234 + 50000", "52,208") == "term: It is 51,221. The term 987 is counted twice.");
   CHECK(slip("d^2", "50331648") == "ratio: It is 16,777,216. It is 3 times too large.");
   CHECK(slip("d^2", "12345678") == "none: It is 16,777,216.");
 }

@@ -167,6 +167,17 @@ TEST_CASE("few digits explain little", "[claim]") {
   CHECK(explained == 0);
 }
 
+TEST_CASE("GB may be meant in powers of 1,024, whatever the number before it", "[claim]") {
+  // 6,738,415,616 parameters of 16 bits are 12.551 GiB, which is 12,852.5 MiB
+  for (const char* claim : {"12.55 GB in fp16", "12,853 MB in fp16", "0.01226 TB in fp16"}) {
+    const Json answer = ask(llama, claim);
+    INFO(answer.at("sentence").get<std::string>());
+    REQUIRE(answer.at("verdict") == "agrees");
+    CHECK(answer.at("agreeing").at(0).at("reading") == "in powers of 1,024");
+    CHECK(answer.at("agreeing").at(0).at("switches").empty());
+  }
+}
+
 TEST_CASE("a claim that can't be read is refused", "[claim]") {
   const auto error = [](const std::string& request) { return Json::parse(check(request)).at("error"); };
   CHECK(error(R"({"config": {"model_type": "llama"}, "claim": "lots"})").at("field") == "claim");

@@ -23,7 +23,8 @@ test('four models at most, of which one is worked on', () => {
     store.state.models.map(({ answer }) => answer.model_type),
     ['llama', 'gpt2', 'mistral', 'falcon'],
   );
-  store.act({ type: 'travel', direction: 'undo' });
+  assert.equal(store.state.active, 3);
+  store.act({ type: 'travel', direction: 'undo', at: 1 });
   assert.equal(store.state.models[1].entry.text, entry('gpt2').text);
 });
 

@@ -14,8 +14,8 @@ assert.ok(llama.ok);
 test('a reader begins with depth and width, and what keeps their proportions', () => {
   const request = requestOf(firstWish(llama, '7B'), llama);
   assert.deepEqual(request.vary, [
-    { field: 'hidden_size', from: 2048, to: 8192, step: 128 },
     { field: 'num_hidden_layers', from: 16, to: 64, step: 1 },
+    { field: 'hidden_size', from: 2048, to: 8192, step: 128 },
   ]);
   assert.deepEqual(request.tied, [
     { field: 'num_attention_heads', of: 'hidden_size', times: '1/128' },

@@ -40,7 +40,10 @@ test('the shipped articles are judged', () => {
   assert.ok(files.length >= 7);
   for (const file of files) {
     const answer = fine(ledger.article(readFileSync(new URL(file, folder), 'utf8')));
-    assert.ok(answer.steps.every(({ verdict }) => verdict !== 'unreadable'), file);
+    assert.ok(
+      answer.steps.every(({ verdict }) => verdict !== 'unreadable'),
+      file,
+    );
     assert.equal(answer.waterfall.at(-1)?.kind, 'model', file);
   }
 });

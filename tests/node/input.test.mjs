@@ -65,6 +65,30 @@ test('an object that repeats one part over and over ends', () => {
   refused({ ...llama, shared }, 'too_large');
 });
 
+test('what cannot be read, or would never end, is refused', () => {
+  refused(new Array(4_294_967_295), 'wrong_type');
+  refused({ ...llama, list: new Array(4_294_967_295) }, 'wrong_type', 'list.0');
+  const endless = new Proxy([], { get: (_, key) => (key === 'length' ? 4_294_967_295 : 1) });
+  refused({ ...llama, endless }, 'too_large');
+  refused({ ...llama, text: 'x'.repeat(10_000_000) }, 'too_large');
+  refused({ ...llama, ['x'.repeat(10_000_000)]: 1 }, 'too_large');
+  refused({ ...llama, large: 1n << 8_000_000n }, 'too_large');
+  const no = () => {
+    throw new Error('no');
+  };
+  for (const trap of ['get', 'ownKeys', 'getOwnPropertyDescriptor', 'has', 'getPrototypeOf']) {
+    const answer = ledger.count(new Proxy(llama, { [trap]: no }));
+    assert.equal(answer.ok, trap === 'has' || trap === 'getPrototypeOf', trap);
+  }
+  const revoked = Proxy.revocable(llama, {});
+  revoked.revoke();
+  refused(revoked.proxy, 'wrong_type');
+  const detached = new TextEncoder().encode(text);
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  refused(detached, 'wrong_type');
+  counted(llama); // by the same core
+});
+
 test('what JSON cannot hold is refused at its field', () => {
   refused({ ...llama, hidden_size: undefined }, 'wrong_type', 'hidden_size');
   refused({ ...llama, rope: { scale: [1, () => 2] } }, 'wrong_type', 'rope.scale.1');

@@ -1,6 +1,6 @@
-// The oracle's cases in tests/data/*.jsonl, one a line: what transformers builds from a configuration.
+// The oracle's cases in tests/data, one a line: what transformers builds from a configuration.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 const folder = new URL('../data/', import.meta.url);
 
@@ -14,10 +14,7 @@ const folder = new URL('../data/', import.meta.url);
  */
 
 /** The names of the files with cases. */
-export const files = () =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
-    .sort();
+export const files = () => ['edges.jsonl', 'oracle.jsonl', 'own_code.jsonl'];
 
 /** @param {string} file @returns {Case[]} */
 export const cases = (file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter(Boolean).map(read);

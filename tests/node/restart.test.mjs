@@ -29,7 +29,10 @@ export default (core) => {
 const bytes = `import { readFile } from 'node:fs/promises';
 export const wasmSource = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/core.wasm'))}));`;
 
-const modules = { 'core-glue': glue, 'core-bytes': bytes };
+/** Nothing is verified of any family. */
+const verified = 'export default new Proxy({}, { get: () => [[], 0] });';
+
+const modules = { 'core-glue': glue, 'core-bytes': bytes, verified };
 
 async function freshLedger() {
   const { outputFiles } = await build({
@@ -43,7 +46,7 @@ async function freshLedger() {
       {
         name: 'a core that traps',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^core-/ }, ({ path }) => ({ path, namespace: 'given' }));
+          onResolve({ filter: /^(core-.*|verified)$/ }, ({ path }) => ({ path, namespace: 'given' }));
           onLoad({ filter: /./, namespace: 'given' }, ({ path }) => ({ contents: modules[path], resolveDir: root('.') }));
         },
       },

@@ -55,7 +55,7 @@ everywhere('the five seeds, worked', async ({ page, open, place }) => {
   await reads(() => page.locator('.steps .sum-line').innerText(), /403,350,487,040[^]*Right\./);
   await article(page, 'The parameters of Llama 2 70B');
   await reads(() => step(page, 'The first linear layer of SwiGLU').innerText(), /Wrong\.[^]*469,762,048[^]*As if 28,672 were 28,736/);
-  await reads(() => step(page, 'Query, key and value').innerText(), /Right under a convention\.[^]*64 key-value heads/);
+  await reads(() => step(page, 'Query, key and value').innerText(), /Under a convention\.[^]*64 key-value heads/);
   assert.match((await bars(page)).join('\n'), /78,235,566,080[^]*−83,886,080[^]*−41,943,040[^]*78,109,736,960[^]*68,976,648,192/);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   await article(page, 'Llama 3 8B, matrix by matrix');
@@ -109,7 +109,12 @@ everywhere('the first seed by its size: its configuration comes out first', asyn
 });
 
 everywhere('a long search tells how far it is and is cancelled', async ({ page, open }) => {
-  const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({ mode: 'vary', from: String(from), to: String(to), step: String(step) });
+  const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({
+    mode: 'vary',
+    from: String(from),
+    to: String(to),
+    step: String(step),
+  });
   const wish = {
     target: '70B',
     parts: {

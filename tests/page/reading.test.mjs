@@ -240,7 +240,9 @@ everywhere(
     await open();
     await ready(page);
     await page.emulateMedia({ forcedColors: 'active' });
-    const colours = await page.locator('.slab[data-depth="0"]').evaluateAll((slabs) => slabs.map((slab) => getComputedStyle(slab).backgroundColor));
+    const colours = await page
+      .locator('.slab[data-depth="0"]')
+      .evaluateAll((slabs) => slabs.map((slab) => getComputedStyle(slab).backgroundColor));
     assert.equal(new Set(colours).size, colours.length);
     const tabs = await page.getByRole('tab').evaluateAll((all) => all.map((tab) => getComputedStyle(tab).backgroundColor));
     assert.notEqual(tabs[0], tabs[1]);

@@ -11,9 +11,10 @@ export async function allChoices({ ledger }: Store): Promise<readonly Choice[]> 
   return choicesOf(await publishedModels(), ledger.catalog(), texts.picker.types);
 }
 
-export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>): Promise<void> {
+/** `at`: in the place of which model; where it is not said, that is for the store to say. */
+export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
   const base = kind === 'type' ? typeBase(id, store.ledger) : await modelBase(id);
-  if (base) store.act({ type: 'open', entry: { base, text: base.text } });
+  if (base) store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 
 export async function openFiles(store: Store, reading: Promise<readonly InputFile[]>): Promise<void> {

@@ -2,8 +2,8 @@
 // Back; edits change the step they are made on. All of it passes through one queue, in which what is outdated is dropped.
 
 import { home, isFile } from 'page-options';
-import { firstModel, modelBase, typeBase } from '../lib/catalogue.ts';
-import { hashOf, parseHash, unpack, unpackedDetail, withEdits, type ModelLink } from '../lib/link.ts';
+import { entryOf, firstModel } from '../lib/catalogue.ts';
+import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/link.ts';
 import { isEdited, type Entry } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Action, State, Store } from './store.ts';
@@ -12,7 +12,7 @@ import type { Action, State, Store } from './store.ts';
 const EDIT_DELAY = 250;
 
 /** Actions that the browser's Back undoes. */
-const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'view', 'read'] as const);
+const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'pin', 'rearrange', 'view', 'read'] as const);
 
 /** What a step of the browser's history keeps beside its address. */
 interface Step {
@@ -133,14 +133,12 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
     return { type: 'follow', view: step?.view ?? '', detail: step?.detail, entries: step?.entries ?? [first], message: '' };
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
-  const entryOf = async (model: ModelLink, i: number): Promise<Entry> => {
-    if (model.kind === 'config') return { text: await unpack(model.packed), title: step?.titles[i] };
-    const base = model.kind === 'model' ? await modelBase(model.id) : typeBase(model.id, ledger);
-    if (!base) throw new Error(texts.link.unknownModel(model.id));
-    return { base, text: withEdits(base.text, model.edits) };
+  const titled = async (model: ModelLink, i: number): Promise<Entry> => {
+    const entry = await entryOf(model, ledger);
+    return model.kind === 'config' ? { ...entry, title: step?.titles[i] } : entry;
   };
   try {
-    const entries = link.models.length > 0 ? await Promise.all(link.models.map(entryOf)) : [first];
+    const entries = link.models.length > 0 ? await Promise.all(link.models.map(titled)) : [first];
     return { type: 'follow', view: link.view, detail: await unpackedDetail(link.detail), entries, message: '' };
   } catch (error) {
     return instead((error as Error).message);

@@ -2,7 +2,7 @@
 
 import script from 'search-worker';
 import { programOf } from '../lib/ledger.ts';
-import { texts } from '../lib/texts.ts';
+import { targetTexts } from '../lib/texts/target.ts';
 import type { Ledger, Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import type { Task } from './search-worker.ts';
 
@@ -34,12 +34,18 @@ export function startSearch(
   const failed = (message: string) => tell({ ok: false, error: { code: 'internal', field: '', message } });
   const program = programOf(ledger);
   if (!program) {
-    failed(texts.target.noWorker);
+    failed(targetTexts.noWorker);
     return () => undefined;
   }
-  const worker = new Worker(scriptAddress());
+  let worker: Worker;
+  try {
+    worker = new Worker(scriptAddress());
+  } catch (error) {
+    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
+    return () => undefined;
+  }
   worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(data) as SearchAnswer | Refusal);
-  worker.onerror = ({ message }) => failed(message || texts.target.noWorker);
+  worker.onerror = ({ message }) => failed(message || targetTexts.noWorker);
   const rest = JSON.stringify({ ...request, budget: FIRST }).slice(1, -1);
   worker.postMessage({ program, request: `{${rest},"config":${config}}` } satisfies Task);
   return () => worker.terminate();

@@ -9,6 +9,9 @@ import type { InputFile, Ledger, ReadTensors } from '../lib/types.ts';
 /** As links call the view of tensors that were read. */
 export const READ_VIEW = 'read';
 
+/** As links call the view that compares. */
+export const COMPARE_VIEW = 'compare';
+
 export type Theme = '' | 'light' | 'dark';
 
 export interface Preferences {
@@ -28,6 +31,12 @@ export interface Read {
   readonly reading: ReadTensors;
 }
 
+/** Which models there are. */
+export interface Arrangement {
+  readonly models: readonly Model[];
+  readonly active: number;
+}
+
 export interface State {
   /** Empty for the first view, of one model. */
   readonly view: string;
@@ -37,6 +46,9 @@ export interface State {
   readonly models: readonly Model[];
   /** Which of them the reader works on. */
   readonly active: number;
+  /** The arrangements before and after this one, the nearest last. */
+  readonly past: readonly Arrangement[];
+  readonly future: readonly Arrangement[];
   /** The last tensors that were read; no link holds them. */
   readonly read?: Read;
   readonly preferences: Preferences;
@@ -54,6 +66,10 @@ export type Action =
   | { readonly type: 'add'; readonly entry: Entry }
   /** One model less; the last one stays. */
   | { readonly type: 'remove'; readonly at: number }
+  /** Keeps the active model as it is beside the one that is edited on. */
+  | { readonly type: 'pin' }
+  /** Takes back which models there are, or takes that back. */
+  | { readonly type: 'rearrange'; readonly direction: 'undo' | 'redo' }
   | { readonly type: 'view'; readonly view: string }
   /** Shows tensors that were read. */
   | { readonly type: 'read'; readonly read: Read }
@@ -94,6 +110,8 @@ export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<P
     details: {},
     models: [opened(ledger, entry)],
     active: 0,
+    past: [],
+    future: [],
     preferences: { theme: '', keys: true, writing: 'symbols', ...preferences },
     message: '',
   };
@@ -117,24 +135,43 @@ export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<P
 
 function next(ledger: Ledger, state: State, action: Action): State {
   switch (action.type) {
-    case 'open':
-      return changed({ ...state, wish: undefined }, action.at, (model) => opened(ledger, action.entry, model));
+    case 'open': {
+      const { entry, at } = action;
+      const open = { ...state, wish: undefined };
+      if (state.view !== COMPARE_VIEW) return changed(open, at, (model) => opened(ledger, entry, model));
+      // Beside others a model comes in addition, while there is room and no place is named.
+      if (at === undefined && state.models.length < MAX_MODELS) return next(ledger, open, { type: 'add', entry });
+      const models = state.models.map((model, i) => (i === (at ?? state.active) ? opened(ledger, entry, model) : model));
+      return arranged(open, models, at ?? state.active);
+    }
     case 'follow': {
       const { view, message } = action;
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
       const details = { ...state.details, [view]: action.detail ?? '' };
       return { ...state, view, details, message, models, active: 0, wish: undefined };
     }
-    case 'add': {
+    case 'add':
       if (state.models.length === MAX_MODELS) return state;
-      const models = [...state.models, opened(ledger, action.entry)];
-      return { ...state, models, active: models.length - 1, message: '' };
-    }
+      return arranged(state, [...state.models, opened(ledger, action.entry)], state.models.length);
     case 'remove': {
       if (state.models.length === 1 || !state.models[action.at]) return state;
       const models = state.models.filter((_, i) => i !== action.at);
-      const active = state.active > action.at ? state.active - 1 : Math.min(state.active, models.length - 1);
-      return { ...state, models, active, message: '' };
+      return arranged(state, models, state.active > action.at ? state.active - 1 : Math.min(state.active, models.length - 1));
+    }
+    case 'pin': {
+      const { models, active } = state;
+      if (models.length === MAX_MODELS) return state;
+      const pinned = opened(ledger, models[active].entry);
+      return arranged(state, [...models.slice(0, active), pinned, ...models.slice(active)], active + 1);
+    }
+    case 'rearrange': {
+      const undo = action.direction === 'undo';
+      const to = (undo ? state.past : state.future).at(-1);
+      if (!to) return state;
+      const now = { models: state.models, active: state.active };
+      const past = undo ? state.past.slice(0, -1) : [...state.past, now];
+      const future = undo ? [...state.future, now] : state.future.slice(0, -1);
+      return { ...state, ...to, past, future, message: '' };
     }
     case 'view':
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
@@ -160,6 +197,18 @@ function next(ledger: Ledger, state: State, action: Action): State {
       return { ...state, message: '', wish: action.wish };
   }
 }
+
+const MAX_ARRANGEMENTS = 50;
+
+/** Other models, which can be taken back. */
+const arranged = (state: State, models: readonly Model[], active: number): State => ({
+  ...state,
+  models,
+  active,
+  past: [...state.past, { models: state.models, active: state.active }].slice(-MAX_ARRANGEMENTS),
+  future: [],
+  message: '',
+});
 
 /** What a step before had to say is over with the next. */
 function changed(state: State, at = state.active, change: (model: Model) => Model, message = ''): State {

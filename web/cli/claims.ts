@@ -5,7 +5,9 @@ import { text as textOf } from 'node:stream/consumers';
 import { grouped, MINUS } from '../lib/format.ts';
 import { load } from '../lib/ledger.ts';
 import { nameOf } from '../lib/model.ts';
-import { texts } from '../lib/texts.ts';
+import { articlesTexts } from '../lib/texts/articles.ts';
+import { checkTexts } from '../lib/texts/check.ts';
+import { targetTexts } from '../lib/texts/target.ts';
 import type { Article, JudgedStep, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import { numberOf, Usage, type Given } from './arguments.ts';
 import type { Command } from './commands.ts';
@@ -34,8 +36,8 @@ export const check: Command = {
     }
     const [, ...others] = answer.agreeing;
     if (!given.has('json')) {
-      await terminal.write(`${terminal.bold(texts.check.verdicts[answer.verdict])}: ${answer.sentence}\n`);
-      if (others.length > 0) await terminal.write(`${texts.check.others}:\n${others.map(({ sentence }) => `  ${sentence}\n`).join('')}`);
+      await terminal.write(`${terminal.bold(checkTexts.verdicts[answer.verdict])}: ${answer.sentence}\n`);
+      if (others.length > 0) await terminal.write(`${checkTexts.others}:\n${others.map(({ sentence }) => `  ${sentence}\n`).join('')}`);
     }
     return answer.agreeing.length > 0 ? 0 : 1;
   },
@@ -73,7 +75,7 @@ export const article: Command = {
         await terminal.write(`${[says, [expression, prints].filter(Boolean).join(' = '), worth(step)].filter(Boolean).join('\n    ')}\n`);
       }
       const rows = answer.waterfall.map(({ kind, label, change, total: sum }) => [
-        texts.articles.bars[kind](label),
+        articlesTexts.bars[kind](label),
         change === undefined ? '' : signed(change),
         grouped(sum),
       ]);
@@ -83,7 +85,7 @@ export const article: Command = {
   },
 };
 
-const worth = ({ verdict, sentence = '' }: JudgedStep) => [texts.articles.verdicts[verdict], sentence].filter(Boolean).join(' ');
+const worth = ({ verdict, sentence = '' }: JudgedStep) => [articlesTexts.verdicts[verdict], sentence].filter(Boolean).join(' ');
 
 const signed = (change: string) => (change.startsWith('-') ? MINUS + grouped(change.slice(1)) : `+${grouped(change)}`);
 
@@ -92,14 +94,24 @@ export const search: Command = {
   operands: 'MODEL NUMBER',
   summary: 'Finds the configurations nearest to a number of parameters, over the fields that may vary.',
   options: [
-    { name: 'vary', value: 'FIELD=A..B/STEP', multiple: true, meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32.' },
+    {
+      name: 'vary',
+      value: 'FIELD=A..B/STEP',
+      multiple: true,
+      meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32.',
+    },
     {
       name: 'tie',
       value: 'FIELD=RATIO*OTHER^MULTIPLE',
       multiple: true,
       meaning: 'Follows another field, up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple it must come out even.',
     },
-    { name: 'limit', value: 'FIELD/OTHER=A..B', multiple: true, meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.' },
+    {
+      name: 'limit',
+      value: 'FIELD/OTHER=A..B',
+      multiple: true,
+      meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.',
+    },
     { name: 'active', meaning: 'Of the parameters that one token uses.' },
     { name: 'most', value: 'N', meaning: 'So many of them; 20 where it is not said.' },
     JSON_OPTION,
@@ -128,8 +140,8 @@ export const search: Command = {
         ...names.map((name) => String(fields[name])),
       ]);
       await terminal.write(columned([['parameters', 'off by', ...names], ...rows], terminal));
-      terminal.say(texts.target.done(grouped(answer.evaluations), grouped(answer.points)));
-      if (!answer.exact) terminal.say(texts.target.notExact);
+      terminal.say(targetTexts.done(grouped(answer.evaluations), grouped(answer.points)));
+      if (!answer.exact) terminal.say(targetTexts.notExact);
     }
     return answer.found.length > 0 ? 0 : 1;
   },
@@ -138,8 +150,7 @@ export const search: Command = {
 /** Evaluations between two lines of progress. */
 const STEP = 100_000;
 
-const progress = ({ percent, evaluations, points }: SearchAnswer) =>
-  texts.target.progress(percent, grouped(evaluations), grouped(points));
+const progress = ({ percent, evaluations, points }: SearchAnswer) => targetTexts.progress(percent, grouped(evaluations), grouped(points));
 
 function requestOf(given: Given): Omit<SearchRequest, 'target'> {
   const vary = given.values('vary').map((text) => {

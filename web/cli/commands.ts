@@ -3,6 +3,7 @@
 import type { Given, Option } from './arguments.ts';
 import { article, check, search } from './claims.ts';
 import { count } from './count.ts';
+import { memory } from './memory.ts';
 import { read } from './read.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,4 +21,4 @@ export interface Command {
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
 
-export const commands: readonly Command[] = [count, read, check, article, search];
+export const commands: readonly Command[] = [count, read, check, article, search, memory];

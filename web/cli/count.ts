@@ -5,7 +5,7 @@ import { grouped } from '../lib/format.ts';
 import { withEdits } from '../lib/link.ts';
 import { nameOf, type Entry } from '../lib/model.ts';
 import type { CountAnswer, Ledger } from '../lib/types.ts';
-import { numberOf, Usage, type Given } from './arguments.ts';
+import { numberOf, Usage, type Given, type Option } from './arguments.ts';
 import type { Command, ExitCode } from './commands.ts';
 import { explained } from './explain.ts';
 import { formats } from './formats.ts';
@@ -17,20 +17,25 @@ import { columned } from './table.ts';
 /** Worker threads at most. */
 const MAX_JOBS = 256;
 
+/** Options that change a configuration first. */
+export const changing: readonly Option[] = [
+  {
+    name: 'set',
+    value: 'FIELD=VALUE',
+    multiple: true,
+    meaning:
+      'Change a field first, e.g. --set num_hidden_layers=40; without a value it\nis taken out, so that its default counts. Sections by dots.',
+  },
+  { name: 'class', value: 'NAME', meaning: 'As this class of the model type, e.g. LlamaForSequenceClassification.' },
+];
+
 export const count: Command = {
   name: '',
   operands: '[FILE|FOLDER|-|MODEL]...',
   summary: 'Counts each: a config.json, a folder that holds one, standard input, a published model, a model type.',
   options: [
     { name: 'format', short: 'f', value: 'FORMAT', meaning: formats.map(({ name, meaning }) => `${name.padEnd(9)} ${meaning}`).join('\n') },
-    {
-      name: 'set',
-      value: 'FIELD=VALUE',
-      multiple: true,
-      meaning:
-        'Change a field first, e.g. --set num_hidden_layers=40; without a value it\nis taken out, so that its default counts. Sections by dots.',
-    },
-    { name: 'class', value: 'NAME', meaning: 'As this class of the model type, e.g. LlamaForSequenceClassification.' },
+    ...changing,
     {
       name: 'expect',
       value: 'N',
@@ -103,7 +108,7 @@ async function one(word: string, ledger: Ledger, given: Given, says: Says, termi
 }
 
 /** The configuration as the options change it. */
-function changed(entry: Entry, given: Given): Entry {
+export function changed(entry: Entry, given: Given): Entry {
   const edits = given.values('set').map((text): [string, string] => {
     const at = text.indexOf('=');
     if (at < 1) throw new Usage(`--set wants FIELD=VALUE, not ${text}`);

@@ -6,6 +6,7 @@ import { fitting, widthOf, type Drawing, type Shape } from './drawing.ts';
 import { grouped, shapeText } from './format.ts';
 import { partLabel } from './part-names.ts';
 import { texts } from './texts.ts';
+import { blockTexts } from './texts/block.ts';
 import type { Part, TensorRow } from './types.ts';
 
 const INNER = 300;
@@ -36,7 +37,7 @@ export function blockDrawing(block: Block): Drawing {
     shapes.push(...piece.at(0, y));
   }
   shapes.push({ is: 'line', points: [centre, y, centre, 2], arrow: true });
-  return { width, height, title: texts.block.title(nameOf(block), grouped(block.copies)), shapes };
+  return { width, height, title: blockTexts.title(nameOf(block), grouped(block.copies)), shapes };
 }
 
 /** `layers.[3-60]`: as far as it tells blocks from one another. */
@@ -212,7 +213,7 @@ function wrapped(units: readonly Unit[]): Unit[][] {
 
 const shapeOf = ({ rows }: Unit) => {
   const biased = rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias'));
-  return (shapeText(rows[0].shape) || texts.table.scalar) + (biased ? texts.block.biased : '');
+  return (shapeText(rows[0].shape) || texts.table.scalar) + (biased ? blockTexts.biased : '');
 };
 const chipWidth = (unit: Unit) => Math.max(64, widthOf(unit.name, 'code'), widthOf(shapeOf(unit), 'small')) + 2 * 8;
 

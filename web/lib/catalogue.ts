@@ -3,7 +3,9 @@
 import { catalogueText } from 'catalogue-text';
 import first from 'catalogue-first';
 import { entries, squeezed } from './config-text.ts';
-import type { Base } from './link.ts';
+import { unpack, withEdits, type Base, type ModelLink } from './link.ts';
+import type { Entry } from './model.ts';
+import { texts } from './texts.ts';
 import type { Count, CountAnswer, Ledger } from './types.ts';
 
 /** One published model, as `web/catalog/models.json` has it. */
@@ -61,6 +63,14 @@ export function typeBase(type: string, ledger: Ledger): Base {
   const family = ledger.catalog().families.find(({ model_type }) => model_type === type);
   const config = { model_type: type, ...(family && { architectures: family.architectures.slice(0, 1) }) };
   return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
+}
+
+/** What a link's model stands for. Throws an error with a message for the reader. */
+export async function entryOf(model: ModelLink, ledger: Ledger): Promise<Entry> {
+  if (model.kind === 'config') return { text: await unpack(model.packed) };
+  const base = model.kind === 'model' ? await modelBase(model.id) : typeBase(model.id, ledger);
+  if (!base) throw new Error(texts.link.unknownModel(model.id));
+  return { base, text: withEdits(base.text, model.edits) };
 }
 
 /** The published model that a config from elsewhere describes: tensor by tensor the same, and no field that says otherwise. */

@@ -71,9 +71,10 @@ function jsonText(config: object): string {
       text += ']';
     } else {
       text += '{';
-      Object.entries(plain(value, path)).forEach(([key, item], i) => {
+      const object = plain(value, path) as Record<string, unknown>;
+      Object.keys(object).forEach((key, i) => {
         text += `${i > 0 ? ',' : ''}${quoted(key)}:`;
-        write(item, inside(key));
+        write(object[key], inside(key));
       });
       text += '}';
     }
@@ -92,6 +93,8 @@ function scalar(value: unknown, path: string): string {
       // Beyond 2^53 it may have been rounded: with an exponent it is no integer to the core. NaN and Infinity as Python writes them.
       return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
     case 'bigint':
+      if (value.toString(16).length > MAX_BYTES) throw tooLarge(); // decimal digits of a large one take long
+      return String(value);
     case 'boolean':
       return String(value);
     default:
@@ -106,7 +109,10 @@ function plain(value: object, path: string): object {
 }
 
 /** Half of a surrogate pair becomes U+FFFD, as in text that passes through TextEncoder. */
-const quoted = (text: string) => JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+function quoted(text: string): string {
+  if (text.length > MAX_BYTES) throw tooLarge();
+  return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+}
 
 const nameOf = (value: unknown) =>
   value === undefined || value === null

@@ -2,7 +2,7 @@
 // The offline file has `hub-by-hand.ts` in its place.
 
 import { hubAddress } from './hub-address.ts';
-import { texts } from './texts.ts';
+import { hubTexts } from './texts/hub.ts';
 
 /** A config.json of more is none. */
 const MAX_BYTES = 1_000_000;
@@ -19,21 +19,21 @@ export async function configFromHub(id: string, { signal, progress }: Asking): P
   try {
     response = await fetch(hubAddress(id), { credentials: 'omit', referrerPolicy: 'no-referrer', signal });
   } catch (error) {
-    throw new Error(navigator.onLine ? texts.hub.unreachable : texts.hub.offline, { cause: error });
+    throw new Error(navigator.onLine ? hubTexts.unreachable : hubTexts.offline, { cause: error });
   }
   if (!response.ok || !response.body) throw new Error(refusalOf(response, id));
-  if (Number(response.headers.get('content-length')) > MAX_BYTES) throw new Error(texts.hub.tooLarge(MAX_BYTES));
+  if (Number(response.headers.get('content-length')) > MAX_BYTES) throw new Error(hubTexts.tooLarge(MAX_BYTES));
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body.getReader();
   for (let size = 0; ;) {
     const { done, value } = await reader.read().catch((error: unknown) => {
-      throw new Error(texts.hub.brokenOff, { cause: error });
+      throw new Error(hubTexts.brokenOff, { cause: error });
     });
     if (done) return new Blob(chunks).text();
     size += value.length;
     if (size > MAX_BYTES) {
       void reader.cancel();
-      throw new Error(texts.hub.tooLarge(MAX_BYTES));
+      throw new Error(hubTexts.tooLarge(MAX_BYTES));
     }
     chunks.push(value as Uint8Array<ArrayBuffer>);
     progress(size);
@@ -42,17 +42,16 @@ export async function configFromHub(id: string, { signal, progress }: Asking): P
 
 /** The Hub says 401 for what is gated, private or not there at all, and in a header of its own which. */
 function refusalOf({ status, headers }: Response, id: string): string {
-  const { hub } = texts;
   switch (headers.get('x-error-code')) {
     case 'GatedRepo':
-      return hub.gated(id);
+      return hubTexts.gated(id);
     case 'RepoNotFound':
-      return hub.missing(id);
+      return hubTexts.missing(id);
     case 'EntryNotFound':
-      return hub.noConfig(id);
+      return hubTexts.noConfig(id);
   }
-  if (status === 401 || status === 403) return hub.closed(id);
-  if (status === 404) return hub.missing(id);
-  if (status === 429) return hub.tooMany;
-  return hub.trouble(status);
+  if (status === 401 || status === 403) return hubTexts.closed(id);
+  if (status === 404) return hubTexts.missing(id);
+  if (status === 429) return hubTexts.tooMany;
+  return hubTexts.trouble(status);
 }

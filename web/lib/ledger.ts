@@ -14,6 +14,7 @@ import type {
   Catalog,
   Check,
   ClosedFormula,
+  ModelComparison,
   Count,
   CountAnswer,
   ErrorCode,
@@ -99,6 +100,13 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     article: (article) => askedWith<ArticleAnswer>('article', {}, article, 'article'),
     search: (config, { budget, ...request }) => askedWith<SearchAnswer>('search', { ...request, budget }, config),
     searchOn: (budget) => asked<SearchAnswer>('search_step', () => ({ budget })),
+    compare(configs) {
+      // Alone first: what is no JSON must not reach into the request around it.
+      const alone = configs.map((config) => asked<TotalsAnswer>('totals', () => config));
+      const counted = configs.map((config, i) => (alone[i].ok ? new TextDecoder().decode(configBytes(config)) : 'null'));
+      const raw = asked<ModelComparison>('compare', () => `{"configs":[${counted.join()}]}`);
+      return raw.ok ? { ...raw, models: raw.models.map((model, i) => (alone[i].ok ? model : alone[i])) } : raw;
+    },
     catalog: () => catalog,
   };
   programs.set(made, core.program);

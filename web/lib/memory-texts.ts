@@ -79,9 +79,9 @@ export const memoryTexts = {
   compute: 'Operations',
   computeRows: (n: string) =>
     ({
-      prompt: `A prompt of ${tokens(n)}`,
+      prompt: `A prompt of ${tokens(n)} in each sequence`,
       prompt_attention: 'of these, attention: each token with each',
-      next: 'One token after it',
+      next: 'One token after it, in each',
       next_attention: 'of these, attention and what is kept',
       training: 'A step of training on it: three times as many',
     }) as Readonly<Record<string, string>>,

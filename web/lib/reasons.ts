@@ -4,7 +4,7 @@ import { withField } from './config-text.ts';
 import { difference, grouped, shapeText } from './format.ts';
 import { isIndex, pieces, segments } from './tensor-names.ts';
 import type { Term } from './terms.ts';
-import { texts } from './texts.ts';
+import { reasonsTexts } from './texts/reasons.ts';
 import type { CountAnswer, Count, TensorRow } from './types.ts';
 
 /** The parameters of a configuration; undefined where it is refused. */
@@ -21,32 +21,37 @@ export function reasonOf(term: Term, answer: CountAnswer, config: string, counti
 }
 
 function sentenceOf(part: string, rows: readonly TensorRow[]): string {
-  const { reasons } = texts;
   const names = [...new Set(rows.map(nameOf))];
   const told = names.length > 5 ? `${names.slice(0, 4).join(', ')}, …` : names.join(', ');
   const [first] = rows;
   const shape = shapeText(first.shape);
   const matrices = rows.filter(({ role }) => role === 'matrix');
-  if (rows.every(({ name }) => name.endsWith('.bias'))) return reasons.bias(told);
+  if (rows.every(({ name }) => name.endsWith('.bias'))) return reasonsTexts.bias(told);
   switch (part) {
     case 'embedding':
-      return first.shape.length === 2 ? reasons.table(told, grouped(first.shape[0]), grouped(first.shape[1])) : reasons.other(told, shape);
+      return first.shape.length === 2
+        ? reasonsTexts.table(told, grouped(first.shape[0]), grouped(first.shape[1]))
+        : reasonsTexts.other(told, shape);
     case 'output_head':
-      return first.shape.length === 2 ? reasons.head(told, grouped(first.shape[0])) : reasons.other(told, shape);
+      return first.shape.length === 2 ? reasonsTexts.head(told, grouped(first.shape[0])) : reasonsTexts.other(told, shape);
     case 'feed_forward': {
       const experts = expertsOf(first);
       const block =
-        matrices.length === 3 ? reasons.gated(names.join(', ')) : matrices.length === 2 ? reasons.plain(told) : reasons.other(told, shape);
-      return experts === undefined ? block : `${block} ${reasons.experts(experts)}`;
+        matrices.length === 3
+          ? reasonsTexts.gated(names.join(', '))
+          : matrices.length === 2
+            ? reasonsTexts.plain(told)
+            : reasonsTexts.other(told, shape);
+      return experts === undefined ? block : `${block} ${reasonsTexts.experts(experts)}`;
     }
     case 'attention':
-      return matrices.length > 0 ? reasons.attention(told, shape) : reasons.other(told, shape);
+      return matrices.length > 0 ? reasonsTexts.attention(told, shape) : reasonsTexts.other(told, shape);
     case 'norm':
-      return reasons.norm(told);
+      return reasonsTexts.norm(told);
     case 'router':
-      return reasons.router(told);
+      return reasonsTexts.router(told);
     default:
-      return reasons.other(told, shape);
+      return reasonsTexts.other(told, shape);
   }
 }
 
@@ -61,7 +66,6 @@ function expertsOf({ name }: TensorRow): string | undefined {
 
 /** What the term would be with one other choice: keys and values for every head, a head of its own or none. */
 function variantOf({ rows }: Term, answer: CountAnswer, config: string, counting: Counting): string {
-  const { reasons } = texts;
   const total = answer.totals.parameters;
   const field = (name: string) => answer.fields.find((row) => row.name === name || row.name.endsWith(`.${name}`));
   const otherwise = (path: string, literal: string) => {
@@ -73,12 +77,12 @@ function variantOf({ rows }: Term, answer: CountAnswer, config: string, counting
   const heads = answer.symbols.find(({ symbol, field: own }) => own && symbol === 'n');
   if (keys && heads && keys.value !== heads.value && rows.some(({ name }) => /\b(k|key|v|value)_proj\b|query_key_value|qkv/i.test(name))) {
     const change = otherwise(field(keys.name)?.given_as ?? keys.name, heads.value);
-    if (change) return reasons.grouped(grouped(keys.value), grouped(heads.value), change);
+    if (change) return reasonsTexts.grouped(grouped(keys.value), grouped(heads.value), change);
   }
   const tie = field('tie_word_embeddings');
   if (tie && rows.some(({ part }) => part === 'embedding')) {
     const change = otherwise(tie.name, String(tie.value !== true));
-    if (change) return tie.value === true ? reasons.tied(change) : reasons.untied(change);
+    if (change) return tie.value === true ? reasonsTexts.tied(change) : reasonsTexts.untied(change);
   }
   return '';
 }

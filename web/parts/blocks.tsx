@@ -6,6 +6,7 @@ import { blocksOf, rowsOfModule, type Block, type Module, type Unit } from '../l
 import { grouped, shapeText } from '../lib/format.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
+import { blockTexts } from '../lib/texts/block.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { Picture } from './drawing.tsx';
@@ -18,50 +19,57 @@ const MAX_KINDS = 4;
 interface BlocksProps {
   readonly answer: CountAnswer;
   readonly name: string;
+  /** Where it is not the answer to what is entered. */
+  readonly waits?: boolean;
   /** Shows tensors in the table. */
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-export function Blocks({ answer, name, choose }: BlocksProps) {
+export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   const id = useIds();
   const blocks = useMemo(() => blocksOf(answer), [answer]);
-  if (blocks.length === 0) return <p class="muted">{texts.block.none}</p>;
+  if (blocks.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
       <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
         {blocks.slice(0, MAX_KINDS).map((block) => (
-          <OneBlock key={nameOf(block)} block={block} name={name} choose={choose} />
+          <OneBlock key={nameOf(block)} block={block} name={name} waits={waits} choose={choose} />
         ))}
       </div>
       <p class="meaning">
-        {texts.block.caption} {blocks.length > MAX_KINDS && texts.block.more(blocks.length - MAX_KINDS)}
+        {blockTexts.caption} {blocks.length > MAX_KINDS && blockTexts.more(blocks.length - MAX_KINDS)}
       </p>
     </>
   );
 }
 
-function OneBlock({ block, name, choose }: { block: Block; name: string; choose: BlocksProps['choose'] }) {
+function OneBlock({ block, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { block: Block }) {
   const drawing = useMemo(() => blockDrawing(block), [block]);
   return (
     <figure>
       <figcaption>
-        <code>{nameOf(block)}</code> <strong>{texts.block.copies(grouped(block.copies))}</strong>
-        <SavePicture drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
+        <code>{nameOf(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
+        <SavePicture waits={waits} drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
       </figcaption>
       <Picture drawing={drawing} choose={choose} />
-      <ul class="spoken" aria-label={drawing.title}>
-        {block.modules.map((module) => (
-          <ModuleItem key={module.name} module={module} choose={choose} />
+      <ul class="spoken" aria-label={drawing.title} onKeyDown={walk}>
+        {block.modules.map((module, i) => (
+          <ModuleItem key={module.name} module={module} isFirst={i === 0} choose={choose} />
         ))}
       </ul>
     </figure>
   );
 }
 
-function ModuleItem({ module, choose }: { module: Module; choose: BlocksProps['choose'] }) {
+function ModuleItem({ module, isFirst, choose }: { module: Module; isFirst: boolean; choose: BlocksProps['choose'] }) {
   return (
     <li>
-      <Lighting rows={rowsOfModule(module)} label={texts.block.module(module.name, partLabel(module.part))} choose={choose} />
+      <Lighting
+        rows={rowsOfModule(module)}
+        label={blockTexts.module(module.name, partLabel(module.part))}
+        isFirst={isFirst}
+        choose={choose}
+      />
       <ul>
         {module.units.map((unit) => (
           <UnitItem key={unit.name} unit={unit} choose={choose} />
@@ -83,16 +91,38 @@ function ModuleItem({ module, choose }: { module: Module; choose: BlocksProps['c
 
 const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: BlocksProps['choose'] }) => (
   <li>
-    <Lighting rows={rows} label={texts.block.tensor(name, shapeText(rows[0].shape) || texts.table.scalar)} choose={choose} />
+    <Lighting rows={rows} label={blockTexts.tensor(name, shapeText(rows[0].shape) || texts.table.scalar)} choose={choose} />
   </li>
 );
 
+interface LightingProps {
+  readonly rows: readonly TensorRow[];
+  readonly label: string;
+  /** Tab comes to the first; arrows walk on. */
+  readonly isFirst?: boolean;
+  readonly choose: BlocksProps['choose'];
+}
+
 /** Its focus shows in the picture, as what it lights. */
-function Lighting({ rows, label, choose }: { rows: readonly TensorRow[]; label: string; choose: BlocksProps['choose'] }) {
+function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (
-    <button type="button" onFocus={() => shineOn(light, rows)} onBlur={() => shineOn(light)} onClick={() => choose(rows)}>
+    <button
+      type="button"
+      tabIndex={isFirst ? 0 : -1}
+      onFocus={() => shineOn(light, rows)}
+      onBlur={() => shineOn(light)}
+      onClick={() => choose(rows)}
+    >
       {label}
     </button>
   );
+}
+
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const buttons = [...(event.currentTarget as Element).querySelectorAll('button')];
+  buttons[buttons.indexOf(event.target as HTMLButtonElement) + step]?.focus({ preventScroll: true });
+  event.preventDefault();
 }

@@ -2,7 +2,10 @@
 
 import { isFile, source } from 'page-options';
 import { useState } from 'preact/hooks';
-import { texts } from '../lib/texts.ts';
+import { colophonTexts } from '../lib/texts/colophon.ts';
+import { lazy } from './lazy.tsx';
+
+const Keys = lazy(async () => (await import('./keys.tsx')).Keys);
 
 interface ColophonProps {
   /** Whether single letters are shortcuts. */
@@ -19,10 +22,12 @@ interface ColophonProps {
 
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
-  const { colophon } = texts;
+  const [isOpen, toggle] = useState(false);
   return (
     <footer class="colophon">
-      <p>{colophon.sentence}</p>
+      <p>
+        {colophonTexts.sentence} {!isFile && colophonTexts.hub}
+      </p>
       <ul class="links">
         <li>
           <a
@@ -32,51 +37,35 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
               method();
             }}
           >
-            {colophon.method}
+            {colophonTexts.method}
           </a>
         </li>
         {source !== '' && (
           <li>
-            <a href={source}>{colophon.source}</a>
+            <a href={source}>{colophonTexts.source}</a>
           </li>
         )}
-        <li>{isFile ? colophon.licence : <a href="LICENSE.txt">{colophon.licence}</a>}</li>
+        <li>{isFile ? colophonTexts.licence : <a href="LICENSE.txt">{colophonTexts.licence}</a>}</li>
         <li>
           <button
             type="button"
             class="quiet"
-            title={colophon.forgetTitle}
+            title={colophonTexts.forgetTitle}
             onClick={() => {
               forget();
               redraw((n) => n + 1);
             }}
           >
-            {colophon.forget}
+            {colophonTexts.forget}
           </button>{' '}
           <span class="spoken" role="status">
-            {visited() === 0 && colophon.forgotten}
+            {visited() === 0 && colophonTexts.forgotten}
           </span>
         </li>
       </ul>
-      <details class="keys" ref={help}>
-        <summary>{colophon.keys}</summary>
-        <dl>
-          {colophon.shortcuts.map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                {key.split(' ').map((one) => (
-                  <>
-                    <kbd>{one}</kbd>{' '}
-                  </>
-                ))}
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <label>
-          <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.currentTarget.checked)} /> {colophon.letters}
-        </label>
+      <details class="keys" ref={help} onToggle={(event) => toggle(event.currentTarget.open)}>
+        <summary>{colophonTexts.keys}</summary>
+        {isOpen && <Keys keys={keys} setKeys={setKeys} />}
       </details>
     </footer>
   );

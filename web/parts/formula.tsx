@@ -2,17 +2,19 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped, neutral, percent } from '../lib/format.ts';
-import { formulaText, valueOf, type Writing } from '../lib/formula.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { reasonOf, type Counting } from '../lib/reasons.ts';
-import { termsOf, type Term } from '../lib/terms.ts';
+import { grouped, neutral } from '../lib/format.ts';
+import { formulaText, type Writing } from '../lib/formula.ts';
+import type { Counting } from '../lib/reasons.ts';
+import { termsOf } from '../lib/terms.ts';
 import { texts } from '../lib/texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { shine, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';
+import { lazy } from './lazy.tsx';
 import { BrokenMath, MathSymbol } from './math.tsx';
 import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+
+const Reason = lazy(async () => (await import('./reason.tsx')).Reason);
 
 interface FormulaProps {
   readonly answer: CountAnswer;
@@ -49,7 +51,12 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
         <h2 id={id('formula')}>{texts.formula.title}</h2>
         <div class="tools">
           <Segmented label={texts.formula.writing} name="writing" choices={WRITINGS} chosen={writing} choose={write} />
-          <CopyButton label="Copy" title={copies ? texts.formula.copy : texts.total.wait} text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))} disabled={!copies} />
+          <CopyButton
+            label="Copy"
+            title={copies ? texts.formula.copy : texts.total.wait}
+            text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))}
+            disabled={!copies}
+          />
         </div>
       </div>
       <div class="formula" role="group" data-writing={writing} aria-label={`${text} = ${grouped(formula.value)}`}>
@@ -75,7 +82,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
         {asked !== undefined && terms[asked] ? (
           <Reason term={terms[asked]} answer={answer} config={config} counting={counting} />
         ) : (
-          <span class="muted">{texts.reasons.hint}</span>
+          <span class="muted">{texts.formula.hint}</span>
         )}
       </p>
       <ul class="legend" aria-label={texts.formula.legend}>
@@ -138,17 +145,6 @@ function TermButton({ rows, isAsked, ask, children }: TermProps) {
         ))}
       </span>
     </button>
-  );
-}
-
-function Reason({ term, answer, config, counting }: { term: Term; answer: CountAnswer; config: string; counting: Counting }) {
-  const sentence = useMemo(() => reasonOf(term, answer, config, counting), [term, answer]);
-  const value = valueOf(term.math, answer.symbols);
-  const parts = [...new Set(term.rows.map(({ part }) => partLabel(part)))].join(', ');
-  return (
-    <>
-      <strong>{texts.reasons.term(grouped(value), percent(value, answer.totals.parameters), parts)}</strong> {sentence}
-    </>
   );
 }
 

@@ -4,12 +4,12 @@ import { configFromHub } from 'hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hubAddress, type HubWish } from '../lib/hub-address.ts';
-import { texts } from '../lib/texts.ts';
+import { hubTexts } from '../lib/texts/hub.ts';
 
 interface HubProps {
   readonly wish: HubWish;
   /** It has arrived. */
-  readonly open: (text: string, id: string) => void;
+  readonly open: (text: string, id: string, from: string) => void;
   readonly close: () => void;
 }
 
@@ -30,15 +30,15 @@ export function FromHub({ wish, open, close }: HubProps) {
     try {
       const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
       if (mine.signal.aborted) return;
-      if (text.trimStart().startsWith('{')) open(text, id);
-      else current({ is: 'failed', why: texts.hub.noModel(id, '') });
+      if (text.trimStart().startsWith('{')) open(text, id, hubTexts.from);
+      else current({ is: 'failed', why: hubTexts.noModel(id, '') });
     } catch (error) {
       current({ is: 'failed', why: (error as Error).message });
     }
   };
   const cancel = () => {
     running.current?.abort();
-    enter({ is: 'failed', why: texts.hub.cancelled(id) });
+    enter({ is: 'failed', why: hubTexts.cancelled(id) });
   };
   useEffect(() => {
     enter({ is: 'offered' });
@@ -52,29 +52,29 @@ export function FromHub({ wish, open, close }: HubProps) {
 
   if (!configFromHub) {
     return (
-      <Banner said={texts.hub.byHand(id)} close={close}>
+      <Banner said={hubTexts.byHand(id)} close={close}>
         <a href={hubAddress(id)} rel="noreferrer">
           {hubAddress(id)}
         </a>
-        : {texts.hub.byHandThen}
+        : {hubTexts.byHandThen}
       </Banner>
     );
   }
   switch (phase.is) {
     case 'offered':
       return (
-        <Banner said={texts.hub.offer(id)} close={close}>
-          <button type="button" title={texts.hub.loadWhy} onClick={() => void load()}>
-            {texts.hub.load}
+        <Banner said={hubTexts.offer(id)} close={close}>
+          <button type="button" title={hubTexts.loadWhy} onClick={() => void load()}>
+            {hubTexts.load}
           </button>
         </Banner>
       );
     case 'loading':
       return (
-        <Banner said={texts.hub.loading(id, phase.bytes)}>
-          <progress aria-label={texts.hub.loadOf(id)} />
+        <Banner said={hubTexts.loading(id, phase.bytes)}>
+          <progress aria-label={hubTexts.loadOf(id)} />
           <button type="button" ref={first} onClick={cancel}>
-            {texts.hub.cancel}
+            {hubTexts.cancel}
           </button>
         </Banner>
       );
@@ -82,7 +82,7 @@ export function FromHub({ wish, open, close }: HubProps) {
       return (
         <Banner said={phase.why} close={close}>
           <button type="button" ref={first} onClick={() => void load()}>
-            {texts.hub.again}
+            {hubTexts.again}
           </button>
         </Banner>
       );
@@ -100,7 +100,7 @@ const Banner = ({ said, close, children }: BannerProps) => (
     <span role="status">{said}</span> {children}
     {close && (
       <button type="button" class="quiet" onClick={close}>
-        {texts.hub.close}
+        {hubTexts.close}
       </button>
     )}
   </div>

@@ -1,5 +1,6 @@
 // Where the parameters sit, as an icicle: parts, their modules, their tensors, each as wide as it is large. It zooms in step with the table.
 
+import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { nodesOf, type Node } from '../lib/breakdown.ts';
 import { grouped, percent } from '../lib/format.ts';
@@ -8,7 +9,6 @@ import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { memo, useIds } from './basics.tsx';
-import { SavePicture } from './save-picture.tsx';
 import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface IcicleProps {
@@ -18,11 +18,11 @@ interface IcicleProps {
   readonly focus: readonly TensorRow[];
   /** Looks at a group, or at all of the model again. */
   readonly look: (rows: readonly TensorRow[]) => void;
-  /** Whether it can be saved as a picture. */
-  readonly saves?: boolean;
+  /** What can be done with what is looked at: the way there from the whole. */
+  readonly tools?: (way: readonly Node[]) => ComponentChildren;
 }
 
-export function Icicle({ answer, name, focus, look, saves = true }: IcicleProps) {
+export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   const id = useIds();
   const light = useTensorLight();
   const box = useRef<HTMLDivElement>(null);
@@ -87,13 +87,7 @@ export function Icicle({ answer, name, focus, look, saves = true }: IcicleProps)
             </>
           ))}
         </span>
-        {saves && (
-          <SavePicture
-            drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
-            what={here ? `${name}, ${here.label}` : name}
-            fileName={here ? `${name}-${here.label}` : name}
-          />
-        )}
+        {tools?.(way)}
       </div>
       <div
         class="icicle"

@@ -9,6 +9,8 @@ import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
+  /** What it is for; the page's one model where it is not said. */
+  readonly label?: string;
   /** What is shown now. */
   readonly name: string;
   readonly id: string | undefined;
@@ -24,7 +26,17 @@ interface PickerProps {
   readonly load?: (id: string) => void;
 }
 
-export function Picker({ name, id: current, choices: ask, visited, choose, paste, openFiles, load }: PickerProps) {
+export function Picker({
+  label = texts.picker.label,
+  name,
+  id: current,
+  choices: ask,
+  visited,
+  choose,
+  paste,
+  openFiles,
+  load,
+}: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
   const [query, search] = useState('');
@@ -91,7 +103,7 @@ export function Picker({ name, id: current, choices: ask, visited, choose, paste
   return (
     <div class="picker">
       <label for={id('picker')} class="spoken">
-        {texts.picker.label}
+        {label}
       </label>
       <div class="combo">
         <span class="lens" aria-hidden="true" />
@@ -166,9 +178,9 @@ export function Picker({ name, id: current, choices: ask, visited, choose, paste
             </div>
           ))}
           {unknown !== undefined && (
-            <div role="group" aria-label={texts.hub.host}>
+            <div role="group" aria-label={texts.picker.hub}>
               <div role="option" id={id(`model-${last}`)} aria-selected={active === last} onClick={() => take(last)}>
-                {isFile ? texts.hub.howTo(unknown) : texts.hub.loadOf(unknown)}
+                {isFile ? texts.picker.howTo(unknown) : texts.picker.loadOf(unknown)}
               </div>
             </div>
           )}

@@ -9,18 +9,21 @@ interface SavePictureProps {
   /** What it shows, for those who cannot see what the buttons stand beside. */
   readonly what: string;
   readonly fileName: string;
+  /** Where what is drawn is not the answer to what is entered. */
+  readonly waits?: boolean;
 }
 
-export function SavePicture({ drawing, what, fileName }: SavePictureProps) {
-  const { save } = texts.block;
+export function SavePicture({ drawing, what, fileName, waits = false }: SavePictureProps) {
+  const title = (format: string) => (waits ? texts.total.wait : texts.picture.save(what, format));
   const written = async () => (await import('../lib/export/svg.ts')).svg(await drawing());
   const name = (ending: string) => () => `${fileName.replace(/[^\w.-]+/g, '-')}.${ending}`;
   return (
     <span class="export">
-      <SaveButton label="SVG" title={save(what, 'SVG')} type="image/svg+xml" fileName={name('svg')} content={written} />
+      <SaveButton label="SVG" title={title('SVG')} disabled={waits} type="image/svg+xml" fileName={name('svg')} content={written} />
       <SaveButton
         label="PNG"
-        title={save(what, 'PNG')}
+        title={title('PNG')}
+        disabled={waits}
         type="image/png"
         fileName={name('png')}
         content={async () => png(await written())}

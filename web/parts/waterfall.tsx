@@ -1,15 +1,27 @@
 // From one total to another, step by step: a bar for what each step changes. A table to those who listen.
 
 import { grouped, ratio } from '../lib/format.ts';
-import { texts } from '../lib/texts.ts';
-import type { Bar } from '../lib/types.ts';
+import { articlesTexts } from '../lib/texts/articles.ts';
+import type { Count } from '../lib/types.ts';
+import type { ComponentChildren } from 'preact';
 
-const words = texts.articles;
+const words = articlesTexts;
 
 const WIDTH = 400;
 const HEIGHT = 16;
 
-export function Waterfall({ bars }: { bars: readonly Bar[] }) {
+/** A total, or what changes it. */
+export interface Step {
+  /** For the style sheet. */
+  readonly kind: string;
+  readonly label: ComponentChildren;
+  /** With its sign; none where it stands for a total. */
+  readonly change?: Count;
+  /** After it. */
+  readonly total: Count;
+}
+
+export function Waterfall({ caption, bars }: { caption: string; bars: readonly Step[] }) {
   const totals = bars.map(({ total }) => BigInt(total));
   const most = totals.reduce((a, b) => (a > b ? a : b), 1n);
   // What changes is small beside the totals: the bars begin where the least of them nearly ends.
@@ -19,12 +31,17 @@ export function Waterfall({ bars }: { bars: readonly Bar[] }) {
   const at = (value: bigint) => WIDTH * ratio(value > begin ? value - begin : 0n, most - begin);
   return (
     <table class="account waterfall">
-      <caption>{words.waterfall}</caption>
-      <thead class="spoken">
+      <caption>{caption}</caption>
+      <thead>
         <tr>
           <th scope="col">{words.step}</th>
-          <th scope="col">{words.change}</th>
-          <th scope="col">{words.totalColumn}</th>
+          <th scope="col" class="digits">
+            {words.change}
+          </th>
+          <th scope="col" class="digits">
+            {words.totalColumn}
+          </th>
+          <td aria-hidden="true" />
         </tr>
       </thead>
       <tbody>
@@ -34,12 +51,19 @@ export function Waterfall({ bars }: { bars: readonly Bar[] }) {
           const [from, to] = before < now ? [before, now] : [now, before];
           return (
             <tr key={i} data-kind={kind} class={change === undefined ? 'sum-line' : undefined}>
-              <th scope="row">{words.bars[kind](label)}</th>
+              <th scope="row">{label}</th>
               <td class="digits">{change === undefined ? '' : `${BigInt(change) > 0n ? '+' : ''}${grouped(change)}`}</td>
               <td class="digits">{grouped(total)}</td>
               <td class="waterfall-bar" aria-hidden="true">
                 <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
-                  <rect x={at(from)} y={0} width={Math.max(at(to) - at(from), 1)} height={HEIGHT} data-kind={kind} />
+                  <rect
+                    x={at(from)}
+                    y={0}
+                    width={Math.max(at(to) - at(from), 1)}
+                    height={HEIGHT}
+                    data-kind={kind}
+                    data-sign={change === undefined ? undefined : BigInt(change) < 0n ? 'less' : 'more'}
+                  />
                 </svg>
               </td>
             </tr>

@@ -37,6 +37,7 @@ export const views: readonly View[] = [
   { id: 'articles', title: texts.views.articles, load: async () => (await import('./articles.tsx')).ArticlesView, picks: true },
   { id: 'target', title: texts.views.target, load: async () => (await import('./target.tsx')).TargetView },
   { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported.tsx')).SupportedView },
+  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed.tsx')).EmbedView },
 ];
 
 /** The view of a link; the first for one that nobody knows. */

@@ -3,6 +3,7 @@
 import articles from 'articles';
 import { useMemo } from 'preact/hooks';
 import { nameOf } from '../lib/model.ts';
+import { articlesTexts } from '../lib/texts/articles.ts';
 import { texts } from '../lib/texts.ts';
 import type { Article, ArticleStep, JudgedStep } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
@@ -11,7 +12,7 @@ import { Waterfall } from '../parts/waterfall.tsx';
 import type { ViewProps } from './all.ts';
 
 const NAME = 'articles';
-const words = texts.articles;
+const words = articlesTexts;
 const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, state, link, isAddress }: ViewProps) {
@@ -213,7 +214,12 @@ function Worked({ article, text, own, put, store }: WorkedProps) {
               )}
             </p>
           )}
-          {answer.waterfall.length > 1 && <Waterfall bars={answer.waterfall} />}
+          {answer.waterfall.length > 1 && (
+            <Waterfall
+              caption={words.waterfall}
+              bars={answer.waterfall.map((bar) => ({ ...bar, label: words.bars[bar.kind](bar.label) }))}
+            />
+          )}
         </>
       )}
     </article>

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { grouped, MINUS, short } from '../lib/format.ts';
 import { nameOf, withValue } from '../lib/model.ts';
+import { checkTexts } from '../lib/texts/check.ts';
 import { texts } from '../lib/texts.ts';
 import type { Check, Explanation, Refusal } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
@@ -10,7 +11,7 @@ import { CopyButton } from '../parts/buttons.tsx';
 import type { ViewProps } from './all.ts';
 
 const NAME = 'check';
-const words = texts.check;
+const words = checkTexts;
 
 /** Typing goes on: the core is asked when it pauses. */
 const PAUSE = 150;

@@ -74,7 +74,7 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
           {parts.includes('total') && <Figure model={model} />}
           {parts.includes('parts') && (
             <div class="compact-parts" part="parts">
-              <Icicle answer={shown} name={nameOf(shownOf ?? entry)} focus={focus} look={look} saves={false} />
+              <Icicle answer={shown} name={nameOf(shownOf ?? entry)} focus={focus} look={look} />
               <PartsAccount answer={shown} before={before} reveal={reveal} />
             </div>
           )}

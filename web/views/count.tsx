@@ -1,6 +1,8 @@
 // The first view: one model, counted. Where a link brings several, they take turns.
 
+import { MAX_MODELS } from '../lib/link.ts';
 import { nameOf } from '../lib/model.ts';
+import { COMPARE_VIEW } from '../app/store.ts';
 import { texts } from '../lib/texts.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import type { ViewProps } from './all.ts';
@@ -21,6 +23,9 @@ export function CountView({ store, state: { models, active, preferences }, link,
             chosen={String(active)}
             choose={(at) => store.act({ type: 'activate', at: Number(at) })}
           />
+          <button type="button" class="quiet" onClick={() => store.act({ type: 'view', view: COMPARE_VIEW })}>
+            {texts.views.compare}
+          </button>
         </div>
       )}
       <ModelView
@@ -35,6 +40,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
         }}
         link={link}
         isAddress={isAddress}
+        pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}
       />
     </>
   );

@@ -8,7 +8,7 @@ import type { Counting } from '../lib/reasons.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Act } from '../app/store.ts';
-import { createLight, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { createLight, Lit, NamedView, Spoken, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/formula.tsx';
@@ -16,8 +16,9 @@ import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { Icicle } from '../parts/icicle.tsx';
 import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
 import { ValueSources } from '../parts/sources.tsx';
-import { LazyBlocks } from '../parts/lazy-blocks.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
+import { SavePicture } from '../parts/save-picture.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 import { Total } from '../parts/total.tsx';
 
@@ -33,6 +34,8 @@ export interface ModelViewProps {
   readonly link?: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
   readonly isAddress?: boolean;
+  /** Keeps the model as it is, to be compared with what is edited from here. */
+  readonly pin?: () => void;
 }
 
 export function ModelView({ name, ...props }: ModelViewProps) {
@@ -49,11 +52,13 @@ export function ModelView({ name, ...props }: ModelViewProps) {
   );
 }
 
+const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
+
 const ANNOUNCE_DELAY = 600;
 
 const UNKNOWN: Counting = () => undefined;
 
-function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true }: Omit<ModelViewProps, 'name'>) {
+function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
@@ -80,10 +85,32 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true 
                 instead={texts.link.tooLongToCopy}
               />
             )}
+            {pin && !stale && (
+              <button type="button" class="quiet" title={texts.views.pinTitle} onClick={pin}>
+                {texts.views.pin}
+                <Spoken>: {texts.views.pinTitle}</Spoken>
+              </button>
+            )}
           </Total>
           {shown && (
             <>
-              <Icicle answer={shown} name={shownName} focus={focus} look={look} />
+              <Icicle
+                answer={shown}
+                name={shownName}
+                focus={focus}
+                look={look}
+                tools={(way) => {
+                  const here = [shownName, ...way.map(({ label }) => label)];
+                  return (
+                    <SavePicture
+                      drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(shown, shownName, way)}
+                      what={here.join(', ')}
+                      fileName={here.join('-')}
+                      waits={stale}
+                    />
+                  );
+                }}
+              />
               <div class="accounts">
                 <PartsAccount answer={shown} before={before} reveal={reveal} />
                 <OtherTotals answer={shown} before={before} />
@@ -105,7 +132,10 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true 
               />
             </section>
             <section class="sheet block-sheet">
-              <LazyBlocks answer={shown} name={shownName} choose={look} />
+              <div class="sheet-head">
+                <h2 id={id('blocks')}>{texts.block.heading}</h2>
+              </div>
+              <Blocks answer={shown} name={shownName} waits={stale} choose={look} />
             </section>
             <section class="sheet">
               <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />

@@ -5,6 +5,7 @@ import { openChoice } from '../app/opening.ts';
 import { publishedModels, type Published } from '../lib/catalogue.ts';
 import { grouped, plural } from '../lib/format.ts';
 import { texts } from '../lib/texts.ts';
+import { supportedTexts } from '../lib/texts/supported.ts';
 import type { FamilyRow } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import type { ViewProps } from './all.ts';
@@ -38,32 +39,38 @@ function Supported({ store }: ViewProps) {
     store.act({ type: 'view', view: '' });
     void openChoice(store, { kind, id: model });
   };
-  const { supported } = texts;
   const classes = families.reduce((sum, { architectures }) => sum + architectures.length, 0);
   const cases = families.reduce((sum, family) => sum + casesOf(family), 0);
   return (
     <main class="supported" id={id('answer')} tabIndex={-1}>
       <div class="sheet-head">
-        <h2>{supported.title}</h2>
+        <h2>{supportedTexts.title}</h2>
         <div class="tools">
           <input
             type="search"
-            aria-label={supported.filter}
-            placeholder={supported.filterHint}
+            aria-label={supportedTexts.filter}
+            placeholder={supportedTexts.filterHint}
             value={filter}
             onInput={(event) => setFilter(event.currentTarget.value)}
           />
         </div>
       </div>
       <div class="method">
-        <p>{supported.sums(plural(families.length, 'model type'), grouped(classes), grouped(cases), grouped(models.length))}</p>
-        {supported.method.map((sentence) => (
+        <p>
+          {supportedTexts.sums(
+            plural(families.length, 'model type'),
+            grouped(classes),
+            grouped(cases),
+            models.length > 0 ? grouped(models.length) : '',
+          )}
+        </p>
+        {supportedTexts.method.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
       {trouble && <p class="error">{trouble}</p>}
       <p class="muted" role="status">
-        {words.length > 0 && supported.found(plural(shown.length, 'model type'))}
+        {words.length > 0 && supportedTexts.found(plural(shown.length, 'model type'))}
       </p>
       <ul class="families">
         {shown.map((family) => (
@@ -76,61 +83,63 @@ function Supported({ store }: ViewProps) {
 
 function Family({ family, models, open }: { family: FamilyRow; models: readonly Published[]; open: Open }) {
   const { model_type, summary, architectures, own_code, verified } = family;
-  const { supported } = texts;
+  const [isOpen, toggle] = useState(false);
   return (
     <li>
-      <details>
+      <details onToggle={(event) => toggle(event.currentTarget.open)}>
         <summary>
           <code>{model_type}</code> <span class="summary">{summary}</span>{' '}
-          <span class="muted">{supported.row(architectures.length, casesOf(family), models.length)}</span>
+          <span class="muted">{supportedTexts.row(architectures.length, casesOf(family), models.length)}</span>
         </summary>
-        <div class="family">
-          <p>
-            {own_code ? supported.ownCode : supported.transformers}{' '}
-            <button type="button" class="quiet" onClick={() => open('type', model_type)}>
-              {supported.openType(model_type)}
-            </button>
-          </p>
-          <table class="account">
-            <caption>{supported.classes}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{supported.className}</th>
-                <th scope="col" class="digits">
-                  {supported.cases}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {architectures.map((name) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <code>{name}</code>
+        {isOpen && (
+          <div class="family">
+            <p>
+              {own_code ? supportedTexts.ownCode : supportedTexts.transformers}{' '}
+              <button type="button" class="quiet" onClick={() => open('type', model_type)}>
+                {supportedTexts.openType(model_type)}
+              </button>
+            </p>
+            <table class="account">
+              <caption>{supportedTexts.classes}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{supportedTexts.className}</th>
+                  <th scope="col" class="digits">
+                    {supportedTexts.cases}
                   </th>
-                  <td class="digits">{grouped(verified.cases[name] ?? 0)}</td>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-          {models.length > 0 && <Models models={models} open={open} />}
-        </div>
+              </thead>
+              <tbody>
+                {architectures.map((name) => (
+                  <tr key={name}>
+                    <th scope="row">
+                      <code>{name}</code>
+                    </th>
+                    <td class="digits">{grouped(verified.cases[name] ?? 0)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {models.length > 0 && <Models models={models} open={open} />}
+          </div>
+        )}
       </details>
     </li>
   );
 }
 
 const Models = ({ models, open }: { models: readonly Published[]; open: Open }) => (
-  <div class="models-box" tabIndex={0} role="region" aria-label={texts.supported.models}>
+  <div class="models-box" tabIndex={0} role="region" aria-label={supportedTexts.models}>
     <table class="account">
-      <caption>{texts.supported.models}</caption>
+      <caption>{supportedTexts.models}</caption>
       <thead>
         <tr>
-          <th scope="col">{texts.supported.model}</th>
-          <th scope="col">{texts.supported.owner}</th>
+          <th scope="col">{supportedTexts.model}</th>
+          <th scope="col">{supportedTexts.owner}</th>
           <th scope="col" class="digits">
             {texts.picture.parameters}
           </th>
-          <th scope="col">{texts.supported.source}</th>
+          <th scope="col">{supportedTexts.source}</th>
         </tr>
       </thead>
       <tbody>

@@ -6,6 +6,7 @@ import { grouped, MINUS, short } from '../lib/format.ts';
 import { MAX_MODELS } from '../lib/link.ts';
 import { nameOf, withValue, type Entry } from '../lib/model.ts';
 import { firstWish, requestOf, searchable, shapesOf, wishOf, type Part, type Shape, type Wish } from '../lib/target.ts';
+import { targetTexts } from '../lib/texts/target.ts';
 import { texts } from '../lib/texts.ts';
 import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
@@ -13,7 +14,7 @@ import { CopyButton } from '../parts/buttons.tsx';
 import type { ViewProps } from './all.ts';
 
 const NAME = 'target';
-const words = texts.target;
+const words = targetTexts;
 
 export function TargetView(props: ViewProps) {
   const { answer } = props.state.models[props.state.active];

@@ -3,10 +3,10 @@
 import { home } from 'page-options';
 import style from 'widget-style';
 import { h, render } from 'preact';
-import { modelBase, typeBase } from '../lib/catalogue.ts';
+import { entryOf, modelBase } from '../lib/catalogue.ts';
 import { editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/compact.ts';
 import { load } from '../lib/ledger.ts';
-import { hashOf, parseHash, withEdits } from '../lib/link.ts';
+import { hashOf, parseHash, type ModelLink } from '../lib/link.ts';
 import { opened, withValue, type Entry, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Answer, Ledger } from '../lib/types.ts';
@@ -184,18 +184,23 @@ async function entriesOf(element: ParamLedgerElement, ledger: Ledger): Promise<r
   const config = configOf(element);
   const names = element.model.split(/\s+/).filter(Boolean);
   if (config === '' && names.length === 0) throw new Error(texts.compact.noModel);
-  const published = await Promise.all(names.map((name) => entryOf(name, ledger)));
+  const published = await Promise.all(names.map((name) => named(name, ledger)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }
 
-/** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them. */
-async function entryOf(name: string, ledger: Ledger): Promise<Entry> {
-  const [link] = parseHash(`m=${name}`)?.models ?? [];
-  const { id, edits } = link?.kind === 'model' ? link : { id: name, edits: [] };
-  const isType = ledger.catalog().families.some(({ model_type }) => model_type === id);
-  const base = (await modelBase(id)) ?? (isType ? typeBase(id, ledger) : undefined);
-  if (!base) throw new Error(texts.compact.unknownModel(id));
-  return { base, text: withEdits(base.text, edits) };
+/** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
+function linkOf(name: string, ledger: Ledger): ModelLink {
+  const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
+  if (!link) throw new Error(texts.link.unknownModel(name));
+  const isType = link.kind === 'model' && ledger.catalog().families.some(({ model_type }) => model_type === link.id);
+  return isType ? { ...link, kind: 'type' } : link;
+}
+
+/** The name of a published model goes before that of a model type. */
+async function named(name: string, ledger: Ledger): Promise<Entry> {
+  const link = linkOf(name, ledger);
+  if (link.kind === 'type' && !name.startsWith('t=') && (await modelBase(link.id))) return entryOf({ ...link, kind: 'model' }, ledger);
+  return entryOf(link, ledger);
 }
 
 /** Where the whole page stands: as the element says, or as the build was told. */

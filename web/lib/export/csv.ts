@@ -1,6 +1,6 @@
 // The tensors as CSV: for spreadsheets, and for programs.
 
-import { texts } from '../texts.ts';
+import { exportsTexts } from '../texts/exports.ts';
 import type { CountAnswer, TensorRow } from '../types.ts';
 import { named } from './names.ts';
 
@@ -48,7 +48,7 @@ export function csv(answer: CountAnswer, { expanded = false, spreadsheet = false
 const cellOf = (row: TensorRow, column: (typeof COLUMNS)[number]) => (column === 'shape' ? row.shape.join(' x ') : (row[column] ?? ''));
 
 function* singles(answer: CountAnswer): Generator<readonly (string | number)[]> {
-  if (answer.tensors.reduce((sum, { copies }) => sum + BigInt(copies), 0n) > MAX_LINES) throw new Error(texts.exports.tooMany(MAX_LINES));
+  if (answer.tensors.reduce((sum, { copies }) => sum + BigInt(copies), 0n) > MAX_LINES) throw new Error(exportsTexts.tooMany(MAX_LINES));
   yield SINGLE;
   for (const row of answer.tensors) {
     const rest = SINGLE.slice(1).map((column) => cellOf(row, column));

@@ -3,6 +3,7 @@
 import { grouped, percent, short } from '../format.ts';
 import { partLabel } from '../part-names.ts';
 import { texts } from '../texts.ts';
+import { exportsTexts } from '../texts/exports.ts';
 import type { CountAnswer } from '../types.ts';
 
 /** Of what stands beside the answer. */
@@ -35,7 +36,7 @@ export function plain(answer: CountAnswer, { title, address, date }: Citation): 
     `= ${formula.substitution}`,
     `= ${grouped(formula.value)}`,
     '',
-    texts.exports.citation(title, grouped(totals.parameters), date, address),
+    exportsTexts.citation(title, grouped(totals.parameters), date, address),
     '',
   ].join('\n');
 }

@@ -1,0 +1,65 @@
+// Comparisons through WebAssembly, as the package hands them out.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load } from '../../web/dist/package/param-ledger.js';
+
+const ledger = await load();
+const llama2 = { model_type: 'llama' };
+const llama3 = { model_type: 'llama', vocab_size: 128256, num_key_value_heads: 8, intermediate_size: 14336 };
+
+/** @param {any} answer @param {number} at */
+const caused = (answer, at) =>
+  answer.causes[at].reduce((/** @type {bigint} */ sum, /** @type {any} */ { difference }) => sum + BigInt(difference), 0n);
+
+test('from Llama 2 7B to Llama 3 8B', () => {
+  const answer = /** @type {any} */ (ledger.compare([llama2, JSON.stringify(llama3)]));
+  assert.equal(answer.ok, true);
+  assert.deepEqual(
+    answer.causes[1].map(({ fields: [[, field]], difference }) => [field.name, field.value, difference]),
+    [
+      ['vocab_size', 128256, '+788529152'],
+      ['num_key_value_heads', 8, '-805306368'],
+      ['intermediate_size', 14336, '+1308622848'],
+    ],
+  );
+  assert.equal(caused(answer, 1), 1291845632n);
+  assert.deepEqual(answer.totals[0], { name: 'parameters', values: ['6738415616', '8030261248'], differences: ['0', '+1291845632'] });
+});
+
+test('a refused configuration keeps its place and its error, and reaches into no other', () => {
+  const texts = [
+    '{"model_type": "llama",\n x}',
+    '{}, {"model_type": "llama"}',
+    { model_type: 'llama' },
+    { model_type: 'gpt2', n_layer: 'many' },
+  ];
+  const answer = /** @type {any} */ (ledger.compare(texts));
+  assert.deepEqual(
+    answer.models.map((/** @type {any} */ { ok, error }) => (ok ? 'ok' : error.code)),
+    ['malformed_json', 'malformed_json', 'ok', 'wrong_type'],
+  );
+  assert.equal(answer.models[0].error.line, 2);
+  assert.equal(answer.base, 2);
+});
+
+test('one configuration, or five, is no comparison', () => {
+  for (const n of [0, 1, 5]) assert.equal(ledger.compare(Array(n).fill(llama2)).ok, false);
+});
+
+test('published models: causes, parts and tensors add up between any neighbours', () => {
+  const models = JSON.parse(readFileSync(new URL('../../web/catalog/models.json', import.meta.url), 'utf8'));
+  for (let i = 0; i + 1 < models.length; i += 3) {
+    const answer = /** @type {any} */ (ledger.compare([models[i].config, models[i + 1].config]));
+    const difference = BigInt(answer.totals[0].differences[1]);
+    assert.equal(caused(answer, 1), difference, models[i].id);
+    for (const list of ['parts', 'tensors']) {
+      assert.equal(
+        answer[list].reduce((/** @type {bigint} */ sum, /** @type {any} */ row) => sum + BigInt(row.differences[1]), 0n),
+        difference,
+        models[i].id,
+      );
+    }
+  }
+});

@@ -1,0 +1,82 @@
+// What models take, as the package gives it: the answer of the core with its formulas written out.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../web/dist/package/param-ledger.js';
+
+const ledger = await load();
+const llama = {
+  model_type: 'llama',
+  num_hidden_layers: 2,
+  hidden_size: 512,
+  intermediate_size: 1024,
+  num_attention_heads: 8,
+  vocab_size: 1000,
+};
+
+/** @param {object | string} config @param {import('../../web/lib/types.ts').MemoryOptions} [options] */
+function memory(config, options) {
+  const answer = ledger.memory(config, options);
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer;
+}
+
+test('the cache has its rows, its formula and what a token adds', () => {
+  const { cache } = memory(llama, { tokens: 100, batch: 3 });
+  assert.ok(cache.known);
+  // Keys and values of two layers: 8 heads of 64, 2 bytes, 3 sequences.
+  const each = 2 * 2 * 8 * 64 * 2 * 3;
+  assert.equal(cache.total.bytes, String(each * 100));
+  assert.equal(cache.per_token, String(each));
+  assert.equal(cache.constant, '0');
+  assert.deepEqual(cache.rows[0].shape, [3, 8, 100, 64]);
+  assert.match(cache.rows[0].formula, /tokens/);
+  assert.match(cache.formula, /n/);
+  assert.equal(
+    cache.rows.reduce((sum, { bytes }) => sum + BigInt(bytes), 0n),
+    BigInt(cache.total.bytes),
+  );
+});
+
+test('a text, bytes and an object are one configuration, and the options may be missing', () => {
+  const text = JSON.stringify(llama);
+  const answers = [llama, text, new TextEncoder().encode(text)].map((config) => memory(config));
+  assert.deepEqual(answers[1], answers[0]);
+  assert.deepEqual(answers[2], answers[0]);
+  assert.equal(answers[0].tokens, '4096');
+});
+
+test('GB and GiB are those of the bytes', () => {
+  const { weights } = memory({ model_type: 'llama' }, { weights: 'bfloat16' });
+  assert.ok(weights.known);
+  assert.equal(weights.loaded.bytes, '13476831232');
+  assert.equal(weights.loaded.gb, '13.5');
+  assert.equal(weights.loaded.gib, '12.6');
+});
+
+test('what cannot be is refused by name', () => {
+  for (const [config, options, field] of /** @type {const} */ ([
+    [llama, { tokens: 0 }, 'tokens'],
+    [llama, { weights: 'Q9' }, 'weights'],
+    [llama, { training: { optimizer: 'lion' } }, 'optimizer'],
+    [{ ...llama, hidden_size: -1 }, {}, 'hidden_size'],
+    [7, {}, ''],
+    ['{', {}, ''],
+  ])) {
+    const answer = ledger.memory(/** @type {any} */ (config), /** @type {any} */ (options));
+    assert.ok(!answer.ok);
+    assert.equal(answer.error.field, field);
+  }
+});
+
+test('DeepSeek-V3 in eight bits with 32 k of context fits on eight H200, not on eight H100', () => {
+  const config = {
+    model_type: 'deepseek_v3',
+    torch_dtype: 'bfloat16',
+    quantization_config: { quant_method: 'fp8', weight_block_size: [128, 128] },
+  };
+  const on = (/** @type {string} */ gb) => memory(config, { tokens: 32768, room: `${gb}000000000`, devices: 8 });
+  assert.equal(on('141').room?.fits, true);
+  assert.equal(on('80').room?.fits, false);
+  assert.equal(on('80').room?.longest, '0');
+});

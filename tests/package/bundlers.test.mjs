@@ -1,0 +1,123 @@
+// The installed package in what esbuild, Vite, webpack and Rollup make of it, each built as its users would and opened in a browser.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { nodeResolve } from '@rollup/plugin-node-resolve';
+import { rollup } from 'rollup';
+import { build as vite } from 'vite';
+import webpack from 'webpack';
+import { build as esbuild } from '../../web/node_modules/esbuild/lib/main.js';
+import { address, serve } from '../../web/serve.mjs';
+import { everywhere } from '../page/browsers.mjs';
+import { becomes } from '../page/page.mjs';
+import { folder } from './installed.mjs';
+
+const require = createRequire(import.meta.url);
+
+writeFileSync(
+  join(folder, 'main.js'),
+  `import { load } from 'param-ledger';
+import 'param-ledger/define';
+const ledger = await load();
+document.querySelector('output').textContent = ledger.totals({ model_type: 'gpt2' }).totals.parameters;
+`,
+);
+const html = (/** @type {string} */ script) => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Bundled</title><link rel="icon" href="data:,"></head>
+<body><output></output><param-ledger model="openai-community/gpt2-xl">GPT-2 XL</param-ledger><script type="module" src="${script}"></script></body>
+</html>
+`;
+
+/** Builds main.js into a folder. @type {Record<string, (out: string) => Promise<unknown>>} */
+const bundlers = {
+  esbuild: (out) =>
+    esbuild({
+      entryPoints: [join(folder, 'main.js')],
+      outdir: out,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      minify: true,
+      logLevel: 'error',
+    }),
+  async rollup(out) {
+    const bundle = await rollup({ input: join(folder, 'main.js'), plugins: [nodeResolve({ browser: true })] });
+    await bundle.write({ dir: out, format: 'es' });
+    await bundle.close();
+  },
+  webpack: (out) =>
+    new Promise((resolve, reject) => {
+      const entry = join(folder, 'main.js');
+      // Not minified: that is not what is tested, and takes most of the time.
+      const output = { path: out, filename: 'main.js', publicPath: 'auto' };
+      webpack(
+        { mode: 'production', entry, output, target: 'web', optimization: { minimize: false }, performance: false },
+        (error, stats) => (error || stats?.hasErrors() ? reject(error ?? new Error(stats?.toString())) : resolve(stats)),
+      );
+    }),
+  async vite(out) {
+    writeFileSync(join(folder, 'index.html'), html('/main.js'));
+    await vite({ root: folder, base: './', configFile: false, logLevel: 'error', build: { outDir: out, target: 'es2022', minify: false } });
+  },
+};
+
+const server = await serve(0, folder);
+after(() => void server.close());
+
+for (const [name, build] of Object.entries(bundlers)) {
+  const out = join(folder, `built-${name}`);
+  test(`${name} bundles it`, async () => {
+    mkdirSync(out);
+    if (name !== 'vite') writeFileSync(join(out, 'index.html'), html('main.js'));
+    await build(out);
+  });
+  everywhere(
+    `what ${name} made of it counts`,
+    async ({ page }) => {
+      await page.goto(`${address(server)}built-${name}/index.html`);
+      await becomes(() => page.locator('output').innerText(), '124439808');
+      await becomes(() => page.locator('param-ledger .number').innerText(), '1,557,611,200');
+    },
+    { places: ['hosted'], names: ['chromium'] },
+  );
+}
+
+test('the React example is bundled', async () => {
+  const source = fileURLToPath(new URL('../../web/examples/react/', import.meta.url));
+  const out = join(folder, 'built-react');
+  mkdirSync(out);
+  for (const name of ['react', 'react-dom', 'scheduler']) {
+    symlinkSync(join(require.resolve(`${name}/package.json`), '..'), join(folder, 'node_modules', name), 'dir');
+  }
+  await esbuild({
+    entryPoints: [join(source, 'main.jsx')],
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    jsx: 'automatic',
+    nodePaths: [join(folder, 'node_modules')],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+  });
+  const { readFileSync } = await import('node:fs');
+  writeFileSync(join(out, 'index.html'), readFileSync(join(source, 'index.html'), 'utf8').replace('/main.js', 'main.js'));
+});
+
+everywhere(
+  'the React example draws it, changes it and hears of it',
+  async ({ page }) => {
+    await page.goto(`${address(server)}built-react/index.html`);
+    await becomes(() => page.locator('param-ledger .number').innerText(), '8,030,261,248');
+    await becomes(() => page.locator('output').innerText(), '8030261248');
+    await page.locator('select').selectOption('openai/gpt-oss-20b');
+    await becomes(() => page.locator('param-ledger .number').innerText(), '20,914,757,184');
+    await becomes(() => page.locator('output').innerText(), '20914757184');
+  },
+  { places: ['hosted'] },
+);

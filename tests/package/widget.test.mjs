@@ -1,0 +1,316 @@
+// The widget in a post: quiet on the page that it stands on, and right.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { address, serve } from '../../web/serve.mjs';
+import { everywhere, inaccessible } from '../page/browsers.mjs';
+import { becomes, eventually, reads } from '../page/page.mjs';
+
+const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
+symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
+const server = await serve(0, folder);
+after(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** @param {string} name @param {string} body @param {string} [head] */
+const page = (name, body, head = '<script type="module" src="package/widget.js"></script>') =>
+  writeFileSync(
+    join(folder, name),
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">${head}</head><body><main><h1>Host</h1>${body}</main></body></html>`,
+  );
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('../../web/widget/element.ts').ParamLedgerElement} Widget */
+
+/** What a page asks for, by the last part of its address. @param {Page} browserPage */
+function requestsOf(browserPage) {
+  /** @type {string[]} */
+  const names = [];
+  browserPage.on(
+    'request',
+    (request) =>
+      /^https?:/.test(request.url()) &&
+      names.push(
+        request
+          .url()
+          .replace(/.*\//, '')
+          .replace(/[?#].*/, ''),
+      ),
+  );
+  return names;
+}
+
+const number =
+  (/** @type {Page} */ host, nth = 0) =>
+  () =>
+    host.locator('param-ledger .number').nth(nth).innerText();
+
+everywhere(
+  'a post with three widgets: one script, one core, one list of models; the page keeps what is its own and does not move',
+  async ({ page: host, url, name }) => {
+    const requests = requestsOf(host);
+    await host.addInitScript(() => {
+      const before = new Set(Object.getOwnPropertyNames(globalThis));
+      Object.defineProperty(document, 'added', { get: () => Object.getOwnPropertyNames(globalThis).filter((own) => !before.has(own)) });
+      Object.assign(document, { moved: 0 });
+      if (PerformanceObserver.supportedEntryTypes.includes('layout-shift')) {
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) /** @type {any} */ (document).moved += /** @type {any} */ (entry).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      }
+    });
+    await host.goto(`${url}examples/post.html`);
+    await becomes(number(host), '8,030,261,248');
+    const last = host.locator('param-ledger').last();
+    await last.scrollIntoViewIfNeeded();
+    await becomes(number(host, 1), '54,927,872');
+    await reads(() => host.locator('param-ledger .side-by-side').innerText(), /1,577,058,304/);
+    assert.deepEqual(requests.sort(), ['core.wasm', 'models.json', 'post.css', 'post.html', 'widget.js']);
+    const { added, moved } = await host.evaluate(() => ({
+      added: /** @type {any} */ (document).added,
+      moved: /** @type {any} */ (document).moved,
+    }));
+    assert.deepEqual(added.filter((/** @type {string} */ own) => !/^\d+$|^__playwright|^__pw/.test(own)), [], 'nothing is global'); // prettier-ignore
+    if (name === 'chromium') assert.ok(moved < 0.01, `moved by ${moved}`);
+
+    // The host's style sheet takes hold of every element that it can name.
+    const styles = await host.evaluate(() => {
+      const inside = /** @type {ShadowRoot} */ (document.querySelector('param-ledger')?.shadowRoot);
+      const of = (/** @type {Element | null} */ element) => {
+        const { color, backgroundColor, textTransform, letterSpacing, borderTopStyle } = getComputedStyle(/** @type {Element} */ (element));
+        return { color, backgroundColor, textTransform, letterSpacing, borderTopStyle };
+      };
+      return {
+        number: of(inside.querySelector('.number')),
+        cell: of(inside.querySelector('td')),
+        paragraph: of(document.querySelector('main > p')),
+      };
+    });
+    for (const { color, backgroundColor, textTransform, letterSpacing, borderTopStyle } of [styles.number, styles.cell]) {
+      assert.notEqual(color, 'rgb(220, 20, 60)');
+      assert.deepEqual(
+        [backgroundColor, textTransform, letterSpacing, borderTopStyle],
+        ['rgba(0, 0, 0, 0)', 'none', letterSpacing, 'none'],
+      );
+    }
+    assert.match(styles.number.letterSpacing, /^-/);
+    assert.equal(styles.paragraph.backgroundColor, 'rgba(0, 0, 0, 0)');
+    assert.deepEqual(await inaccessible(host), []);
+  },
+  { places: ['hosted'], viewport: { width: 1000, height: 800 } },
+);
+
+everywhere(
+  'fields are changed within their bounds, by typing and sliding, and the page hears of it',
+  async ({ page: host }) => {
+    page(
+      'editable.html',
+      '<param-ledger model="meta-llama/Llama-3.1-8B" editable="num_hidden_layers:1-80 tie_word_embeddings" page="https://example.org/">8B</param-ledger>',
+      '<script type="module" src="package/widget.js"></script><script type="module" src="listen.js"></script>',
+    );
+    writeFileSync(
+      join(folder, 'listen.js'),
+      "document.heard = []; for (const name of ['ledger-answer', 'ledger-error']) addEventListener(name, ({ detail }) => document.heard.push(detail.answer?.totals.parameters ?? detail.message));",
+    );
+    await host.goto(`${address(server)}editable.html`);
+    await becomes(number(host), '8,030,261,248');
+    const field = host.locator('param-ledger [data-field=num_hidden_layers]');
+    await field.locator('.number-input').fill('16');
+    await becomes(number(host), '4,540,469,248');
+    await field.locator('.number-input').fill('99');
+    await reads(() => field.locator('.error').innerText(), /from 1 to 80/);
+    assert.equal(await number(host)(), '4,540,469,248');
+    await field.locator('[type=range]').evaluate((/** @type {HTMLInputElement} */ slider) => {
+      slider.value = '80';
+      slider.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    });
+    await becomes(number(host), '18,499,637,248');
+    await host.locator('param-ledger [data-field=tie_word_embeddings] input').check();
+    await becomes(number(host), '17,974,300,672');
+    const heard = await host.evaluate(() => /** @type {any} */ (document).heard);
+    assert.deepEqual([heard[0], heard.at(-1)], ['8030261248', '17974300672']);
+    await eventually(
+      async () =>
+        (await host.locator('param-ledger .home a').getAttribute('href')) ===
+        'https://example.org/#m=meta-llama/Llama-3.1-8B&num_hidden_layers=80&tie_word_embeddings=true',
+      'the way to the whole page',
+    );
+    const answer = await host.evaluate(() => /** @type {Widget} */ (document.querySelector('param-ledger')).answer);
+    assert.ok(answer?.ok && answer.totals.parameters === '17974300672');
+    assert.deepEqual(await inaccessible(host), []);
+  },
+  { places: ['hosted'] },
+);
+
+everywhere(
+  'attributes and properties, before it is defined and after; twice defined is once; moved it stays',
+  async ({ page: host }) => {
+    copyFileSync(join(dist, 'package/widget.js'), join(folder, 'again.js'));
+    page(
+      'properties.html',
+      '<param-ledger></param-ledger><section></section>',
+      '<script src="before.js" defer></script><script type="module" src="package/widget.js"></script><script type="module" src="package/../package/widget.js?other"></script>',
+    );
+    writeFileSync(join(folder, 'before.js'), "document.querySelector('param-ledger').config = { model_type: 'gpt2' };");
+    const requests = requestsOf(host);
+    await host.goto(`${address(server)}properties.html`);
+    await becomes(number(host), '124,439,808');
+    assert.equal(requests.filter((one) => one === 'core.wasm').length, 1);
+    assert.equal(requests.includes('models.json'), false, 'no model is named');
+    const change = (/** @type {(widget: Widget) => void} */ how) =>
+      host.evaluate((text) => new Function('widget', `(${text})(widget)`)(document.querySelector('param-ledger')), String(how)); // eslint-disable-line no-new-func
+    await change((widget) => (widget.config = '{"model_type": "gpt2", "n_layer": 13}'));
+    await becomes(number(host), '131,527,680');
+    await change((widget) => ((widget.config = null), (widget.model = 'gpt2&n_layer=11')));
+    await becomes(number(host), '117,351,936');
+    await change((widget) => (widget.view = 'total formula'));
+    await eventually(async () => (await host.locator('param-ledger [role=math]').count()) === 1, 'the formula');
+    assert.equal(await host.locator('param-ledger .icicle').count(), 0);
+    await change((widget) => document.querySelector('section')?.append(widget));
+    await becomes(number(host), '117,351,936');
+    await change((widget) => (widget.theme = 'dark'));
+    const ink = () => host.locator('param-ledger .number').evaluate((element) => getComputedStyle(element).color);
+    await becomes(ink, 'rgb(228, 235, 231)');
+    await change((widget) => (widget.theme = 'light'));
+    await becomes(ink, 'rgb(23, 32, 29)');
+  },
+  { places: ['hosted'] },
+);
+
+everywhere(
+  'where it cannot count, what is inside it is shown, with the reason on hover',
+  async ({ page: host }) => {
+    const fallback = '<p>Eight billion, as I said.</p>';
+    const policy = (/** @type {string} */ script) => `<meta http-equiv="Content-Security-Policy" content="script-src ${script}">`;
+    page('unknown.html', `<param-ledger model="nobody/nothing">${fallback}</param-ledger>`);
+    page('refused.html', `<param-ledger config='{"model_type": "lama"}'>${fallback}</param-ledger>`);
+    page('empty.html', `<param-ledger>${fallback}</param-ledger>`);
+    page(
+      'no-wasm.html',
+      `<param-ledger model="gpt2">${fallback}</param-ledger>`,
+      `${policy("'self'")}<script type="module" src="package/widget.js"></script>`,
+    );
+    page(
+      'no-script.html',
+      `<param-ledger model="gpt2">${fallback}</param-ledger>`,
+      `${policy("'none'")}<script type="module" src="package/widget.js"></script>`,
+    );
+    for (const [name, reason] of /** @type {const} */ ([
+      ['unknown', /nobody\/nothing/],
+      ['refused', /lama/],
+      ['empty', /no model here/],
+      ['no-wasm', /./],
+      ['no-script', undefined],
+    ])) {
+      await host.goto(`${address(server)}${name}.html`);
+      if (reason) await reads(() => host.locator('param-ledger .fallback').getAttribute('title'), reason);
+      assert.ok(await host.locator('param-ledger p').isVisible(), name);
+      assert.equal(await host.locator('param-ledger .compact').count(), 0);
+    }
+  },
+  { places: ['hosted'], faults: /wasm|WebAssembly|script-src|Content.Security|securitypolicyviolation/i },
+);
+
+for (const dark of [false, true]) {
+  everywhere(
+    `a notebook ${dark ? 'in the dark ' : ''}on a phone: as wide as it, in the colours that the page declares`,
+    async ({ page: host, url }) => {
+      await host.goto(`${url}examples/notebook.html`);
+      await becomes(number(host), '8,835,567,616');
+      await becomes(number(host, 1), '8,030,261,248');
+      await reads(() => host.locator('output').innerText(), /^8 key-value heads: 8030261248/);
+      const { width, ink } = await host.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        ink: getComputedStyle(/** @type {Element} */ (document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number'))).color,
+      }));
+      assert.ok(width <= 320, `${width} px wide`);
+      assert.equal(ink, dark ? 'rgb(228, 235, 231)' : 'rgb(23, 32, 29)');
+      assert.deepEqual(await inaccessible(host), []);
+    },
+    { places: ['hosted'], dark, viewport: { width: 320, height: 700 } },
+  );
+}
+
+everywhere(
+  'a frame in a sandbox is as high as what it shows, asks for nothing, and may be worked in',
+  async ({ page: host, url }) => {
+    const requests = requestsOf(host);
+    await host.goto(`${url}examples/frame.html`);
+    const frame = host.frameLocator('iframe');
+    await becomes(() => frame.locator('.number').innerText(), '671,026,404,352');
+    await eventually(async () => {
+      const height = Number(await host.locator('iframe').getAttribute('height'));
+      const inside = await frame.locator('.compact').evaluate((element) => element.getBoundingClientRect().height);
+      return height !== 900 && Math.abs(height - inside) <= 2;
+    }, 'the height of what is in it');
+    await frame.locator('[data-field=num_hidden_layers] .number-input').fill('60');
+    await eventually(async () => (await frame.locator('.number').innerText()) !== '671,026,404,352', 'another number');
+    assert.deepEqual(requests.sort(), ['frame.css', 'frame.html', 'frame.js', 'param-ledger.html']);
+  },
+  { places: ['hosted'], viewport: { width: 900, height: 800 } },
+);
+
+everywhere(
+  'the page builds what is taken into a post, and its static forms say what the live ones show',
+  async ({ page: host, url }) => {
+    await host.goto(`${url}#embed;m=meta-llama/Llama-3.1-8B`);
+    const snippet = host.locator('.snippet');
+    const form = (/** @type {string} */ name) => host.getByRole('radio', { name, exact: true }).check({ force: true });
+    await reads(() => snippet.innerText(), /<param-ledger model="meta-llama\/Llama-3\.1-8B" view="total parts"/);
+    await host.getByRole('checkbox', { name: 'the formula' }).check();
+    await host.getByRole('checkbox', { name: 'num_hidden_layers' }).check();
+    await host.getByLabel('Most num_hidden_layers').fill('80');
+    await host.getByLabel('Most num_hidden_layers').blur();
+    await reads(() => snippet.innerText(), /view="total parts formula" editable="num_hidden_layers:1-80"/);
+    assert.deepEqual(await inaccessible(host), []);
+
+    /** @type {Record<string, string>} */
+    const texts = {};
+    for (const name of ['Markdown', 'HTML', 'SVG', 'Frame', 'Widget']) {
+      await form(name);
+      await eventually(async () => !Object.values(texts).includes(await snippet.innerText()), name);
+      texts[name] = await snippet.innerText();
+    }
+    const live = texts.Widget.replaceAll(`${url}package/`, 'package/');
+    page('embedded.html', live.replace(/<script.*/, ''));
+    await host.goto(`${address(server)}embedded.html`);
+    await becomes(number(host), '8,030,261,248');
+    const numbers = [...(await host.locator('param-ledger .compact').innerText()).matchAll(/\d[\d,.]*\d%?|\b\d+%?/g)].map(
+      ([found]) => found,
+    );
+    assert.ok(numbers.length > 20, String(numbers.length));
+    for (const name of ['Markdown', 'HTML', 'SVG']) {
+      for (const found of numbers) assert.ok(texts[name].includes(found), `${found} in ${name}`);
+    }
+    // In a frame the same; its file stands beside the page.
+    const address2 = /src="([^"]*)"/.exec(texts.Frame)?.[1].replaceAll('&amp;', '&') ?? '';
+    assert.ok(address2.startsWith(`${url}param-ledger.html#view=total+parts+formula&editable=num_hidden_layers:1-80;m=`), address2);
+    await host.goto(address2);
+    const framed = await host.locator('.compact').innerText();
+    for (const found of numbers.filter((one) => one.includes(','))) assert.ok(framed.includes(found), `${found} in the frame`);
+  },
+  { places: ['hosted'], viewport: { width: 1300, height: 900 } },
+);
+
+test('the manifest names what the element has', async () => {
+  const [{ declarations }] = JSON.parse(readFileSync(join(dist, 'package/custom-elements.json'), 'utf8')).modules;
+  const [{ attributes, members, cssParts, cssProperties, events }] = declarations;
+  const source = (/** @type {string} */ name) => readFileSync(fileURLToPath(new URL(`../../web/${name}`, import.meta.url)), 'utf8');
+  const { ParamLedgerElement } = await import(join(dist, 'package/element.js'));
+  const names = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).sort();
+  assert.deepEqual(names(attributes), [...ParamLedgerElement.observedAttributes].sort());
+  const own = Object.entries(Object.getOwnPropertyDescriptors(ParamLedgerElement.prototype));
+  assert.deepEqual(names(members), own.flatMap(([name, { get }]) => (get ? [name] : [])).sort()); // prettier-ignore
+  const drawn = source('views/compact.tsx') + source('widget/shown.ts');
+  for (const part of names(cssParts)) assert.match(drawn, new RegExp(`part(=|: )["']${part}["']`), part);
+  for (const property of names(cssProperties))
+    assert.ok((source('styles/tokens.css') + source('widget/style.css')).includes(property), property);
+  for (const event of names(events)) assert.ok(drawn.includes(`'${event}'`), event);
+});

@@ -1,0 +1,110 @@
+// Models beside one another: where they differ, and causes that add up.
+
+import assert from 'node:assert/strict';
+import { everywhere, inaccessible } from './browsers.mjs';
+import { becomes, counts, drop, eventually, field, hash, reads, ready } from './page.mjs';
+
+const LLAMAS = '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B';
+const FOUR = '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B&num_hidden_layers=33;t=gpt2;t=mixtral';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** What stands in the rows of a table of the view, by its first cell. @param {Page} page @param {string} table */
+const rows = async (page, table) =>
+  page
+    .locator(`${table} :is(tbody, tfoot) tr`)
+    .evaluateAll((all) =>
+      all.map((row) => [...row.children].map((cell) => /** @type {HTMLElement} */ (cell).innerText.replace(/\s+/g, ' ').trim())),
+    );
+const totals = (/** @type {Page} */ page) => page.locator('.contender-total strong').allInnerTexts();
+const view = (/** @type {Page} */ page) => page.locator('main.compare .matrices').waitFor();
+
+everywhere('from Llama 2 7B to Llama 3 8B: three causes, matrix by matrix', async ({ page, open, place }) => {
+  await open(LLAMAS);
+  await ready(page);
+  await view(page);
+  assert.deepEqual(await totals(page), ['6,738,415,616', '8,030,261,248']);
+  const story = await page.locator('.story').innerText();
+  assert.match(story, /Llama 3 8B has 1,291,845,632 more parameters than Llama 2 7B/);
+  assert.match(story, /Vocabulary \+788,529,152, Grouped queries −805,306,368, Feed-forward \+1,308,622,848/);
+  const steps = await rows(page, '.waterfall');
+  assert.deepEqual(
+    steps.map(([, change]) => change),
+    ['', '+788,529,152', '−805,306,368', '+1,308,622,848', ''],
+  );
+  const matrices = await rows(page, '.matrices');
+  const key = matrices.find(([name]) => name.includes('k_proj'));
+  assert.match(key?.[1] ?? '', /4,096 × 4,096/);
+  assert.match(key?.[2] ?? '', /1,024 × 4,096.*−402,653,184/);
+  await page.getByRole('radio', { name: 'only differences' }).check({ force: true });
+  await becomes(async () => (await rows(page, '.matrices')).length, 8); // embedding, head, key, value, three of the feed-forward, the sum
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+});
+
+everywhere('a comparison of four survives a reload', async ({ page, open }) => {
+  await open(FOUR);
+  await ready(page);
+  await view(page);
+  const before = await totals(page);
+  assert.equal(before.length, 4);
+  const address = await hash(page);
+  await page.reload();
+  await ready(page);
+  await view(page);
+  assert.deepEqual(await totals(page), before);
+  assert.equal(await hash(page), address);
+  assert.equal(await page.locator('.waterfall').count(), 3);
+});
+
+everywhere('models come and go, and that is taken back', async ({ page, open }) => {
+  await open(LLAMAS);
+  await ready(page);
+  await view(page);
+  await drop(
+    page,
+    'small.json',
+    '{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100}',
+  );
+  await becomes(async () => (await totals(page)).join(), '6,738,415,616,8,030,261,248,95,040');
+  await page.getByRole('button', { name: 'Remove Llama 2 7B from the comparison' }).click();
+  await becomes(async () => (await totals(page)).join(), '8,030,261,248,95,040');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await becomes(async () => (await totals(page)).length, 3);
+  await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter');
+  await becomes(async () => (await totals(page)).join(), '6,738,415,616,8,030,261,248');
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await becomes(async () => (await totals(page)).length, 3);
+  // By keyboard: another one in the place of the second.
+  await page.getByRole('combobox', { name: 'Another model in the place of Llama 3 8B' }).focus();
+  await page.keyboard.type('mixtral 8x7');
+  await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);
+  await page.keyboard.press('Enter');
+  await becomes(async () => (await totals(page))[1], '46,702,792,704');
+  await eventually(async () => (await hash(page)).includes('m=mistralai/Mixtral-8x7B-v0.1'), 'the address follows');
+});
+
+everywhere('a refused configuration says so and leaves no number behind', async ({ page, open }) => {
+  await open('#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B&hidden_size=-1;t=gpt2');
+  await ready(page);
+  await view(page);
+  assert.deepEqual(await totals(page), ['6,738,415,616', '124,439,808']);
+  await reads(() => page.locator('.contender .refusal').innerText(), /hidden_size/);
+  assert.equal(await page.locator('.matrices thead th').count(), 3);
+  await open('#compare;t=gpt2;t=gpt2&n_head=7');
+  await ready(page);
+  await page.locator('.contender .refusal').waitFor();
+  assert.equal(await page.locator('.matrices').count(), 0);
+});
+
+everywhere('a pinned model stands beside what is edited on', async ({ page, open }) => {
+  await open('#t=gpt2');
+  await counts(page, '124,439,808');
+  await page.getByRole('button', { name: /^Pin/ }).click();
+  await field(page, 'n_layer').fill('13');
+  await counts(page, '131,527,680');
+  await becomes(() => hash(page), '#t=gpt2;t=gpt2&n_layer=13');
+  await page.locator('.model-tabs').getByRole('button', { name: 'Compare' }).click();
+  await view(page);
+  assert.deepEqual(await totals(page), ['124,439,808', '131,527,680']);
+  await reads(() => page.locator('.waterfall').innerText(), /Depth[\s\S]*\+7,087,872/);
+});

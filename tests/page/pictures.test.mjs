@@ -1,0 +1,110 @@
+// The pictures: the icicle that zooms in step with the table, and a block of the architecture, sharing their light.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { everywhere, inaccessible } from './browsers.mjs';
+import { becomes, counts, eventually, field, line, reads, ready } from './page.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const slab = (/** @type {Page} */ page, /** @type {RegExp} */ name) => page.getByRole('treeitem', { name });
+const crumbs = (/** @type {Page} */ page) => page.locator('.crumb').allInnerTexts();
+const blocks = (/** @type {Page} */ page) => page.locator('.blocks figure');
+
+everywhere('the icicle looks closer at a group, the table opens it; the crumbs lead back', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await line(page, 'layers.[0-31]').getByRole('button').click(); // closed in the table: all of the model in the picture
+  assert.deepEqual(await crumbs(page), ['Llama 3.1 8B']);
+  await slab(page, /^Feed-forward: 5,637,144,576 parameters, 70\.20%/).click();
+  await reads(async () => (await crumbs(page)).join(), /^Llama 3\.1 8B,Feed-forward/);
+  await eventually(() => line(page, 'down_proj.weight').isVisible(), 'its tensors in the table');
+  assert.equal(await slab(page, /^Attention/).count(), 0);
+  await page.getByRole('button', { name: 'Llama 3.1 8B', exact: true }).click();
+  await eventually(() => slab(page, /^Attention/).isVisible(), 'all of the model');
+});
+
+everywhere('by keyboard: arrows walk, Enter looks closer, Escape steps back', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await slab(page, /^Embedding/).focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /^Attention/);
+  await page.keyboard.press('ArrowDown');
+  assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /self_attn: 1,342,177,280/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await reads(async () => (await crumbs(page)).join(), /Attention/);
+  await page.getByRole('treeitem').first().focus();
+  await page.keyboard.press('Escape');
+  await reads(async () => (await crumbs(page)).join(), /^Llama 3\.1 8B$/);
+});
+
+everywhere('what is pointed at is lit in the picture, in the block and in the table', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await blocks(page).first().waitFor();
+  await line(page, 'up_proj.weight').hover();
+  await eventually(async () => (await slab(page, /^up_proj/).getAttribute('data-lit')) !== null, 'the slab');
+  assert.ok((await page.locator('.drawing rect[data-lit]').count()) >= 1, 'the box');
+  await page.getByRole('button', { name: /^q_proj: 4,096 × 4,096/ }).focus();
+  await eventually(async () => (await line(page, 'q_proj.weight').getAttribute('data-pointed')) !== null, 'the row');
+  assert.equal(await line(page, 'up_proj.weight').getAttribute('data-pointed'), null);
+});
+
+everywhere('each kind of layer is a block, with how many there are of it; an edit redraws it', async ({ page, open }) => {
+  await open('#m=deepseek-ai/DeepSeek-V3');
+  await counts(page, '671,026,404,352');
+  await becomes(() => blocks(page).count(), 2);
+  assert.match(await blocks(page).nth(1).locator('figcaption').innerText(), /model\.layers\.\[3-60\]\s*× 58/);
+  assert.ok(await page.getByRole('list', { name: /One of the 58 layers/ }).isVisible());
+  await field(page, 'num_hidden_layers').fill('40');
+  await reads(() => blocks(page).nth(1).locator('figcaption').innerText(), /× 37/);
+});
+
+everywhere(
+  'pictures are saved as files of their own',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'SVG: Save this picture as SVG: Llama 3.1 8B' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'Llama-3.1-8B.svg');
+    assert.match(await readFile(await download.path(), 'utf8'), /^<svg[\s\S]*Feed-forward[\s\S]*<\/svg>\n$/);
+    await blocks(page).first().waitFor();
+    const [image] = await Promise.all([page.waitForEvent('download'), blocks(page).getByRole('button', { name: /^PNG/ }).click()]);
+    const bytes = await readFile(await image.path());
+    assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+    assert.ok(bytes.length > 10_000, String(bytes.length));
+  },
+  { names: ['chromium'], acceptDownloads: true }, // Firefox tells its driver of no downloads
+);
+
+for (const dark of [false, true]) {
+  everywhere(
+    `looked at closer, nothing is inaccessible (${dark ? 'dark' : 'light'})`,
+    async ({ page, open }) => {
+      await open();
+      await ready(page);
+      await blocks(page).first().waitFor();
+      await slab(page, /^Attention/).click();
+      await page.getByText('Take it away').click();
+      await page.locator('.preview').waitFor();
+      assert.deepEqual(await inaccessible(page), []);
+    },
+    { dark },
+  );
+}
+
+everywhere(
+  'on a phone nothing is wider than the page',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    await blocks(page).first().waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  },
+  { viewport: { width: 360, height: 800 } },
+);

@@ -1,0 +1,358 @@
+// What models beside one another differ in: their parts on one scale, the causes that add up, the fields, the matrices.
+
+import { Fragment, type ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
+import { partLabel } from '../lib/part-names.ts';
+import { comparisonTexts as words } from '../lib/texts/compare.ts';
+import { texts } from '../lib/texts.ts';
+import type { Catalog, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../lib/types.ts';
+
+import { Segmented } from './buttons.tsx';
+import { Waterfall } from './waterfall.tsx';
+
+/** A comparison of which at least one model is counted, and what its models are called. */
+export type Compared = Required<ModelComparison> & { readonly names: readonly string[]; readonly catalog: Catalog };
+
+/** `+788529152` as `+788,529,152`. */
+export const signed = (difference: string) => (difference.startsWith('+') ? `+${grouped(difference.slice(1))}` : grouped(difference));
+
+/** The models that are counted, by their places. */
+const placesOf = ({ models }: Compared) => models.flatMap(({ ok }, at) => (ok ? [at] : []));
+
+interface Part {
+  readonly compared: Compared;
+}
+
+// --- Parts on one scale ----------------------------------------------------------------------------------------------
+
+export function PartsOnOneScale({ compared }: Part) {
+  const { names, totals, parts, base } = compared;
+  const places = placesOf(compared);
+  const total = totals[0].values;
+  const most = places.map((at) => BigInt(total[at] ?? 0)).reduce((a, b) => (a > b ? a : b));
+  return (
+    <section class="sheet">
+      <h3>{words.parts}</h3>
+      <div class="scale">
+        {places.map((at) => (
+          <div key={at} class="scale-line">
+            <span class="scale-name">{names[at]}</span>
+            <div
+              class="scale-bar"
+              role="img"
+              aria-label={words.partsOf(
+                names[at],
+                parts.map(({ part, values }) => `${partLabel(part)} ${percent(values[at] ?? '0', total[at] ?? '0')}`).join(', '),
+              )}
+            >
+              {parts
+                .filter(({ values }) => (values[at] ?? '0') !== '0')
+                .map(({ part, values }) => {
+                  const share = ratio(values[at] ?? '0', most);
+                  return (
+                    <span key={part} data-part={part} title={partLabel(part)} style={{ width: `${share * 100}%` }}>
+                      {share > 0.1 && partLabel(part)}
+                    </span>
+                  );
+                })}
+            </div>
+          </div>
+        ))}
+      </div>
+      <Scroller label={words.parts}>
+        <table class="compared">
+          <thead>
+            <Heads first={words.part} compared={compared} numbers />
+          </thead>
+          <tbody>
+            {parts.map(({ part, ...counts }) => (
+              <tr key={part}>
+                <th scope="row">
+                  <span class="swatch" data-part={part} /> {partLabel(part)}
+                </th>
+                {places.map((at) => (
+                  <NumberCell key={at} counts={counts} at={at} base={base} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{words.total}</th>
+              {places.map((at) => (
+                <NumberCell key={at} counts={totals[0]} at={at} base={base} />
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </Scroller>
+    </section>
+  );
+}
+
+/** A table that may be wider than the page: it can be scrolled by keyboard. */
+const Scroller = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <div class="compared-box" role="region" aria-label={label} tabIndex={0}>
+    {children}
+  </div>
+);
+
+const Heads = ({ first, compared, numbers = false }: Part & { first: string; numbers?: boolean }) => (
+  <tr>
+    <th scope="col">{first}</th>
+    {placesOf(compared).map((at) => (
+      <th key={at} scope="col" class={numbers ? 'digits' : undefined}>
+        {compared.names[at]}
+      </th>
+    ))}
+  </tr>
+);
+
+interface NumberCellProps {
+  readonly counts: { readonly values: Cells<string>; readonly differences: Cells<string> };
+  readonly at: number;
+  readonly base: number;
+}
+
+function NumberCell({ counts: { values, differences }, at, base }: NumberCellProps) {
+  const difference = differences[at] ?? '0';
+  return (
+    <td class="digits">
+      {grouped(values[at] ?? '0')}
+      {at !== base && <Change difference={difference} />}
+    </td>
+  );
+}
+
+const Change = ({ difference }: { difference: string }) => (
+  <span class={difference === '0' ? 'change unchanged' : 'change'}>{difference === '0' ? '=' : signed(difference)}</span>
+);
+
+// --- Causes ----------------------------------------------------------------------------------------------------------
+
+export function Causes({ compared }: Part) {
+  const { names, totals, causes, base } = compared;
+  return (
+    <section class="sheet">
+      <h3>{words.causes}</h3>
+      {causes.map((steps, at) => {
+        if (!steps) return null;
+        const [from, to] = [names[base], names[at]];
+        const difference = totals[0].differences[at] ?? '0';
+        const named = steps.map((cause) => ({ cause, name: causeName(compared, cause, at) }));
+        const total = totals[0].values;
+        return (
+          <Fragment key={at}>
+            <p class="story">
+              {difference === '0'
+                ? words.same(from, to)
+                : words.story(
+                    from,
+                    to,
+                    amount(difference),
+                    named.map(({ cause, name }) => `${name} ${signed(cause.difference)}`).join(', '),
+                  )}
+            </p>
+            {named.length > 0 && (
+              <Scroller label={words.waterfall(from, to)}>
+                <Waterfall
+                  caption={words.waterfall(from, to)}
+                  bars={[
+                    { kind: 'model', label: from, total: total[base] ?? '0' },
+                    ...named.map(({ cause, name }) => ({
+                      kind: 'cause',
+                      label: <CauseLabel cause={cause} name={name} />,
+                      change: cause.difference,
+                      total: cause.after,
+                    })),
+                    { kind: 'model', label: to, total: total[at] ?? '0' },
+                  ]}
+                />
+              </Scroller>
+            )}
+          </Fragment>
+        );
+      })}
+      <p class="meaning">{words.order}</p>
+    </section>
+  );
+}
+
+const amount = (difference: string) => {
+  const count = grouped(difference.slice(1));
+  return difference.startsWith('-') ? words.fewer(count) : words.more(count);
+};
+
+/** What a reader calls it: by the first of its fields, in the words of the form. */
+function causeName({ models, catalog, base }: Compared, { fields, architecture, rest }: ComparedCause, at: number): string {
+  const [from, to] = [models[base], models[at]];
+  const pair = fields.find(([own, its]) => own ?? its);
+  if (rest || !pair) {
+    if (architecture) return words.architecture;
+    return from.ok && to.ok && from.model_type !== to.model_type ? words.rest(from.model_type, to.model_type) : words.restAlike;
+  }
+  const titles = fields.map(([own, its]) => {
+    const name = (its ?? own)?.name ?? '';
+    const known = catalog.fields[name.slice(name.lastIndexOf('.') + 1)];
+    return words.causeNames[known?.symbol ?? ''] ?? texts.panel.groups[known?.group ?? 'other'] ?? name;
+  });
+  return [...new Set(titles)].slice(0, 3).join(', ');
+}
+
+const CauseLabel = ({ cause, name }: { cause: ComparedCause; name: string }) => (
+  <>
+    {name}
+    {cause.fields.map(([own, its], i) => (
+      <span key={i} class="cause-field">
+        <code>{(its ?? own)?.name}</code> {own ? valueText(own) : words.absent} → {its ? valueText(its) : words.absent}
+      </span>
+    ))}
+  </>
+);
+
+function valueText({ value }: ComparedField): string {
+  if (value === undefined) return words.long;
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)))
+    return Number.isInteger(Number(value)) ? grouped(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 58)} …` : text;
+}
+
+// --- Fields ----------------------------------------------------------------------------------------------------------
+
+export function DifferingFields({ compared }: Part) {
+  const { fields, catalog } = compared;
+  const places = placesOf(compared);
+  return (
+    <section class="sheet">
+      <h3>{words.fields}</h3>
+      {fields.length === 0 && <p>{words.fieldsAlike}</p>}
+      {fields.length > 0 && (
+        <Scroller label={words.fields}>
+          <table class="compared">
+            <thead>
+              <Heads first={words.field} compared={compared} numbers />
+            </thead>
+            <tbody>
+              {fields.map(({ cells }, i) => {
+                const { name = '' } = cells.find((cell) => cell !== null) ?? {};
+                const meaning = catalog.fields[name.slice(name.lastIndexOf('.') + 1)]?.meaning;
+                return (
+                  <tr key={i}>
+                    <th scope="row">
+                      <code>{name}</code>
+                      {meaning && <span class="meaning">{meaning}</span>}
+                    </th>
+                    {places.map((at) => (
+                      <FieldCell key={at} cell={cells[at]} name={name} />
+                    ))}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </Scroller>
+      )}
+    </section>
+  );
+}
+
+function FieldCell({ cell, name }: { cell: ComparedField | null; name: string }) {
+  if (!cell) return <td class="digits muted">{words.absent}</td>;
+  return (
+    <td class="digits">
+      {valueText(cell)}
+      {cell.name !== name && <code class="aside">{cell.name}</code>}
+      {cell.source && <span class="aside">{texts.field[cell.source]}</span>}
+    </td>
+  );
+}
+
+// --- Matrices --------------------------------------------------------------------------------------------------------
+
+export function MatrixByMatrix({ compared }: Part) {
+  const { tensors, totals, base } = compared;
+  const [which, choose] = useState<'all' | 'differing'>('all');
+  const places = placesOf(compared);
+  const shown = which === 'all' ? tensors : tensors.filter(({ status }) => status !== 'same');
+  return (
+    <section class="sheet">
+      <div class="sheet-head">
+        <h3>{words.matrices}</h3>
+        <div class="tools">
+          <Segmented
+            label={words.which}
+            name="which"
+            choices={[
+              ['all', words.all],
+              ['differing', words.differing],
+            ]}
+            chosen={which}
+            choose={choose}
+          />
+        </div>
+      </div>
+      <Scroller label={words.matrices}>
+        <table class="compared matrices">
+          <thead>
+            <Heads first={words.tensor} compared={compared} numbers />
+          </thead>
+          <tbody>
+            {shown.map((row, i) => (
+              <tr key={i} data-status={row.status}>
+                <th scope="row">
+                  <div class="matrix-head">
+                    <span class="swatch" data-part={row.part} />
+                    <span class="matrix-name">
+                      <code>{nameOf(row)}</code>
+                      <span class="aside">
+                        {row.role && `${row.role}, `}
+                        {words.statuses[row.status]}
+                      </span>
+                    </span>
+                  </div>
+                </th>
+                {places.map((at) => (
+                  <MatrixCell key={at} row={row} at={at} base={base} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{words.total}</th>
+              {places.map((at) => (
+                <NumberCell key={at} counts={totals[0]} at={at} base={base} />
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </Scroller>
+    </section>
+  );
+}
+
+const nameOf = ({ cells }: ComparedTensors) => cells.find((cell) => cell !== null)?.[0].name ?? '';
+
+function MatrixCell({ row, at, base }: { row: ComparedTensors; at: number; base: number }) {
+  const cell = row.cells[at];
+  const difference = row.differences[at] ?? '0';
+  const shapes = [...new Set(cell?.map(({ shape }) => (shape.length > 0 ? shapeText(shape) : texts.table.scalar)))];
+  const kind = cell?.[0].kind;
+  return (
+    <td class="digits">
+      {cell ? (
+        <>
+          <span class="matrix-shape">{shapes.slice(0, 2).join(', ') + (shapes.length > 2 ? `, ${words.moreShapes}` : '')}</span>
+          {kind && <span class="aside">{kind}</span>}
+          {cell[0].name !== nameOf(row) && <code class="aside">{cell[0].name}</code>}
+          <span class="matrix-count">{grouped(row.values[at] ?? '0')}</span>
+        </>
+      ) : (
+        <span class="muted">{words.none}</span>
+      )}
+      {at !== base && difference !== '0' && <Change difference={difference} />}
+    </td>
+  );
+}

@@ -1,0 +1,70 @@
+// The page in compact form, as a frame in a post shows it: `#view=parts;m=…`. It tells the page around it how high it is.
+
+import { home, isFile } from 'page-options';
+import { render } from 'preact';
+import { entryOf } from '../lib/catalogue.ts';
+import { parseCompact, type CompactLink } from '../lib/compact.ts';
+import { hashOf } from '../lib/link.ts';
+import { opened, withValue, type Model } from '../lib/model.ts';
+import type { Ledger } from '../lib/types.ts';
+import { Exports } from '../parts/exports.tsx';
+import { CompactView } from './compact.tsx';
+
+/** What the page around is told: `{ type, height }`. */
+const HEIGHT_MESSAGE = 'param-ledger-height';
+
+export async function frame(ledger: Ledger, first: CompactLink, place: HTMLElement): Promise<void> {
+  const root = document.documentElement;
+  let models: readonly Model[] = [];
+  let link = first;
+
+  const draw = async () => {
+    const hash = await hashOf(
+      models.map(({ entry }) => entry),
+      models.length > 1 ? 'compare' : '',
+    );
+    const page = isFile ? home : location.href.replace(/#.*/, '');
+    render(
+      <CompactView
+        name="compact"
+        models={models}
+        parts={link.parts}
+        editable={link.editable}
+        set={(path, literal) => {
+          models = [withValue(ledger, models[0], path, literal), ...models.slice(1)];
+          void draw();
+        }}
+        page={page && hash !== undefined ? page + hash : undefined}
+        exports={(answer, name, enabled) => <Exports answer={answer} name={name} enabled={enabled} />}
+      />,
+      place,
+    );
+  };
+
+  const follow = async () => {
+    if (link.theme) root.dataset.theme = link.theme;
+    try {
+      models = (await Promise.all(link.models.map((model) => entryOf(model, ledger)))).map((entry) => opened(ledger, entry));
+      await draw();
+    } catch (error) {
+      render(<p class="banner">{(error as Error).message}</p>, place);
+    }
+    delete root.dataset.awaiting;
+    root.dataset.ready = '';
+  };
+
+  place.replaceChildren();
+  if (parent !== window) {
+    new ResizeObserver(() => {
+      // To whoever is around: a height is no secret.
+      parent.postMessage({ type: HEIGHT_MESSAGE, height: Math.ceil(place.getBoundingClientRect().height) }, '*');
+    }).observe(place);
+  }
+  addEventListener('hashchange', () => {
+    const next = parseCompact(location.hash);
+    if (!next) return location.reload();
+    link = next;
+    void follow();
+  });
+  await follow();
+}
