@@ -243,6 +243,11 @@ bool holds_text_model(std::string_view model_type) {
   return std::any_of(std::begin(composites), std::end(composites), [&](Text name) { return name == model_type; });
 }
 
+bool has_encoder(std::string_view model_type) {
+  static constexpr Text types_with[] = {"bigbird_pegasus", "mvp", "whisper", "prophetnet"};
+  return std::any_of(std::begin(types_with), std::end(types_with), [&](Text name) { return name == model_type; });
+}
+
 Text uncomputed(std::string_view model_type) {
   struct Why {
     Text model_type, reason;

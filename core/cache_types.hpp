@@ -38,6 +38,8 @@ const CacheType* cache_type(std::string_view model_type);
 
 /// True for a type that keeps what the text model inside it keeps.
 bool holds_text_model(std::string_view model_type);
+/// True for a type whose other classes have an encoder beside the decoder.
+bool has_encoder(std::string_view model_type);
 /// Why the operations of a type are not known though its cache is; nothing where they are.
 Text uncomputed(std::string_view model_type);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cache_types.hpp"
+#include "core/family.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -185,6 +186,13 @@ void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t
   to->settled = true;
   if (type == nullptr) {
     to->unknown = unknown_cache(model_type.empty() ? to->model_type : model_type);
+    return;
+  }
+  // Encoders keep nothing, unless they are told to decode; models with an encoder and a decoder were compared as decoders alone.
+  const Json decodes = c.peek("is_decoder");
+  const bool told = type->layers == CacheLayers::none && decodes.is(Json::Type::boolean) && decodes.boolean();
+  if (told || (has_encoder(model_type) && b.architecture().head != Head::causal_lm)) {
+    to->unknown = unknown_cache(model_type);
     return;
   }
   if (type->layers == CacheLayers::none) {

@@ -17,7 +17,7 @@ import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
 
 /** Of what the first view needs, without the wasm and the catalogue, compressed; the other views are loaded when they are asked for. */
-const PAGE_LIMIT = 90_000;
+const PAGE_LIMIT = 85_000;
 
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));

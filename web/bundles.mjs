@@ -81,11 +81,13 @@ export const common = {
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
 
-/** The widget's style sheet, as text. */
-async function widgetStyle() {
-  const files = await build({ ...common, entryPoints: ['widget/style.css'], plugins: [] });
-  return exporting(output(files.outputFiles ?? [], '.css').text.trim());
-}
+/** A style sheet as text: for shadow roots, and for views that bring their own. @param {string} path */
+const styleText = (path) => async () => {
+  const { outputFiles } = await build({ ...common, entryPoints: [path], plugins: [] });
+  return exporting(output(outputFiles ?? [], '.css').text.trim());
+};
+
+const styles = { 'widget-style': styleText('widget/style.css'), 'compact-style': styleText('styles/compact-page.css') };
 
 /** Wasm and catalogue in files beside the script. @type {BuildOptions} */
 export const fetched = {
@@ -106,7 +108,7 @@ export const fetched = {
       articles,
       'search-worker': searchWorker,
       'page-options': pageOptions(false),
-      'widget-style': widgetStyle,
+      ...styles,
     }),
   ],
 };
@@ -129,7 +131,7 @@ export const inlined = {
       articles,
       'search-worker': searchWorker,
       'page-options': pageOptions(true),
-      'widget-style': widgetStyle,
+      ...styles,
     }),
   ],
 };

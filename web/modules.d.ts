@@ -86,3 +86,9 @@ declare module 'widget-style' {
   const style: string;
   export default style;
 }
+
+declare module 'compact-style' {
+  /** What the views in compact form bring beside the page's style sheet. */
+  const style: string;
+  export default style;
+}

@@ -6,7 +6,6 @@ import { keepPreferences, remembered } from './app/preferences.ts';
 import { keepVisited } from './app/visited.ts';
 import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
-import { parseCompact } from './lib/compact.ts';
 import { writeNumbersAs } from './lib/format.ts';
 import { load } from './lib/ledger.ts';
 import { texts } from './lib/texts.ts';
@@ -23,8 +22,7 @@ const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnim
 
 load().then(
   async (ledger) => {
-    const compact = parseCompact(location.hash);
-    if (compact) return (await import('./views/framed.tsx')).frame(ledger, compact, place);
+    if (root.dataset.compact !== undefined) return (await import('./views/framed.tsx')).frame(ledger, place);
     const store = createStore(ledger, firstEntry);
     const router = startRouter(store);
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);

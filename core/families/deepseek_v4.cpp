@@ -32,11 +32,13 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   });
 }
 
-/// How many tokens a compressor merges: compress_rates, or as older configurations have it.
-Expr compress_rate(Config c, Text older, Text kind, std::uint64_t fallback) {
+/// How many tokens the compressors of these layers merge: compress_rates, or as older configurations have it.
+Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std::uint64_t fallback) {
   const Json rates = c.peek("compress_rates"), given = c.peek(older);
   if (given && !given.is_null()) return c.integer(older, fallback);
-  return rates && !rates.is_null() ? c.section("compress_rates").required_integer(kind, fallback) : c.integer(older, c.literal(fallback));
+  if (!rates || rates.is_null()) return c.integer(older, c.literal(fallback));
+  Config section = c.section("compress_rates");
+  return layers.empty() ? section.integer(kind, fallback) : section.required_integer(kind, fallback);
 }
 
 /// What a compressor keeps: the tokens that do not fill a window yet, an entry for each that is full and, where windows overlap, the last
@@ -67,7 +69,8 @@ Backbone backbone(Config c, Builder& b) {
   const auto kinds = attention_kinds(c, s.n_layers);
   const IndexSet lightly = layers_of(c, kinds, light, s.n_layers, "num_csa_layers", "L_c", "Layers with lightly compressed attention.");
   const IndexSet heavily = layers_of(c, kinds, heavy, s.n_layers, "num_hca_layers", "L_h", "Layers with heavily compressed attention.");
-  const Expr light_rate = compress_rate(c, "compress_rate_csa", light, 4), heavy_rate = compress_rate(c, "compress_rate_hca", heavy, 128);
+  const Expr light_rate = compress_rate(c, lightly, "compress_rate_csa", light, 4);
+  const Expr heavy_rate = compress_rate(c, heavily, "compress_rate_hca", heavy, 128);
   const bool mlp_bias = c.flag("mlp_bias", false);
   Mixture m = mixture_fields(c, d, {.count = 256, .active = 6, .inner = 2048}, mixtral_experts({}));
   m.shared = m.inner;

@@ -156,11 +156,10 @@ Expr audio(Config c, Builder& b, bool whole) {
   return d_out;
 }
 
-/// What describes the text model: the section, or the whole where there is none but its fields.
+/// What describes the text model: the section, or the whole where there is none.
 Config text_config(Config c) {
   const Json section = c.peek("text_config");
-  const bool flat = (!section || section.is_null()) && c.has("num_hidden_layers");
-  return flat ? c : c.section("text_config");
+  return section && !section.is_null() ? c.section("text_config") : c;
 }
 
 /// The class of the text model alone takes it out of the same configuration.

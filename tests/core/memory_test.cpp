@@ -56,6 +56,15 @@ TEST_CASE("a type that was never compared has no cache") {
   CHECK(cache.at("reason") == "The cache of dbrx is not known here: it has not been compared with what transformers keeps.");
 }
 
+TEST_CASE("classes and switches that were never compared have no cache") {
+  const auto known = [](const std::string& config) { return asked(config).at("cache").at("known").get<bool>(); };
+  CHECK(known(R"({"model_type":"whisper","architectures":["WhisperForCausalLM"]})"));
+  CHECK_FALSE(known(R"({"model_type":"whisper","architectures":["WhisperForConditionalGeneration"]})"));
+  CHECK_FALSE(known(R"({"model_type":"mvp","architectures":["MvpForConditionalGeneration"]})"));
+  CHECK(known(R"({"model_type":"bert","architectures":["BertLMHeadModel"]})"));
+  CHECK_FALSE(known(R"({"model_type":"bert","architectures":["BertLMHeadModel"],"is_decoder":true})"));
+}
+
 TEST_CASE("bytes of weights are those of published files") {
   // metadata.total_size of Meta-Llama-3-8B's model.safetensors.index.json
   CHECK(weights(R"({"model_type":"llama","hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_key_value_heads":8,)"

@@ -18,9 +18,15 @@ inline void require(bool holds, const char* what, std::string_view answer) {
   std::abort();
 }
 
-/// Any answer is JSON with `ok`, and never a defect.
-inline nlohmann::json checked(const std::string& answer) {
-  nlohmann::json out = nlohmann::json::parse(answer, nullptr, false);
+/// Any answer is JSON, perhaps several lines of it, of which the first has `ok`; and never a defect. Returns that line.
+inline nlohmann::json checked(std::string_view answer) {
+  const std::size_t end = answer.find('\n');
+  nlohmann::json out = nlohmann::json::parse(answer.substr(0, end), nullptr, false);
+  for (std::string_view rest = end < answer.size() ? answer.substr(end + 1) : std::string_view(); !rest.empty();) {
+    const std::size_t line = rest.find('\n');
+    require(!nlohmann::json::parse(rest.substr(0, line), nullptr, false).is_discarded(), "no JSON", answer);
+    rest.remove_prefix(line < rest.size() ? line + 1 : rest.size());
+  }
   require(out.is_object() && out.contains("ok"), "no answer", answer);
   require(out["ok"] == true || out["error"]["code"] != "internal", "a defect", answer);
   return out;

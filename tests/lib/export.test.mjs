@@ -172,8 +172,8 @@ test('a picture as a file has its styles inside, in the light colours of the pag
 
 test('every form has words for itself and takes any model', () => {
   assert.equal(new Set(formats.map((/** @type {any} */ { label }) => label)).size, formats.length);
-  for (const { label, meaning, write } of formats) {
+  for (const { label, meaning, text } of formats) {
     assert.ok(label && meaning);
-    assert.ok(write(byId('meta-llama/Llama-3.2-11B-Vision-Instruct'), { title: 'x' }).length > 200, label);
+    assert.ok(text(byId('meta-llama/Llama-3.2-11B-Vision-Instruct'), { title: 'x' }).length > 200, label);
   }
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bundled } from '../bundled.mjs';
 
-const { difference, grouped, percent, plural, ratio, shapeText, short } = await bundled('lib/format.ts');
+const { neutral, typedPlainly, writeNumbersAs, difference, grouped, percent, plural, ratio, shapeText, short } =
+  await bundled('lib/format.ts');
 
 test('digits are grouped by three, of any length', () => {
   assert.equal(grouped('0'), '0');
@@ -58,4 +59,31 @@ test('shapes and plurals', () => {
   assert.equal(shapeText([]), '');
   assert.equal(plural(1, 'tensor'), '1 tensor');
   assert.equal(plural('14848', 'tensor'), '14,848 tensors');
+});
+
+test('numbers are grouped as a language does, and read so again; what is taken away is not', () => {
+  try {
+    for (const [language, count, share, typed] of [
+      ['de', '8.030.261.248', '16,71%', '4.096'],
+      ['fr', '8\u202f030\u202f261\u202f248', '16,71%', '4\u202f096'],
+      ['en-IN', '8,03,02,61,248', '16.71%', '4,096'],
+      ['en', '8,030,261,248', '16.71%', '4,096'],
+    ]) {
+      writeNumbersAs(language);
+      assert.equal(grouped('8030261248'), count);
+      assert.equal(grouped(4096), typed);
+      assert.equal(percent('1671', '10000'), share);
+      assert.equal(
+        neutral(() => grouped('8030261248')),
+        '8,030,261,248',
+      );
+      assert.equal(grouped('340282366920938463463374607431768211455').replace(/\D/g, ''), '340282366920938463463374607431768211455');
+      assert.equal(typedPlainly(typed).replace(',', ''), '4096', language);
+    }
+    writeNumbersAs('de');
+    assert.equal(typedPlainly('1,5k'), '1.5k');
+    assert.equal(typedPlainly('1.048.576'), '1048576');
+  } finally {
+    writeNumbersAs('en');
+  }
 });

@@ -136,8 +136,8 @@ export const same: ParamLedgerElement = element;
 element.model = 'openai-community/gpt2';
 element.addEventListener('ledger-answer', ({ detail }) => detail.answer.totals.parameters);
 element.addEventListener('ledger-error', ({ detail }) => detail.message.length);
-// @ts-expect-error: there is no such view
-element.view = 'nonsense';`;
+// @ts-expect-error: names are text
+element.model = 5;`;
 
 for (const [name, module, moduleResolution] of /** @type {const} */ ([
   ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],

@@ -70,12 +70,24 @@ export function numberOf(given: Given, name: string, least: number, most: number
 }
 
 const INDENT = 26;
+const WIDTH = 106;
+
+/** Lines as wide as the help is. */
+function wrapped(line: string): string[] {
+  const lines = [''];
+  for (const word of line.split(/(?<=\S) (?=\S)/)) {
+    const last = lines[lines.length - 1];
+    if (last !== '' && INDENT + last.length + word.length + 1 > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
+}
 
 /** All of the documentation. */
 export function help(): string {
   const option = ({ name, value, short, multiple, meaning }: Option) => {
     const spelled = `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
-    const [first, ...rest] = meaning.split('\n');
+    const [first, ...rest] = meaning.split('\n').flatMap(wrapped);
     const more = [...rest, ...(multiple ? ['May be given again.'] : [])].map((line) => `${' '.repeat(INDENT)}${line}`);
     const head = spelled.length < INDENT - 1 ? spelled.padEnd(INDENT) + first : `${spelled}\n${' '.repeat(INDENT)}${first}`;
     return [head, ...more].join('\n');

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { MAX_BYTES } from '../lib/config-bytes.ts';
-import { texts } from '../lib/texts.ts';
+import { commandLineTexts } from '../lib/texts/command-line.ts';
 import { Usage } from './arguments.ts';
 import type { ExitCode } from './commands.ts';
 import { counters, type Batch, type Counted } from './jobs.ts';
@@ -28,7 +28,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   const begun = performance.now();
   const sums = { counted: 0, refused: 0 };
   let told = 0;
-  const so = () => texts.commandLine.counted(sums.counted, sums.refused, (performance.now() - begun) / 1000);
+  const so = () => commandLineTexts.counted(sums.counted, sums.refused, (performance.now() - begun) / 1000);
   const put = async ({ output, counted, refused }: Counted) => {
     sums.counted += counted;
     sums.refused += refused;

@@ -6,6 +6,8 @@ import { difference, grouped, percent, ratio, shapeText, short } from './format.
 import { nameOf, type Entry } from './model.ts';
 import { partLabel } from './part-names.ts';
 import { texts } from './texts.ts';
+import { embedTexts } from './texts/embed.ts';
+import { compactTexts } from './texts/compact.ts';
 import type { CountAnswer } from './types.ts';
 
 export interface Embedding extends Compact {
@@ -31,7 +33,7 @@ const alone = (embedding: Embedding): readonly CompactPart[] =>
 const pageOf = ({ site, hashes }: Embedding) => `${site}#${hashes.length > 1 ? 'compare;' : ''}${hashes.join(';')}`;
 
 const sentence = ({ entry, answer }: Embedding['models'][number]) =>
-  texts.embed.sentence(nameOf(entry), grouped(answer.totals.parameters), short(answer.totals.parameters));
+  embedTexts.sentence(nameOf(entry), grouped(answer.totals.parameters), short(answer.totals.parameters));
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
@@ -63,7 +65,7 @@ ${config}</param-ledger>
 export function frame(embedding: Embedding): string {
   const { site, hashes, models, height } = embedding;
   const address = `${site}param-ledger.html${compactHash(embedding, hashes.join(';'))}`;
-  const title = texts.embed.frameTitle(models.map(({ entry }) => nameOf(entry)).join(', '));
+  const title = embedTexts.frameTitle(models.map(({ entry }) => nameOf(entry)).join(', '));
   return `<iframe src="${escaped(address)}"
   title="${escaped(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
   sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
@@ -105,7 +107,7 @@ function comparison({ models }: Embedding): Account {
     ...(two ? [difference(counts[0] ?? '0', counts[1] ?? '0')] : []),
   ];
   return {
-    head: [texts.picture.part, ...models.map(({ entry }) => nameOf(entry)), ...(two ? [texts.compact.difference] : [])],
+    head: [texts.picture.part, ...models.map(({ entry }) => nameOf(entry)), ...(two ? [compactTexts.difference] : [])],
     rows: names.map((name) =>
       line(
         partLabel(name),
@@ -169,7 +171,7 @@ const mdCell = (cell: string) =>
 
 export const markdown = (embedding: Embedding): string =>
   written(embedding, {
-    total: (name, count, words) => `**${mdCell(name)}**: **${count}** ${texts.embed.parameters} (${words})\n`,
+    total: (name, count, words) => `**${mdCell(name)}**: **${count}** ${embedTexts.parameters} (${words})\n`,
     account: ({ head, rows, total }) =>
       [
         `| ${head.map(mdCell).join(' | ')} |`,
@@ -179,7 +181,7 @@ export const markdown = (embedding: Embedding): string =>
         '',
       ].join('\n'),
     formula: (formula, symbols) => `\`${formula}\`\n\n${mdCell(symbols)}\n`,
-    link: (page) => `[${texts.embed.countedBy}](${page.replaceAll(')', '%29')})\n`,
+    link: (page) => `[${embedTexts.countedBy}](${page.replaceAll(')', '%29')})\n`,
   });
 
 export const html = (embedding: Embedding): string => {
@@ -190,11 +192,11 @@ export const html = (embedding: Embedding): string => {
       .join('')}</tr>`;
   const body = written(embedding, {
     total: (name, count, words) =>
-      `  <p><strong>${escaped(name)}</strong>: <strong>${count}</strong> ${texts.embed.parameters} (${words})</p>`,
+      `  <p><strong>${escaped(name)}</strong>: <strong>${count}</strong> ${embedTexts.parameters} (${words})</p>`,
     account: ({ head, rows, total }) =>
       ['  <table>', row(head, 'th'), ...rows.map((cells) => row(cells, 'td')), row(total, 'td'), '  </table>'].join('\n'),
     formula: (formula, symbols) => `  <p><code>${escaped(formula)}</code></p>\n  <p>${escaped(symbols)}</p>`,
-    link: (page) => `  <figcaption><a href="${escaped(page)}">${texts.embed.countedBy}</a></figcaption>`,
+    link: (page) => `  <figcaption><a href="${escaped(page)}">${embedTexts.countedBy}</a></figcaption>`,
   });
   return `<figure>\n${body}\n</figure>\n`;
 };
@@ -265,7 +267,7 @@ export function svg(embedding: Embedding): string {
       if (part === 'table') account(tensorsOf(model));
     }
   }
-  text(MARGIN, (y += 12), texts.embed.countedBy, { size: 12, fill: 'muted' });
+  text(MARGIN, (y += 12), embedTexts.countedBy, { size: 12, fill: 'muted' });
   const height = y + MARGIN;
   const title = models.map(sentence).join(' ');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="system-ui, sans-serif">
@@ -302,4 +304,4 @@ export const forms: readonly Form[] = (
     ['html', html],
     ['svg', svg],
   ] as const
-).map(([id, write]) => ({ id, write, label: texts.embed.forms[id], meaning: texts.embed.meanings[id] }));
+).map(([id, write]) => ({ id, write, label: embedTexts.forms[id], meaning: embedTexts.meanings[id] }));

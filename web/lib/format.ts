@@ -19,6 +19,13 @@ export function writeNumbersAs(tag: string): void {
   language = format.format(12_345_678) === '12,345,678' ? undefined : format;
 }
 
+/** A number as readers of this language type it, with a point before its fraction: three digits after a sign that groups are a group. */
+export function typedPlainly(typed: string): string {
+  if (SEPARATOR === ',') return typed;
+  const groups = SEPARATOR === '.' ? typed.replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '') : typed.replaceAll(SEPARATOR || ' ', '');
+  return POINT === ',' ? groups.replace(/,(?!\d{3}(?!\d))/, '.') : groups;
+}
+
 /** What is written to be taken away is the same for readers of all languages. */
 export function neutral<T>(write: () => T): T {
   const [separator, point, own] = [SEPARATOR, POINT, language];

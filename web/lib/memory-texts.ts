@@ -79,13 +79,14 @@ export const memoryTexts = {
   compute: 'Operations',
   computeRows: (n: string) =>
     ({
-      prompt: `A prompt of ${tokens(n)}`,
+      prompt: `A prompt of ${tokens(n)} in each sequence`,
       prompt_attention: 'of these, attention: each token with each',
-      next: 'One token after it',
+      next: 'One token after it, in each',
       next_attention: 'of these, attention and what is kept',
       training: 'A step of training on it: three times as many',
     }) as Readonly<Record<string, string>>,
   operations: (count: string) => `${grouped(count)} (${short(count)})`,
+  nextToken: (count: string) => `${short(count)} for a further token`,
   twice: 'Two for each multiply-add, as transformers computes it.',
   leftOut: (what: string) => `Not counted: ${what}`,
   training: 'Training',

@@ -1,5 +1,7 @@
 // How a number field reads what is typed, and how its arrow keys step.
 
+import { typedPlainly } from './format.ts';
+
 export interface Reading {
   /** What to put into the JSON. */
   readonly literal: string;
@@ -12,7 +14,7 @@ export interface Reading {
  * so there is one place that says what would be right.
  */
 export function readNumber(typed: string): Reading {
-  const text = typed.trim().replace(/^\u2212/, '-');
+  const text = typedPlainly(typed.trim()).replace(/^\u2212/, '-');
   if (text.length > 400) return { literal: JSON.stringify(text.slice(0, 40)) };
   const bare = text.replace(/(?<=\d)[,_ \u00a0\u202f'](?=\d)/g, '');
   if (/^-?\d+$/.test(bare)) return { literal: stripped(bare) };

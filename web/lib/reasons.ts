@@ -4,7 +4,6 @@ import { withField } from './config-text.ts';
 import { difference, grouped, shapeText } from './format.ts';
 import { isIndex, pieces, segments } from './tensor-names.ts';
 import type { Term } from './terms.ts';
-import { texts } from './texts.ts';
 import { reasonsTexts } from './texts/reasons.ts';
 import type { CountAnswer, Count, TensorRow } from './types.ts';
 

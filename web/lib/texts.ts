@@ -147,6 +147,9 @@ export const texts = {
   },
 
   picker: {
+    hub: 'huggingface.co',
+    howTo: (id: string) => `How to get config.json of ${id}`,
+    loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
     label: 'Model',
     placeholder: 'Search models, or paste a config.json',
     list: 'Models',
@@ -207,6 +210,7 @@ export const texts = {
   },
 
   picture: {
+    save: (what: string, format: string) => `Save this picture as ${format}: ${what}`,
     title: (parts: string) => `Parts of the model: ${parts}`,
     slab: (label: string, count: string, share: string) => `${label}: ${count} parameters, ${share}`,
     account: 'Where they sit',
@@ -229,6 +233,7 @@ export const texts = {
   },
 
   formula: {
+    hint: 'Point at a term, or go there with Tab: why it is there.',
     title: 'In one line',
     writing: 'Write the formulas with',
     copy: 'Copy the formula as text',
@@ -272,6 +277,9 @@ export const texts = {
     notPrinted: (n: string) => `… and ${n} more rows, not printed`,
   },
 
+  block: { heading: 'One layer of it', loading: 'The picture is on its way …' },
+  exports: { open: 'Take it away', openTitle: 'The model as text, table, formula or program' },
+
   sources: {
     title: 'Where the values come from',
     field: 'field',
@@ -285,56 +293,6 @@ export const texts = {
     },
     as: (name: string) => `as ${name}`,
     more: (n: number) => `… and ${plural(n, 'more field')}`,
-  },
-
-  compact: {
-    bounds: (least: string, most: string) => `Here from ${least} to ${most}.`,
-    slider: (field: string) => `${field}, by sliding`,
-    compared: 'Parameters of both models, part by part',
-    difference: 'Difference',
-    whole: 'Every tensor and formula: Param Ledger',
-    noModel: 'There is no model here: name one in the attribute “model”, or give a configuration.',
-  },
-
-  embed: {
-    title: 'Take it into a post',
-    about: 'The number where your readers are: live, or as text with the numbers in it.',
-    shows: 'It shows',
-    parts: { total: 'the number', parts: 'its parts', compare: 'models side by side', formula: 'the formula', table: 'every tensor' },
-    mayChange: 'Readers may change',
-    bound: {
-      least: (field: string) => `Least ${field}`,
-      most: (field: string) => `Most ${field}`,
-    },
-    size: 'Size of the preview',
-    wide: 'wide',
-    phone: 'phone',
-    preview: 'As readers will see it',
-    form: 'Form',
-    forms: { script: 'Widget', frame: 'Frame', markdown: 'Markdown', html: 'HTML', svg: 'SVG' },
-    meanings: {
-      script: 'One element and one script, for pages that allow scripts. Without them its link is shown.',
-      frame: 'For pages that allow frames. The file in it makes no request.',
-      markdown: 'No script: for a README, a model card, an issue.',
-      html: 'No script, no style: for wherever markup is allowed.',
-      svg: 'A picture, for wherever only pictures are allowed.',
-    },
-    copy: 'Copy',
-    copyTitle: (form: string) => `Copy as ${form}`,
-    save: 'Save',
-    saveTitle: 'Save the picture',
-    snippet: 'What to paste',
-    notCounted: 'This configuration is not counted, or too long for a link.',
-    sentence: (name: string, count: string, short: string) => `${name} has ${count} parameters (${short}).`,
-    parameters: 'parameters',
-    countedBy: 'Counted exactly by Param Ledger',
-    frameTitle: (names: string) => `Parameters of ${names}, counted`,
-    yourHost: 'https://YOUR-HOST/',
-  },
-
-  commandLine: {
-    counted: (counted: number, refused: number, seconds: number) =>
-      `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
   },
 
   views: {

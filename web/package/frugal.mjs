@@ -6,12 +6,15 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { common, given } from '../bundles.mjs';
 
+/** How each model type is verified, and the strip that edits the kinds of many layers. */
+const unwanted = [
+  given({ verified: () => 'export default new Proxy({}, { get: () => [[], 0] });' }),
+  instead(/parts\/layer-strip\.tsx$/, 'export const LayerStrip = () => null;'),
+];
+
 /** @param {import('esbuild').BuildOptions} options */
 export async function frugal(options) {
-  const lean = {
-    ...options,
-    plugins: [given({ verified: () => 'export default new Proxy({}, { get: () => [[], 0] });' }), ...(options.plugins ?? [])],
-  };
+  const lean = { ...options, plugins: [...unwanted, ...(options.plugins ?? [])] };
   const { metafile } = await build({ ...lean, metafile: true });
   const sources = Object.entries(metafile?.outputs ?? {})
     .flatMap(([, { inputs }]) => Object.entries(inputs))
@@ -25,14 +28,6 @@ export async function frugal(options) {
 /** @param {string} path */
 const source = (path) => readFile(join(/** @type {string} */ (common.absWorkingDir), path), 'utf8');
 
-/** @param {RegExp} filter @param {string} contents @returns {import('esbuild').Plugin} */
-const instead = (filter, contents) => ({
-  name: 'few texts',
-  setup({ onLoad }) {
-    onLoad({ filter }, ({ path }) => ({ contents, loader: 'ts', resolveDir: join(path, '..') }));
-  },
-});
-
 /** `lib/texts.ts` with the sentences of those groups alone that these sources name. @param {readonly string[]} sources */
 async function fewTexts(sources) {
   const file = ts.createSourceFile('texts.ts', await source('lib/texts.ts'), ts.ScriptTarget.Latest, true);
@@ -44,14 +39,31 @@ async function fewTexts(sources) {
     if (name.getText() === 'texts' && initializer && ts.isObjectLiteralExpression(initializer)) all = initializer;
   });
   if (!all) throw new Error('lib/texts.ts has no texts');
+  if (sources.some((source) => /=\s*texts\b(?!\.)/.test(source)))
+    throw new Error('texts are taken as a whole: which of them are said cannot be told');
   const { properties } = all;
-  const named = new Set(sources.flatMap(namesIn));
-  for (let size = 0; size < named.size;) {
-    size = named.size;
-    for (const property of properties) if (named.has(nameOf(property))) for (const name of namesIn(property.getText())) named.add(name);
-  }
-  const unsaid = properties.filter((property) => !named.has(nameOf(property)));
   const text = file.getFullText();
+  /** Whether a sentence, or a group of them, is named anywhere. @param {string} path of names with dots @param {readonly string[]} said */
+  const isNamed = (path, said) => said.some((source) => new RegExp(`\\b${path.replaceAll('.', '\\.')}\\b`).test(source));
+  /** A group that is also taken as a whole keeps all of it. @param {string} path */
+  const isWhole = (path) => sources.some((source) => new RegExp(`\\b${path.replaceAll('.', '\\.')}\\b(?!\\.\\w)`).test(source));
+  // What a kept sentence names is kept, too.
+  const kept = [...sources];
+  for (let size = 0; size < kept.length;) {
+    size = kept.length;
+    for (const property of properties) {
+      const own = property.getText();
+      if (!kept.includes(own) && isNamed(`texts.${nameOf(property)}`, kept)) kept.push(own);
+    }
+  }
+  const unsaid = properties.flatMap((property) => {
+    const path = `texts.${nameOf(property)}`;
+    if (!isNamed(path, kept)) return [property];
+    const group =
+      ts.isPropertyAssignment(property) && ts.isObjectLiteralExpression(property.initializer) ? property.initializer : undefined;
+    if (!group || isWhole(path)) return [];
+    return group.properties.filter((one) => !isNamed(`${path}.${nameOf(one)}`, kept));
+  });
   // From the end, so that places stay true; each with its comma.
   return unsaid.reduceRight((rest, property) => {
     const end = rest.indexOf(',', property.getEnd()) + 1;
@@ -62,11 +74,12 @@ async function fewTexts(sources) {
 /** @param {ts.ObjectLiteralElementLike} property */
 const nameOf = (property) => property.name?.getText() ?? '';
 
-/** The groups of sentences that a source names. @param {string} text */
-function namesIn(text) {
-  const dotted = [...text.matchAll(/\btexts\.(\w+)/g)].map(([, name]) => name);
-  const taken = [...text.matchAll(/\{([^{}]*)\}\s*=\s*texts\b(?!\.)/g)].flatMap(([, names]) =>
-    names.split(',').map((name) => name.split(':')[0].trim()),
-  );
-  return [...dotted, ...taken];
+/** A module in the place of another. @param {RegExp} filter @param {string} contents @returns {import('esbuild').Plugin} */
+function instead(filter, contents) {
+  return {
+    name: `instead of ${filter}`,
+    setup({ onLoad }) {
+      onLoad({ filter }, ({ path }) => ({ contents, loader: 'ts', resolveDir: join(path, '..') }));
+    },
+  };
 }

@@ -2,8 +2,10 @@
 
 import { isFile, source } from 'page-options';
 import { useState } from 'preact/hooks';
-import { texts } from '../lib/texts.ts';
 import { colophonTexts } from '../lib/texts/colophon.ts';
+import { lazy } from './lazy.tsx';
+
+const Keys = lazy(async () => (await import('./keys.tsx')).Keys);
 
 interface ColophonProps {
   /** Whether single letters are shortcuts. */
@@ -20,6 +22,7 @@ interface ColophonProps {
 
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
+  const [isOpen, toggle] = useState(false);
   return (
     <footer class="colophon">
       <p>
@@ -60,25 +63,9 @@ export function Colophon({ keys, setKeys, help, method, visited, forget }: Colop
           </span>
         </li>
       </ul>
-      <details class="keys" ref={help}>
+      <details class="keys" ref={help} onToggle={(event) => toggle(event.currentTarget.open)}>
         <summary>{colophonTexts.keys}</summary>
-        <dl>
-          {colophonTexts.shortcuts.map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                {key.split(' ').map((one) => (
-                  <>
-                    <kbd>{one}</kbd>{' '}
-                  </>
-                ))}
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <label>
-          <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.currentTarget.checked)} /> {colophonTexts.letters}
-        </label>
+        {isOpen && <Keys keys={keys} setKeys={setKeys} />}
       </details>
     </footer>
   );

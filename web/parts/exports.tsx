@@ -1,115 +1,20 @@
 // The model to take away: text, tables, formula or program. What writes them is loaded when this is first opened.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Format } from '../lib/export/formats.ts';
+import { useState } from 'preact/hooks';
 import { texts } from '../lib/texts.ts';
-import { exportsTexts } from '../lib/texts/exports.ts';
-import type { CountAnswer } from '../lib/types.ts';
-import { useIds } from './basics.tsx';
-import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
+import type { ExportsProps } from './formats.tsx';
+import { lazy } from './lazy.tsx';
 
-/** Lines of the preview; of a table of 91,000 the beginning tells enough. */
-const PREVIEW = 14;
-/** Longer lines are cut. */
-const WIDTH = 400;
-
-interface ExportsProps {
-  readonly answer: CountAnswer;
-  /** What the model is called. */
-  readonly name: string;
-  /** Whether it may be taken away. */
-  readonly enabled: boolean;
-  /** Where somebody else sees the same. */
-  readonly link?: () => Promise<string | undefined>;
-}
+const Formats = lazy(async () => (await import('./formats.tsx')).Formats);
 
 export function Exports(props: ExportsProps) {
-  const [formats, arrive] = useState<readonly Format[]>();
-  const [trouble, say] = useState('');
-  const open = () => {
-    if (formats) return;
-    import('../lib/export/formats.ts').then(
-      (module) => arrive(module.formats),
-      (error: Error) => say(error.message),
-    );
-  };
+  const [isOpen, toggle] = useState(false);
   return (
-    <details class="exports" onToggle={(event) => event.currentTarget.open && open()}>
+    <details class="exports" onToggle={(event) => toggle(event.currentTarget.open)}>
       <summary>
-        <h2>{exportsTexts.open}</h2> <span class="muted">{exportsTexts.openTitle}</span>
+        <h2>{texts.exports.open}</h2> <span class="muted">{texts.exports.openTitle}</span>
       </summary>
-      {trouble && <p class="error">{trouble}</p>}
-      {formats && <Chosen {...props} formats={formats} />}
+      {isOpen && <Formats {...props} />}
     </details>
-  );
-}
-
-function Chosen({ answer, name, enabled, link, formats }: ExportsProps & { formats: readonly Format[] }) {
-  const id = useIds();
-  const [chosen, choose] = useState(formats[0].id);
-  const [address, locate] = useState<string>();
-  const format = formats.find((one) => one.id === chosen) ?? formats[0];
-  useEffect(() => {
-    let outdated = false;
-    void link?.().then((found) => outdated || locate(found));
-    return () => void (outdated = true);
-  }, [answer]);
-  const about = { title: name, address, date: new Date().toISOString().slice(0, 10) };
-  const written = useMemo(() => {
-    try {
-      return { text: format.write(answer, about) };
-    } catch (error) {
-      return { trouble: (error as Error).message };
-    }
-  }, [format, answer, name, address]);
-  const { labels } = exportsTexts;
-  const wait = (title: string) => (enabled ? title : texts.total.wait);
-  return (
-    <>
-      <div class="sheet-head">
-        <Segmented
-          label={exportsTexts.format}
-          name="format"
-          choices={formats.map((one) => [one.id, one.label] as const)}
-          chosen={chosen}
-          choose={choose}
-        />
-        <div class="tools">
-          <CopyButton
-            label={exportsTexts.copy}
-            title={wait(exportsTexts.copyTitle(labels[chosen]))}
-            text={() => written.text}
-            disabled={!enabled || written.text === undefined}
-          />
-          <SaveButton
-            label={exportsTexts.save}
-            title={wait(exportsTexts.saveTitle(labels[chosen], format.ending))}
-            type={format.type}
-            fileName={() => `${name.replace(/[^\w.-]+/g, '-')}.${format.ending}`}
-            content={() => written.text}
-            disabled={!enabled || written.text === undefined}
-          />
-        </div>
-      </div>
-      <p class="meaning" id={id('format-meaning')}>
-        {format.meaning}
-      </p>
-      {written.trouble && <p class="error">{written.trouble}</p>}
-      {written.text !== undefined && <Preview text={written.text} />}
-    </>
-  );
-}
-
-function Preview({ text }: { text: string }) {
-  const lines = text.trimEnd().split('\n');
-  const hidden = lines.length - PREVIEW;
-  return (
-    <pre class="preview" role="region" aria-label={exportsTexts.preview} tabIndex={0}>
-      {lines
-        .slice(0, PREVIEW)
-        .map((line) => (line.length > WIDTH ? `${line.slice(0, WIDTH)} …` : line))
-        .join('\n')}
-      {hidden > 0 && `\n${exportsTexts.more(hidden)}`}
-    </pre>
   );
 }

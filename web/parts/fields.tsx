@@ -5,7 +5,7 @@ import { within, type Editable } from '../lib/compact.ts';
 import { literalAt } from '../lib/config-text.ts';
 import { grouped } from '../lib/format.ts';
 import type { Model } from '../lib/model.ts';
-import { texts } from '../lib/texts.ts';
+import { compactTexts } from '../lib/texts/compact.ts';
 import type { FieldRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';
@@ -20,7 +20,7 @@ interface FieldsProps {
 export function Fields({ model, editable, set }: FieldsProps) {
   const rows = editable.flatMap((bounds) => {
     const row = model.form.fields.find(({ name }) => name === bounds.field);
-    return row && row.source !== 'ignored' ? [{ row, bounds }] : [];
+    return row && row.source !== 'ignored' && kindOf(row) !== 'layers' ? [{ row, bounds }] : [];
   });
   return (
     <div class="few-fields">
@@ -40,7 +40,7 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   const error = trouble ?? refused;
   const put = (value?: string) => {
     const allowed = value === undefined || within(value, bounds);
-    tell(allowed ? undefined : texts.compact.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
+    tell(allowed ? undefined : compactTexts.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
     if (allowed) set(path, value);
   };
   const now = literal ?? String(row.value ?? '');
@@ -63,7 +63,7 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
         {slides && (
           <input
             type="range"
-            aria-label={texts.compact.slider(row.name)}
+            aria-label={compactTexts.slider(row.name)}
             min={bounds.least}
             max={bounds.most}
             step={stepOf(row, bounds)}

@@ -2,18 +2,19 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped, neutral, percent } from '../lib/format.ts';
-import { formulaText, valueOf, type Writing } from '../lib/formula.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { reasonOf, type Counting } from '../lib/reasons.ts';
-import { termsOf, type Term } from '../lib/terms.ts';
+import { grouped, neutral } from '../lib/format.ts';
+import { formulaText, type Writing } from '../lib/formula.ts';
+import type { Counting } from '../lib/reasons.ts';
+import { termsOf } from '../lib/terms.ts';
 import { texts } from '../lib/texts.ts';
-import { reasonsTexts } from '../lib/texts/reasons.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { shine, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';
+import { lazy } from './lazy.tsx';
 import { BrokenMath, MathSymbol } from './math.tsx';
 import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+
+const Reason = lazy(async () => (await import('./reason.tsx')).Reason);
 
 interface FormulaProps {
   readonly answer: CountAnswer;
@@ -81,7 +82,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
         {asked !== undefined && terms[asked] ? (
           <Reason term={terms[asked]} answer={answer} config={config} counting={counting} />
         ) : (
-          <span class="muted">{reasonsTexts.hint}</span>
+          <span class="muted">{texts.formula.hint}</span>
         )}
       </p>
       <ul class="legend" aria-label={texts.formula.legend}>
@@ -144,17 +145,6 @@ function TermButton({ rows, isAsked, ask, children }: TermProps) {
         ))}
       </span>
     </button>
-  );
-}
-
-function Reason({ term, answer, config, counting }: { term: Term; answer: CountAnswer; config: string; counting: Counting }) {
-  const sentence = useMemo(() => reasonOf(term, answer, config, counting), [term, answer]);
-  const value = valueOf(term.math, answer.symbols);
-  const parts = [...new Set(term.rows.map(({ part }) => partLabel(part)))].join(', ');
-  return (
-    <>
-      <strong>{reasonsTexts.term(grouped(value), percent(value, answer.totals.parameters), parts)}</strong> {sentence}
-    </>
   );
 }
 

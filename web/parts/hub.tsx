@@ -4,13 +4,12 @@ import { configFromHub } from 'hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hubAddress, type HubWish } from '../lib/hub-address.ts';
-import { texts } from '../lib/texts.ts';
 import { hubTexts } from '../lib/texts/hub.ts';
 
 interface HubProps {
   readonly wish: HubWish;
   /** It has arrived. */
-  readonly open: (text: string, id: string) => void;
+  readonly open: (text: string, id: string, from: string) => void;
   readonly close: () => void;
 }
 
@@ -31,7 +30,7 @@ export function FromHub({ wish, open, close }: HubProps) {
     try {
       const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
       if (mine.signal.aborted) return;
-      if (text.trimStart().startsWith('{')) open(text, id);
+      if (text.trimStart().startsWith('{')) open(text, id, hubTexts.from);
       else current({ is: 'failed', why: hubTexts.noModel(id, '') });
     } catch (error) {
       current({ is: 'failed', why: (error as Error).message });

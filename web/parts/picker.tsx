@@ -5,7 +5,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/format.ts';
 import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
-import { hubTexts } from '../lib/texts/hub.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
@@ -179,9 +178,9 @@ export function Picker({
             </div>
           ))}
           {unknown !== undefined && (
-            <div role="group" aria-label={hubTexts.host}>
+            <div role="group" aria-label={texts.picker.hub}>
               <div role="option" id={id(`model-${last}`)} aria-selected={active === last} onClick={() => take(last)}>
-                {isFile ? hubTexts.howTo(unknown) : hubTexts.loadOf(unknown)}
+                {isFile ? texts.picker.howTo(unknown) : texts.picker.loadOf(unknown)}
               </div>
             </div>
           )}

@@ -2,7 +2,6 @@
 
 import type { Drawing } from '../lib/drawing.ts';
 import { texts } from '../lib/texts.ts';
-import { blockTexts } from '../lib/texts/block.ts';
 import { SaveButton } from './buttons.tsx';
 
 interface SavePictureProps {
@@ -15,7 +14,7 @@ interface SavePictureProps {
 }
 
 export function SavePicture({ drawing, what, fileName, waits = false }: SavePictureProps) {
-  const title = (format: string) => (waits ? texts.total.wait : blockTexts.save(what, format));
+  const title = (format: string) => (waits ? texts.total.wait : texts.picture.save(what, format));
   const written = async () => (await import('../lib/export/svg.ts')).svg(await drawing());
   const name = (ending: string) => () => `${fileName.replace(/[^\w.-]+/g, '-')}.${ending}`;
   return (

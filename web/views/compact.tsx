@@ -2,21 +2,20 @@
 // fields that may be changed.
 
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Compact } from '../lib/compact.ts';
-import { difference, grouped, short } from '../lib/format.ts';
+import { difference, grouped, percent, ratio, short } from '../lib/format.ts';
 import { formulaText } from '../lib/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { compactTexts } from '../lib/texts/compact.ts';
+import type { CountAnswer } from '../lib/types.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
 import { Fields } from '../parts/fields.tsx';
-import { Icicle } from '../parts/icicle.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
 import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
-import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 
 export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
   /** Tells it from others on the page. */
@@ -26,7 +25,7 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
   readonly set: (path: string, literal?: string) => void;
   /** The whole page with the same models. */
   readonly page?: string;
-  /** The ways to take the table away, where these are offered. */
+  /** The ways to take it away, where these are offered. */
   readonly exports?: (answer: CountAnswer, name: string, enabled: boolean) => ComponentChildren;
 }
 
@@ -45,7 +44,7 @@ export function CompactView({ name, models, parts, editable, set, page, exports 
         {page !== undefined && (
           <p class="home" part="link">
             <a href={page} target="_blank" rel="noopener">
-              {texts.compact.whole}
+              {compactTexts.whole}
             </a>
           </p>
         )}
@@ -58,41 +57,27 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
   const light = useMemo(createLight, []);
   const table = useRef<TableHandle>(null);
   const { shown, before, entry, shownOf } = model;
-  const [focus, focusOn] = useState<readonly TensorRow[]>([]);
-  const tensorLight = useMemo(createTensorLight, []);
-  const look = (rows: readonly TensorRow[]) => {
-    focusOn(rows);
-    table.current?.follow(rows);
-  };
   const reveal = parts.includes('table') ? (place: Place) => table.current?.reveal(place) : undefined;
   if (parts.every((part) => part === 'compare')) return null;
   if (!shown) return <Figure model={model} />;
   return (
     <Lit value={light}>
-      <TensorsLit value={tensorLight}>
-        <div class="answer" data-stale={isStale(model) ? '' : undefined}>
-          {parts.includes('total') && <Figure model={model} />}
-          {parts.includes('parts') && (
-            <div class="compact-parts" part="parts">
-              <Icicle answer={shown} name={nameOf(shownOf ?? entry)} focus={focus} look={look} />
-              <PartsAccount answer={shown} before={before} reveal={reveal} />
-            </div>
-          )}
-          {parts.includes('formula') && <OneLine answer={shown} />}
-          {parts.includes('table') && (
-            <div part="table">
-              <TensorTable
-                answer={shown}
-                before={before}
-                writing="symbols"
-                look={focusOn}
-                exports={exports?.(shown, nameOf(shownOf ?? entry), !isStale(model))}
-                handle={table}
-              />
-            </div>
-          )}
-        </div>
-      </TensorsLit>
+      <div class="answer" data-stale={isStale(model) ? '' : undefined}>
+        {parts.includes('total') && <Figure model={model} />}
+        {parts.includes('parts') && (
+          <div class="compact-parts" part="parts">
+            <PartsBar answer={shown} />
+            <PartsAccount answer={shown} before={before} reveal={reveal} />
+          </div>
+        )}
+        {parts.includes('formula') && <OneLine answer={shown} />}
+        {parts.includes('table') && (
+          <div part="table">
+            <TensorTable answer={shown} before={before} writing="symbols" look={() => undefined} handle={table} />
+          </div>
+        )}
+        {exports?.(shown, nameOf(shownOf ?? entry), !isStale(model))}
+      </div>
     </Lit>
   );
 }
@@ -114,6 +99,34 @@ function Figure({ model }: { model: Model }) {
         {answer.ok ? total !== undefined && texts.total.parameters(short(total)) : answer.error.message}
         {changed && <span class="change"> {difference(before.totals.parameters, total)}</span>}
       </p>
+    </div>
+  );
+}
+
+/** The parts in the order in which data passes, each as wide as it is large. */
+function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
+  const whole = totals.parameters;
+  const own = parts.filter(({ parameters }) => parameters !== '0');
+  const said = own.map(({ part, parameters }) => `${partLabel(part)} ${percent(parameters, whole)}`).join(', ');
+  return (
+    <div class="parts-bar" role="img" aria-label={texts.picture.title(said)}>
+      {own.map(({ part, parameters }) => {
+        const share = ratio(parameters, whole);
+        return (
+          <div
+            key={part}
+            data-part={part}
+            title={`${partLabel(part)} ${percent(parameters, whole)}`}
+            style={{ flexGrow: String(share * 1_000) }}
+          >
+            {share > 0.14 && (
+              <>
+                <span>{partLabel(part)}</span> <span>{percent(parameters, whole)}</span>
+              </>
+            )}
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -168,7 +181,7 @@ function SideBySide({ models }: { models: readonly Model[] }) {
     </>
   );
   return (
-    <div class="side-by-side" part="compare" role="region" aria-label={texts.compact.compared} tabIndex={0}>
+    <div class="side-by-side" part="compare" role="region" aria-label={compactTexts.compared} tabIndex={0}>
       <table class="account">
         <thead>
           <tr>
@@ -180,7 +193,7 @@ function SideBySide({ models }: { models: readonly Model[] }) {
             ))}
             {two.length === 2 && (
               <th scope="col" class="digits">
-                {texts.compact.difference}
+                {compactTexts.difference}
               </th>
             )}
           </tr>

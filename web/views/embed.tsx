@@ -7,12 +7,16 @@ import { forms, type Embedding } from '../lib/embed.ts';
 import { hashOf } from '../lib/link.ts';
 import type { Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
+import { embedTexts } from '../lib/texts/embed.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, SaveButton, Segmented } from '../parts/buttons.tsx';
+import { wearCompactStyle } from '../parts/compact-style.ts';
 import type { ViewProps } from './all.ts';
 import { CompactView } from './compact.tsx';
 
 const NAME = 'embed';
+
+wearCompactStyle();
 
 const THEMES = [
   ['', texts.theme.auto],
@@ -21,8 +25,8 @@ const THEMES = [
 ] as const;
 
 const SIZES = [
-  ['wide', texts.embed.wide],
-  ['phone', texts.embed.phone],
+  ['wide', embedTexts.wide],
+  ['phone', embedTexts.phone],
 ] as const;
 
 /** Fields that are offered at most. */
@@ -69,10 +73,10 @@ export function EmbedView({ store, state }: ViewProps) {
     <NamedView value={NAME}>
       <main class="embed" id={`${NAME}-answer`} tabIndex={-1}>
         <div class="embed-choices">
-          <h2>{texts.embed.title}</h2>
-          <p class="muted">{texts.embed.about}</p>
+          <h2>{embedTexts.title}</h2>
+          <p class="muted">{embedTexts.about}</p>
           <fieldset>
-            <legend>{texts.embed.shows}</legend>
+            <legend>{embedTexts.shows}</legend>
             {COMPACT_PARTS.map((part) => (
               <label key={part} class="tick">
                 <input
@@ -81,19 +85,19 @@ export function EmbedView({ store, state }: ViewProps) {
                   disabled={part === 'compare' && models.length < 2}
                   onChange={(event) => toggle(part, event.currentTarget.checked)}
                 />{' '}
-                {texts.embed.parts[part]}
+                {embedTexts.parts[part]}
               </label>
             ))}
           </fieldset>
           <Allowed model={first} editable={editable} allow={allow} />
           <div class="embed-looks">
             <Segmented label={texts.theme.label} name="embed-theme" choices={THEMES} chosen={theme} choose={dress} />
-            <Segmented label={texts.embed.size} name="embed-size" choices={SIZES} chosen={size} choose={resize} />
+            <Segmented label={embedTexts.size} name="embed-size" choices={SIZES} chosen={size} choose={resize} />
           </div>
         </div>
         <div class="embed-result">
-          <h3>{texts.embed.preview}</h3>
-          <div class="preview" data-theme={theme || undefined} data-size={size}>
+          <h3>{embedTexts.preview}</h3>
+          <div class="embed-preview" data-theme={theme || undefined} data-size={size}>
             <div ref={preview}>
               <CompactView
                 name="preview"
@@ -107,7 +111,7 @@ export function EmbedView({ store, state }: ViewProps) {
           </div>
           <div class="embed-forms">
             <Segmented
-              label={texts.embed.form}
+              label={embedTexts.form}
               name="embed-form"
               choices={forms.map(({ id, label }) => [id, label] as const)}
               chosen={form}
@@ -115,11 +119,11 @@ export function EmbedView({ store, state }: ViewProps) {
             />
             {embedding && (
               <>
-                <CopyButton label={texts.embed.copy} title={texts.embed.copyTitle(chosen.label)} text={() => chosen.write(embedding)} />
+                <CopyButton label={embedTexts.copy} title={embedTexts.copyTitle(chosen.label)} text={() => chosen.write(embedding)} />
                 {chosen.id === 'svg' && (
                   <SaveButton
-                    label={texts.embed.save}
-                    title={texts.embed.saveTitle}
+                    label={embedTexts.save}
+                    title={embedTexts.saveTitle}
                     fileName={() => 'parameters.svg'}
                     type="image/svg+xml"
                     content={() => chosen.write(embedding)}
@@ -129,8 +133,8 @@ export function EmbedView({ store, state }: ViewProps) {
             )}
           </div>
           <p class="muted">{chosen.meaning}</p>
-          <pre class="snippet" tabIndex={0} aria-label={texts.embed.snippet}>
-            {embedding ? chosen.write(embedding) : texts.embed.notCounted}
+          <pre class="snippet" tabIndex={0} aria-label={embedTexts.snippet}>
+            {embedding ? chosen.write(embedding) : embedTexts.notCounted}
           </pre>
         </div>
       </main>
@@ -153,7 +157,7 @@ function Allowed({ model, editable, allow }: AllowedProps) {
   const boundsOf = (value: unknown) => ({ least: '1', most: String(2n * BigInt(String(value)) || 1n) });
   return (
     <fieldset>
-      <legend>{texts.embed.mayChange}</legend>
+      <legend>{embedTexts.mayChange}</legend>
       {fields.map(({ name, value, meaning }) => {
         const own = editable.find(({ field }) => field === name);
         const others = editable.filter(({ field }) => field !== name);
@@ -162,7 +166,7 @@ function Allowed({ model, editable, allow }: AllowedProps) {
             <input
               type="text"
               inputMode="numeric"
-              aria-label={texts.embed.bound[which](name)}
+              aria-label={embedTexts.bound[which](name)}
               value={own[which]}
               onChange={(event) => {
                 const text = event.currentTarget.value.replace(/\D/g, '');
@@ -209,5 +213,5 @@ function useHashes(models: readonly Model[]): readonly string[] | undefined {
 /** Where the hosted page stands: beside it are the package and the one file. */
 function siteOf(): string {
   if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
-  return home ? new URL('.', home).href : texts.embed.yourHost;
+  return home ? new URL('.', home).href : embedTexts.yourHost;
 }

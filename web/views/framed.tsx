@@ -6,19 +6,23 @@ import { entryOf } from '../lib/catalogue.ts';
 import { parseCompact, type CompactLink } from '../lib/compact.ts';
 import { hashOf } from '../lib/link.ts';
 import { opened, withValue, type Model } from '../lib/model.ts';
+import { texts } from '../lib/texts.ts';
 import type { Ledger } from '../lib/types.ts';
+import { wearCompactStyle } from '../parts/compact-style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { CompactView } from './compact.tsx';
 
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
-export async function frame(ledger: Ledger, first: CompactLink, place: HTMLElement): Promise<void> {
+export async function frame(ledger: Ledger, place: HTMLElement): Promise<void> {
   const root = document.documentElement;
   let models: readonly Model[] = [];
-  let link = first;
+  let link: CompactLink | undefined;
 
   const draw = async () => {
+    if (!link) return;
+    const { parts, editable } = link;
     const hash = await hashOf(
       models.map(({ entry }) => entry),
       models.length > 1 ? 'compare' : '',
@@ -28,8 +32,8 @@ export async function frame(ledger: Ledger, first: CompactLink, place: HTMLEleme
       <CompactView
         name="compact"
         models={models}
-        parts={link.parts}
-        editable={link.editable}
+        parts={parts}
+        editable={editable}
         set={(path, literal) => {
           models = [withValue(ledger, models[0], path, literal), ...models.slice(1)];
           void draw();
@@ -42,8 +46,10 @@ export async function frame(ledger: Ledger, first: CompactLink, place: HTMLEleme
   };
 
   const follow = async () => {
-    if (link.theme) root.dataset.theme = link.theme;
+    link = parseCompact(location.hash);
+    if (link?.theme) root.dataset.theme = link.theme;
     try {
+      if (!link) throw new Error(texts.link.nothing);
       models = (await Promise.all(link.models.map((model) => entryOf(model, ledger)))).map((entry) => opened(ledger, entry));
       await draw();
     } catch (error) {
@@ -53,6 +59,7 @@ export async function frame(ledger: Ledger, first: CompactLink, place: HTMLEleme
     root.dataset.ready = '';
   };
 
+  wearCompactStyle();
   place.replaceChildren();
   if (parent !== window) {
     new ResizeObserver(() => {
@@ -60,11 +67,6 @@ export async function frame(ledger: Ledger, first: CompactLink, place: HTMLEleme
       parent.postMessage({ type: HEIGHT_MESSAGE, height: Math.ceil(place.getBoundingClientRect().height) }, '*');
     }).observe(place);
   }
-  addEventListener('hashchange', () => {
-    const next = parseCompact(location.hash);
-    if (!next) return location.reload();
-    link = next;
-    void follow();
-  });
+  addEventListener('hashchange', () => (location.hash.startsWith('#view=') ? void follow() : location.reload()));
   await follow();
 }

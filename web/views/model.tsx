@@ -16,7 +16,7 @@ import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { Icicle } from '../parts/icicle.tsx';
 import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
 import { ValueSources } from '../parts/sources.tsx';
-import { LazyBlocks } from '../parts/lazy-blocks.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 import { SavePicture } from '../parts/save-picture.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
@@ -51,6 +51,8 @@ export function ModelView({ name, ...props }: ModelViewProps) {
     </NamedView>
   );
 }
+
+const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
 
 const ANNOUNCE_DELAY = 600;
 
@@ -130,7 +132,10 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               />
             </section>
             <section class="sheet block-sheet">
-              <LazyBlocks answer={shown} name={shownName} waits={stale} choose={look} />
+              <div class="sheet-head">
+                <h2 id={id('blocks')}>{texts.block.heading}</h2>
+              </div>
+              <Blocks answer={shown} name={shownName} waits={stale} choose={look} />
             </section>
             <section class="sheet">
               <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />

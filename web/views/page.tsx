@@ -10,14 +10,15 @@ import { grouped } from '../lib/format.ts';
 import { dropped, readFiles } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
-import { hubTexts } from '../lib/texts/hub.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import { Colophon } from '../parts/colophon.tsx';
-import { FromHub } from '../parts/hub.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { Navigation } from '../parts/navigation.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { drawnBy, loadView, nameOfView, viewOf, views, type View, type ViewProps } from './all.ts';
+
+const FromHub = lazy(async () => (await import('../parts/hub.tsx')).FromHub);
 
 export interface PageProps {
   readonly store: Store;
@@ -86,7 +87,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       {state.wish && (
         <FromHub
           wish={state.wish}
-          open={(text, title) => store.act({ type: 'open', entry: { text, title, from: hubTexts.from } })}
+          open={(text, title, from) => store.act({ type: 'open', entry: { text, title, from } })}
           close={() => store.act({ type: 'wish' })}
         />
       )}

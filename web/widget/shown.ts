@@ -5,10 +5,12 @@ import style from 'widget-style';
 import { h, render } from 'preact';
 import { entryOf, modelBase } from '../lib/catalogue.ts';
 import { editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/compact.ts';
+import { writeNumbersAs } from '../lib/format.ts';
 import { load } from '../lib/ledger.ts';
 import { hashOf, parseHash, type ModelLink } from '../lib/link.ts';
 import { opened, withValue, type Entry, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
+import { compactTexts } from '../lib/texts/compact.ts';
 import type { Answer, Ledger } from '../lib/types.ts';
 import { CompactView } from '../views/compact.tsx';
 import type { ParamLedgerElement } from './element.ts';
@@ -40,7 +42,7 @@ const styleSheets = () =>
   });
 
 /** Room that is kept for what comes, in pixels, where the element names no height: that of a usual model. */
-const ROOM: Readonly<Record<CompactPart, number>> = { total: 115, parts: 305, compare: 208, formula: 138, table: 412 };
+const ROOM: Readonly<Record<CompactPart, number>> = { total: 115, parts: 276, compare: 208, formula: 138, table: 412 };
 const FIELD_ROOM = 40;
 const LINK_ROOM = 32;
 const PADDING = 18;
@@ -66,6 +68,7 @@ export function show(element: ParamLedgerElement, root: ShadowRoot): Shown {
     const room = height && /^\d+$/.test(height) ? Number(height) : roomFor(parts, editable.length, pageOf(element) !== undefined);
     place.style.minHeight = `${room}px`;
     if (element.lang) place.lang = element.lang;
+    writeNumbersAs(languageOf(element));
     return { parts, editable };
   };
 
@@ -157,6 +160,16 @@ export function show(element: ParamLedgerElement, root: ShadowRoot): Shown {
   return shown;
 }
 
+/** What the element says, or the page around it. */
+function languageOf(element: HTMLElement): string {
+  const said = element.closest<HTMLElement>('[lang]')?.lang ?? '';
+  try {
+    return Intl.getCanonicalLocales(said)[0] ?? 'en';
+  } catch {
+    return 'en'; // no language that there is
+  }
+}
+
 const roomFor = (parts: readonly CompactPart[], fields: number, link: boolean) =>
   parts.reduce((sum, part) => sum + ROOM[part], PADDING + (fields > 0 ? fields * FIELD_ROOM + 8 : 0) + (link ? LINK_ROOM : 0));
 
@@ -183,7 +196,7 @@ function configOf({ config, children }: ParamLedgerElement): string {
 async function entriesOf(element: ParamLedgerElement, ledger: Ledger): Promise<readonly Entry[]> {
   const config = configOf(element);
   const names = element.model.split(/\s+/).filter(Boolean);
-  if (config === '' && names.length === 0) throw new Error(texts.compact.noModel);
+  if (config === '' && names.length === 0) throw new Error(compactTexts.noModel);
   const published = await Promise.all(names.map((name) => named(name, ledger)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }

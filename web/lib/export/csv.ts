@@ -1,6 +1,5 @@
 // The tensors as CSV: for spreadsheets, and for programs.
 
-import { texts } from '../texts.ts';
 import { exportsTexts } from '../texts/exports.ts';
 import type { CountAnswer, TensorRow } from '../types.ts';
 import { named } from './names.ts';

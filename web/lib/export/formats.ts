@@ -1,7 +1,6 @@
 // Every form in which a model can be taken away, by its name.
 
 import { neutral } from '../format.ts';
-import { texts } from '../texts.ts';
 import { exportsTexts } from '../texts/exports.ts';
 import type { CountAnswer } from '../types.ts';
 import { csv } from './csv.ts';
@@ -20,22 +19,22 @@ export interface Format {
   readonly ending: string;
   readonly type: string;
   /** May throw an error with a message for the reader. */
-  readonly write: (answer: CountAnswer, about: Citation) => string;
+  readonly text: (answer: CountAnswer, about: Citation) => string;
 }
 
 const { labels, meanings } = exportsTexts;
 
 export const formats: readonly Format[] = [
-  { id: 'text', ending: 'txt', type: 'text/plain', write: plain },
-  { id: 'markdown', ending: 'md', type: 'text/markdown', write: (answer: CountAnswer, { title }: Citation) => markdown(answer, title) },
-  { id: 'csv', ending: 'csv', type: 'text/csv', write: (answer: CountAnswer) => csv(answer, { spreadsheet: true }) },
-  { id: 'tensors', ending: 'csv', type: 'text/csv', write: (answer: CountAnswer) => csv(answer, { spreadsheet: true, expanded: true }) },
-  { id: 'json', ending: 'json', type: 'application/json', write: json },
-  { id: 'latex', ending: 'tex', type: 'application/x-tex', write: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
-  { id: 'python', ending: 'py', type: 'text/x-python', write: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
-].map(({ write, ...format }) => ({
+  { id: 'text', ending: 'txt', type: 'text/plain', text: plain },
+  { id: 'markdown', ending: 'md', type: 'text/markdown', text: (answer: CountAnswer, { title }: Citation) => markdown(answer, title) },
+  { id: 'csv', ending: 'csv', type: 'text/csv', text: (answer: CountAnswer) => csv(answer, { spreadsheet: true }) },
+  { id: 'tensors', ending: 'csv', type: 'text/csv', text: (answer: CountAnswer) => csv(answer, { spreadsheet: true, expanded: true }) },
+  { id: 'json', ending: 'json', type: 'application/json', text: json },
+  { id: 'latex', ending: 'tex', type: 'application/x-tex', text: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
+  { id: 'python', ending: 'py', type: 'text/x-python', text: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
+].map(({ text, ...format }) => ({
   ...format,
-  write: (answer: CountAnswer, about: Citation) => neutral(() => write(answer, about)),
+  text: (answer: CountAnswer, about: Citation) => neutral(() => text(answer, about)),
   label: labels[format.id],
   meaning: meanings[format.id],
 }));

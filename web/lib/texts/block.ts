@@ -3,16 +3,12 @@
 import { plural } from '../format.ts';
 
 export const blockTexts = {
-  heading: 'One layer of it',
   title: (name: string, copies: string) => `One of the ${copies} layers ${name}: its modules, tensors and shapes, from input to output`,
   copies: (copies: string) => `× ${copies}`,
   biased: ' + bias',
   caption: 'Shapes and numbers are counted; what follows what, and where results are added, is the usual arrangement of such tensors.',
   more: (n: number) => `… and ${plural(n, 'more kind')} of layers, not drawn`,
   none: 'This model has no repeated layers.',
-  loading: 'The picture is on its way …',
-  list: 'The same as a list',
   module: (name: string, part: string) => `${name}, ${part}`,
   tensor: (name: string, shape: string) => `${name}: ${shape}`,
-  save: (what: string, format: string) => `Save this picture as ${format}: ${what}`,
 };

@@ -11,16 +11,4 @@ export const colophonTexts = {
   forgetTitle: 'They are known to this browser alone; the list of models begins with them',
   forgotten: 'No visited model is remembered.',
   keys: 'Keyboard',
-  letters: 'Single letters are shortcuts',
-  shortcuts: [
-    ['/', 'Choose a model'],
-    ['f', 'Filter the tensors'],
-    ['Ctrl Z', 'Undo the last edit, or go back to the model before'],
-    ['Ctrl Shift Z', 'Redo'],
-    ['↑ ↓', 'In a number field: a step more or less; in the table: the next group'],
-    ['← →', 'In the table: close or open a group; in the picture: the neighbour'],
-    ['Enter', 'In the picture: look closer'],
-    ['Esc', 'In the picture: a step back; else close what is open'],
-    ['?', 'These keys'],
-  ] as readonly (readonly [string, string])[],
 };

@@ -3,8 +3,6 @@
 import { grouped, plural } from '../format.ts';
 
 export const exportsTexts = {
-  open: 'Take it away',
-  openTitle: 'The model as text, table, formula or program',
   format: 'Format',
   copy: 'Copy',
   copyTitle: (label: string) => `Copy as ${label}`,

@@ -6,8 +6,6 @@ export const hubTexts = {
   offer: (id: string) => `${id} is not among the models here.`,
   load: 'Load config.json from huggingface.co',
   loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
-  host: 'huggingface.co',
-  howTo: (id: string) => `How to get config.json of ${id}`,
   loadWhy: 'One request for this one file, without cookies; nothing of what is on this page is sent',
   loading: (id: string, bytes: number) => `${id}: config.json is on its way${bytes > 0 ? `, ${plural(bytes, 'byte')} so far` : ' …'}`,
   cancel: 'Cancel',

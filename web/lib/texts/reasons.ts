@@ -1,7 +1,6 @@
 // Why terms of the closed formula are there.
 
 export const reasonsTexts = {
-  hint: 'Point at a term, or go there with Tab: why it is there.',
   term: (value: string, share: string, parts: string) => `${value}, ${share} of the model: ${parts}.`,
   bias: (names: string) => `${names}: biases, one number for each output.`,
   table: (names: string, rows: string, width: string) =>

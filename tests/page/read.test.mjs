@@ -1,0 +1,74 @@
+// Tensors from elsewhere: a printed model, a header, a list; read, shown, and checked against a configuration.
+
+import assert from 'node:assert/strict';
+import { everywhere, inaccessible } from './browsers.mjs';
+import { becomes, counts, drop, hash, paste, ready, reads } from './page.mjs';
+
+const printed = `LlamaForCausalLM(
+  (model): LlamaModel(
+    (embed_tokens): Embedding(128256, 4096)
+    (layers): ModuleList(
+      (0-31): 32 x LlamaDecoderLayer(
+        (self_attn): LlamaAttention(
+          (q_proj): Linear(in_features=4096, out_features=4096, bias=False)
+          (k_proj): Linear(in_features=4096, out_features=1024, bias=False)
+          (v_proj): Linear(in_features=4096, out_features=1024, bias=False)
+          (o_proj): Linear(in_features=4096, out_features=4096, bias=False)
+        )
+        (mlp): LlamaMLP(
+          (gate_proj): Linear(in_features=4096, out_features=14336, bias=False)
+          (up_proj): Linear(in_features=4096, out_features=14336, bias=False)
+          (down_proj): Linear(in_features=14336, out_features=4096, bias=False)
+          (act_fn): SiLU()
+        )
+        (input_layernorm): LlamaRMSNorm()
+        (post_attention_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
+      )
+    )
+    (norm): LlamaRMSNorm((4096,), eps=1e-05)
+  )
+  (lm_head): Linear(in_features=4096, out_features=128256, bias=False)
+)`;
+
+everywhere('a pasted printed model is counted, recognised, and agrees with the model of the page', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await paste(page, printed);
+  await becomes(() => page.locator('main h2').innerText(), 'LlamaForCausalLM');
+  await counts(page, '8,030,261,248');
+  assert.match(await hash(page), /^#read;/);
+  await reads(() => page.locator('main').innerText(), /taken from around it/);
+  await reads(() => page.locator('.compared').innerText(), /Recognised as LlamaForCausalLM \(llama\)\s+All agree/);
+  await page.getByRole('button', { name: 'Check against Llama 3.1 8B' }).click();
+  await reads(() => page.locator('.compared').first().innerText(), /Checked against a configuration\s+All agree: 291 tensors/);
+  assert.deepEqual(await inaccessible(page), []);
+  await page.getByRole('button', { name: 'Count its configuration' }).click();
+  await becomes(
+    () =>
+      hash(page)
+        .then((text) => text.startsWith('#read'))
+        .then(String),
+    'false',
+  );
+  await counts(page, '8,030,261,248');
+});
+
+everywhere('of a dropped safetensors file the header is read; what it lacks is told', async ({ page, open }) => {
+  await open('#t=gpt2');
+  await counts(page, '124,439,808');
+  const header = '{"h.0.ln_1.weight":{"dtype":"F16","shape":[768],"data_offsets":[0,1536]}}';
+  await drop(page, 'model.safetensors', `${String.fromCharCode(header.length)}\0\0\0\0\0\0\0${header}`);
+  await counts(page, '768');
+  await reads(() => page.locator('.problems').innerText(), /ends 1,536 bytes before/);
+  await page.getByRole('button', { name: /^Check against/ }).click();
+  await reads(() => page.locator('.compared').innerText(), /1 tensor agree.*wte\.weight/s);
+});
+
+everywhere('lines that are no tensors are told by number', async ({ page, open }) => {
+  await open('#read;t=llama');
+  await ready(page);
+  await page.getByLabel('Text to read').fill('a.weight: [4, 4]\nsomething else\nb.weight: [2]\n');
+  await page.getByRole('button', { name: 'Read this text' }).click();
+  await counts(page, '18');
+  await reads(() => page.locator('.problems').innerText(), /Line 2: .*something else/);
+});

@@ -1,0 +1,30 @@
+// The keys that do something, and whether single letters are among them.
+
+import { keysTexts } from '../lib/texts/keys.ts';
+
+interface KeysProps {
+  readonly keys: boolean;
+  readonly setKeys: (on: boolean) => void;
+}
+
+export const Keys = ({ keys, setKeys }: KeysProps) => (
+  <>
+    <dl>
+      {keysTexts.shortcuts.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            {key.split(' ').map((one) => (
+              <>
+                <kbd>{one}</kbd>{' '}
+              </>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <label>
+      <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.currentTarget.checked)} /> {keysTexts.letters}
+    </label>
+  </>
+);

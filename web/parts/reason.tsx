@@ -1,0 +1,21 @@
+// Why a term of the closed formula is there.
+
+import { useMemo } from 'preact/hooks';
+import { grouped, percent } from '../lib/format.ts';
+import { valueOf } from '../lib/formula.ts';
+import { partLabel } from '../lib/part-names.ts';
+import { reasonOf, type Counting } from '../lib/reasons.ts';
+import type { Term } from '../lib/terms.ts';
+import { reasonsTexts } from '../lib/texts/reasons.ts';
+import type { CountAnswer } from '../lib/types.ts';
+
+export function Reason({ term, answer, config, counting }: { term: Term; answer: CountAnswer; config: string; counting: Counting }) {
+  const sentence = useMemo(() => reasonOf(term, answer, config, counting), [term, answer]);
+  const value = valueOf(term.math, answer.symbols);
+  const parts = [...new Set(term.rows.map(({ part }) => partLabel(part)))].join(', ');
+  return (
+    <>
+      <strong>{reasonsTexts.term(grouped(value), percent(value, answer.totals.parameters), parts)}</strong> {sentence}
+    </>
+  );
+}
