@@ -96,7 +96,8 @@ Search::Search(std::string request) : request_text_(std::move(request)) {
   read_tied(root["tied"]);
   read_limits(root["limits"]);
   for (const Variable& v : variables_) points_ *= static_cast<double>(v.values.size());
-  find_sliced(first_model());
+  model_ = first_model();
+  find_sliced(model_);
   double slices = 1;
   for (const Variable& v : variables_)
     if (v.sliced) slices *= static_cast<double>(v.values.size());
@@ -364,12 +365,9 @@ bool Search::next_slice() {
     // Any model of the slice will do to record its formula.
     constexpr int tries = 30;
     for (int k = 0; k < tries; ++k) {
-      Point point = k == 0 ? Point{} : random_point();
+      Point point = k == 0 ? model_ : random_point();
       for (std::size_t i = 0; i < variables_.size(); ++i) {
-        if (variables_[i].sliced)
-          point[i] = slice_point_[i];
-        else if (k == 0)
-          point[i] = box.high[i] / 2;
+        if (variables_[i].sliced) point[i] = slice_point_[i];
       }
       try {
         slice_ = slice_at(point);
@@ -381,6 +379,7 @@ bool Search::next_slice() {
       return true;
     }
     passed_ += volume(box);
+    unseen_ = true;
   }
 }
 
@@ -564,7 +563,7 @@ std::string Search::answer() const {
   json.member("evaluations", digits(evaluations_));
   json.member("counted", digits(counted_));
   json.member("refused", digits(refused_ + mistaken_));
-  json.raw_member("exact", mistaken_ == 0 && !given_up_ ? "true" : "false");
+  json.raw_member("exact", mistaken_ == 0 && !given_up_ && !unseen_ ? "true" : "false");
   json.key("through").open_array();
   for (const Variable& v : variables_)
     if (v.sliced) json.string(v.field);

@@ -96,12 +96,12 @@ class Search {
   std::vector<Limit> limits_;
 
   std::unique_ptr<Slice> slice_;
-  Point slice_point_{};
+  Point slice_point_{}, model_{};  ///< `model_`: a point that could be counted
   std::vector<Box> boxes_;
   std::vector<Found> found_;
   std::uint64_t evaluations_ = 0, counted_ = 0, refused_ = 0, mistaken_ = 0, random_ = 1;
   double points_ = 1, passed_ = 0;
-  bool done_ = false, given_up_ = false;
+  bool done_ = false, given_up_ = false, unseen_ = false;  ///< `unseen_`: a slice without a model at hand
   std::string last_refusal_;
   std::vector<std::uint64_t> low_, high_;
 };

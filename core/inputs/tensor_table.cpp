@@ -13,6 +13,20 @@ namespace {
 
 bool is_figure(char c) { return c >= '0' && c <= '9'; }
 
+/// Of a whole name, eight bytes at a time: there are half a million.
+std::uint32_t hash_of_name(std::string_view text) {
+  auto hash = static_cast<std::uint32_t>(text.size());
+  std::uint64_t eight = 0;
+  std::size_t i = 0;
+  for (; i + sizeof eight <= text.size(); i += sizeof eight) {
+    std::memcpy(&eight, text.data() + i, sizeof eight);
+    hash = mixed(hash, eight);
+  }
+  eight = 0;
+  std::memcpy(&eight, text.data() + i, text.size() - i);
+  return mixed(hash, eight);
+}
+
 }  // namespace
 
 void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype) { add(name, variant(shape, dtype, true)); }
@@ -59,7 +73,7 @@ void TensorTable::add(std::string_view name, std::uint32_t variant) {
     i = static_cast<std::size_t>(static_cast<const char*>(dot) - name.data()) + 1;
   }
   scratch_.append(name, copied);
-  const std::size_t found = template_index_.find_or_add(hash_of(scratch_) + count, templates_.size(), [&](std::size_t i) {
+  const std::size_t found = template_index_.find_or_add(hash_of_name(scratch_) + count, templates_.size(), [&](std::size_t i) {
     return templates_[i].indices == count && templates_[i].text == scratch_;
   });
   if (found == templates_.size()) templates_.push_back({scratch_, count, {}});

@@ -8,7 +8,7 @@ import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 
 const claim = (/** @type {Page} */ page) => page.locator('.claim-input');
 const verdict = (/** @type {Page} */ page) => page.locator('.verdict-sentence').innerText();
-const bars = (/** @type {Page} */ page) => page.locator('.waterfall tbody tr').allInnerTexts();
+const bars = (/** @type {Page} */ page) => page.locator('.bridge tbody tr').allInnerTexts();
 const step = (/** @type {Page} */ page, /** @type {string} */ says) => page.locator('.steps tbody tr', { hasText: says });
 
 /** @param {Page} page @param {string} title */
@@ -104,7 +104,7 @@ everywhere('the first seed by its size: its configuration comes out first', asyn
   await becomes(() => page.locator('.found tbody tr').first().locator('th').innerText(), '403,350,487,040');
   await reads(() => page.locator('.progress').innerText(), /configurations, of which \d+ had to be evaluated/);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
-  await page.getByTitle('Opens configuration 1').click();
+  await page.getByTitle('Opens configuration 1', { exact: true }).click();
   await counts(page, '403,350,487,040');
 });
 

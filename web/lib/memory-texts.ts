@@ -86,6 +86,7 @@ export const memoryTexts = {
       training: 'A step of training on it: three times as many',
     }) as Readonly<Record<string, string>>,
   operations: (count: string) => `${grouped(count)} (${short(count)})`,
+  nextToken: (count: string) => `${short(count)} for a further token`,
   twice: 'Two for each multiply-add, as transformers computes it.',
   leftOut: (what: string) => `Not counted: ${what}`,
   training: 'Training',

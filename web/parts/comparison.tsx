@@ -163,7 +163,7 @@ export function Causes({ compared }: Part) {
                     ...named.map(({ cause, name }) => ({
                       kind: 'cause',
                       label: <CauseLabel cause={cause} name={name} />,
-                      change: cause.difference,
+                      change: cause.difference.replace('+', ''),
                       total: cause.after,
                     })),
                     { kind: 'model', label: to, total: total[at] ?? '0' },

@@ -30,7 +30,7 @@ export function Waterfall({ caption, bars }: { caption: string; bars: readonly S
   const begin = spread * 4n < least ? least - spread - 1n : 0n;
   const at = (value: bigint) => WIDTH * ratio(value > begin ? value - begin : 0n, most - begin);
   return (
-    <table class="account waterfall">
+    <table class="account bridge">
       <caption>{caption}</caption>
       <thead>
         <tr>
@@ -54,7 +54,7 @@ export function Waterfall({ caption, bars }: { caption: string; bars: readonly S
               <th scope="row">{label}</th>
               <td class="digits">{change === undefined ? '' : `${BigInt(change) > 0n ? '+' : ''}${grouped(change)}`}</td>
               <td class="digits">{grouped(total)}</td>
-              <td class="waterfall-bar" aria-hidden="true">
+              <td class="bridge-bar" aria-hidden="true">
                 <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
                   <rect
                     x={at(from)}

@@ -25,7 +25,7 @@ export function ArticlesView({ store, state, link, isAddress }: ViewProps) {
   return (
     <NamedView value={NAME}>
       <main class="column articles" id={`${NAME}-answer`} tabIndex={-1}>
-        <div class="lead">
+        <div class="view-lead">
           <h2>{words.title}</h2>
           <p class="muted">{words.lead}</p>
         </div>

@@ -50,7 +50,7 @@ function Claim({ store, state: { models, active, details }, link, isAddress }: V
   };
   return (
     <>
-      <div class="lead">
+      <div class="view-lead">
         <h2>{words.title}</h2>
         <p class="muted">{words.lead}</p>
       </div>

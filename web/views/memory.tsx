@@ -107,7 +107,7 @@ function Answered({ answer, chosen: { unit }, training, train }: AnsweredProps) 
       <Figure title={texts.cache} amount={cache.known ? inUnit(cache.total, unit) : texts.unknown}>
         {cache.known ? <CacheTable cache={cache} /> : <p>{cache.reason}</p>}
       </Figure>
-      <Figure title={texts.compute} amount={compute.known ? texts.operations(compute.next) : texts.unknown}>
+      <Figure title={texts.compute} amount={compute.known ? texts.nextToken(compute.next) : texts.unknown}>
         {compute.known ? <ComputeTable compute={compute} tokens={answer.tokens} /> : <p>{compute.reason}</p>}
       </Figure>
       <Figure title={texts.training} amount={answer.training ? inUnit(answer.training.total, unit) : texts.unknown}>

@@ -21,7 +21,7 @@ export function TargetView(props: ViewProps) {
   return (
     <NamedView value={NAME}>
       <main class="column target" id={`${NAME}-answer`} tabIndex={-1}>
-        <div class="lead">
+        <div class="view-lead">
           <h2>{words.title}</h2>
           <p class="muted">{words.lead}</p>
         </div>
