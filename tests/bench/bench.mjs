@@ -190,12 +190,19 @@ const sizes = (names) =>
       ([raw, gz, br], bytes) => [raw + bytes.length, gz + gzipSync(bytes, { level: 9 }).length, br + brotliCompressSync(bytes).length],
       [0, 0, 0],
     );
+/** A file of the package and what it imports. @param {string} name @returns {string[]} */
+const withImports = (name) => {
+  const text = readFileSync(new URL(name, dist), 'utf8');
+  const imports = [...text.matchAll(/\b(?:from|import)\s?"(\.[^"]+)"/g)].map(([, path]) => new URL(path, new URL(name, dist)).href);
+  return [...new Set([name, ...imports.flatMap((href) => withImports(href.slice(dist.href.length)))])];
+};
 const shipped = readdirSync(dist);
+const first = readFileSync(new URL('index.html', dist), 'utf8');
 for (const [what, names] of Object.entries({
   wasm: shipped.filter((name) => name.endsWith('.wasm')),
-  page: shipped.filter((name) => /^(index\.html|.*\.(js|css))$/.test(name)),
+  'first view': ['index.html', ...shipped.filter((name) => /\.(js|css)$/.test(name) && first.includes(name))],
   'offline file': ['param-ledger.html'],
-  package: ['package/param-ledger.js'],
+  package: [...withImports('package/param-ledger.js'), 'package/core.wasm'],
 })) {
   const [raw, gz, br] = sizes(names);
   console.log(`${what.padEnd(14)} ${String(raw).padStart(7)} bytes, ${gz} gzip, ${br} brotli`);

@@ -190,3 +190,24 @@ test('a reader that has seen enough is no failure', () => {
   const shell = `${process.execPath} ${cli} deepseek-ai/DeepSeek-V3 --format json | head -c 10; echo "\${PIPESTATUS[0]}"`;
   assert.equal(String(execFileSync('bash', ['-c', shell])).slice(10), '0\n');
 });
+
+test('models beside one another: the causes add up, and a refused one says so', () => {
+  const { code, out } = run(['compare', 'meta-llama/Llama-2-7b-hf', 'meta-llama/Meta-Llama-3-8B']);
+  assert.equal(code, 0);
+  assert.match(out, /vocab_size: 32000 → 128256 +\+788,529,152/);
+  assert.match(out, /num_key_value_heads: 32 → 8 +−805,306,368/);
+  assert.match(out, /intermediate_size: 11008 → 14336 +\+1,308,622,848 +8,030,261,248/);
+  assert.doesNotMatch(out, /q_proj/);
+  assert.match(run(['compare', file, file, '--set', 'num_key_value_heads=2', '--all']).out, /k_proj[^\n]*64 × 64 [^\n]*32 × 64/);
+  const [base, changed] = JSON.parse(run(['--compare', file, file, '--set', 'vocab_size=200', '--json']).out).totals[0].values;
+  assert.equal(BigInt(changed) - BigInt(base), 12800n); // 2 tables of 100 × 64
+  const refused = run(['compare', file, '-'], { input: '{"model_type": "llama", "hidden_size": "x"}' });
+  assert.equal(refused.code, 1);
+  assert.match(refused.errors, /hidden_size/);
+  assert.equal(run(['compare', file]).code, 2);
+});
+
+test('a command may be written as an option', () => {
+  const words = [file, '--context', '10', '--json'];
+  assert.equal(run(['--memory', ...words]).out, run(['memory', ...words]).out);
+});

@@ -33,9 +33,9 @@ const SHARED: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Say the version.' },
 ];
 
-/** The command that is named first, or the one without a name; and what was given to it. */
+/** The command that is named first or, as `--NAME`, anywhere; else the one without a name. And what was given to it. */
 export function understood(words: readonly string[]): { command: Command; given: Given } {
-  const named = commands.find(({ name }) => name !== '' && name === words[0]);
+  const named = commands.find(({ name }) => name !== '' && (name === words[0] || words.includes(`--${name}`)));
   const command = named ?? (commands.find(({ name }) => name === '') as Command);
   const options = Object.fromEntries(
     [...command.options, ...SHARED].map(({ name, value, short, multiple = false }) => [
@@ -44,7 +44,11 @@ export function understood(words: readonly string[]): { command: Command; given:
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: words.slice(named ? 1 : 0), options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: named ? withoutName(words, named.name) : [...words],
+      options,
+      allowPositionals: true,
+    });
     return {
       command,
       given: {
@@ -58,6 +62,9 @@ export function understood(words: readonly string[]): { command: Command; given:
     throw new Usage((error as Error).message, { cause: error });
   }
 }
+
+const withoutName = (words: readonly string[], name: string) =>
+  words[0] === name ? words.slice(1) : words.filter((word) => word !== `--${name}`);
 
 /** A whole number of an option, within bounds. */
 export function numberOf(given: Given, name: string, least: number, most: number): number | undefined {
@@ -103,6 +110,8 @@ export function help(): string {
   return `param-ledger ${version}: the exact parameter count of language models, from their config.json alone.
 
 ${commands.map(about).join('\n\n')}
+
+Commands may also be written as options: param-ledger --memory MODEL.
 
 Everywhere
 ${SHARED.map(option).join('\n')}

@@ -2,6 +2,7 @@
 
 import type { Given, Option } from './arguments.ts';
 import { article, check, search } from './claims.ts';
+import { compare } from './compare.ts';
 import { count } from './count.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
@@ -21,4 +22,4 @@ export interface Command {
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
 
-export const commands: readonly Command[] = [count, read, check, article, search, memory];
+export const commands: readonly Command[] = [count, compare, memory, read, check, article, search];
