@@ -77,14 +77,15 @@ export function numberOf(given: Given, name: string, least: number, most: number
 }
 
 const INDENT = 26;
+const SUMMARY = 6;
 const WIDTH = 106;
 
 /** Lines as wide as the help is. */
-function wrapped(line: string): string[] {
+function wrapped(line: string, indent = INDENT): string[] {
   const lines = [''];
   for (const word of line.split(/(?<=\S) (?=\S)/)) {
     const last = lines[lines.length - 1];
-    if (last !== '' && INDENT + last.length + word.length + 1 > WIDTH) lines.push(word);
+    if (last !== '' && indent + last.length + word.length + 1 > WIDTH) lines.push(word);
     else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
   }
   return lines;
@@ -94,7 +95,7 @@ function wrapped(line: string): string[] {
 export function help(): string {
   const option = ({ name, value, short, multiple, meaning }: Option) => {
     const spelled = `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
-    const [first, ...rest] = meaning.split('\n').flatMap(wrapped);
+    const [first, ...rest] = meaning.split('\n').flatMap((line) => wrapped(line));
     const more = [...rest, ...(multiple ? ['May be given again.'] : [])].map((line) => `${' '.repeat(INDENT)}${line}`);
     const head = spelled.length < INDENT - 1 ? spelled.padEnd(INDENT) + first : `${spelled}\n${' '.repeat(INDENT)}${first}`;
     return [head, ...more].join('\n');
@@ -102,7 +103,7 @@ export function help(): string {
   const about = ({ name, operands, summary, options, more }: Command) =>
     [
       `  param-ledger ${[name, '[OPTION]...', operands].filter(Boolean).join(' ')}`,
-      `      ${summary}`,
+      ...wrapped(summary, SUMMARY).map((line) => ' '.repeat(SUMMARY) + line),
       '',
       ...options.map(option),
       ...(more ? ['', more] : []),
