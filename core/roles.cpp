@@ -90,6 +90,8 @@ TensorRole role_of(const Row& row) {
     std::string_view quality;
     for (const auto& [sign, words] : qualities) {
       if (row.name.find(sign) == std::string::npos) continue;
+      // BERT's kinds are an encoder alone.
+      if (std::string_view(sign) == "encoder." && row.name.find("encoder.layer.") != std::string::npos) break;
       quality = words;
       break;
     }
