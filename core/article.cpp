@@ -124,7 +124,7 @@ std::string right_unit(const Quantity& printed, Count value) {
   if (printed.bytes || printed.thousands > most) return "";
   for (unsigned thousands = 0; thousands <= most; ++thousands) {
     if (thousands == printed.thousands) continue;
-    const std::string text = concat({printed.figures, letters[thousands]});
+    std::string text = concat({printed.figures, letters[thousands]});
     if (within(read_quantity(text, ""), value)) return text;
   }
   return "";
@@ -210,7 +210,7 @@ class Reading {
     return out;
   }
 
-  Step read(Json json, std::string_view field) {
+  static Step read(Json json, std::string_view field) {
     Step out;
     out.json = json;
     out.name = text_of(json, "name");
@@ -359,7 +359,7 @@ class Reading {
     return out;
   }
 
-  void write(JsonWriter& json, const Step& step) const {
+  static void write(JsonWriter& json, const Step& step) {
     json.open_object();
     if (!step.name.empty()) json.member("name", step.name);
     json.member("verdict", spelling(step.verdict));
@@ -402,7 +402,7 @@ class Reading {
     return {};
   }
 
-  void bar(JsonWriter& json, std::string_view kind, std::string_view label, Count before, Count after, std::string_view step = {}) const {
+  static void bar(JsonWriter& json, std::string_view kind, std::string_view label, Count before, Count after, std::string_view step = {}) {
     json.open_object();
     json.member("kind", kind);
     json.member("label", label);
@@ -447,9 +447,10 @@ class Reading {
     Count now = own;
     if (!found.agreeing.empty()) {
       const std::vector<Taken>& taken = found.agreeing.front().taken;
-      for (auto t = taken.rbegin(); t != taken.rend(); ++t) {
-        const Count next = t->added ? now - t->change : add(now, t->change);
-        bar(json, "convention", t->label, now, next, t->id);
+      for (std::size_t i = taken.size(); i-- > 0;) {
+        const Taken& t = taken[i];
+        const Count next = t.added ? now - t.change : add(now, t.change);
+        bar(json, "convention", t.label, now, next, t.id);
         now = next;
       }
     }

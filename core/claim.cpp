@@ -519,7 +519,10 @@ std::vector<RowShare> rows_of(const Model& model, std::uint32_t switches) {
 
 std::string sum_text(const Explanation& explanation) {
   Count base = explanation.sum;  // what all parameters are: the changes undone
-  for (auto t = explanation.taken.rbegin(); t != explanation.taken.rend(); ++t) base = t->added ? base - t->change : add(base, t->change);
+  for (std::size_t i = explanation.taken.size(); i-- > 0;) {
+    const Taken& t = explanation.taken[i];
+    base = t.added ? base - t.change : add(base, t.change);
+  }
   std::string out = concat({grouped_digits(explanation.sum), " = all parameters"});
   if (explanation.taken.empty()) return out;
   out += concat({" ", grouped_digits(base)});

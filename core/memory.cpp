@@ -319,8 +319,7 @@ class Answer {
 
   void write_symbols() {
     json_.key("symbols").open_array();
-    for (std::size_t i = 0; i != prefix_.names().size(); ++i) {
-      const Expr symbol = prefix_.names()[i];
+    for (const Expr symbol : prefix_.names()) {
       const Name& name = symbol.name();
       json_.open_object();
       json_.member("name", name.name);

@@ -29,7 +29,7 @@ std::string plain(std::string_view text) {
                                    {"\u00b7", "*"}, {"\u2248", ""},  {"\u223c", ""},  {"~", ""},       {"\t", " "}, {"\n", " "}};
   std::string out;
   while (!text.empty()) {
-    const auto sign = std::find_if(std::begin(signs), std::end(signs), [&](const Sign& s) { return text.starts_with(s.typeset); });
+    const auto* const sign = std::find_if(std::begin(signs), std::end(signs), [&](const Sign& s) { return text.starts_with(s.typeset); });
     out += sign != std::end(signs) ? sign->typed : text.substr(0, 1);
     text.remove_prefix(sign != std::end(signs) ? sign->typeset.size() : 1);
   }
@@ -213,7 +213,7 @@ class Reader {
         out_.dtype = type.name;
         continue;
       }
-      const auto unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.word == found; });
+      const auto* const unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.word == found; });
       if (unit == std::end(units) || (unit_read && !(unit->bytes && unit->power == 0 && !out_.bytes))) refuse();
       unit_read = true;
       out_.bytes = out_.bytes || unit->bytes;

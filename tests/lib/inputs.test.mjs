@@ -1,5 +1,6 @@
 // What is pasted or dropped is recognised, and what is no configuration is told as what it is.
 
+import { File } from 'node:buffer';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bundled } from '../bundled.mjs';
