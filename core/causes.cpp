@@ -160,7 +160,7 @@ class Switching {
 
  private:
   [[nodiscard]] bool shared(const FieldMatch& match) const { return match.cells[from_] != nullptr && match.cells[to_] != nullptr; }
-  [[nodiscard]] static const Section& section_of(const Model& model, const Field& field) const {
+  [[nodiscard]] static const Section& section_of(const Model& model, const Field& field) {
     return model.configuration.sections[field.section];
   }
 

@@ -50,9 +50,9 @@ Compute compute_of(const Builder& b, const Inference& inference, std::string_vie
     const Count kept = row.extent.at(tokens);
     out.next_pairs = add(out.next_pairs, multiply(width, row.next_only ? kept : kept + 1));
   }
-  if (inference.recurs) out.left_out.push_back("The recurrence itself, which is no product of matrices.");
-  if (convolutions) out.left_out.push_back("Convolutions along the text.");
-  if (crossing) out.left_out.push_back("Attention to an encoder's output: text alone goes on without it.");
+  if (inference.recurs) out.left_out.emplace_back("The recurrence itself, which is no product of matrices.");
+  if (convolutions) out.left_out.emplace_back("Convolutions along the text.");
+  if (crossing) out.left_out.emplace_back("Attention to an encoder's output: text alone goes on without it.");
   return out;
 }
 

@@ -64,7 +64,7 @@ void sum_up(CacheRow& row, Expr tokens) {
   }
 }
 
-void sum_up(PairRow&, Expr) {}
+void sum_up(PairRow& /*row*/, Expr /*copies*/) {}
 
 }  // namespace
 

@@ -96,7 +96,7 @@ Expr named_tokens(Pool& pool, Count tokens);
 /// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `cache`
 /// and `pairs` by a model of that type keep a window alone, as transformers' DynamicCache reads it from the configuration; or why the cache
 /// is not known.
-void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t cache, std::size_t pairs);
+void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t first, std::size_t first_pair);
 
 /// Settles what `record` records.
 template <class Record>

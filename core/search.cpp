@@ -121,7 +121,7 @@ void Search::read_variables(Json vary) {
       if (other.field == v.field) refuse(v.field, concat({v.field, " is listed twice."}), ErrorCode::inconsistent);
     if (const Json values = entry["values"]; values) {
       if (!values.is(Json::Type::list)) refuse(v.field, "values must be a list.");
-      for (const auto& [__, value] : values.members()) {
+      for (const auto& [nothing, value] : values.members()) {
         if (!value.is(Json::Type::integer) || value.negative()) refuse(v.field, concat({v.field, ": values must be whole numbers."}));
         v.values.push_back(value.magnitude());
       }

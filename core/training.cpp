@@ -79,7 +79,7 @@ bool is_target(const Row& row, Json target_modules) {
   const bool linear = row.role == Role::matrix && row.part != Part::router;
   if (target_modules.is(Json::Type::string)) return linear && row.part != Part::output_head;
   if (!linear && row.role != Role::table) return false;
-  for (const auto& [_, given] : target_modules.members()) {
+  for (const auto& [_, given] : target_modules.members()) {  // NOLINT(readability-use-anyofallof): its iterators are too plain for that
     const std::string_view name = given.is(Json::Type::string) ? given.string() : std::string_view();
     if (module == name || (module.size() > name.size() && module.ends_with(name) && module[module.size() - name.size() - 1] == '.'))
       return true;

@@ -57,8 +57,8 @@ Text spelling(Dtype dtype) { return types[dtype].name; }
 std::uint64_t bits(Dtype dtype) { return types[dtype].bits; }
 
 Dtype dtype_spelled(std::string_view word) {
-  for (Dtype i = 1; i < std::size(types); ++i)
-    if (word == std::string_view(types[i].name)) return i;
+  for (std::size_t i = 1; i < std::size(types); ++i)
+    if (word == std::string_view(types[i].name)) return static_cast<Dtype>(i);
   return 0;
 }
 
@@ -66,8 +66,8 @@ Dtype dtype_written(std::string_view word) {
   constexpr std::string_view prefix = "torch.";
   if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
   if (word.empty()) return 0;
-  for (Dtype i = 1; i < std::size(types); ++i)
-    if (same_letters(word, types[i].name) || same_letters(word, types[i].torch)) return i;
+  for (std::size_t i = 1; i < std::size(types); ++i)
+    if (same_letters(word, types[i].name) || same_letters(word, types[i].torch)) return static_cast<Dtype>(i);
   for (const Type& other : other_words)
     if (same_letters(word, other.torch)) return dtype_spelled(other.name);
   return 0;

@@ -66,9 +66,8 @@ class Marker {
       pack(row, derived ? unpacked->elements / zeros->elements : 8, !derived);
     } else if (ends(row.name, ".weight_packed")) {
       pack(row, words ? 8 : 2, words);
-    } else if (ends(row.name, "_blocks") && type == "U8" && find(row.name, "_blocks", "_scales") != nullptr) {
-      pack(row, 2, false);
-    } else if (type == "U8" && find(row.name, "", ".absmax") != nullptr) {
+    } else if (type == "U8" && ((ends(row.name, "_blocks") && find(row.name, "_blocks", "_scales") != nullptr) ||
+                                find(row.name, "", ".absmax") != nullptr)) {
       pack(row, 2, false);
     } else if (type == "U8" && ends(row.name, ".weight") && find(row.name, ".weight", ".weight_scale_2") != nullptr) {
       pack(row, 2, false);

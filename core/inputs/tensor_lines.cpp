@@ -133,9 +133,8 @@ bool is_heading(std::string_view text) {
   bool letters = false;
   for (const char c : text) letters = letters || is_letter(c) || is_figure(c);
   if (!letters) return true;
-  for (const std::string_view word : {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"})
-    if (text.find(word) != std::string_view::npos) return true;
-  return false;
+  constexpr std::string_view words[] = {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"};
+  return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 template <class Visit>
