@@ -67,9 +67,8 @@ class Marker {
     } else if (ends(row.name, ".weight_packed")) {
       pack(row, words ? 8 : 2, words);
     } else if (type == "U8" && ((ends(row.name, "_blocks") && find(row.name, "_blocks", "_scales") != nullptr) ||
-                                find(row.name, "", ".absmax") != nullptr)) {
-      pack(row, 2, false);
-    } else if (type == "U8" && ends(row.name, ".weight") && find(row.name, ".weight", ".weight_scale_2") != nullptr) {
+                                find(row.name, "", ".absmax") != nullptr ||
+                                (ends(row.name, ".weight") && find(row.name, ".weight", ".weight_scale_2") != nullptr))) {
       pack(row, 2, false);
     } else if (type == "U32" && ends(row.name, ".weight")) {
       constexpr std::uint64_t usual_group = 64;
