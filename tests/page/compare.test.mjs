@@ -27,7 +27,7 @@ everywhere('from Llama 2 7B to Llama 3 8B: three causes, matrix by matrix', asyn
   const story = await page.locator('.story').innerText();
   assert.match(story, /Llama 3 8B has 1,291,845,632 more parameters than Llama 2 7B/);
   assert.match(story, /Vocabulary \+788,529,152, Grouped queries −805,306,368, Feed-forward \+1,308,622,848/);
-  const steps = await rows(page, '.waterfall');
+  const steps = await rows(page, '.bridge');
   assert.deepEqual(
     steps.map(([, change]) => change),
     ['', '+788,529,152', '−805,306,368', '+1,308,622,848', ''],
@@ -53,7 +53,7 @@ everywhere('a comparison of four survives a reload', async ({ page, open }) => {
   await view(page);
   assert.deepEqual(await totals(page), before);
   assert.equal(await hash(page), address);
-  assert.equal(await page.locator('.waterfall').count(), 3);
+  assert.equal(await page.locator('.bridge').count(), 3);
 });
 
 everywhere('models come and go, and that is taken back', async ({ page, open }) => {
@@ -106,5 +106,5 @@ everywhere('a pinned model stands beside what is edited on', async ({ page, open
   await page.locator('.model-tabs').getByRole('button', { name: 'Compare' }).click();
   await view(page);
   assert.deepEqual(await totals(page), ['124,439,808', '131,527,680']);
-  await reads(() => page.locator('.waterfall').innerText(), /Depth[\s\S]*\+7,087,872/);
+  await reads(() => page.locator('.bridge').innerText(), /Depth[\s\S]*\+7,087,872/);
 });

@@ -42,7 +42,8 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
   const { formula, symbols } = answer;
   const terms = useMemo(() => termsOf(answer), [answer]);
   const [asked, ask] = useState<number | undefined>();
-  const text = formulaText(formula.math, symbols, { writing, compact: writing !== 'names' });
+  const style = { writing, compact: writing !== 'names' };
+  const text = formulaText(formula.math, symbols, style);
   const cast = (event: Event) => shine(light, nameAt(event));
   const fade = () => shine(light, undefined);
   return (
@@ -54,7 +55,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
           <CopyButton
             label="Copy"
             title={copies ? texts.formula.copy : texts.total.wait}
-            text={() => neutral(() => formulaText(formula.math, symbols, { writing, compact: writing !== 'names' }))}
+            text={() => neutral(() => formulaText(formula.math, symbols, style))}
             disabled={!copies}
           />
         </div>
@@ -66,7 +67,12 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
           writing={writing}
           lit={lit}
           around={(piece, at) => (
-            <TermButton rows={terms[at]?.rows ?? []} isAsked={asked === at} ask={(on) => ask(on ? at : undefined)}>
+            <TermButton
+              label={terms[at] && formulaText(terms[at].math, symbols, style)}
+              rows={terms[at]?.rows ?? []}
+              isAsked={asked === at}
+              ask={(on) => ask(on ? at : undefined)}
+            >
               {piece}
             </TermButton>
           )}
@@ -107,6 +113,8 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
 }
 
 interface TermProps {
+  /** The term as text: what is mathematics only is no name of a button to every reader. */
+  readonly label: string | undefined;
   readonly rows: readonly TensorRow[];
   readonly isAsked: boolean;
   readonly ask: (on: boolean) => void;
@@ -114,7 +122,7 @@ interface TermProps {
 }
 
 /** A term in the colour of its part; in those of several where it gathers like products of them. */
-function TermButton({ rows, isAsked, ask, children }: TermProps) {
+function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
   const parts = [...new Set(rows.map(({ part }) => part))];
@@ -130,6 +138,7 @@ function TermButton({ rows, isAsked, ask, children }: TermProps) {
     <button
       type="button"
       class="formula-term"
+      aria-label={label}
       data-part={parts.length === 1 ? parts[0] : undefined}
       data-lit={lit ? '' : undefined}
       aria-pressed={isAsked}
