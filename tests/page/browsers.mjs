@@ -35,6 +35,9 @@ import { launchChromium, launchFirefox } from './launch.mjs';
  * @property {RegExp} [asks] of what else the page may ask, when its reader does
  */
 
+/** What a test may take, in milliseconds, whichever of its steps takes it. */
+const LIMIT = 180_000;
+
 const server = await serve(0);
 const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledger.html', import.meta.url).href };
 
@@ -58,13 +61,14 @@ export function everywhere(
 ) {
   for (const name of names) {
     for (const place of places) {
-      test(`${title} (${name}, ${place})`, { timeout: 180_000 }, async () => {
+      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, async () => {
         const browser = await launched(name, dark, still);
         const context = await browser.newContext({
           colorScheme: dark ? 'dark' : 'light',
           reducedMotion: still ? 'reduce' : 'no-preference',
           ...options,
         });
+        context.setDefaultTimeout(LIMIT); // a busy machine is no fault of the page
         try {
           const page = await context.newPage();
           const faults = await watched(page, asks);
