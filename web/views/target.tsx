@@ -81,11 +81,12 @@ function Target({ store, state, answer, link, isAddress }: ViewProps & { answer:
             onInput={(event) => put({ target: event.currentTarget.value })}
           />
           {running.busy ? (
-            <button type="button" onClick={cancel}>
+            // Not the same element as the one that submits: the click would go on to that.
+            <button key="cancel" type="button" onClick={cancel}>
               {words.cancel}
             </button>
           ) : (
-            <button type="submit" class="primary" disabled={request.vary.length === 0}>
+            <button key="begin" type="submit" class="primary" disabled={request.vary.length === 0}>
               {words.begin}
             </button>
           )}
