@@ -167,8 +167,8 @@ everywhere(
     const base = JSON.stringify(small).slice(0, -1);
     await paste(page, JSON.stringify({ ...small, padding: 'x'.repeat(900_000) }));
     await counts(page, '95,040');
-    await drop(page, 'large.json', ' '.repeat(1_000_001));
-    await reads(() => page.locator('.banner[role=status]').innerText(), /1,000,001/);
+    await drop(page, 'large.json', JSON.stringify({ ...small, padding: 'x'.repeat(1_000_001) }));
+    await reads(() => page.locator('.answer .refusal').innerText(), /larger than 1 MB/);
     await paste(page, '{"a":'.repeat(100_000));
     await eventually(async () => (await page.locator('.answer').getAttribute('data-stale')) !== null, 'refused');
     await paste(page, `${base}, ${Array.from({ length: 20_000 }, (_, i) => `"k${i}": ${i}`).join(', ')}}`);

@@ -32,7 +32,8 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   const cells = useMemo(() => cellsOf(here ? here.children : tree), [tree, here]);
   const whole = answer.totals.parameters;
   const step = (node: Node | undefined) => look(node ? rowsOf(node) : []);
-  const up = () => step(way[way.length - 2]);
+  // What holds no more than what is looked at is the same picture.
+  const up = () => step(way.findLast((node) => here && rowsOf(node).length > rowsOf(here).length));
 
   const press = (event: KeyboardEvent) => {
     const all = [...(box.current?.children ?? [])] as HTMLElement[];
