@@ -405,6 +405,7 @@ class Store {
   void with_scales(Json quantization, bool eight) {
     const NumberType type = configured();
     out_.format = eight ? "float8" : "MXFP4";
+    if (eight) out_.note = "Scales in 32 bits, as transformers loads them; the files of some publishers hold them in 16.";
     bool scaled = false;
     const std::vector<Count> given = converted_copies(quantization, model_.builder.rows());
     for (const Row& row : model_.builder.rows()) {
@@ -483,9 +484,21 @@ class Store {
     const bool known = strategy == "channel" || strategy == "tensor" || (strategy == "group" && size > 0);
     if (!known || !flag(weights, "symmetric")) return {};
     const Count rows = strategy == "tensor" ? 0 : 1;
-    if (width == 8) return {.name = type == "float" ? "float8" : "int8", .group = size, .rows = rows, .scale = 16};
-    if (width != 4 || type != "int") return {};
-    return {.name = "int4", .bits = 4, .group = size, .rows = rows, .scale = 16, .word = 32, .down = true, .shape = true};
+    if (width == 8 && type == "float") return {.name = "float8", .group = size, .rows = rows, .scale = 16};
+    if ((width != 4 && width != 8) || type != "int") return {};
+    // Numbers stand in whole bytes or packed into words, as `format` says.
+    const std::string_view format = word(q, "format");
+    if (format == "int-quantized" || format == "naive-quantized" || (format.empty() && width == 8))
+      return {.name = "int8", .group = size, .rows = rows, .scale = 16};
+    if (format != "pack-quantized" && !format.empty()) return {};
+    return {.name = width == 4 ? "int4" : "int8",
+            .bits = static_cast<unsigned>(width),
+            .group = size,
+            .rows = rows,
+            .scale = 16,
+            .word = 32,
+            .down = true,
+            .shape = true};
   }
 
   const Model& model_;

@@ -391,7 +391,7 @@ export interface MemoryOptions {
   readonly batch?: number | Count;
   /** Of beam search; each is a sequence of its own. */
   readonly beams?: number | Count;
-  /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a block format (`Q4_0`, `Q6_K`). */
+  /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a format of GGUF (`Q4_0`, `Q6_K`, `Q4_K_M`). */
   readonly weights?: string;
   /** The type of numbers that the cache is kept in; `bfloat16` where nothing is said. */
   readonly cache?: string;
