@@ -68,7 +68,7 @@ export function everywhere(
           reducedMotion: still ? 'reduce' : 'no-preference',
           ...options,
         });
-        context.setDefaultTimeout(LIMIT); // a busy machine is no fault of the page
+        context.setDefaultTimeout(LIMIT / 4); // a busy machine is no fault of the page; whose step fails should say which
         try {
           const page = await context.newPage();
           const faults = await watched(page, asks);

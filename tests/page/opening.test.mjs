@@ -21,7 +21,7 @@ everywhere(
       'Output head',
     ]);
     assert.match((await page.locator('.icicle').getAttribute('aria-label')) ?? '', /Feed-forward 70\.20%/);
-    assert.match((await page.locator('.formula').getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
+    assert.match((await page.getByRole('group').and(page.locator('.formula')).getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
     assert.ok((await page.locator('.formula math').count()) > 3);
     const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
     assert.deepEqual(
