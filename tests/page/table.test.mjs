@@ -91,7 +91,7 @@ everywhere('a symbol marks its field and the rows that use it', async ({ page, o
   await eventually(async () => (await page.locator('[data-field=intermediate_size]').getAttribute('data-lit')) !== null, 'the field');
   assert.notEqual(await line(page, 'up_proj.weight').getAttribute('data-lit'), null);
   assert.equal(await line(page, 'q_proj.weight').getAttribute('data-lit'), null);
-  assert.equal(await formula(page).locator('[data-lit]').count(), 1);
+  await becomes(() => formula(page).locator('[data-lit]').count(), 1);
   await legend.click();
   await eventually(() => field(page, 'intermediate_size').evaluate((input) => input === document.activeElement), 'goes to the field');
 });
