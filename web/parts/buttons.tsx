@@ -113,9 +113,8 @@ export function SaveButton({ label, title, fileName, type, content, disabled = f
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   return (
-    <button type="button" class="quiet" title={title} disabled={disabled} onClick={press}>
-      <span>{label}</span>
-      <Spoken>: {title}</Spoken>
+    <button type="button" class="quiet" title={title} aria-label={`${label}: ${title}`} disabled={disabled} onClick={press}>
+      {label}
     </button>
   );
 }
