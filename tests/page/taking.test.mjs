@@ -95,12 +95,12 @@ everywhere(
     await open();
     await ready(page);
     await field(page, 'num_hidden_layers').fill('16');
-    await counts(page, '4,540,600,320');
+    await counts(page, '4,540,469,248');
     await page.locator('main').focus();
     await page.keyboard.press('Control+z');
     await counts(page, '8,030,261,248');
     await page.keyboard.press('Control+Shift+z');
-    await counts(page, '4,540,600,320');
+    await counts(page, '4,540,469,248');
     await page.keyboard.press('/');
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'combobox');
     await page.keyboard.press('Escape');

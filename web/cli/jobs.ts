@@ -58,11 +58,13 @@ function thread(totals: boolean): Counters {
 /** What a thread does. */
 export async function work(): Promise<void> {
   const port = parentPort;
-  const ledger = await load();
-  port?.on('message', (batch: Batch) => {
-    const answer = counted(ledger, batch, workerData as boolean);
+  const loading = load();
+  // Before anything is waited for: Deno keeps nothing for those who listen late.
+  port?.on('message', async (batch: Batch) => {
+    const answer = counted(await loading, batch, workerData as boolean);
     port.postMessage(answer, [answer.output.buffer as ArrayBuffer]);
   });
+  await loading;
 }
 
 function counted(ledger: Ledger, { bytes, line: first }: Batch, totals: boolean): Counted {

@@ -57,9 +57,8 @@ export function CopyButton({ label, title, text, instead = texts.notAllowed, dis
     timer.current = window.setTimeout(() => say(undefined), done ? 1_500 : 4_000);
   };
   return (
-    <button type="button" class="quiet" title={title} disabled={disabled} onClick={press}>
+    <button type="button" class="quiet" title={title} aria-label={`${said?.word ?? label}: ${title}`} disabled={disabled} onClick={press}>
       <span>{said?.word ?? label}</span>
-      <Spoken>: {title}</Spoken>
       <span class="spoken" role="status">
         {said?.spoken ?? ''}
       </span>
