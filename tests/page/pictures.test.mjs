@@ -58,6 +58,7 @@ everywhere('what is pointed at is lit in the picture, in the block and in the ta
   await eventually(() => isLit('q_proj.weight'), 'the row of what is focused');
   await eventually(async () => (await page.locator('.tensors tr:hover').count()) === 0, 'the pointer above something else');
   assert.deepEqual([await isLit('q_proj.weight'), await isLit('up_proj.weight')], [true, false]);
+  await page.mouse.move(2, 2);
   await line(page, 'down_proj.weight').hover();
   await eventually(() => isLit('down_proj.weight'), 'the row of what is pointed at');
   assert.equal(await isLit('q_proj.weight'), false);
@@ -80,7 +81,7 @@ everywhere(
     await ready(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'SVG: Save this picture as SVG: Llama 3.1 8B' }).click(),
+      page.getByRole('button', { name: /^SVG.*picture as SVG: Llama 3\.1 8B/ }).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'Llama-3.1-8B.svg');
     assert.match(await readFile(await download.path(), 'utf8'), /^<svg[\s\S]*Feed-forward[\s\S]*<\/svg>\n$/);
