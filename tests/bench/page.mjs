@@ -1,8 +1,8 @@
 // Prints what the page costs beside a bare one, in turns in one run: the first number painted beside the same HTML and style without any
-// script; a key in the form, to the painted table, beside a key in a lone input; tasks over 50 ms at load, in the picker and at keys.
+// script, and beside the number that a widget has counted in a post; a key in the form, to the painted table, beside a key in a lone input; tasks over 50 ms at load, in the picker and at keys.
 // Needs web/dist and Chromium.
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,12 @@ writeFileSync(join(folder, 'index.html'), html.replace(/<script[^>]*>[\s\S]*?<\/
 writeFileSync(
   join(folder, 'key.html'),
   '<!doctype html><meta charset="utf-8"><title>A key</title><div data-field="x"><input value="4096"></div>',
+);
+
+symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
+writeFileSync(
+  join(folder, 'post.html'),
+  '<!doctype html><meta charset="utf-8"><title>A post</title><script type="module" src="package/widget.js"></script><p>How large is it?</p><param-ledger model="Qwen/Qwen3-0.6B">Small.</param-ledger>',
 );
 
 const [page, bare] = [await serve(0), await serve(0, folder)];
@@ -59,6 +65,21 @@ const firstPaint = (tab) =>
       }),
   );
 
+/** Milliseconds to the frame with a widget's number. @param {import('playwright-core').Page} tab */
+async function widgetPaint(tab) {
+  await tab.addInitScript(() => {
+    const look = () => {
+      if (!document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number')) return void requestAnimationFrame(look);
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => Object.assign(window, { counted: performance.now() });
+      port2.postMessage(0); // after the frame is painted
+    };
+    look();
+  });
+  await tab.goto(`${address(bare)}post.html`);
+  return (await tab.waitForFunction(() => /** @type {any} */ (window).counted)).jsonValue();
+}
+
 /** Milliseconds from each of some keys in an input to the frame after it. @param {import('playwright-core').Page} tab @param {string} selector */
 async function keys(tab, selector) {
   await tab.evaluate(() => {
@@ -85,7 +106,7 @@ async function keys(tab, selector) {
 }
 
 /** @type {Record<string, number[]>} */
-const paints = { page: [], bare: [] };
+const paints = { page: [], bare: [], widget: [] };
 const loadTasks = [];
 for (let i = 0; i < LOADS; i++) {
   for (const [name, server] of /** @type {const} */ ([
@@ -100,10 +121,17 @@ for (let i = 0; i < LOADS; i++) {
     }
     await close();
   }
+  const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
+  paints.widget.push(Number(await widgetPaint(await context.newPage())));
+  await context.close();
 }
 const [first, firstBare] = [median(paints.page), median(paints.bare)];
 console.log(
   `first number   ${first.toFixed(0).padStart(7)} ms, the same HTML alone ${firstBare.toFixed(0)} ms: ${(first / firstBare).toFixed(2)} x (at most 1.7)`,
+);
+const widget = median(paints.widget);
+console.log(
+  `first number   ${widget.toFixed(0).padStart(7)} ms in a widget, counted there: ${(widget / first).toFixed(2)} x the page's (at most 1.5)`,
 );
 console.log(`tasks over 50 ms at load: ${loadTasks.map((list) => list.join(' ') || 'none').join('; ')}`);
 

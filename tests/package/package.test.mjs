@@ -60,6 +60,9 @@ test('it holds what is needed and nothing else', () => {
     assert.ok(existsSync(file(target)), target);
   }
   for (const name of packedFiles) assert.doesNotMatch(readFileSync(file(name), 'latin1').slice(0, 200_000), /\/(?:work|root|tmp)\//, name);
+  // Addresses are those that the build was told; provenance is npm's to prove.
+  if (!process.env.PARAM_LEDGER_SOURCE) assert.equal('repository' in manifest, false);
+  assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
   assert.equal(manifest.version, JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8')).version);
 });
 

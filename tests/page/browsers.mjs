@@ -29,6 +29,7 @@ import { launchChromium, launchFirefox } from './launch.mjs';
  * @typedef {object} Choices besides those of Playwright's newContext
  * @property {boolean} [dark]
  * @property {boolean} [still] the reader prefers reduced motion
+ * @property {boolean} [forced] the reader chose all colours
  * @property {Name[]} [names]
  * @property {Place[]} [places]
  * @property {RegExp} [faults] that are meant
@@ -57,18 +58,28 @@ after(async () => {
 export function everywhere(
   title,
   check,
-  { dark = false, still = false, names = ['chromium', 'firefox'], places = ['hosted', 'file'], faults: meant, asks, ...options } = {},
+  {
+    dark = false,
+    still = false,
+    forced = false,
+    names = ['chromium', 'firefox'],
+    places = ['hosted', 'file'],
+    faults: meant,
+    asks,
+    ...options
+  } = {},
 ) {
   for (const name of names) {
     for (const place of places) {
       test(`${title} (${name}, ${place})`, { timeout: LIMIT }, async () => {
-        const browser = await launched(name, dark, still);
+        const browser = await launched(name, dark, still, forced);
         const context = await browser.newContext({
           colorScheme: dark ? 'dark' : 'light',
           reducedMotion: still ? 'reduce' : 'no-preference',
+          forcedColors: forced ? 'active' : 'none',
           ...options,
         });
-        context.setDefaultTimeout(LIMIT); // a busy machine is no fault of the page
+        context.setDefaultTimeout(LIMIT / 4); // a busy machine is no fault of the page; whose step fails should say which
         try {
           const page = await context.newPage();
           const faults = await watched(page, asks);
@@ -93,11 +104,11 @@ export async function inaccessible(page) {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** @param {Name} name @param {boolean} dark @param {boolean} still */
-function launched(name, dark, still) {
+/** @param {Name} name @param {boolean} dark @param {boolean} still @param {boolean} forced */
+function launched(name, dark, still, forced) {
   // Firefox does not follow the context's settings: it needs them as preferences, so a browser for each.
-  const key = name === 'chromium' ? name : `${name} ${dark} ${still}`;
-  const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still));
+  const key = name === 'chromium' ? name : `${name} ${dark} ${still} ${forced}`;
+  const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still, forced));
   running.set(key, browser);
   return browser;
 }

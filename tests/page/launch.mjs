@@ -11,8 +11,8 @@ export const launchChromium = () =>
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
   });
 
-/** @param {boolean} dark @param {boolean} still */
-export const launchFirefox = (dark, still) =>
+/** @param {boolean} dark @param {boolean} still @param {boolean} [forced] */
+export const launchFirefox = (dark, still, forced = false) =>
   firefox.launch({
     channel: 'moz-firefox', // Debian's own, not Playwright's patched one
     executablePath: program('firefox-esr', 'firefox'),
@@ -20,6 +20,7 @@ export const launchFirefox = (dark, still) =>
       'security.fileuri.strict_origin_policy': true, // Playwright switches it off, and a page split into files would seem to work
       'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
       'ui.prefersReducedMotion': still ? 1 : 0,
+      'browser.display.document_color_use': forced ? 2 : 1,
     },
   });
 

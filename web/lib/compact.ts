@@ -33,6 +33,13 @@ export function partsOf(text: string): readonly CompactPart[] {
   return found.length > 0 ? found : ['total', 'parts'];
 }
 
+/** Whether so many models stand in one account, and what is shown of each alone: what is in the account is not said again. */
+export function arranged(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
+  const compares = parts.includes('compare') && models > 1;
+  const alone = parts.filter((part) => part !== 'compare' && !(compares && (part === 'total' || part === 'parts')));
+  return { compares, alone: alone.length > 0 || compares ? alone : partsOf('') };
+}
+
 /** `num_hidden_layers:1-80, hidden_size`; bounds that are none are left out. */
 export const editableOf = (text: string): readonly Editable[] =>
   words(text).map((word) => {

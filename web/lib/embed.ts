@@ -1,7 +1,7 @@
 // What somebody takes into a post: the widget, a frame, or what these show as text, markup or picture, with the numbers in it and no script.
 
 import { isBeside } from './breakdown.ts';
-import { compactHash, editableText, type Compact, type CompactPart } from './compact.ts';
+import { arranged, compactHash, editableText, type Compact } from './compact.ts';
 import { difference, grouped, percent, ratio, shapeText, short } from './format.ts';
 import { nameOf, type Entry } from './model.ts';
 import { partLabel } from './part-names.ts';
@@ -21,13 +21,6 @@ export interface Embedding extends Compact {
   /** A colour of the style sheet by its name, as the theme has it: `ink`, `part-attention`. */
   readonly colour: (name: string) => string;
 }
-
-/** Whether models stand side by side instead of one under another. */
-const compares = ({ parts, models }: Embedding) => parts.includes('compare') && models.length > 1;
-
-/** What is shown of each model alone. */
-const alone = (embedding: Embedding): readonly CompactPart[] =>
-  embedding.parts.filter((part) => part !== 'compare' && !(compares(embedding) && (part === 'total' || part === 'parts')));
 
 /** The whole page with the same models. */
 const pageOf = ({ site, hashes }: Embedding) => `${site}#${hashes.length > 1 ? 'compare;' : ''}${hashes.join(';')}`;
@@ -51,7 +44,8 @@ export function script(embedding: Embedding): string {
     ['view', parts.join(' ')],
     ['editable', editableText(editable)],
     ['theme', theme],
-    ['height', String(height)],
+    // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
+    ['style', `display: block; min-height: ${height}px`],
     ['page', site],
   ].flatMap(([name, value]) => (value ? [`${name}="${escaped(value)}"`] : []));
   const config = own ? `  <script type="application/json">\n${own.text.trim().replaceAll('<', '\\u003c')}\n  </script>\n` : '';
@@ -148,12 +142,12 @@ interface Writer {
 }
 
 function written(embedding: Embedding, writer: Writer): string {
-  const parts = alone(embedding);
-  const pieces = compares(embedding) ? [writer.account(comparison(embedding))] : [];
+  const { compares, alone } = arranged(embedding.parts, embedding.models.length);
+  const pieces = compares ? [writer.account(comparison(embedding))] : [];
   for (const model of embedding.models) {
     const { answer, entry } = model;
     const total = answer.totals.parameters;
-    for (const part of parts) {
+    for (const part of alone) {
       if (part === 'total') pieces.push(writer.total(nameOf(entry), grouped(total), short(total), pageOf(embedding)));
       if (part === 'parts') pieces.push(writer.account(accountOf(model)));
       if (part === 'formula') pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
@@ -232,11 +226,12 @@ export function svg(embedding: Embedding): string {
     line(total, true);
     y += MARGIN;
   };
-  if (compares(embedding)) account(comparison(embedding));
+  const { compares, alone } = arranged(embedding.parts, embedding.models.length);
+  if (compares) account(comparison(embedding));
   for (const model of models) {
     const { answer, entry } = model;
     const { parameters } = answer.totals;
-    for (const part of alone(embedding)) {
+    for (const part of alone) {
       if (part === 'total') {
         text(MARGIN, (y += 16), nameOf(entry), { bold: true });
         text(MARGIN, (y += 44), grouped(parameters), { size: 40, bold: true });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { bundle, fetched, imported, onDisk, output, version } from '../bundles.mjs';
+import { bundle, fetched, home, imported, onDisk, output, source, version } from '../bundles.mjs';
 import { frugal } from './frugal.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
@@ -52,8 +52,11 @@ export async function packaged() {
   ];
 }
 
-/** @param {Record<string, unknown>} own */
-const manifest = (own) => `${JSON.stringify({ ...own, version }, null, 2)}\n`;
+/** With the version, and with the addresses that the build was told. @param {Record<string, unknown>} own */
+function manifest({ name, description, keywords, license, ...rest }) {
+  const places = { ...(home && { homepage: home }), ...(source && { repository: { type: 'git', url: source } }) };
+  return `${JSON.stringify({ name, version, description, keywords, license, ...places, ...rest }, null, 2)}\n`;
+}
 
 /** What a module declares, as TypeScript writes it; `wanted` of it. @param {string} path @param {RegExp} [wanted] */
 async function declarations(path, wanted) {

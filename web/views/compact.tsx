@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import type { Compact } from '../lib/compact.ts';
+import { arranged, type Compact } from '../lib/compact.ts';
 import { difference, grouped, percent, ratio, short } from '../lib/format.ts';
 import { formulaText } from '../lib/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
@@ -30,14 +30,14 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
 }
 
 export function CompactView({ name, models, parts, editable, set, page, exports }: CompactProps) {
-  const compares = parts.includes('compare') && models.length > 1;
+  const { compares, alone } = arranged(parts, models.length);
   return (
     <NamedView value={name}>
       <div class="compact" part="answer">
         {compares && <SideBySide models={models} />}
         {models.map((model, i) => (
           <NamedView key={i} value={`${name}-${i}`}>
-            <One model={model} parts={compares ? parts.filter((one) => one !== 'total' && one !== 'parts') : parts} exports={exports} />
+            <One model={model} parts={alone} exports={exports} />
           </NamedView>
         ))}
         {editable.length > 0 && <Fields model={models[0]} editable={editable} set={set} />}
@@ -58,7 +58,7 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
   const table = useRef<TableHandle>(null);
   const { shown, before, entry, shownOf } = model;
   const reveal = parts.includes('table') ? (place: Place) => table.current?.reveal(place) : undefined;
-  if (parts.every((part) => part === 'compare')) return null;
+  if (parts.length === 0) return null;
   if (!shown) return <Figure model={model} />;
   return (
     <Lit value={light}>

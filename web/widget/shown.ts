@@ -4,7 +4,7 @@ import { home } from 'page-options';
 import style from 'widget-style';
 import { h, render } from 'preact';
 import { entryOf, modelBase } from '../lib/catalogue.ts';
-import { editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/compact.ts';
+import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/compact.ts';
 import { writeNumbersAs } from '../lib/format.ts';
 import { load } from '../lib/ledger.ts';
 import { hashOf, parseHash, type ModelLink } from '../lib/link.ts';
@@ -41,9 +41,16 @@ const styleSheets = () =>
     dark: sheetOf('@media not print{:host{--light: ;--dark:initial;color-scheme:dark}}'),
   });
 
-/** Room that is kept for what comes, in pixels, where the element names no height: that of a usual model. */
-const ROOM: Readonly<Record<CompactPart, number>> = { total: 115, parts: 281, compare: 208, formula: 138, table: 412 };
-const FIELD_ROOM = 40;
+/** Room that is kept for what comes, in pixels: that of a usual model where the widget is wide, and in each of the widths of style.css. */
+const ROOM: Readonly<Record<CompactPart, readonly number[]>> = {
+  total: [115, 115, 115, 115],
+  parts: [281, 281, 281, 281],
+  compare: [208, 220, 220, 220],
+  formula: [138, 165, 207, 279],
+  table: [412, 412, 480, 480],
+};
+const FIELD_ROOM = [40, 40, 65, 65];
+const FIELDS_ROOM = [8, 8, -4, -4];
 const LINK_ROOM = 32;
 const PADDING = 18;
 
@@ -64,9 +71,13 @@ export function show(element: ParamLedgerElement, root: ShadowRoot): Shown {
     root.adoptedStyleSheets = [all, (own || themeAround(element)) === 'dark' ? dark : light];
     const parts = partsOf(element.view);
     const editable = editableOf(element.editable);
-    const height = element.getAttribute('height');
-    const room = height && /^\d+$/.test(height) ? Number(height) : roomFor(parts, editable.length, pageOf(element) !== undefined);
-    place.style.minHeight = `${room}px`;
+    const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
+    const count = Math.max(1, namesOf(element).length + Number(configOf(element) !== ''));
+    FIELD_ROOM.forEach((_, step) => {
+      const usual = roomFor(parts, count, editable.length, pageOf(element) !== undefined, step);
+      const room = height === undefined ? usual : Math.max(Number(height), step === 0 ? 0 : usual);
+      place.style.setProperty(`--room-${step}`, `${room}px`);
+    });
     if (element.lang) place.lang = element.lang;
     writeNumbersAs(languageOf(element));
     return { parts, editable };
@@ -74,7 +85,7 @@ export function show(element: ParamLedgerElement, root: ShadowRoot): Shown {
 
   /** The children of the element, with the reason on hover where there is one. */
   const fallback = (reason?: string) => {
-    place.className = '';
+    place.className = 'room';
     render(h('div', { class: 'fallback', title: reason, part: 'fallback' }, h('slot', {})), place);
   };
 
@@ -89,7 +100,7 @@ export function show(element: ParamLedgerElement, root: ShadowRoot): Shown {
       report();
     };
     const page = pageOf(element);
-    place.className = 'widget';
+    place.className = 'widget room';
     const paint = (link?: string) => render(h(CompactView, { name: 'widget', models, parts, editable, set, page: link }), place);
     paint(page);
     if (page === undefined) return;
@@ -170,8 +181,13 @@ function languageOf(element: HTMLElement): string {
   }
 }
 
-const roomFor = (parts: readonly CompactPart[], fields: number, link: boolean) =>
-  parts.reduce((sum, part) => sum + ROOM[part], PADDING + (fields > 0 ? fields * FIELD_ROOM + 8 : 0) + (link ? LINK_ROOM : 0));
+/** Pixels for that, at one of the widths. */
+function roomFor(parts: readonly CompactPart[], models: number, fields: number, link: boolean, step: number): number {
+  const { compares, alone } = arranged(parts, models);
+  const each = alone.reduce((sum, part) => sum + ROOM[part][step], 0);
+  const few = fields > 0 ? fields * FIELD_ROOM[step] + FIELDS_ROOM[step] : 0;
+  return PADDING + (compares ? ROOM.compare[step] : 0) + models * each + few + (link ? LINK_ROOM : 0);
+}
 
 /** The colours that the page around a widget declares to have: what declares none is light. */
 function themeAround(element: Element): CompactTheme {
@@ -193,9 +209,11 @@ function configOf({ config, children }: ParamLedgerElement): string {
   return script?.textContent ?? '';
 }
 
+const namesOf = ({ model }: ParamLedgerElement) => model.split(/\s+/).filter(Boolean);
+
 async function entriesOf(element: ParamLedgerElement, ledger: Ledger): Promise<readonly Entry[]> {
   const config = configOf(element);
-  const names = element.model.split(/\s+/).filter(Boolean);
+  const names = namesOf(element);
   if (config === '' && names.length === 0) throw new Error(compactTexts.noModel);
   const published = await Promise.all(names.map((name) => named(name, ledger)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
