@@ -120,6 +120,7 @@ std::string integer_text(Count value) {
 }
 
 void require_multiple(Expr dividend, Expr divisor) {
+  dividend.node()->pool->demand_multiple(dividend, divisor);
   if (divisor.value() != 0 && dividend.value() % divisor.value() == 0) return;
   throw Error{ErrorCode::not_divisible, std::string(field_of(dividend)),
               concat({name_and_value(dividend), " must be a multiple of ", name_and_value(divisor), "."})};

@@ -45,8 +45,7 @@ Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, 
 
 [[gnu::noinline]] Expr ceil_divide(Expr a, Expr b) {
   if (b.value() == 0) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
-  const bool exact = a.value() % b.value() == 0;
-  return make(exact ? Op::quotient : Op::ceil, a.value() / b.value() + (exact ? 0U : 1U), a, b);
+  return make(Op::ceil, a.value() / b.value() + (a.value() % b.value() == 0 ? 0U : 1U), a, b);
 }
 
 [[gnu::noinline]] Expr power(Expr a, std::uint64_t exponent) {
@@ -93,6 +92,11 @@ const Run* Pool::keep(std::vector<Run> runs) {
   auto kept = std::make_unique<Run[]>(runs.size());
   std::copy(runs.begin(), runs.end(), kept.get());
   return runs_.emplace_back(std::move(kept)).get();
+}
+
+void Pool::demand_multiple(Expr dividend, Expr divisor) {
+  const std::pair<Expr, Expr> pair{dividend, divisor};
+  if (std::find(demanded_.begin(), demanded_.end(), pair) == demanded_.end()) demanded_.push_back(pair);
 }
 
 Node& Pool::append() {

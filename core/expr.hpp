@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/count.hpp"
@@ -17,7 +18,7 @@ class Pool;
 struct Node;
 struct Run;
 
-/// What a formula may contain. `quotient` divides without remainder, `floor` and `ceil` round.
+/// What a formula may contain. `quotient` divides without remainder, `floor` rounds down; `ceil` rounds up, perhaps nothing.
 enum class Op : std::uint8_t { literal, name, sum, difference, product, power, quotient, floor, ceil };
 
 /// An exact non-negative integer that knows how it came about: `formula.hpp` writes the formula, `value()` is its value,
@@ -108,6 +109,11 @@ class Pool {
   /// The runs of an index set.
   const Run* keep(std::vector<Run> runs);
 
+  /// Notes that a family demands that the one divides the other, whatever their values.
+  void demand_multiple(Expr dividend, Expr divisor);
+  /// Dividends and divisors, each pair once.
+  [[nodiscard]] const std::vector<std::pair<Expr, Expr>>& demanded_multiples() const { return demanded_; }
+
  private:
   static constexpr std::size_t chunk = 128;
 
@@ -121,6 +127,7 @@ class Pool {
   std::deque<Name> names_;
   std::deque<Expr> exprs_;  ///< one for each of names_
   std::vector<std::unique_ptr<const Run[]>> runs_;
+  std::vector<std::pair<Expr, Expr>> demanded_;
 };
 
 }  // namespace param_ledger

@@ -15,9 +15,12 @@ namespace param_ledger {
 
 namespace {
 
+/// The operation as it is written: a quotient rounded up that is whole anyhow is one like any other.
+Op written_op(Expr e) { return e.op() == Op::ceil && e.left().value() % e.right().value() == 0 ? Op::quotient : e.op(); }
+
 /// How tightly an operation binds; an operand that binds less gets parentheses.
 int binding(Expr e) {
-  switch (e.op()) {
+  switch (written_op(e)) {
     case Op::sum:
     case Op::difference: return 1;
     case Op::product:
@@ -56,7 +59,7 @@ class NameWriter {
   };
 
   void write_node(Expr e) {
-    switch (e.op()) {
+    switch (written_op(e)) {
       case Op::literal: out_ += grouped_digits(e.value()); break;
       case Op::name: out_ += e.name().name; break;
       case Op::sum: put_operation(e, " + ", 1, 1); break;
@@ -112,7 +115,7 @@ void PrefixWriter::write(Buffer& out, Expr expr) {
 
 void PrefixWriter::write_node(Buffer& out, Expr e) {
   static constexpr char signs[] = {'=', ' ', '+', '-', '*', '^', '/', 'f', 'c'};  // in the order of Op
-  const char sign = signs[static_cast<std::size_t>(e.op())];
+  const char sign = signs[static_cast<std::size_t>(written_op(e))];
   switch (e.op()) {
     case Op::literal:
       out.put(sign);
@@ -206,14 +209,19 @@ class Monomial {
 using Monomials = std::vector<Monomial>;
 
 /// The exact quotient that an expression is, also under a name of its own: head_dim = hidden_size ÷ num_attention_heads.
-Expr as_quotient(Expr e) {
+Expr as_quotient(Expr e, Quotients exact) {
   if (e.op() == Op::name && e.name().definition) e = e.name().definition;
-  return e.op() == Op::quotient ? e : Expr{};
+  if (exact == Quotients::exact_here) return written_op(e) == Op::quotient ? e : Expr{};
+  if (e.op() != Op::quotient && e.op() != Op::ceil) return {};
+  const auto& demanded = e.node()->pool->demanded_multiples();
+  return std::find(demanded.begin(), demanded.end(), std::pair{e.left(), e.right()}) != demanded.end() ? e : Expr{};
 }
 
 /// Multiplies expressions out.
 class Expander {
  public:
+  explicit Expander(Quotients exact) : exact_(exact) {}
+
   /// Appends the monomials of `expr`, like ones not yet collected.
   void expand(Expr expr, Monomials& out) {
     const std::size_t outer = summands_.size();
@@ -298,7 +306,7 @@ class Expander {
   /// True where there was one; there may be another.
   bool cancel(Monomials& out, std::size_t place) {
     for (std::size_t i = 0; i < out[place].size(); ++i) {
-      const Expr quotient = as_quotient(out[place][i]);
+      const Expr quotient = as_quotient(out[place][i], exact_);
       if (!quotient) continue;
       const auto divisor = static_cast<std::size_t>(std::find(out[place].begin(), out[place].end(), quotient.right()) - out[place].begin());
       if (divisor < out[place].size() && replace(out, place, i, divisor, quotient.left())) return true;
@@ -319,6 +327,7 @@ class Expander {
     return replaced;
   }
 
+  Quotients exact_;
   std::vector<Summand> summands_;  // still to be expanded, the next one last
   std::vector<Expr> factors_;      // still to be multiplied, the next one last
 };
@@ -327,7 +336,7 @@ class Expander {
 /// one parent are one part, in the order of first appearance.
 class LikeTerms {
  public:
-  explicit LikeTerms(Pool& pool) : pool_(pool) {
+  LikeTerms(Pool& pool, Quotients exact) : pool_(pool), expander_(exact) {
     constexpr std::size_t usual = 32;
     parts_.reserve(usual);
     parts_.emplace_back();
@@ -448,8 +457,8 @@ class LikeTerms {
 
 }  // namespace
 
-Expr collect(Pool& pool, std::span<const Term> terms) {
-  LikeTerms collected(pool);
+Expr collect(Pool& pool, std::span<const Term> terms, Quotients exact) {
+  LikeTerms collected(pool, exact);
   for (const Term& term : terms) collected.add(term);
   return collected.sum();
 }

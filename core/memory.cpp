@@ -276,10 +276,14 @@ class Answer {
   void write_training() {
     const Json request = request_["training"];
     if (!request.is(Json::Type::object)) return;
-    const Training t = training_of(model_.builder, request);
+    const Training t = training_of(model_.builder, model_.choice.family->model_type, request);
     const bool adapts = request["lora"].is(Json::Type::object);
     const Count stage = asked(request, "stage", 0, 0, 3), devices = asked(request_, "devices", 1, 1, 1'000'000);
     json_.key("training").open_object();
+    if (!is_known(t.unknown)) {
+      json_.close_object();
+      return;
+    }
     json_.digits_member("trained", t.trained);
     if (adapts) json_.digits_member("frozen", t.frozen);
     Count total = 0, each = 0;

@@ -23,30 +23,6 @@ std::vector<std::string_view> segments_of(std::string_view name) {
   return out;
 }
 
-/// The name of a row that is repeated, cut at its first index: "model.layers", "[3-60]", "mlp.gate.weight". Valid as long as that.
-struct Repeated {
-  std::string_view before;  ///< empty for one that is not repeated
-  std::string_view index;
-  Text after = {};
-
-  explicit operator bool() const { return !before.empty(); }
-  [[nodiscard]] std::vector<Run> runs() const { return spelled(index); }
-};
-
-Repeated repeated(const Row& row) {
-  if (row.repeats.empty()) return {};
-  const std::string_view name = row.name;
-  for (std::size_t at = name.find('.'); at != std::string_view::npos;) {
-    const std::size_t end = name.find('.', ++at);
-    if (end == std::string_view::npos) break;
-    const std::string_view segment = name.substr(at, end - at);
-    if (!segment.empty() && (segment[0] == '[' || (segment[0] >= '0' && segment[0] <= '9')) && !spelled(segment).empty())
-      return {name.substr(0, at - 1), segment, row.name.c_str() + end + 1};
-    at = end;
-  }
-  return {};
-}
-
 /// Calls `visit` with each row that there is now. It may record another one, after which its row is none any more.
 template <class Visit>
 void each_row(const Builder& b, const Visit& visit) {
@@ -425,6 +401,20 @@ void quantization_scales(Config c, Builder& b) {
 }
 
 }  // namespace
+
+Repeated repeated(const Row& row) {
+  if (row.repeats.empty()) return {};
+  const std::string_view name = row.name;
+  for (std::size_t at = name.find('.'); at != std::string_view::npos;) {
+    const std::size_t end = name.find('.', ++at);
+    if (end == std::string_view::npos) break;
+    const std::string_view segment = name.substr(at, end - at);
+    if (!segment.empty() && (segment[0] == '[' || (segment[0] >= '0' && segment[0] <= '9')) && !spelled(segment).empty())
+      return {name.substr(0, at - 1), segment, row.name.c_str() + end + 1};
+    at = end;
+  }
+  return {};
+}
 
 bool in_few_bits(const Row& row) {
   if (row.role != Role::matrix || row.shape.size() < 2) return false;

@@ -68,7 +68,7 @@ struct Search::Slice {
   std::unique_ptr<Model> model;
   Tape total{{}};
   std::size_t total_step = 0;
-  Tape shape{{}};                                         ///< what divisions and limits are about
+  Tape shape{{}};                                         ///< what must divide, and what limits are about
   std::vector<std::pair<std::size_t, std::size_t>> even;  ///< of shape: must divide
   struct Ratio {
     std::size_t of, over;
@@ -221,7 +221,7 @@ std::unique_ptr<Search::Slice> Search::slice_at(const Point& point) {
   };
   for (std::size_t i = 0; i < variables_.size(); ++i)
     if (!variables_[i].sliced) names.push_back({name(variables_[i].field), {static_cast<int>(i), {}}});
-  std::vector<Expr> must_divide;  // dividend, divisor by turns
+  std::vector<std::pair<Expr, Expr>> must_divide = pool.demanded_multiples();
   for (const Tied& t : tied_) {
     const Expr of = name(t.of), product = pool.literal(t.times) * of;
     const Expr unit = pool.literal(t.over) * pool.literal(std::max<std::uint64_t>(t.multiple, 1));
@@ -229,7 +229,7 @@ std::unique_ptr<Search::Slice> Search::slice_at(const Point& point) {
                      ? product
                      : pool.make(Op::ceil, (product.value() + unit.value() - 1) / unit.value(), product.node(), unit.node());
     if (t.multiple > 1) value = pool.literal(t.multiple) * value;
-    if (t.multiple == 0 && t.over > 1) must_divide.insert(must_divide.end(), {product, unit});
+    if (t.multiple == 0 && t.over > 1) must_divide.emplace_back(product, unit);
     names.push_back({name(t.field), {-1, value}});
   }
   const std::vector<Row>& rows = out->model->builder.rows();
@@ -238,19 +238,14 @@ std::unique_ptr<Search::Slice> Search::slice_at(const Point& point) {
     for (const Row& row : rows)
       if (row.kind == Kind::parameter) total = total + row.active;
   } else {
-    total = closed_formula(pool, rows, totals_of(rows));
+    total = closed_formula(pool, rows, totals_of(rows), Quotients::exact_always);
   }
   out->total = Tape(names);
   out->total_step = out->total.add(total);
   out->shape = Tape(names);
-  for (const Row& row : rows)
-    if (row.kind == Kind::parameter) out->shape.add(row.total);
-  for (const Field& field : out->model->configuration.fields)
-    if (field.number) out->shape.add(field.number);
-  out->even = out->shape.divisions();
-  for (std::size_t i = 0; i < must_divide.size(); i += 2) {
-    const std::size_t dividend = out->shape.add(must_divide[i]);
-    out->even.emplace_back(dividend, out->shape.add(must_divide[i + 1]));
+  for (const auto& [dividend, divisor] : must_divide) {
+    const std::size_t place = out->shape.add(dividend);
+    out->even.emplace_back(place, out->shape.add(divisor));
   }
   for (const Limit& limit : limits_) {
     const std::size_t of = out->shape.add(name(limit.field));

@@ -22,8 +22,8 @@ namespace param_ledger {
 /// and a formula that was not closed would show. Fields over which the formula is not closed (layers of several kinds, say) are
 /// gone through value by value, with a formula for each.
 ///
-/// Exact: no configuration of the space is nearer than the last that is given, but for those as near. Shapes where a division of the
-/// formula leaves a remainder (heads that do not share the width out) are none of the space.
+/// Exact: no configuration of the space is nearer than the last that is given, but for those as near. Shapes that the family refuses
+/// (heads that do not share the width out, where it demands that) are none of the space; other divisions round as the family rounds.
 class Search {
  public:
   /// {"config": {…}, "target": "405B", "vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],

@@ -27,8 +27,8 @@ struct Storage {
   std::string unknown;  ///< why the bytes are not known; empty: they are
 };
 
-/// `wanted`: a type of numbers ("bfloat16", "float8", …), a block format of GGUF ("Q4_0", "Q6_K", …) or "published": as the configuration
-/// says (dtype, quantization_config). Throws Error{out_of_range} for any other.
+/// `wanted`: a type of numbers ("bfloat16", "float8", …), a block format of GGUF ("Q4_0", "Q6_K", …), one of llama.cpp's mixtures of them
+/// ("Q4_K_M", "Q5_K_M") or "published": as the configuration says (dtype, quantization_config). Throws Error{out_of_range} for any other.
 Storage storage_of(const Model& model, std::string_view wanted);
 
 /// A way in which numbers are stored: so many of them together in so many bytes.

@@ -149,11 +149,4 @@ unsigned Tape::degree(std::size_t step, unsigned variable) const {
   return degrees[step];
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> Tape::divisions() const {
-  std::vector<std::pair<std::size_t, std::size_t>> out;
-  for (const Step& s : steps_)
-    if (s.op == Op::quotient) out.emplace_back(s.a, s.b);
-  return out;
-}
-
 }  // namespace param_ledger

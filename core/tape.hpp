@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/expr.hpp"
@@ -39,8 +38,6 @@ class Tape {
 
   /// The degree of a step in a variable: 0 where it does not depend on it.
   [[nodiscard]] unsigned degree(std::size_t step, unsigned variable) const;
-  /// The exact divisions that depend on a variable: dividend and divisor.
-  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> divisions() const;
 
  private:
   struct Step {

@@ -1,7 +1,6 @@
 #include "core/totals.hpp"
 
 #include "core/error.hpp"
-#include "core/formula.hpp"
 
 namespace param_ledger {
 
@@ -52,12 +51,12 @@ const std::vector<NamedTotal>& named_totals() {
   return all;
 }
 
-Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals) {
+Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact) {
   std::vector<Term> terms;
   terms.reserve(rows.size());
   for (const Row& row : rows)
     if (row.kind == Kind::parameter) terms.push_back({row.elements, row.repeats});
-  const Expr formula = collect(pool, terms);
+  const Expr formula = collect(pool, terms, exact);
   // The line that explains the whole must give the sum of the rows: two ways to one number, or none is shown.
   if (formula.value() != totals.parameter_sum)
     throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/builder.hpp"
+#include "core/formula.hpp"
 
 namespace param_ledger {
 
@@ -35,6 +36,6 @@ struct NamedTotal {
 const std::vector<NamedTotal>& named_totals();
 
 /// The parameters as one closed formula; throws Error{internal} unless it gives the sum of the rows.
-Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals);
+Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact = Quotients::exact_here);
 
 }  // namespace param_ledger

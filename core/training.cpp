@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -67,42 +68,197 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
 
 bool in_layers(const Row& row) { return row.role == Role::matrix && row.part != Part::output_head && row.part != Part::embedding; }
 
-/// Experts, which transformers keep as one tensor and no linear layer.
-bool is_expert(const Row& row) { return row.shape.size() != 2 || row.name.find("experts.[") != std::string::npos; }
+// --- Adapters, as peft adds them --------------------------------------------------------------------------------------
 
-/// What peft's target_modules match: modules by their last segments, or every linear layer ("all-linear").
-bool is_target(const Row& row, Json target_modules) {
+/// What peft makes of a mixture of that type. Its experts are one parameter for gate and up and one for down, of all experts; its router is
+/// no linear layer, unless `linear` says so. `converts`: names of single experts' modules stand for these parameters and the router, then
+/// for nothing else.
+struct MixtureType {
+  Text model_type;
+  bool converts = true;
+  bool linear = false;
+};
+constexpr MixtureType mixture_types[] = {
+    {"deepseek_v2"},
+    {"deepseek_v3"},
+    {"deepseek_v32"},
+    {"dots1"},
+    {"ernie4_5_moe"},
+    {"glm4_moe"},
+    {"minimax"},
+    {"mixtral"},
+    {"olmoe"},
+    {"qwen3_moe"},
+    {"qwen3_next"},
+    {"gpt_oss", false},
+    {"granitemoe", false},
+    {"jamba", false},
+    {"qwen2_moe", false},
+    {"llama4_text", false, true},
+};
+
+/// The modules of one expert, in the two spellings that there are.
+struct ExpertModules {
+  Text gate, up, down;
+};
+constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
+
+/// Part of a mixture's experts: half of what leads in stands under the gate's name where files hold both apart.
+enum class Experts : std::uint8_t { none, in, half, out };
+
+bool ends_with_name(std::string_view whole, std::string_view name) {
+  return whole == name || (whole.size() > name.size() && whole.ends_with(name) && whole[whole.size() - name.size() - 1] == '.');
+}
+
+/// The name of the module whose weight it is.
+std::string_view module_of(const Row& row) {
   constexpr std::string_view weight = ".weight";
   std::string_view module = row.name;
-  if (row.kind != Kind::parameter) return false;
   if (module.ends_with(weight)) module.remove_suffix(weight.size());
-  const bool linear = row.role == Role::matrix && row.part != Part::router;
-  if (target_modules.is(Json::Type::string)) return linear && row.part != Part::output_head;
-  if (!linear && row.role != Role::table) return false;
-  for (const auto& [_, given] : target_modules.members()) {  // NOLINT(readability-use-anyofallof): its iterators are too plain for that
-    const std::string_view name = given.is(Json::Type::string) ? given.string() : std::string_view();
-    if (module == name || (module.size() > name.size() && module.ends_with(name) && module[module.size() - name.size() - 1] == '.'))
-      return true;
-  }
-  return false;
+  return module;
 }
+
+Experts experts_of(const Row& row) {
+  const std::string_view module = module_of(row);
+  if (row.part != Part::feed_forward || row.role != Role::matrix) return Experts::none;
+  if (row.shape.size() == 3) return module.ends_with("down_proj") || module.ends_with("output_linear") ? Experts::out : Experts::in;
+  if (row.name.find("experts.[") == std::string::npos) return Experts::none;
+  for (const ExpertModules& m : expert_modules) {
+    if (ends_with_name(module, m.gate)) return Experts::in;
+    if (ends_with_name(module, m.up)) return Experts::half;
+  }
+  return Experts::out;
+}
+
+/// What an adapter's request says of a model: which rows it adapts, and by which rank.
+class Adapter {
+ public:
+  Adapter(const Builder& b, std::string_view model_type, Json lora) {
+    const Json rank = lora["r"], modules = lora["target_modules"], parameters = lora["target_parameters"];
+    if (!rank.is(Json::Type::integer) || rank.negative() || rank.magnitude() == 0 || rank.magnitude() > (1U << 20U))
+      throw Error{ErrorCode::out_of_range, "r", "r must be a whole number, at least 1."};
+    const bool word = modules.is(Json::Type::string);
+    if (!modules.is(Json::Type::list) && !(word && modules.string() == "all-linear"))
+      throw Error{ErrorCode::wrong_type, "target_modules", "target_modules must be a list of module names, or \"all-linear\"."};
+    if (parameters && !parameters.is_null() && !parameters.is(Json::Type::list))
+      throw Error{ErrorCode::wrong_type, "target_parameters", "target_parameters must be a list of names of parameters."};
+    rank_ = rank.magnitude();
+    all_linear_ = word;
+    for (const auto& [_, given] : modules.members())
+      if (given.is(Json::Type::string)) modules_.push_back(given.string());
+    for (const auto& [_, given] : parameters.members())
+      if (given.is(Json::Type::string)) parameters_.push_back(given.string());
+    const auto* const type =
+        std::find_if(std::begin(mixture_types), std::end(mixture_types), [&](const MixtureType& m) { return m.model_type == model_type; });
+    if (type != std::end(mixture_types)) type_ = type;
+    mixes_ = std::any_of(b.rows().begin(), b.rows().end(), [](const Row& row) { return row.part == Part::router; });
+    if (mixes_ && type_ != nullptr && type_->converts) convert(b);
+  }
+
+  /// The tensors that it adds to one copy of a row; `experts`: of all copies together.
+  std::vector<Trained> of(const Row& row, Count copies, std::string& unknown) const {
+    if (row.kind != Kind::parameter) return {};
+    const Experts experts = experts_of(row);
+    if (experts != Experts::none) return of_experts(row, experts, copies, unknown);
+    if (row.part == Part::router && row.role == Role::matrix) return of_router(row, unknown);
+    if (!is_linear_target(row)) {
+      if (std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view name) { return ends_with_name(row.name, name); }))
+        unknown = concat({"target_parameters match ", row.name, ": peft adapts the module that it belongs to, by target_modules."});
+      return {};
+    }
+    if (mixes_ && type_ == nullptr && row.part == Part::feed_forward) unknown = not_known(row);
+    return pair(row.shape[0].value(), row.shape[1].value(), rank_);
+  }
+
+ private:
+  static std::vector<Trained> pair(Count out, Count in, Count rank) { return {{{rank, in}, true}, {{out, rank}, true}}; }
+
+  static std::string not_known(const Row& row) {
+    return concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."});
+  }
+
+  /// Names of experts' modules become names of parameters, and match no module any more.
+  void convert(const Builder& b) {
+    const bool short_names = std::any_of(b.rows().begin(), b.rows().end(), [](const Row& row) {
+      return experts_of(row) != Experts::none && ends_with_name(module_of(row), expert_modules[1].gate);
+    });
+    const ExpertModules& names = expert_modules[short_names ? 1 : 0];
+    taken_ = {"gate", names.gate, names.up, names.down};
+    const auto take = [&](std::string_view name) {
+      const auto first =
+          std::remove_if(modules_.begin(), modules_.end(), [&](std::string_view given) { return ends_with_name(given, name); });
+      const bool found = first != modules_.end() || all_linear_;
+      modules_.erase(first, modules_.end());
+      return found;
+    };
+    const bool gate = take(names.gate), up = take(names.up);
+    fused_by_half_ = gate != up;
+    if (gate && up) {
+      parameters_.emplace_back("gate_up_proj");
+      in_rank_ = 2;
+    }
+    if (take(names.down)) parameters_.emplace_back("down_proj");
+    if (take("gate")) parameters_.emplace_back("gate.weight");
+  }
+
+  [[nodiscard]] bool is_named(std::string_view module) const {
+    return std::any_of(modules_.begin(), modules_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
+  }
+
+  /// Linear layers, and tables where they are named.
+  [[nodiscard]] bool is_linear_target(const Row& row) const {
+    const std::string_view module = module_of(row);
+    if (row.shape.size() != 2) return false;
+    if (row.role != Role::matrix) return row.role == Role::table && is_named(module);
+    if (!all_linear_) return is_named(module);
+    if (row.part == Part::output_head) return false;
+    return std::none_of(taken_.begin(), taken_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
+  }
+
+  std::vector<Trained> of_router(const Row& row, std::string& unknown) const {
+    const bool module = all_linear_ ? type_ == nullptr || type_->linear : is_named(module_of(row));
+    const bool parameter =
+        std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view name) { return ends_with_name(row.name, name); });
+    if (!module && !parameter) return {};
+    if (type_ == nullptr || (module && !type_->linear) || (parameter && !type_->converts)) unknown = not_known(row);
+    return pair(row.shape[0].value(), row.shape[1].value(), rank_);
+  }
+
+  std::vector<Trained> of_experts(const Row& row, Experts experts, Count copies, std::string& unknown) const {
+    if (fused_by_half_) {
+      unknown = "peft adapts gate and up of experts together, or neither: they are one parameter.";
+      return {};
+    }
+    const Text name = experts == Experts::out ? Text("experts.down_proj") : Text("experts.gate_up_proj");
+    const bool parameter = std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view given) {
+      return ends_with_name(name, given) || ends_with_name(row.name, given);
+    });
+    // Types that are not known may keep each expert as linear layers.
+    if (type_ == nullptr && (parameter || all_linear_ || is_named(module_of(row)))) unknown = not_known(row);
+    if (type_ == nullptr || !parameter || experts == Experts::half) return {};
+    const std::size_t last = row.shape.size() - 1;
+    const bool apart = row.shape.size() == 2;
+    const Count count = apart ? copies : row.shape[0].value();
+    const Count out = row.shape[last - 1].value(), in = row.shape[last].value();
+    if (experts == Experts::out) return pair(out, in, rank_ * count);
+    return pair(apart ? 2 * out : out, in, in_rank_ * rank_ * count);
+  }
+
+  const MixtureType* type_ = nullptr;
+  bool mixes_ = false, all_linear_ = false, fused_by_half_ = false;
+  Count rank_ = 0, in_rank_ = 1;
+  std::vector<std::string_view> modules_, parameters_;
+  std::vector<std::string_view> taken_;  ///< names that stand for parameters of a mixture alone
+};
 
 }  // namespace
 
-Training training_of(const Builder& b, Json request) {
+Training training_of(const Builder& b, std::string_view model_type, Json request) {
   const auto optimizer = static_cast<Optimizer>(choice(request, "optimizer", optimizers));
   const auto precision = static_cast<Precision>(choice(request, "precision", precisions));
   const Json lora = request["lora"];
-  const bool adapts = lora.is(Json::Type::object);
-  Count rank = 0;
-  if (adapts) {
-    const Json given = lora["r"], targets = lora["target_modules"];
-    if (!given.is(Json::Type::integer) || given.negative() || given.magnitude() == 0 || given.magnitude() > (1U << 20U))
-      throw Error{ErrorCode::out_of_range, "r", "r must be a whole number, at least 1."};
-    if (!targets.is(Json::Type::list) && !(targets.is(Json::Type::string) && targets.string() == "all-linear"))
-      throw Error{ErrorCode::wrong_type, "target_modules", "target_modules must be a list of module names, or \"all-linear\"."};
-    rank = given.magnitude();
-  }
+  std::optional<Adapter> adapter;
+  if (lora.is(Json::Type::object)) adapter.emplace(b, model_type, lora);
   Training out;
   const Count multiplied = precision == Precision::float32 ? 4 : 2, kept = precision == Precision::bfloat16 ? 2 : 4;
   for (const Row& row : b.rows()) {
@@ -110,19 +266,18 @@ Training training_of(const Builder& b, Json request) {
     Count copies = 1;
     for (const Expr e : row.repeats) copies = multiply(copies, e.value());
     std::vector<Trained> tensors;
-    if (!adapts) {
+    if (!adapter) {
       Trained whole{{}, in_layers(row)};
       for (const Expr e : row.shape) whole.shape.push_back(e.value());
       tensors.push_back(std::move(whole));
     } else {
       out.frozen = add(out.frozen, row.total.value());
-      if (!is_target(row, lora["target_modules"])) continue;
-      if (is_expert(row))
-        throw Error{ErrorCode::unsupported, "target_modules",
-                    concat({"target_modules match ", row.name,
-                            ", which transformers keeps in one tensor with others: how peft adapts that is not counted here."})};
-      tensors.push_back({{rank, row.shape[1].value()}, true});
-      tensors.push_back({{row.shape[0].value(), rank}, true});
+      // Experts that are told apart share one adapter in each layer.
+      const bool apart = experts_of(row) != Experts::none && row.shape.size() == 2;
+      const Count experts = apart ? row.repeats.back().value() : 1;
+      tensors = adapter->of(row, experts, out.unknown);
+      if (tensors.empty()) continue;
+      copies /= experts;
     }
     TrainedRow trained{&row};
     for (const Trained& t : tensors) {
@@ -132,6 +287,7 @@ Training training_of(const Builder& b, Json request) {
     out.trained = add(out.trained, trained.trained);
     out.rows.push_back(trained);
   }
+  if (adapter && out.rows.empty() && out.unknown.empty()) out.unknown = "Nothing in this model has one of these names.";
   out.weights = multiply(out.trained, multiplied);
   out.gradients = multiply(out.trained, multiplied);
   if (precision == Precision::mixed) out.master = multiply(out.trained, 4);

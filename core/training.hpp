@@ -22,12 +22,13 @@ struct Training {
   Count frozen = 0;   ///< numbers that an adapter leaves as they are
   Count weights = 0;  ///< bytes of those that are trained, in the type that is multiplied
   Count gradients = 0;
-  Count master = 0;  ///< copies in 32 bits
-  Count states = 0;  ///< of the optimizer
+  Count master = 0;     ///< copies in 32 bits
+  Count states = 0;     ///< of the optimizer
+  std::string unknown;  ///< why an adapter is not counted; empty: it is
 };
 
-/// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […]}}; all may be missing.
-/// Throws Error for what is not known.
-Training training_of(const Builder& b, Json request);
+/// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […],
+/// "target_parameters": […]}}; all may be missing. Throws Error for what is no such request.
+Training training_of(const Builder& b, std::string_view model_type, Json request);
 
 }  // namespace param_ledger

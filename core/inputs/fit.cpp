@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/count.hpp"
+#include "core/index_set.hpp"
 #include "core/json_writer.hpp"
 #include "core/text.hpp"
 
@@ -35,6 +36,24 @@ void write_members(JsonWriter& json, const std::vector<Setting>& settings, std::
     write_members(json, settings, concat({section, key, "."}));
     json.close_object();
   }
+}
+
+/// A name before, at and behind the first index in it: "model.layers.[0-1].mlp.w1.weight".
+struct InLayers {
+  std::string_view list;  ///< the last module before: "layers"
+  std::vector<Run> layers;
+  std::string_view rest;
+};
+std::optional<InLayers> in_layers(std::string_view name) {
+  std::string_view before;
+  for (std::size_t begin = 0, end = 0; begin < name.size(); begin = end + 1) {
+    end = std::min(name.find('.', begin), name.size());
+    const std::string_view module = name.substr(begin, end - begin);
+    std::vector<Run> runs = spelled(module);
+    if (!runs.empty() && end < name.size()) return InLayers{before, std::move(runs), name.substr(end + 1)};
+    before = module;
+  }
+  return {};
 }
 
 class Fitter {
@@ -100,14 +119,95 @@ class Fitter {
   std::optional<Fitted> solved(std::uint64_t width) {
     settings_.clear();
     known_.clear();
+    kinds_told_ = false;
     std::optional<Fitted> out = tried();
     constexpr int most_rounds = 6;
-    for (int round = 0; out && round < most_rounds && solve(*out, width); ++round) {
+    for (int round = 0; out && round < most_rounds && (solve(*out, width) || tell_kinds(*out)); ++round) {
+      say_pattern(*out);
       std::optional<Fitted> next = tried();
       if (!next) return {};
       out = std::move(next);
     }
     return out;
+  }
+
+  /// A list that the number of layers contradicts, said anew as published models have it: no tensor depends on it.
+  void say_pattern(const Fitted& f) {
+    if (f.model->choice.family->model_type != std::string_view("gpt_neo")) return;
+    std::erase_if(settings_, [](const Setting& s) { return s.field == "attention_types"; });
+    const auto layers = std::find_if(known_.begin(), known_.end(), [](const Known& k) { return k.name == "num_layers"; });
+    if (layers == known_.end()) return;
+    settings_.push_back({"attention_types", concat({"[[[\"global\",\"local\"],", digits(layers->value / 2),
+                                                    layers->value % 2 == 0 ? "]]" : "],[[\"global\"],1]]"})});
+  }
+
+  /// Where layers are of several kinds by a list of words: the kind of each, by the modules that are printed in it. Says whether that is
+  /// new.
+  bool tell_kinds(const Fitted& f) {
+    if (kinds_told_ || f.comparison.agrees()) return false;
+    kinds_told_ = true;
+    std::vector<InLayers> printed;
+    std::uint64_t layers = 0;
+    for (const ListedRow& row : rows_) {
+      std::optional<InLayers> found = row.literal ? std::nullopt : in_layers(row.name);
+      if (!found || (!printed.empty() && found->list != printed.front().list)) continue;
+      for (const Run& run : found->layers) layers = std::max(layers, run.last + 1);
+      printed.push_back(*std::move(found));
+    }
+    constexpr std::uint64_t most_layers = 1000;
+    if (layers == 0 || layers > most_layers) return false;
+    for (const Row& row : f.model->builder.rows()) {
+      const std::optional<InLayers> found = in_layers(row.name);
+      if (found && found->list == printed.front().list && !row.repeats.empty() && row.repeats[0].op() == Op::name)
+        set(row.repeats[0], layers);
+    }
+    bool told = false;
+    for (const Field& field : f.model->configuration.fields) {
+      if (field.type != FieldType::list || field.choices.empty()) continue;
+      const std::string name = f.model->configuration.full_name(field.section, field.name);
+      const std::vector<std::string_view> kinds = kinds_of(name, field.choices, printed, static_cast<std::size_t>(layers));
+      if (kinds.empty()) continue;
+      settings_.push_back({name, words_text(kinds)});
+      told = true;
+    }
+    return told;
+  }
+
+  /// For each layer the choice whose modules are most those that are printed in it; nothing where no choice makes a model.
+  std::vector<std::string_view> kinds_of(const std::string& field, std::span<const std::string_view> choices,
+                                         const std::vector<InLayers>& printed, std::size_t layers) {
+    std::vector<std::string_view> best(layers);
+    std::vector<std::ptrdiff_t> best_score(layers);
+    for (const std::string_view choice : choices) {
+      settings_.push_back({field, words_text(std::vector<std::string_view>(layers, choice))});
+      const std::optional<Fitted> all = tried();
+      settings_.pop_back();
+      if (!all) continue;
+      std::vector<std::string_view> modules;
+      for (const Row& row : all->model->builder.rows())
+        if (const auto found = in_layers(row.name); found && row.kind == Kind::parameter && found->list == printed.front().list)
+          modules.push_back(found->rest);
+      std::vector<std::ptrdiff_t> score(layers, -static_cast<std::ptrdiff_t>(modules.size()));
+      for (const InLayers& one : printed) {
+        const bool known = std::find(modules.begin(), modules.end(), one.rest) != modules.end();
+        for (const Run& run : one.layers)
+          for (std::uint64_t i = run.first; i <= run.last; ++i) score[static_cast<std::size_t>(i)] += known ? 2 : -1;
+      }
+      for (std::size_t i = 0; i < layers; ++i) {
+        if (!best[i].empty() && score[i] <= best_score[i]) continue;
+        best[i] = choice;
+        best_score[i] = score[i];
+      }
+    }
+    return best.empty() || best.front().empty() ? std::vector<std::string_view>{} : best;
+  }
+
+  static std::string words_text(const std::vector<std::string_view>& words) {
+    JsonWriter json;
+    json.open_array();
+    for (const std::string_view word : words) json.string(word);
+    json.close_array();
+    return json.take();
   }
 
   /// Sets what the shapes of this model say about its fields; false where nothing new is said.
@@ -228,6 +328,7 @@ class Fitter {
 
   std::string_view class_name_;
   const std::vector<ListedRow>& rows_;
+  bool kinds_told_ = false;
   std::vector<Setting> settings_;
   std::vector<Known> known_;
 };

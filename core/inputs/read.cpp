@@ -219,7 +219,7 @@ void read_all(Read& read) {
   std::vector<ListedRow> folded = read.listing.table.fold(read.listing.problems);
   mark_quantized(folded);
   read.rows.insert(read.rows.end(), std::make_move_iterator(folded.begin()), std::make_move_iterator(folded.end()));
-  if (read.what == What::printed && !read.config)
+  if (read.what == What::printed)
     for (const std::string& name : read.printed.classes)
       if ((read.fitted = fit(name, read.rows))) break;
 }

@@ -212,6 +212,8 @@ TEST_CASE("a width for each of 20,000 layers takes neither stack nor time", "[fo
 
 namespace {
 
+bool is_exact(Expr quotient) { return quotient.left().value() % quotient.right().value() == 0; }
+
 /// An expression and, made beside it, the same as a tree that the core knows nothing of; names by their place in `names`.
 struct Twin {
   Expr expr;
@@ -266,7 +268,7 @@ class RandomTerms {
   Twin named(Count i) { return {names_[static_cast<std::size_t>(i)], {'n', i}}; }
   static Twin operation(char sign, Expr e, const Twin& a, const Twin& b) { return {e, {sign, 0, {a.formula, b.formula}}}; }
   static Twin divided(Expr e, const Twin& a, const Twin& b) {
-    return operation(e.op() == Op::quotient ? '/' : e.op() == Op::floor ? 'f' : 'c', e, a, b);
+    return operation(is_exact(e) ? '/' : e.op() == Op::floor ? 'f' : 'c', e, a, b);
   }
 
   std::mt19937 random_;
@@ -323,7 +325,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[formu
       values.push_back(name.value());
       residues.push_back(static_cast<std::uint64_t>(random.below(Residues::prime)));
       // The definitions of RandomTerms, in residues; a rounded quotient is an unknown like any other.
-      if (definition && definition.op() == Op::quotient)
+      if (definition && is_exact(definition))
         residues.back() =
             definition.right() == names[0] && definition.left() == names[5] ? Residues::quotient(residues[5], residues[0]) : residues[1];
     }

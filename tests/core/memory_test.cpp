@@ -86,15 +86,73 @@ TEST_CASE("quantised weights by hand") {
   // AWQ: the same without the groups of columns.
   const std::uint64_t awq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2;
   CHECK(weights(quantised(R"({"quant_method":"awq","bits":4,"group_size":128})")) == std::to_string(awq + rest));
-  // bitsandbytes in 8 bits: 32 bits for each row; in 4: for each 64 numbers, and a table of 16 values for each matrix.
+  // In three bits: 12 bytes for each 32 numbers, of zero points too.
+  CHECK(weights(quantised(R"({"quant_method":"gptq","bits":3,"group_size":128})")) ==
+        std::to_string(numbers * 3 / 8 + rows_by_groups * 2 + rows_by_groups * 3 / 8 + 4 * (6 * 128 + 256) + rest));
+  // MLX: a scale and a shift of 16 bits for each group of 64, of tables too.
+  const std::uint64_t all = numbers + 2 * 64 * 128;
+  CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
+  // bitsandbytes in 8 bits: 32 bits for each row, a byte for each matrix; in 4: 32 bits for each 64 numbers, a table of 16 values for each
+  // matrix.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true})")) ==
-        std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + rest));
+        std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + 7 + rest));
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_4bit":true})")) ==
         std::to_string(numbers / 2 + numbers / 64 * 4 + 7 * 64 + rest));
   // What is left out keeps its 16 bits.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
-        std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + rest));
+        std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));
   CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known here.");
+}
+
+TEST_CASE("experts in few bits are three linear layers each, where it is said what becomes of the router") {
+  // Two experts of 3 × 128 × 256 in one layer, four matrices of 128 × 128, a router of 2 × 128.
+  const auto of = [](const std::string& quantization, const std::string& type = "qwen3_moe") {
+    return weights(R"({"model_type":")" + type +
+                   R"(","hidden_size":128,"moe_intermediate_size":256,"num_experts":2,"num_experts_per_tok":1,"num_hidden_layers":1,)"
+                   R"("num_attention_heads":2,"num_key_value_heads":2,"head_dim":64,"vocab_size":64,"torch_dtype":"float16",)"
+                   R"("quantization_config":)" +
+                   quantization + "}");
+  };
+  const std::uint64_t numbers = 4 * 128 * 128 + 2 * 3 * 128 * 256, modules = 4 + 2 * 3;
+  const std::uint64_t rest = 2 * (2 * 64 * 128 + 3 * 128 + 2 * 64 + 2 * 128);
+  const std::string packed = R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"weights":)"
+                             R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}},"ignore":)";
+  CHECK(of(packed + R"(["model.layers.0.mlp.gate"]})") == std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest));
+  CHECK(of(packed + R"(["lm_head"]})") == "Whether compressed-tensors converts model.layers.0.mlp.gate.weight is not known here.");
+  const std::uint64_t groups = numbers / 128, columns = 4 * 128 + 2 * (128 + 128 + 256);
+  CHECK(of(R"({"quant_method":"gptq","bits":4,"group_size":128})") ==
+        std::to_string(numbers / 2 + groups * 2 + groups / 2 + 4 * columns + rest));
+  CHECK(of(R"({"quant_method":"awq","bits":4,"group_size":128,"modules_to_not_convert":["gate"]})") ==
+        std::to_string(numbers / 2 + groups * 2 + groups / 2 + rest));
+  CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})") ==
+        "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known here.");
+}
+
+TEST_CASE("llama.cpp's exceptions") {
+  // Eight experts: keys and values in Q8_0, whatever the rest has.
+  const auto mixtral = [](unsigned experts, const std::string& format) {
+    return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
+                       R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",
+                   format);
+  };
+  const auto bytes = [](std::uint64_t numbers, std::uint64_t of, std::uint64_t in) { return numbers / of * in; };
+  const auto sum = [&](std::uint64_t experts, bool better) {
+    const std::uint64_t queries = 2 * 256 * 256, keys = 2 * 128 * 256, fed = experts * 3 * 256 * 512;
+    return bytes(8 * (queries + fed) + 64 * 256, 32, 18) + (better ? bytes(8 * keys, 32, 34) : bytes(8 * keys, 32, 18)) +
+           bytes(64 * 256, 256, 210) + 4 * (8 * (2 * 256 + experts * 256) + 256);
+  };
+  CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
+  CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
+  CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores better in Q4_K_M is not known here.");
+  // Latent keys are kept transposed, in rows of 128, so blocks of 256 do not divide them: Q5_0 in the place of Q4_K.
+  const auto latent = [](const std::string& format) {
+    return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
+  };
+  const std::uint64_t heads = 128, k_b = heads * 512 * 128, before = k_b / 256 * 144, now = k_b / 32 * 22;
+  const std::uint64_t q_a = 1536 * 7168, q_b = heads * 192 * 1536, kv_a = 576 * 7168, v_b = heads * 128 * 512, o = 7168 * heads * 128;
+  const std::uint64_t most = q_a + q_b + kv_a + v_b + o + 3 * 7168 * 18432 + 2 * 129'280 * 7168 + k_b;
+  CHECK(latent("Q4_K") == most / 256 * 144 - before + now + 4 * (3 * 7168 + 1536 + 512));
+  CHECK(latent("Q4_0") > 0);
 }
 
 TEST_CASE("block formats where a row is no whole number of blocks") {
@@ -111,18 +169,38 @@ TEST_CASE("block formats where a row is no whole number of blocks") {
 
 TEST_CASE("adapters are those of peft") {
   const std::string text = text_of("lora.jsonl");
-  std::size_t cases = 0;
+  std::size_t cases = 0, refused = 0;
   for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
     const Json wanted = Json::parse(text.substr(start, end - start));
-    const Json answer = asked(wanted.at("config").dump(), "\"training\":{\"lora\":{\"r\":" + wanted.at("r").dump() +
-                                                              ",\"target_modules\":" + wanted.at("target_modules").dump() + "}}");
+    const Json answer =
+        asked(wanted.at("config").dump(), "\"training\":{\"lora\":{\"r\":" + wanted.at("r").dump() +
+                                              ",\"target_modules\":" + wanted.at("target_modules").dump() +
+                                              ",\"target_parameters\":" + wanted.value("target_parameters", Json()).dump() + "}}");
     INFO(wanted.dump());
-    CHECK(answer.at("training").at("trained") == wanted.at("trained"));
+    const Json& training = answer.at("training");
+    if (wanted.contains("refused"))
+      CHECK(training.at("known") == false);
+    else if (training.at("known").get<bool>())
+      CHECK(training.at("trained") == wanted.at("trained"));
+    else
+      ++refused;
     ++cases;
   }
-  CHECK(cases == 35);
-  const Json refused = asked(R"({"model_type":"mixtral"})", R"("training":{"lora":{"r":8,"target_modules":["w1"]}})");
-  CHECK(refused.at("error").at("field") == "target_modules");
+  CHECK(cases == 179);
+  CHECK(refused == 0);
+  // What peft refuses, too, and mixtures that were not compared.
+  const auto reason = [](const std::string& type, const std::string& modules) {
+    const Json training =
+        asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
+    return training.at("known").get<bool>() ? std::string() : training.at("reason").get<std::string>();
+  };
+  CHECK(reason("mixtral", R"(["w1"])") == "peft adapts gate and up of experts together, or neither: they are one parameter.");
+  CHECK(reason("gpt2", R"(["q_proj"])") == "Nothing in this model has one of these names.");
+  CHECK(reason("dbrx", R"("all-linear")").starts_with("How peft adapts transformer.blocks."));
+  CHECK(reason("qwen2_moe", R"(["gate"])").starts_with("How peft adapts model.layers."));
+  CHECK(reason("dbrx", R"(["Wqkv"])").empty());
+  const Json wrong = asked(R"({"model_type":"llama"})", R"("training":{"lora":{"r":0,"target_modules":["q_proj"]}})");
+  CHECK(wrong.at("error").at("field") == "r");
 }
 
 TEST_CASE("optimizers by hand") {

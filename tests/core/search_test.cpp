@@ -94,6 +94,26 @@ TEST_CASE("a search finds what brute force finds", "[search]") {
                             {{"num_hidden_layers", range(8, 64, 4)}, {"hidden_size", range(1024, 2048, 256)}, {"state_size", {64, 128}}});
 }
 
+TEST_CASE("divisions that round do so at every point, whichever the formula was recorded at", "[search]") {
+  // time_step_rank: an expansion's sixteenth, rounded up.
+  check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
+                            {{"num_hidden_layers", range(12, 36, 2)}, {"hidden_size", range(500, 1100, 7)}});
+  // Rows of the embedding table up to a multiple.
+  check_against_brute_force({{"model_type", "phi-msft"}, {"n_head", 8}, {"n_embd", 512}}, "90M", 90'000'000,
+                            {{"vocab_size", range(50000, 51000, 37)}, {"n_layer", range(4, 24, 1)}});
+  // Meta's rule for the inner width: two thirds, rounded down, up to a multiple.
+  check_against_brute_force({{"n_heads", 8}, {"n_layers", 16}, {"vocab_size", 32000}, {"norm_eps", 1e-5}}, "800M", 800'000'000,
+                            {{"dim", range(1024, 3072, 64)}, {"multiple_of", {64, 96, 256, 1000}}, {"n_layers", range(8, 32, 4)}});
+  check_against_brute_force(
+      {{"model_type", "lfm2"}}, "1B", 1'000'000'000,
+      {{"hidden_size", range(1024, 2048, 128)}, {"intermediate_size", range(4096, 9000, 173)}, {"num_hidden_layers", range(8, 20, 4)}});
+  // Types that let heads share the width out with a remainder, and one that does not.
+  for (const char* type : {"mistral", "qwen2", "llama"})
+    check_against_brute_force(
+        {{"model_type", type}, {"num_key_value_heads", 4}}, "7B", 7'000'000'000,
+        {{"hidden_size", range(3072, 5120, 100)}, {"num_attention_heads", {20, 24, 28, 32}}, {"num_hidden_layers", range(20, 40, 5)}});
+}
+
 TEST_CASE("the first seed's configuration is near the top of its ranges", "[search]") {
   const Json answer = find({{"config", {{"model_type", "generic"}, {"position_embedding", "learned"}, {"vocab_size", 32000}}},
                             {"target", "405B"},

@@ -181,8 +181,37 @@ TEST_CASE("what a recognised family has beside its printed modules is named", "[
   CHECK(recognised.at("config").at("num_hidden_layers") == 24);
 }
 
+TEST_CASE("lists that say something of each layer are told from the layers", "[inputs]") {
+  std::istringstream lines(text_of("printed_models.jsonl"));
+  std::size_t seen = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const Json printed = Json::parse(line);
+    const auto id = printed.at("id").get<std::string>();
+    if (id != "EleutherAI/gpt-neo-125m" && id != "LiquidAI/LFM2-1.2B") continue;
+    ++seen;
+    const Json reading = reading_of(printed.at("text").get<std::string>());
+    CAPTURE(id, reading.value("recognised", Json()).dump());
+    REQUIRE(reading.contains("recognised"));
+    const Json& recognised = reading.at("recognised");
+    CHECK(recognised.at("agrees") == true);
+    CHECK(recognised.at("assumed").empty());
+    const Json& config = recognised.at("config");
+    if (id == "LiquidAI/LFM2-1.2B") {
+      // As the published config.json lists them.
+      const std::string conv = "conv", full = "full_attention";
+      CHECK(config.at("layer_types") ==
+            Json({conv, conv, full, conv, conv, full, conv, conv, full, conv, full, conv, full, conv, full, conv}));
+    } else {
+      CHECK(config.at("attention_types") == Json::parse(R"([[["global", "local"], 6]])"));
+    }
+    const Json counted = answer_to(config.dump());
+    CHECK(counted.at("totals").at("parameters") == std::to_string(printed.at("parameters").get<std::uint64_t>()));
+  }
+  CHECK(seen == 2);
+}
+
 TEST_CASE("models that transformers printed come out exactly, or are marked partial where the text does not say", "[inputs]") {
-  std::size_t models = 0, exact = 0;
+  std::size_t models = 0, exact = 0, recognised = 0;
   std::istringstream lines(text_of("printed_models.jsonl"));
   for (std::string line; std::getline(lines, line); ++models) {
     const Json printed = Json::parse(line);
@@ -203,10 +232,12 @@ TEST_CASE("models that transformers printed come out exactly, or are marked part
       const std::uint64_t whole = sum(totals.contains("if_tied") && tied ? "if_tied" : "parameters") + sum("hidden");
       if (reading.at("recognised").at("unexpected").empty()) CHECK(std::to_string(whole) == wanted);
     }
+    if (reading.contains("recognised") && reading.at("recognised").at("unexpected").empty()) ++recognised;
     if (printed.contains("trainable")) CHECK(total(reading, "trainable") == printed.at("trainable").dump());
   }
   CHECK(models >= 60);
   CHECK(exact >= 45);
+  CHECK(recognised >= 55);
 }
 
 }  // namespace param_ledger::test

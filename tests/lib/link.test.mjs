@@ -74,6 +74,7 @@ test('a damaged or hostile address is refused in words', async () => {
   await assert.rejects(unpack('A'.repeat(100_000)), /too long/);
   assert.equal(parseHash('#'), undefined);
   assert.equal(parseHash('#nonsense'), undefined);
+  assert.deepEqual(parseHash('#memory'), { view: 'memory', detail: '', models: [] });
   assert.deepEqual(parseHash('#m=%E0%A4%A')?.models, [{ kind: 'model', id: '%E0%A4%A', edits: [] }]);
 });
 

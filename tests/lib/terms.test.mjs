@@ -45,11 +45,14 @@ test('the terms add up to the model and leave no tensor out, in every published 
 
 test('the reasons are told in numbers of this model, which the core counts', () => {
   const reasons = termsOf(answer).map((/** @type {any} */ term) => reasonOf(term, answer, text, counting));
-  assert.match(reasons[0], /128,256 rows of 4,096 numbers.*for each of 128,256 tokens a score.*one table, that would be −525,336,576/);
+  assert.match(
+    reasons[0],
+    /128,256 rows of 4,096 numbers.*for each of 128,256 tokens a score.*one table, the model would have 525,336,576 parameters fewer\./,
+  );
   const every = counted({ ...config, num_key_value_heads: 32 }).totals.parameters;
   const more = (BigInt(every) - BigInt(answer.totals.parameters)).toLocaleString('en');
   assert.ok(
-    reasons[2].includes(`8 heads of keys and values serve 32 query heads; with one for each the model would have +${more}`),
+    reasons[2].includes(`8 heads of keys and values serve 32 query heads; with one for each the model would have ${more} parameters more.`),
     reasons[2],
   );
   assert.match(reasons[3], /gate_proj, up_proj, down_proj: three matrices, as the block is gated/);

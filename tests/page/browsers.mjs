@@ -79,7 +79,7 @@ export function everywhere(
           forcedColors: forced ? 'active' : 'none',
           ...options,
         });
-        context.setDefaultTimeout(LIMIT); // a busy machine is no fault of the page
+        context.setDefaultTimeout(LIMIT / 4); // a busy machine is no fault of the page; whose step fails should say which
         try {
           const page = await context.newPage();
           const faults = await watched(page, asks);

@@ -26,7 +26,7 @@ everywhere('from Llama 2 7B to Llama 3 8B: three causes, matrix by matrix', asyn
   assert.deepEqual(await totals(page), ['6,738,415,616', '8,030,261,248']);
   const story = await page.locator('.story').innerText();
   assert.match(story, /Llama 3 8B has 1,291,845,632 more parameters than Llama 2 7B/);
-  assert.match(story, /Vocabulary \+788,529,152, Grouped queries −805,306,368, Feed-forward \+1,308,622,848/);
+  assert.match(story, /Vocabulary: 788,529,152 more; Grouped queries: 805,306,368 fewer; Feed-forward: 1,308,622,848 more\./);
   const steps = await rows(page, '.bridge');
   assert.deepEqual(
     steps.map(([, change]) => change),

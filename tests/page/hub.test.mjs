@@ -79,6 +79,37 @@ everywhere(
   { places: ['hosted'], asks: hub },
 );
 
+everywhere(
+  'in a comparison it comes in the place of the model whose list asked, or in addition; not where it no longer is',
+  async ({ page, open }) => {
+    const asked = await answering(page, { body: small });
+    const totals = async () => (await page.locator('.contender-total strong').allInnerTexts()).join();
+    const wish = async (/** @type {string} */ label) => {
+      const list = page.getByRole('combobox', { name: label });
+      await list.click();
+      await list.fill(id);
+      await page.getByRole('option', { name: `Load config.json of ${id} from huggingface.co` }).click();
+    };
+    await open('#compare;t=gpt2;t=llama');
+    await ready(page);
+    await page.locator('.contender').first().waitFor();
+    await becomes(totals, '124,439,808,6,738,415,616');
+    await wish('Another model in the place of gpt2');
+    await becomes(totals, '95,040,6,738,415,616');
+    await wish('Add a model');
+    await becomes(totals, '95,040,6,738,415,616,95,040');
+    assert.equal(asked.length, 2);
+    await page.unroute(hub);
+    await answering(page, 'never');
+    await wish(`Another model in the place of ${id} (2)`);
+    await reads(() => said(page), /is on its way/);
+    await page.getByRole('button', { name: `Remove ${id} (2) from the comparison` }).click();
+    await becomes(totals, '95,040,6,738,415,616');
+    await becomes(() => banner(page).count(), 0);
+  },
+  { places: ['hosted'], asks: hub },
+);
+
 /** @type {[string, any, RegExp][]} */
 const refusals = [
   ['gated', { status: 401, headers: { 'x-error-code': 'GatedRepo' }, body: 'Access restricted' }, /is gated/],

@@ -33,7 +33,7 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   await becomes(amount, '25.8 GB');
   await page.getByLabel('Cache', { exact: true }).selectOption('float8');
   await becomes(amount, '12.9 GB');
-  await page.getByText('GiB', { exact: true }).click();
+  await page.getByRole('radio', { name: 'GiB' }).check();
   await becomes(amount, '12.0 GiB');
   assert.doesNotMatch(await verdict(page), / GB/);
   await cache.locator('summary').click();

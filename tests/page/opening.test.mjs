@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { becomes, counts, field, line, lines, picker, reads, ready, total } from './page.mjs';
+import { becomes, counts, field, formula, line, lines, picker, reads, ready, total } from './page.mjs';
 
 everywhere(
   'opens on Llama 3.1 8B, completely shown',
@@ -21,7 +21,7 @@ everywhere(
       'Output head',
     ]);
     assert.match((await page.locator('.icicle').getAttribute('aria-label')) ?? '', /Feed-forward 70\.20%/);
-    assert.match((await page.locator('.formula').getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
+    assert.match((await formula(page).getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
     assert.ok((await page.locator('.formula math').count()) > 3);
     const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
     assert.deepEqual(

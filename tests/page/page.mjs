@@ -26,6 +26,12 @@ export const table = (page) => page.locator('.tensor-table .table-box');
 export const line = (page, label) =>
   page.locator('.tensors tbody tr', { has: page.locator('code', { hasText: new RegExp(`^${label.replace(/[.[\]]/g, '\\$&')}$`) }) });
 
+/** The whole model in one line. @param {Page} page */
+export const formula = (page) => page.locator('div.formula');
+
+/** One step of the browser's history; Firefox tells its driver of no load where only the fragment changes. @param {Page} page @param {1 | -1} [by] */
+export const back = (page, by = -1) => page.evaluate((step) => history.go(step), by);
+
 /** The filter of the tensor table. @param {Page} page */
 export const filter = (page) => page.getByRole('searchbox', { name: /Filter/ });
 

@@ -156,7 +156,7 @@ everywhere('the colours follow the switch, and the choice is kept', async ({ pag
   await eventually(async () => (await ground()) !== light, 'dark');
   await page.reload();
   await ready(page);
-  assert.equal(await page.getByRole('radio', { name: 'dark' }).isChecked(), true);
+  await eventually(() => page.getByRole('radio', { name: 'dark' }).isChecked(), 'still chosen');
   assert.notEqual(await ground(), light);
 });
 
@@ -190,7 +190,7 @@ everywhere(
       .click();
     await page.emulateMedia({ media: 'print' });
     await page.evaluate(() => void dispatchEvent(new Event('beforeprint')));
-    for (const selector of ['.number', '.account', '.formula', '.tensors'])
+    for (const selector of ['.number', '.account', 'div.formula', '.tensors'])
       assert.equal(await page.locator(selector).isVisible(), true, selector);
     for (const selector of ['.panel', '.picker', '.theme', '.tools'])
       assert.equal(await page.locator(selector).first().isVisible(), false, selector);

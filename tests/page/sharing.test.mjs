@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { becomes, configText, counts, eventually, field, hash, paste, picker, reads, ready, total } from './page.mjs';
+import { back, becomes, configText, counts, eventually, field, hash, paste, picker, reads, ready, total } from './page.mjs';
 
 /** Makes the clipboard readable. @param {import('playwright-core').Page} page */
 async function clipboard(page) {
@@ -66,12 +66,12 @@ everywhere('Back returns to the model before, with its edits; it does not leave 
   await choose(page, 'mixtral 8x7'); // at once: the edit is not lost
   await counts(page, '46,702,792,704');
   await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
-  await page.goBack();
+  await back(page);
   await counts(page, '131,527,680');
   assert.equal(await hash(page), '#t=gpt2&n_layer=13');
-  await page.goBack();
+  await back(page);
   await counts(page, '8,030,261,248');
-  await page.goForward();
+  await back(page, 1);
   await counts(page, '131,527,680');
 });
 
@@ -151,7 +151,7 @@ everywhere('what is too long for a link says so, and Back still finds it', async
   await becomes(() => hash(page), '#t=gpt2');
   await button.click();
   await reads(copied, /#t=gpt2$/);
-  await page.goBack();
+  await back(page);
   await counts(page, '6,738,415,616');
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { becomes, counts, eventually, field, filter, line, lines, reads, ready, table } from './page.mjs';
+import { becomes, counts, eventually, field, filter, formula, line, lines, reads, ready, table } from './page.mjs';
 
 everywhere('a repeated row opens to its tensors, of which only those in sight are drawn', async ({ page, open }) => {
   await open('#m=deepseek-ai/DeepSeek-V3');
@@ -91,7 +91,7 @@ everywhere('a symbol marks its field and the rows that use it', async ({ page, o
   await eventually(async () => (await page.locator('[data-field=intermediate_size]').getAttribute('data-lit')) !== null, 'the field');
   assert.notEqual(await line(page, 'up_proj.weight').getAttribute('data-lit'), null);
   assert.equal(await line(page, 'q_proj.weight').getAttribute('data-lit'), null);
-  assert.equal(await page.locator('.formula[role=math] [data-lit]').count(), 1);
+  await becomes(() => formula(page).locator('[data-lit]').count(), 1);
   await legend.click();
   await eventually(() => field(page, 'intermediate_size').evaluate((input) => input === document.activeElement), 'goes to the field');
 });

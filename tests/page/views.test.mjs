@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
-import { becomes, counts, eventually, field, hash, ready } from './page.mjs';
+import { back, becomes, counts, eventually, field, hash, ready } from './page.mjs';
 
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
 const current = (/** @type {import('playwright-core').Page} */ page) => page.locator('.views [aria-current=page]');
@@ -44,7 +44,7 @@ everywhere('the view is in the address, by keyboard as well; Back leaves it with
   await ready(other);
   assert.equal(await current(other).innerText(), 'Compare');
   await other.locator('main h2', { hasText: 'Compare' }).waitFor();
-  await page.goBack();
+  await back(page);
   await counts(page, '131,527,680');
   assert.equal(await current(page).innerText(), 'Count');
 });

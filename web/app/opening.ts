@@ -17,21 +17,21 @@ export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind'
   if (base) store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 
-export async function openFiles(store: Store, reading: Promise<readonly InputFile[]>): Promise<void> {
+export async function openFiles(store: Store, reading: Promise<readonly InputFile[]>, at?: number): Promise<void> {
   try {
     const files = await reading;
     const [{ name = '' }] = files;
     const what = recognise(store.ledger, files);
-    if (!opened(store, what, name, files)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
+    if (!opened(store, what, name, files, at)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
   } catch (error) {
     store.act({ type: 'say', message: (error as Error).message });
   }
 }
 
-/** True where the text was dealt with. `typing`: pasted where names are typed, so that words are left there. */
-export function pasted(store: Store, text: string, typing: boolean): boolean {
+/** True where the text was dealt with. `at`: as for `openChoice`. `typing`: pasted where names are typed, so that words are left there. */
+export function pasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   const what = recognise(store.ledger, text);
-  if (opened(store, what, texts.read.pasted, [{ content: text }])) return true;
+  if (opened(store, what, texts.read.pasted, [{ content: text }], at)) return true;
   if (typing) return false;
   if (what.kind === 'other') store.act({ type: 'say', message: what.what });
   if (what.kind === 'name') void openName(store, what.id, what.otherwise);
@@ -39,10 +39,10 @@ export function pasted(store: Store, text: string, typing: boolean): boolean {
 }
 
 /** True where it is something to show. */
-function opened(store: Store, what: Recognised, title: string, files: readonly InputFile[]): boolean {
+function opened(store: Store, what: Recognised, title: string, files: readonly InputFile[], at?: number): boolean {
   if (what.kind === 'config') {
     if (store.state.view === READ_VIEW) store.act({ type: 'view', view: '' });
-    store.act({ type: 'open', entry: { text: what.text, ...(files[0].name && { title }) } });
+    store.act({ type: 'open', entry: { text: what.text, ...(files[0].name && { title }) }, at });
   }
   if (what.kind === 'tensors') store.act({ type: 'read', read: { title, files, reading: what.reading } });
   return what.kind === 'config' || what.kind === 'tensors';

@@ -171,7 +171,7 @@ function next(ledger: Ledger, state: State, action: Action): State {
       const now = { models: state.models, active: state.active };
       const past = undo ? state.past.slice(0, -1) : [...state.past, now];
       const future = undo ? [...state.future, now] : state.future.slice(0, -1);
-      return { ...state, ...to, past, future, message: '' };
+      return { ...state, ...to, past, future, message: '', wish: undefined };
     }
     case 'view':
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
@@ -203,6 +203,7 @@ const MAX_ARRANGEMENTS = 50;
 /** Other models, which can be taken back. */
 const arranged = (state: State, models: readonly Model[], active: number): State => ({
   ...state,
+  wish: undefined, // its place is another's now
   models,
   active,
   past: [...state.past, { models: state.models, active: state.active }].slice(-MAX_ARRANGEMENTS),

@@ -25,8 +25,10 @@ interface Piece {
 }
 
 export function blockDrawing(block: Block): Drawing {
-  const branches = branchesOf(block.modules).map(branchPiece);
-  const width = Math.max(...branches.map((piece) => piece.width), INNER + RAIL + PADDING);
+  const found = branchesOf(block.modules).map((branch) => ({ branch, middle: beside(branch.main.map(modulePiece)) }));
+  const inner = Math.max(INNER, ...found.map(({ middle }) => middle.width));
+  const width = RAIL + inner + PADDING;
+  const branches = found.map(({ branch, middle }) => branchPiece(branch, middle, inner));
   const height = branches.reduce((sum, piece) => sum + piece.height, 0) + 2 * GAP;
   const shapes: Shape[] = [];
   let y = height - GAP;
@@ -46,10 +48,8 @@ export const nameOf = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${l
 /** Where the stream runs. */
 const streamOf = (width: number) => RAIL + (width - RAIL - PADDING) / 2;
 
-/** From below: a norm, the block, a norm; the sum above. */
-function branchPiece({ before, main, after }: Branch): Piece {
-  const middle = beside(main.map(modulePiece));
-  const inner = Math.max(INNER, middle.width);
+/** From below: a norm, the block, a norm; the sum above. All branches have the same room, for a stream that runs straight. */
+function branchPiece({ before, after }: Branch, middle: Piece, inner: number): Piece {
   const width = RAIL + inner + PADDING;
   const norm = (module: Module): Piece => normPiece(module);
   const stack = [...before.map(norm), middle, ...after.map(norm)];

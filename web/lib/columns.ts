@@ -9,7 +9,9 @@ import type { SymbolRow, TensorRow } from './types.ts';
 /** Widths of one character. */
 const CODE = 7.3;
 const DIGIT = 7.25;
-export const SMALL_DIGIT = 6.5;
+/** Of the sum, which is heavier. */
+const HEAVY_DIGIT = 8.1;
+const SMALL_DIGIT = 6.5;
 const PADDING = 18;
 
 /** Widths go in steps, so that a digit more or less moves no column. */
@@ -57,12 +59,12 @@ export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], 
     copies: width(
       nodes.map(({ copies }) => grouped(copies).length),
       DIGIT,
-      60,
+      72, // its heading
       180,
     ),
     total: width(
       [...nodes.map(({ total }) => grouped(total).length), ...rows.map(({ total }) => grouped(total).length)],
-      DIGIT,
+      HEAVY_DIGIT,
       rows.some(({ kind }) => kind === 'tied') ? 144 : 120,
       300,
     ),

@@ -5,6 +5,8 @@ export interface HubWish {
   readonly id: string;
   /** The reader has asked for it already, in the list of models. */
   readonly asked: boolean;
+  /** In the place of which model; where it is not said, that is for the store to say. */
+  readonly at?: number;
 }
 
 /** Where the Hub has it; it may redirect within its own host. */

@@ -42,8 +42,8 @@ export interface Link {
   readonly models: readonly ModelLink[];
 }
 
-/** Views that need no model: a link may be their name alone. */
-const ALONE: ReadonlySet<string> = new Set(['supported']);
+/** Views that a link may name alone: of no model, or of the first. */
+const ALONE: ReadonlySet<string> = new Set(['compare', 'memory', 'read', 'check', 'articles', 'target', 'supported', 'embed']);
 
 /** What a hash says; undefined where it says nothing. */
 export function parseHash(hash: string): Link | undefined {

@@ -1,7 +1,7 @@
 // Why a term of the closed formula is there, in a sentence with the model's own numbers. What another choice would cost, the core counts.
 
 import { withField } from './config-text.ts';
-import { difference, grouped, shapeText } from './format.ts';
+import { grouped, shapeText } from './format.ts';
 import { isIndex, pieces, segments } from './tensor-names.ts';
 import type { Term } from './terms.ts';
 import { reasonsTexts } from './texts/reasons.ts';
@@ -71,7 +71,9 @@ function variantOf({ rows }: Term, answer: CountAnswer, config: string, counting
   const otherwise = (path: string, literal: string) => {
     const text = withField(config, path, literal);
     const count = text === undefined ? undefined : counting(text);
-    return count === undefined || count === total ? undefined : difference(total, count);
+    if (count === undefined || count === total) return undefined;
+    const change = BigInt(count) - BigInt(total);
+    return change > 0n ? reasonsTexts.more(grouped(change)) : reasonsTexts.fewer(grouped(-change));
   };
   const keys = answer.symbols.find(({ symbol, field: own }) => own && symbol === 'n_kv');
   const heads = answer.symbols.find(({ symbol, field: own }) => own && symbol === 'n');

@@ -391,7 +391,7 @@ export interface MemoryOptions {
   readonly batch?: number | Count;
   /** Of beam search; each is a sequence of its own. */
   readonly beams?: number | Count;
-  /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a block format (`Q4_0`, `Q6_K`). */
+  /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a format of GGUF (`Q4_0`, `Q6_K`, `Q4_K_M`). */
   readonly weights?: string;
   /** The type of numbers that the cache is kept in; `bfloat16` where nothing is said. */
   readonly cache?: string;
@@ -406,7 +406,12 @@ export interface TrainingOptions {
   /** `mixed`: multiplied in 16 bits, with a copy and the optimizer's states in 32. */
   readonly precision?: 'mixed' | 'float32' | 'bfloat16';
   /** Adapters in the place of the model's own numbers; modules as peft matches them. */
-  readonly lora?: { readonly r: number; readonly target_modules: readonly string[] | 'all-linear' };
+  readonly lora?: {
+    readonly r: number;
+    readonly target_modules: readonly string[] | 'all-linear';
+    /** Of experts that are one parameter: `experts.gate_up_proj`. */
+    readonly target_parameters?: readonly string[];
+  };
   /** What ZeRO or FSDP divides among devices: 1 the optimizer, 2 gradients too, 3 all. */
   readonly stage?: 0 | 1 | 2 | 3;
 }
@@ -506,7 +511,8 @@ export interface MemoryAnswer {
     /** What is computed besides and not counted. */
     readonly left_out: readonly string[];
   }>;
-  readonly training?: {
+  /** Not known where peft adapts nothing by these names, or refuses them. */
+  readonly training?: Known<{
     readonly trained: Count;
     readonly frozen?: Count;
     /** Without activations, which depend on kernels. `rest`: bytes that an even division leaves over. */
@@ -520,7 +526,7 @@ export interface MemoryAnswer {
     readonly each: Bytes;
     /** Of adapters, what each row of tensors receives. */
     readonly tensors: readonly { readonly name: string; readonly trained: Count }[];
-  };
+  }>;
 }
 
 /** One switch that an explanation takes. */

@@ -1,4 +1,4 @@
-// The widget's script without what only the page needs: the sentences that nothing in it says, and how each model type is verified.
+// The widget's script without what only the page needs: the sentences that nothing in it says, the questions that it does not ask.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,9 +6,14 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { common, given } from '../bundles.mjs';
 
-/** How each model type is verified, and the strip that edits the kinds of many layers. */
+/** What stands for functions that nothing in the widget calls. @param {string[]} names */
+const uncalled = (...names) => names.map((name) => `export const ${name} = undefined;`).join(' ');
+
+/** How each model type is verified, the questions that the widget does not ask, and the strip that edits the kinds of many layers. */
 const unwanted = [
   given({ verified: () => 'export default new Proxy({}, { get: () => [[], 0] });' }),
+  instead(/lib\/inputs\/request\.ts$/, uncalled('filesOf', 'readRequest', 'readingOf')),
+  instead(/lib\/memory\.ts$/, uncalled('memoryRequest', 'memoryAnswer')),
   instead(/parts\/layer-strip\.tsx$/, 'export const LayerStrip = () => null;'),
 ];
 

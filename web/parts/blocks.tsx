@@ -11,7 +11,7 @@ import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { Picture } from './drawing.tsx';
 import { SavePicture } from './save-picture.tsx';
-import { shineOn, useTensorLight } from './tensor-light.tsx';
+import { lighting, useTensorLight } from './tensor-light.tsx';
 
 /** More kinds than these are only counted. */
 const MAX_KINDS = 4;
@@ -107,13 +107,7 @@ interface LightingProps {
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (
-    <button
-      type="button"
-      tabIndex={isFirst ? 0 : -1}
-      onFocus={() => shineOn(light, rows)}
-      onBlur={() => shineOn(light)}
-      onClick={() => choose(rows)}
-    >
+    <button type="button" tabIndex={isFirst ? 0 : -1} {...lighting(light, rows)} onClick={() => choose(rows)}>
       {label}
     </button>
   );

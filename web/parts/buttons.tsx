@@ -57,9 +57,8 @@ export function CopyButton({ label, title, text, instead = texts.notAllowed, dis
     timer.current = window.setTimeout(() => say(undefined), done ? 1_500 : 4_000);
   };
   return (
-    <button type="button" class="quiet" title={title} disabled={disabled} onClick={press}>
+    <button type="button" class="quiet" title={title} aria-label={`${said?.word ?? label}: ${title}`} disabled={disabled} onClick={press}>
       <span>{said?.word ?? label}</span>
-      <Spoken>: {title}</Spoken>
       <span class="spoken" role="status">
         {said?.spoken ?? ''}
       </span>
@@ -113,9 +112,8 @@ export function SaveButton({ label, title, fileName, type, content, disabled = f
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   return (
-    <button type="button" class="quiet" title={title} disabled={disabled} onClick={press}>
-      <span>{label}</span>
-      <Spoken>: {title}</Spoken>
+    <button type="button" class="quiet" title={title} aria-label={`${label}: ${title}`} disabled={disabled} onClick={press}>
+      {label}
     </button>
   );
 }

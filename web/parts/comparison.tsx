@@ -15,7 +15,7 @@ import { Waterfall } from './waterfall.tsx';
 export type Compared = Required<ModelComparison> & { readonly names: readonly string[]; readonly catalog: Catalog };
 
 /** `+788529152` as `+788,529,152`. */
-export const signed = (difference: string) => (difference.startsWith('+') ? `+${grouped(difference.slice(1))}` : grouped(difference));
+const signed = (difference: string) => (difference.startsWith('+') ? `+${grouped(difference.slice(1))}` : grouped(difference));
 
 /** The models that are counted, by their places. */
 const placesOf = ({ models }: Compared) => models.flatMap(({ ok }, at) => (ok ? [at] : []));
@@ -52,7 +52,7 @@ export function PartsOnOneScale({ compared }: Part) {
                   const share = ratio(values[at] ?? '0', most);
                   return (
                     <span key={part} data-part={part} title={partLabel(part)} style={{ width: `${share * 100}%` }}>
-                      {share > 0.1 && partLabel(part)}
+                      <span>{partLabel(part)}</span>
                     </span>
                   );
                 })}
@@ -60,8 +60,9 @@ export function PartsOnOneScale({ compared }: Part) {
           </div>
         ))}
       </div>
+      <p class="meaning">{words.beneath(names[base])}</p>
       <Scroller label={words.parts}>
-        <table class="compared">
+        <table class="contrast">
           <thead>
             <Heads first={words.part} compared={compared} numbers />
           </thead>
@@ -93,7 +94,7 @@ export function PartsOnOneScale({ compared }: Part) {
 
 /** A table that may be wider than the page: it can be scrolled by keyboard. */
 const Scroller = ({ label, children }: { label: string; children: ComponentChildren }) => (
-  <div class="compared-box" role="region" aria-label={label} tabIndex={0}>
+  <div class="contrast-box" role="region" aria-label={label} tabIndex={0}>
     {children}
   </div>
 );
@@ -126,7 +127,7 @@ function NumberCell({ counts: { values, differences }, at, base }: NumberCellPro
 }
 
 const Change = ({ difference }: { difference: string }) => (
-  <span class={difference === '0' ? 'change unchanged' : 'change'}>{difference === '0' ? '=' : signed(difference)}</span>
+  <span class={difference === '0' ? 'change unchanged' : 'change'}>{difference === '0' ? words.alike : signed(difference)}</span>
 );
 
 // --- Causes ----------------------------------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ export function Causes({ compared }: Part) {
                     from,
                     to,
                     amount(difference),
-                    named.map(({ cause, name }) => `${name} ${signed(cause.difference)}`).join(', '),
+                    named.map(({ cause, name }) => words.cause(name, amount(cause.difference))).join('; '),
                   )}
             </p>
             {named.length > 0 && (
@@ -179,7 +180,9 @@ export function Causes({ compared }: Part) {
   );
 }
 
-const amount = (difference: string) => {
+/** `+5` as `5 more`. */
+export const amount = (difference: string) => {
+  if (difference === '0') return words.alike;
   const count = grouped(difference.slice(1));
   return difference.startsWith('-') ? words.fewer(count) : words.more(count);
 };
@@ -230,7 +233,7 @@ export function DifferingFields({ compared }: Part) {
       {fields.length === 0 && <p>{words.fieldsAlike}</p>}
       {fields.length > 0 && (
         <Scroller label={words.fields}>
-          <table class="compared">
+          <table class="contrast">
             <thead>
               <Heads first={words.field} compared={compared} numbers />
             </thead>
@@ -294,7 +297,7 @@ export function MatrixByMatrix({ compared }: Part) {
         </div>
       </div>
       <Scroller label={words.matrices}>
-        <table class="compared matrices">
+        <table class="contrast matrices">
           <thead>
             <Heads first={words.tensor} compared={compared} numbers />
           </thead>
@@ -305,7 +308,7 @@ export function MatrixByMatrix({ compared }: Part) {
                   <div class="matrix-head">
                     <span class="swatch" data-part={row.part} />
                     <span class="matrix-name">
-                      <code>{nameOf(row)}</code>
+                      <TensorName name={nameOf(row)} />
                       <span class="aside">
                         {row.role && `${row.role}, `}
                         {words.statuses[row.status]}
@@ -332,6 +335,18 @@ export function MatrixByMatrix({ compared }: Part) {
     </section>
   );
 }
+
+/** It breaks after its dots where it has no room. */
+const TensorName = ({ name }: { name: string }) => (
+  <code>
+    {name.split(/(?<=[._])/).map((segment) => (
+      <>
+        {segment}
+        <wbr />
+      </>
+    ))}
+  </code>
+);
 
 const nameOf = ({ cells }: ComparedTensors) => cells.find((cell) => cell !== null)?.[0].name ?? '';
 

@@ -3,7 +3,7 @@
 import { arrowAt, sumAt } from '../lib/export/svg.ts';
 import type { Drawing, Shape } from '../lib/drawing.ts';
 import type { TensorRow } from '../lib/types.ts';
-import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface PictureProps {
   readonly drawing: Drawing;
@@ -46,11 +46,7 @@ function Box({ shape, choose }: { shape: Extract<Shape, { is: 'box' }>; choose: 
   const { rows = NO_ROWS, look, part, title, x, y, width, height } = shape;
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
-  const pointed = rows.length > 0 && {
-    onPointerEnter: () => shineOn(light, rows),
-    onPointerLeave: () => shineOn(light),
-    onClick: () => choose(rows),
-  };
+  const pointed = rows.length > 0 && { ...lighting(light, rows), onClick: () => choose(rows) };
   return (
     <rect
       {...{ x, y, width, height }}

@@ -71,7 +71,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
               label={terms[at] && formulaText(terms[at].math, symbols, style)}
               rows={terms[at]?.rows ?? []}
               isAsked={asked === at}
-              ask={(on) => ask(on ? at : undefined)}
+              ask={(on) => ask((now) => (on ? at : now === at ? undefined : now))}
             >
               {piece}
             </TermButton>
@@ -126,14 +126,8 @@ function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
   const parts = [...new Set(rows.map(({ part }) => part))];
-  const on = () => {
-    ask(true);
-    shineOn(light, rows);
-  };
-  const off = () => {
-    ask(false);
-    shineOn(light);
-  };
+  const on = (event: Event) => shineOn(light, event, rows) && ask(true);
+  const off = (event: Event) => (shineOn(light, event) || event.type === 'blur') && ask(false);
   return (
     <button
       type="button"
@@ -143,6 +137,7 @@ function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
       data-lit={lit ? '' : undefined}
       aria-pressed={isAsked}
       onPointerEnter={on}
+      onPointerMove={on}
       onPointerLeave={off}
       onFocus={on}
       onBlur={off}

@@ -1,15 +1,15 @@
 // Where the parameters sit, as an icicle: parts, their modules, their tensors, each as wide as it is large. It zooms in step with the table.
 
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { nodesOf, type Node } from '../lib/breakdown.ts';
 import { grouped, percent } from '../lib/format.ts';
 import { brief, cellsOf, icicleTree, rowsOf, wayAround, type Cell } from '../lib/icicle.ts';
 import { partLabel } from '../lib/part-names.ts';
 import { texts } from '../lib/texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
-import { memo, useIds } from './basics.tsx';
-import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { focusedIn, memo, useIds } from './basics.tsx';
+import { lighting, shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface IcicleProps {
   readonly answer: CountAnswer;
@@ -35,6 +35,19 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   // What holds no more than what is looked at is the same picture.
   const up = () => step(way.findLast((node) => here && rowsOf(node).length > rowsOf(here).length));
 
+  // What was pressed may be gone from the picture: the focus goes to what was left for more, or to the first of what is in it.
+  const left = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const wanted = left.current;
+    left.current = undefined;
+    const slabs = box.current;
+    if (wanted === undefined || !slabs) return;
+    const focused = focusedIn(slabs);
+    if (focused && focused !== document.body && !slabs.contains(focused)) return;
+    const at = cells.findIndex(({ node }) => node.id === wanted);
+    (slabs.children[Math.max(0, at)] as HTMLElement | undefined)?.focus({ preventScroll: true });
+  });
+
   const press = (event: KeyboardEvent) => {
     const all = [...(box.current?.children ?? [])] as HTMLElement[];
     const at = all.indexOf(event.target as HTMLElement);
@@ -59,11 +72,13 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         break;
       case 'Enter':
       case ' ':
+        left.current = cell.node.id;
         step(cell.node);
         break;
       case 'Escape':
       case 'Backspace':
         if (!here) return;
+        left.current = here.id;
         up();
         break;
       default:
@@ -97,7 +112,8 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         id={id('icicle')}
         aria-label={texts.picture.title(partsOf(answer))}
         onKeyDown={press}
-        onPointerLeave={() => shineOn(light)}
+        // What was clicked is gone and cannot.
+        onPointerLeave={(event) => shineOn(light, event)}
       >
         {cells.map((cell, i) => (
           <Slab key={cell.node.id} cell={cell} whole={whole} isFirst={i === 0} look={look} />
@@ -148,9 +164,7 @@ const Slab = memo(
         data-lit={lit ? '' : undefined}
         title={`${node.label}: ${share}`}
         style={{ left: percentOf(left), width: percentOf(width) }}
-        onPointerEnter={() => shineOn(light, rows)}
-        onFocus={() => shineOn(light, rows)}
-        onBlur={() => shineOn(light)}
+        {...lighting(light, rows)}
         onClick={() => look(rows)}
       >
         <span>{brief(node)}</span> {depth === 0 && <span class="share">{share}</span>}

@@ -3,7 +3,7 @@
 import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
-import { columnsOf, SMALL_DIGIT, type Columns } from '../lib/columns.ts';
+import { columnsOf, type Columns } from '../lib/columns.ts';
 import { grouped } from '../lib/format.ts';
 import type { Writing } from '../lib/formula.ts';
 import { rowsOf, wayAround } from '../lib/icicle.ts';
@@ -58,7 +58,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ id: string; quiet?: boolean } | undefined>();
-  const [numbersWidth, measureNumbers] = useState(Infinity);
+  const [numbersRoom, measureNumbers] = useState(Infinity);
   const box = useRef<HTMLDivElement>(null);
 
   const query = filter.trim();
@@ -96,9 +96,9 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const cast = (event: Event) => {
     const index = Number((event.target as Element).closest('tr')?.getAttribute('aria-rowindex')) - 2;
     const { node } = index >= 0 && index < count ? lineAt(runs, index) : {};
-    shineOn(light, node && rowsOf(node));
+    shineOn(light, event, node && rowsOf(node));
   };
-  const fade = () => shineOn(light);
+  const fade = (event: Event) => shineOn(light, event);
   const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
 
   const reveal = ({ part, tensor }: Place) => {
@@ -136,7 +136,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const numbersHead = useRef<HTMLTableCellElement>(null);
   useEffect(() => {
     if (!numbersHead.current) return;
-    const observer = new ResizeObserver(([{ contentRect }]) => measureNumbers(contentRect.width));
+    const observer = new ResizeObserver(([{ target, contentRect }]) => measureNumbers(Math.floor(contentRect.width / characterIn(target))));
     observer.observe(numbersHead.current);
     return () => observer.disconnect();
   }, []);
@@ -203,6 +203,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
             style={{ height: `${Math.max(1, count) * ROW_HEIGHT}px` }}
             onKeyDown={(event) => press(event, box.current, runs, count, twist)}
             onPointerOver={cast}
+            onPointerMove={cast}
             onPointerLeave={fade}
             onFocusIn={cast}
             onFocusOut={fade}
@@ -217,7 +218,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
                 symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
-                room={scrolled.printing ? Infinity : Math.floor(numbersWidth / SMALL_DIGIT)}
+                room={scrolled.printing ? Infinity : numbersRoom}
                 old={old && line.copy === undefined && !line.more ? (old.get(line.node.id) ?? null) : undefined}
                 found={target?.id === line.node.id && line.copy === undefined}
               />
@@ -248,6 +249,16 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     </div>
   );
 }
+
+/** How wide a character of a line of numbers is, in the face that the reader's machine has for an element. */
+function characterIn(element: Element): number {
+  const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+  const { fontSize, fontFamily } = getComputedStyle(element);
+  canvas.font = `${fontSize} ${fontFamily}`;
+  return canvas.measureText(SAMPLE).width / SAMPLE.length;
+}
+
+const SAMPLE = '32 × 128 × 14,336 × 32';
 
 const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
   a.length === b.length && a.every(({ name, symbol }, i) => name === b[i].name && symbol === b[i].symbol);

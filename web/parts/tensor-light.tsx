@@ -7,24 +7,41 @@ import type { TensorRow } from '../lib/types.ts';
 export interface TensorLight {
   /** Their names. */
   at: ReadonlySet<string>;
+  /** Whether it is the focus that lights them, not the pointer. */
+  focused: boolean;
   readonly listeners: Set<() => void>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-export const createTensorLight = (): TensorLight => ({ at: NONE, listeners: new Set() });
+export const createTensorLight = (): TensorLight => ({ at: NONE, focused: false, listeners: new Set() });
 
 const Context = createContext<TensorLight>(createTensorLight());
 
 export const TensorsLit = Context.Provider;
 export const useTensorLight = () => useContext(Context);
 
-/** Lights these tensors; none where nothing is pointed at. */
-export function shineOn(light: TensorLight, rows: readonly TensorRow[] = []): void {
-  if (rows.length === 0 && light.at.size === 0) return;
+/**
+ * Lights the tensors that an event points at; none where it ends that. What is focused keeps the light until the pointer moves: the page
+ * scrolls to the focus, and then other things pass under a pointer that rests. True where the event had its way.
+ */
+export function shineOn(light: TensorLight, { type, target }: Event, rows: readonly TensorRow[] = []): boolean {
+  const isFocus = type === 'focus' || type === 'focusin';
+  if (isFocus && !(target as Element).matches(':focus-visible')) return false; // clicked: the pointer has it
+  if (type.startsWith('pointer') ? light.focused && type !== 'pointermove' : !isFocus && !light.focused) return false;
+  light.focused = isFocus;
+  if (rows.length === light.at.size && rows.every(({ name }) => light.at.has(name))) return true;
   light.at = rows.length === 0 ? NONE : new Set(rows.map(({ name }) => name));
   for (const listener of light.listeners) listener();
+  return true;
 }
+
+/** What an element does that stands for these tensors. */
+export const lighting = (light: TensorLight, rows: readonly TensorRow[]) => {
+  const on = (event: Event) => shineOn(light, event, rows);
+  const off = (event: Event) => shineOn(light, event);
+  return { onPointerEnter: on, onPointerMove: on, onPointerLeave: off, onFocus: on, onBlur: off };
+};
 
 /** Whether all of these are lit. */
 export function useTensorsLit(rows: readonly TensorRow[]): boolean {

@@ -21,13 +21,16 @@ export interface Step {
   readonly total: Count;
 }
 
+/** Down to as many noughts as a length has digits but one. */
+const roundDown = (value: bigint, length: bigint) => value - (value % 10n ** BigInt(String(length).length - 1));
+
 export function Waterfall({ caption, bars }: { caption: string; bars: readonly Step[] }) {
   const totals = bars.map(({ total }) => BigInt(total));
   const most = totals.reduce((a, b) => (a > b ? a : b), 1n);
   // What changes is small beside the totals: the bars begin where the least of them nearly ends.
   const least = totals.reduce((a, b) => (a < b ? a : b), most);
   const spread = most - least;
-  const begin = spread * 4n < least ? least - spread - 1n : 0n;
+  const begin = spread * 4n < least ? roundDown(least - spread - 1n, spread) : 0n;
   const at = (value: bigint) => WIDTH * ratio(value > begin ? value - begin : 0n, most - begin);
   return (
     <table class="account bridge">
@@ -41,7 +44,9 @@ export function Waterfall({ caption, bars }: { caption: string; bars: readonly S
           <th scope="col" class="digits">
             {words.totalColumn}
           </th>
-          <td aria-hidden="true" />
+          <td class="begin" aria-hidden="true">
+            {begin > 0n && words.begin(grouped(String(begin)))}
+          </td>
         </tr>
       </thead>
       <tbody>
@@ -64,6 +69,7 @@ export function Waterfall({ caption, bars }: { caption: string; bars: readonly S
                     data-kind={kind}
                     data-sign={change === undefined ? undefined : BigInt(change) < 0n ? 'less' : 'more'}
                   />
+                  {begin > 0n && change === undefined && <path d="M10 0h6l-4 16h-6z" class="break" />}
                 </svg>
               </td>
             </tr>

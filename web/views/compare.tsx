@@ -12,7 +12,7 @@ import type { ModelComparison } from '../lib/types.ts';
 import type { Store } from '../app/store.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
-import { Causes, DifferingFields, MatrixByMatrix, PartsOnOneScale, signed, type Compared } from '../parts/comparison.tsx';
+import { amount, Causes, DifferingFields, MatrixByMatrix, PartsOnOneScale, type Compared } from '../parts/comparison.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { grouped } from '../lib/format.ts';
 import type { ViewProps } from './all.ts';
@@ -50,17 +50,22 @@ export function CompareView({ store, state, link, isAddress }: ViewProps) {
         </div>
         <ul class="contenders" aria-label={words.models}>
           {models.map((_, i) => (
-            <Contender key={i} at={i} name={names[i]} store={store} compared={compared} />
+            <Contender key={i} at={i} name={names[i]} store={store} compared={several ? compared : undefined} />
           ))}
           {models.length < MAX_MODELS && (
             <li class="contender adding">
+              <p class="muted" aria-hidden="true">
+                {words.add}
+              </p>
               <NamedView value={`${NAME}-add`}>
                 <Choose store={store} label={words.add} />
               </NamedView>
               {models.length === 1 && (
-                <button type="button" onClick={() => void showExample(store)}>
-                  {words.example}
-                </button>
+                <p>
+                  <button type="button" onClick={() => void showExample(store)}>
+                    {words.example}
+                  </button>
+                </p>
               )}
             </li>
           )}
@@ -128,8 +133,12 @@ function Contender({ at, name, store, compared }: ContenderProps) {
       </NamedView>
       {answer.ok ? (
         <p class="contender-total">
-          <strong>{grouped(answer.totals.parameters)}</strong>{' '}
-          {difference && at !== compared?.base && <span class="change">{signed(difference)}</span>}
+          <strong>{grouped(answer.totals.parameters)}</strong>
+          {compared && difference && (
+            <span class={at === compared.base || difference === '0' ? 'muted' : 'change'}>
+              {at === compared.base ? words.base : words.against(amount(difference), compared.names[compared.base])}
+            </span>
+          )}
         </p>
       ) : (
         <p class="refusal">
@@ -166,7 +175,8 @@ const Choose = ({ store, label, at, name = '', id }: ChooseProps) => (
     id={id}
     choices={() => allChoices(store)}
     choose={(choice) => void openChoice(store, choice, at)}
-    paste={(text) => pasted(store, text, true)}
-    openFiles={(files) => void openFiles(store, readFiles(files))}
+    paste={(text) => pasted(store, text, true, at)}
+    openFiles={(files) => void openFiles(store, readFiles(files), at)}
+    load={(wanted) => store.act({ type: 'wish', wish: { id: wanted, asked: true, at } })}
   />
 );

@@ -8,7 +8,7 @@ import type { Counting } from '../lib/reasons.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Act } from '../app/store.ts';
-import { createLight, Lit, NamedView, Spoken, useIds } from '../parts/basics.tsx';
+import { createLight, Lit, NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/formula.tsx';
@@ -86,9 +86,14 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               />
             )}
             {pin && !stale && (
-              <button type="button" class="quiet" title={texts.views.pinTitle} onClick={pin}>
+              <button
+                type="button"
+                class="quiet"
+                title={texts.views.pinTitle}
+                aria-label={`${texts.views.pin}: ${texts.views.pinTitle}`}
+                onClick={pin}
+              >
                 {texts.views.pin}
-                <Spoken>: {texts.views.pinTitle}</Spoken>
               </button>
             )}
           </Total>

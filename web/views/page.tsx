@@ -87,7 +87,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       {state.wish && (
         <FromHub
           wish={state.wish}
-          open={(text, title, from) => store.act({ type: 'open', entry: { text, title, from } })}
+          open={(text, title, from) => store.act({ type: 'open', entry: { text, title, from }, at: state.wish?.at })}
           close={() => store.act({ type: 'wish' })}
         />
       )}

@@ -47,6 +47,7 @@ export const articlesTexts = {
   waterfall: 'From the article’s total to the model’s',
   change: 'Change',
   totalColumn: 'Total',
+  begin: (total: string) => `bars begin at ${total}`,
   bars: {
     printed: (label: string) => `The article prints ${label}`,
     rounding: () => 'In full',

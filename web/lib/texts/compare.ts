@@ -1,5 +1,7 @@
 // The sentences of the comparison, which are loaded with it.
 
+const SAME = 'the same';
+
 export const comparisonTexts = {
   title: 'Compare',
   lead: 'Two to four models side by side: where their parameters differ, tensor by tensor, and which fields are the reason.',
@@ -15,9 +17,14 @@ export const comparisonTexts = {
   undo: 'Undo',
   redo: 'Redo',
   notCompared: 'Not compared, because it is not counted:',
+  base: 'what the others are compared with',
+  against: (change: string, base: string) => (change === SAME ? `as many as ${base}` : `${change} than ${base}`),
+  beneath: (base: string) => `Beneath each count: how much more or less it is than that of ${base}.`,
   story: (from: string, to: string, change: string, causes: string) =>
-    `${to} has ${change} parameters than ${from}${causes && `: ${causes}`}.`,
+    `${to} has ${change} parameters than ${from}.${causes && ` ${causes}.`}`,
+  cause: (name: string, change: string) => `${name}: ${change}`,
   same: (from: string, to: string) => `${to} has exactly as many parameters as ${from}.`,
+  alike: SAME,
   more: (count: string) => `${count} more`,
   fewer: (count: string) => `${count} fewer`,
   parts: 'On one scale',

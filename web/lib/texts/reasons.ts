@@ -16,6 +16,8 @@ export const reasonsTexts = {
   other: (names: string, shape: string) => `${names}: ${shape}.`,
   grouped: (keys: string, heads: string, change: string) =>
     `${keys} heads of keys and values serve ${heads} query heads; with one for each the model would have ${change}.`,
-  tied: (change: string) => `Embedding and head are one table; apart they would make ${change}.`,
-  untied: (change: string) => `Were embedding and head one table, that would be ${change}.`,
+  tied: (change: string) => `Embedding and head are one table; were they two, the model would have ${change}.`,
+  untied: (change: string) => `Were embedding and head one table, the model would have ${change}.`,
+  more: (count: string) => `${count} parameters more`,
+  fewer: (count: string) => `${count} parameters fewer`,
 };
