@@ -121,7 +121,7 @@ const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base6
 
 /** Those that need no building, beside the package that they use. @returns {Promise<File[]>} */
 async function examples() {
-  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|js)$/.test(name)).sort();
+  const names = (await readdir(here('examples'))).filter((name) => /\.(html|css|js|md|yml)$/.test(name)).sort();
   return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
 }
 
