@@ -62,7 +62,7 @@ export function CompareView({ store, state, link, isAddress }: ViewProps) {
               </NamedView>
               {models.length === 1 && (
                 <p>
-                  <button type="button" onClick={() => void showExample(store)}>
+                  <button type="button" class="quiet" onClick={() => void showExample(store)}>
                     {words.example}
                   </button>
                 </p>

@@ -35,7 +35,7 @@ export const comparisonTexts = {
     'Fields are switched one after another, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. Each number is a whole count, so they add up exactly.',
   waterfall: (from: string, to: string) => `From ${from} to ${to}`,
   architecture: 'Class',
-  rest: (from: string, to: string) => `${to} in the place of ${from}: all that no shared field says`,
+  rest: (from: string, to: string) => `${to} in the place of ${from}, in what no shared field says`,
   restAlike: 'What no field says',
   causeNames: {
     V: 'Vocabulary',
