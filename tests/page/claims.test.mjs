@@ -81,7 +81,14 @@ everywhere('a reader writes an article, which travels by link', async ({ page, o
   await page.getByLabel('Computes, step 2').fill('tokens * 2');
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');
-  const address = await hash(page);
+  // The address comes a moment after what is typed, by a timer of the page: by its own clock, until it stays as it is.
+  const address = await page.evaluate(async () => {
+    for (let last = ''; last !== location.hash;) {
+      last = location.hash;
+      await new Promise((resolve) => setTimeout(resolve, 600));
+    }
+    return location.hash;
+  });
   const other = await page.context().newPage();
   await other.goto(url + address);
   await ready(other);
