@@ -1,5 +1,6 @@
 #include "core/builder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.hpp"
@@ -24,7 +25,7 @@ Expr largest_named(Expr e) {
   return !right || (left && left.value() >= right.value()) ? left : right;
 }
 
-[[noreturn]] void too_many_elements(Text name, Expr elements) {
+[[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
   const Expr largest = largest_named(elements);
   throw Error{
       ErrorCode::overflow, largest ? largest.name().name : "",
@@ -117,46 +118,58 @@ std::vector<Expr> Builder::repeats() const {
 }
 
 Tensor Builder::parameter(Text name, std::initializer_list<Expr> shape, Role role) {
-  return record(name, shape, Kind::parameter, role, {});
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role, {});
 }
 
 Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, Expr active, Role role) {
-  return record(name, shape, Kind::parameter, role, active);
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role, active);
 }
 
-Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) { return record(name, shape, Kind::buffer, Role::vector, {}); }
+Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
+  return record(name, {shape.begin(), shape.size()}, Kind::buffer, Role::vector, {});
+}
 
 void Builder::tied(Text name, Tensor target) { tied(name, target, row(target).name); }
 
-void Builder::tied(Text name, Tensor target, std::string target_name) {
+void Builder::tied(Text name, Tensor target, std::string_view target_name) {
   const Tensor tensor = record(name, {}, Kind::tied, row(target).role, {});
   Row& to = rows_[tensor.row_ - 1];
   const Row& from = row(target);
   to.shape = from.shape;
-  to.tied_to = std::move(target_name);
+  to.tied_to = kept({target_name});
   to.elements = to.total = to.active = from.elements;
   for (const Expr count : to.repeats) to.total = to.active = to.total * count;
 }
 
-Tensor Builder::like(const Row& other, Text name, std::vector<Expr> shape, Role role, std::size_t dropped) {
+Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, Role role, std::size_t dropped) {
   enter(other.part, {});
   for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
-  const Tensor out = record(name, std::move(shape), Kind::parameter, role, {});
+  const Tensor out = record(name, shape, Kind::parameter, role, {});
   leave();
   return out;
 }
 
-Tensor Builder::record(Text name, std::vector<Expr> shape, Kind kind, Role role, Expr active) {
+std::string_view Builder::kept(std::initializer_list<std::string_view> pieces) const {
+  std::size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  char* const text = pool_.room<char>(size + 1);
+  char* end = text;
+  for (const std::string_view piece : pieces) end = std::copy(piece.begin(), piece.end(), end);
+  *end = '\0';
+  return {text, size};
+}
+
+Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role role, Expr active) {
   if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
-  // Before the rows move: the name may be another row's.
-  std::string full_name = concat({prefix_, name}), owner = now_.tied ? concat({owner_prefix_, name}) : "";
-  if (name.empty() && !prefix_.empty()) full_name.pop_back();  // the scope itself is the tensor
+  std::string_view scope = prefix_;
+  if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // the scope itself is the tensor
+  const std::string_view full_name = kept({scope, name});
   if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
     throw Error{ErrorCode::too_large, "", "This model would have more distinct tensors, or longer lists of layers, than any model has."};
   Row& row = rows_.emplace_back();
-  row.name = std::move(full_name);
-  row.tied_to = std::move(owner);
-  row.shape = std::move(shape);
+  row.name = full_name;
+  if (now_.tied) row.tied_to = kept({owner_prefix_, name});
+  row.shape = pool_.keep(shape);
   row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
   row.part = now_.part;
   row.role = role;
@@ -173,10 +186,12 @@ Tensor Builder::record(Text name, std::vector<Expr> shape, Kind kind, Role role,
   }
   // transformers builds the experts of a layer as one tensor, gate and up projections together.
   Expr stacked = row.elements;
-  row.repeats.reserve(repeats_.size());
-  for (const Repeat& repeat : repeats_) {
+  Expr* const repeats = pool_.room<Expr>(repeats_.size());
+  row.repeats = {repeats, repeats_.size()};
+  for (std::size_t i = 0; i < repeats_.size(); ++i) {
+    const Repeat& repeat = repeats_[i];
     if (repeat.experts) stacked = stacked * repeat.count;
-    row.repeats.push_back(repeat.count);
+    repeats[i] = repeat.count;
     row.total = row.total * repeat.count;
     row.active = row.active * repeat.active;
   }

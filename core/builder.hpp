@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,19 +45,19 @@ std::string_view spelling(Kind kind);
 enum class Role : std::uint8_t { matrix, table, kernel, vector };
 std::string_view spelling(Role role);
 
-/// One distinct tensor and how often it occurs.
+/// One distinct tensor and how often it occurs. What it views is kept in the pool: a row is copied as it stands.
 struct Row {
-  std::string name;  ///< with index ranges
-  std::vector<Expr> shape;
+  std::string_view name;  ///< with index ranges; a NUL follows
+  std::span<const Expr> shape;
   Kind kind;
   Part part;
   Role role;
-  std::string tied_to;
-  Text reason;                ///< of `published` and `possible`: why files hold it
-  std::vector<Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
-  Expr elements;              ///< of one tensor
-  Expr total;                 ///< of all copies
-  Expr active;                ///< of total, what one token uses where it is the model's
+  std::string_view tied_to;
+  Text reason;                    ///< of `published` and `possible`: why files hold it
+  std::span<const Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
+  Expr elements;                  ///< of one tensor
+  Expr total;                     ///< of all copies
+  Expr active;                    ///< of total, what one token uses where it is the model's
 };
 
 /// A tensor that was recorded: what others can be tied to.
@@ -177,10 +178,10 @@ class Builder {
   /// A tensor that shares the storage of another, and its shape.
   void tied(Text name, Tensor target);
   /// The same for a target of many copies, of which it is that one.
-  void tied(Text name, Tensor target, std::string target_name);
+  void tied(Text name, Tensor target, std::string_view target_name);
 
   /// Records a tensor in that one's part and repeats, but its outermost `dropped` ones, after the repeats around it.
-  Tensor like(const Row& other, Text name, std::vector<Expr> shape, Role role, std::size_t dropped = 0);
+  Tensor like(const Row& other, Text name, std::span<const Expr> shape, Role role, std::size_t dropped = 0);
 
   /// Where blocks record what inference keeps and multiplies (core/inference.hpp); null unless that is asked for, and in towers.
   [[nodiscard]] Inference* inference() const { return now_.tower ? nullptr : inference_; }
@@ -226,7 +227,8 @@ class Builder {
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
   [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
   [[gnu::noinline]] void leave();
-  Tensor record(Text name, std::vector<Expr> shape, Kind kind, Role role, Expr active);
+  Tensor record(Text name, std::span<const Expr> shape, Kind kind, Role role, Expr active);
+  [[nodiscard]] std::string_view kept(std::initializer_list<std::string_view> pieces) const;
 
   Pool& pool_;
   const Architecture* architecture_;

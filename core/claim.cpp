@@ -512,7 +512,7 @@ std::vector<RowShare> rows_of(const Model& model, std::uint32_t switches) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Shares shares = shares_of(rows[i], false);
     const Count usual = counted(of_rows[i], shares, 0), now = counted(of_rows[i], shares, switches);
-    if (usual != now) out.push_back({rows[i].name, now, usual});
+    if (usual != now) out.push_back({std::string(rows[i].name), now, usual});
   }
   return out;
 }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/index_set.hpp"
 
 namespace param_ledger {
 
@@ -88,10 +87,15 @@ Expr Pool::make(Op op, Count value, const Node* left, const Node* right) {
   return Expr(&node);
 }
 
-const Run* Pool::keep(std::vector<Run> runs) {
-  auto kept = std::make_unique<Run[]>(runs.size());
-  std::copy(runs.begin(), runs.end(), kept.get());
-  return runs_.emplace_back(std::move(kept)).get();
+std::byte* Pool::bytes(std::size_t size) {
+  constexpr std::size_t block = 8192;
+  size = (size + aligned - 1) / aligned * aligned;
+  if (static_cast<std::size_t>(end_ - next_) < size) {
+    const std::size_t whole = std::max(size, block);
+    next_ = blocks_.emplace_back(new std::byte[whole]).get();
+    end_ = next_ + whole;
+  }
+  return std::exchange(next_, next_ + size);
 }
 
 void Pool::demand_multiple(Expr dividend, Expr divisor) {

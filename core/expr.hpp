@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -106,8 +108,19 @@ class Pool {
   /// The literal of that value, or the operation on these operands, which is that value; made where there is none yet.
   Expr make(Op op, Count value, const Node* left, const Node* right);
 
-  /// The runs of an index set.
-  const Run* keep(std::vector<Run> runs);
+  /// Room for so many, which lasts as long as the pool: names, shapes, runs. Nothing in it is destroyed.
+  template <class T>
+  T* room(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= aligned);
+    return reinterpret_cast<T*>(bytes(count * sizeof(T)));
+  }
+  /// A copy that lasts as long as the pool.
+  template <class T>
+  std::span<const T> keep(std::span<const T> items) {
+    T* const kept = room<T>(items.size());
+    std::uninitialized_copy(items.begin(), items.end(), kept);
+    return {kept, items.size()};
+  }
 
   /// Notes that a family demands that the one divides the other, whatever their values.
   void demand_multiple(Expr dividend, Expr divisor);
@@ -116,17 +129,21 @@ class Pool {
 
  private:
   static constexpr std::size_t chunk = 128;
+  static constexpr std::size_t aligned = 8;
+
+  [[gnu::noinline]] std::byte* bytes(std::size_t size);
 
   Node& append();
   [[nodiscard]] const Node* at(std::size_t place) const { return &chunks_[place / chunk][place % chunk]; }
 
   std::vector<std::unique_ptr<Node[]>> chunks_;
   std::size_t size_ = 0;  ///< nodes in chunks_
-  HashIndex index_;       ///< of literals and operations
+  HashIndex index_{512};  ///< of literals and operations
   HashIndex name_index_;
   std::deque<Name> names_;
-  std::deque<Expr> exprs_;  ///< one for each of names_
-  std::vector<std::unique_ptr<const Run[]>> runs_;
+  std::deque<Expr> exprs_;                            ///< one for each of names_
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;  ///< what `room` comes from
+  std::byte *next_ = nullptr, *end_ = nullptr;        ///< of the last block, what is free
   std::vector<std::pair<Expr, Expr>> demanded_;
 };
 

@@ -24,6 +24,9 @@ inline std::uint32_t hash_of(std::string_view text) {
 /// Finds entries of a list by a hash of them. The list is its owner's: here are only places.
 class HashIndex {
  public:
+  /// `least`: the slots to begin with, a power of 2; twice the usual entries saves moving them.
+  explicit HashIndex(std::size_t least = 64) : least_(least) {}
+
   /// The place of the entry of that hash for which `is` holds; else `next`, where the owner is to put it.
   template <class Is>
   std::size_t find_or_add(std::uint32_t hash, std::size_t next, Is&& is) {
@@ -59,8 +62,7 @@ class HashIndex {
   }
 
   void grow() {
-    constexpr std::size_t least = 64;
-    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? least : 2 * slots_.size()));
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? least_ : 2 * slots_.size()));
     for (const Slot& slot : old) {
       if (slot.number == 0) continue;
       std::size_t i = slot.hash & (slots_.size() - 1);
@@ -71,6 +73,7 @@ class HashIndex {
 
   std::vector<Slot> slots_;  // a power of 2 of them, at most half full
   std::size_t filled_ = 0;
+  std::size_t least_;
 };
 
 }  // namespace param_ledger

@@ -15,7 +15,7 @@ std::uint64_t index(Count value) { return static_cast<std::uint64_t>(value); }
 
 Runs::Runs(Pool& pool, std::vector<Run> runs) : size_(runs.size()) {
   if (size_ == 1) one_ = runs.front();
-  if (size_ > 1) more_ = pool.keep(std::move(runs));
+  if (size_ > 1) more_ = pool.keep(std::span<const Run>(runs)).data();
 }
 
 IndexSet all(Expr n) {
@@ -75,10 +75,22 @@ std::string spelling(std::span<const Run> runs) {
   return out + "]";
 }
 
+namespace {
+
+/// An index without its brackets.
+std::string_view bare(std::string_view word) { return word.size() > 2 && word.front() == '[' ? word.substr(1, word.size() - 2) : word; }
+
+}  // namespace
+
+bool is_index(std::string_view word) {
+  word = bare(word);
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == ','; });
+}
+
 std::vector<Run> spelled(std::string_view word) {
-  if (word.size() > 2 && word.front() == '[') word = word.substr(1, word.size() - 2);
   std::vector<Run> out;
-  if (word.empty() || word.find_first_not_of("0123456789-,") != std::string_view::npos) return out;
+  if (!is_index(word)) return out;
+  word = bare(word);
   std::uint64_t number = 0;
   bool range = false;  // the number ends a run that has begun
   for (std::size_t i = 0; i <= word.size(); ++i) {

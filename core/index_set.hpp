@@ -68,6 +68,8 @@ IndexSet of_runs(std::vector<Run> runs, Expr count);
 /// As tensor names write it: `7`, `[0-31]`, `[0-2,7]`.
 std::string spelling(std::span<const Run> runs);
 inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span()); }
+/// True for a word that is an index, or several.
+bool is_index(std::string_view word);
 /// The indices that were written so; none where the word is no index.
 std::vector<Run> spelled(std::string_view word);
 /// True where it is in one of them.

@@ -1,5 +1,8 @@
 #include "core/json_writer.hpp"
 
+#include <cstdint>
+#include <cstring>
+
 namespace param_ledger {
 
 namespace {
@@ -19,18 +22,30 @@ void put_escaped(Buffer& out, char c) {
   }
 }
 
+/// How many bytes come before the first that needs an escape: mostly all. Eight are looked at at a time.
+std::size_t plain_bytes(std::string_view text) {
+  constexpr std::uint64_t each = 0x0101'0101'0101'0101, high = 0x80 * each;
+  const auto below = [](std::uint64_t word, std::uint64_t least) { return (word - least * each) & ~word & high; };
+  std::size_t i = 0;
+  for (std::uint64_t word = 0; i + sizeof word <= text.size(); i += sizeof word) {
+    std::memcpy(&word, text.data() + i, sizeof word);
+    if ((below(word, 0x20) | below(word ^ ('"' * each), 1) | below(word ^ ('\\' * each), 1)) != 0) break;
+  }
+  while (i < text.size() && !needs_escape(text[i])) ++i;
+  return i;
+}
+
 }  // namespace
 
 void put_json_string(Buffer& out, std::string_view text) {
   out.put('"');
-  std::size_t plain = 0;  // begin of what needs no escape: mostly all of it
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!needs_escape(text[i])) continue;
-    out.put(text.substr(plain, i - plain));
-    put_escaped(out, text[i]);
-    plain = i + 1;
+  for (;;) {
+    const std::size_t plain = plain_bytes(text);
+    out.put(text.substr(0, plain));
+    if (plain == text.size()) break;
+    put_escaped(out, text[plain]);
+    text.remove_prefix(plain + 1);
   }
-  out.put(text.substr(plain));
   out.put('"');
 }
 

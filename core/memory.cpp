@@ -243,6 +243,8 @@ class Answer {
     json_.digits_member("devices", devices);
     json_.raw_member("fits", needed <= room ? "true" : "false");
     bytes(needed <= room ? "left" : "missing", needed <= room ? room - needed : needed - room);
+    bytes("one", each);
+    bytes("share", (needed + devices - 1) / devices);
     // In ten-thousandths of the larger one, to draw.
     const Count scale = std::max(needed, room);
     json_.raw_member("weights_share", digits(multiply(storage_.loaded, 10'000) / scale));

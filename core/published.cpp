@@ -33,13 +33,13 @@ void each_row(const Builder& b, const Visit& visit) {
 // --- A head that is tied -----------------------------------------------------------------------------------------------
 
 void tied_heads(Builder& b) {
-  const auto published = [&](Text name) {
+  const auto published = [&](std::string_view name) {
     return std::any_of(b.rows().begin(), b.rows().end(), [&](const Row& row) { return row.kind == Kind::published && row.name == name; });
   };
   b.beside(Kind::possible, "Some files hold the head although it is the embedding table.", [&] {
     each_row(b, [&](const Row& row) {
       if (row.kind == Kind::tied && row.part == Part::output_head && row.role == Role::table && !published(row.name))
-        b.like(row, row.name, row.shape, Role::matrix);
+        b.like(row, row.name.data(), row.shape, Role::matrix);
     });
   });
 }
@@ -101,9 +101,16 @@ Repeated in_layers(const Row& row) {
 
 /// Records again what that layer of the model holds.
 void layer_again(Builder& b, std::uint64_t layer) {
+  std::string_view index;  // most rows stand under the same as the one before
+  bool holds = false;
   each_row(b, [&](const Row& row) {
     const Repeated name = in_layers(row);
-    if (name && contains(name.runs(), layer)) b.like(row, name.after, row.shape, row.role, 1);
+    if (!name) return;
+    if (name.index != index) {
+      index = name.index;
+      holds = contains(name.runs(), layer);
+    }
+    if (holds) b.like(row, name.after, row.shape, row.role, 1);
   });
 }
 
@@ -295,7 +302,7 @@ class Kept {
   /// What stands before the layers may be named otherwise in the files.
   static Pattern pattern(std::string_view name) {
     std::vector<std::string_view> out = segments_of(name);
-    const auto index = std::find_if(out.begin(), out.end(), [](std::string_view segment) { return !spelled(segment).empty(); });
+    const auto index = std::find_if(out.begin(), out.end(), is_index);
     if (index - out.begin() > 1 && index != out.end()) out.erase(out.begin(), index - 1);
     const std::vector<Run> second = out.size() > 1 ? spelled(out[1]) : std::vector<Run>{};
     return {std::move(out), second.empty() ? std::nullopt : std::optional(second.front().first)};
@@ -341,7 +348,7 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
     if (scales.shape.empty()) return;
     if (kept.whole(row.name)) return;
     const Repeated name = repeated(row);
-    const std::string scaled = concat({name ? name.after : Text(row.name), scales.suffix});
+    const std::string scaled = concat({name ? std::string_view(name.after) : row.name, scales.suffix});
     b.beside(row.kind == Kind::possible ? Kind::possible : Kind::published, reason, [&] {
       if (!name)
         b.like(row, scaled, scales.shape, Role::vector);
@@ -365,7 +372,7 @@ std::vector<Expr> block_size(Json quantization, Pool& pool) {
 void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
   record_scales(b, Kept(quantization, b.rows().size()), fp8_reason, [&](const Row& row) -> Scales {
     if (!in_few_bits(row)) return {};
-    std::vector<Expr> shape = row.shape;
+    std::vector<Expr> shape(row.shape.begin(), row.shape.end());
     const std::size_t last = shape.size() - 1;
     shape[last - 1] = ceil_divide(shape[last - 1], block[0]);
     shape[last] = ceil_divide(shape[last], block[1]);
@@ -409,8 +416,7 @@ Repeated repeated(const Row& row) {
     const std::size_t end = name.find('.', ++at);
     if (end == std::string_view::npos) break;
     const std::string_view segment = name.substr(at, end - at);
-    if (!segment.empty() && (segment[0] == '[' || (segment[0] >= '0' && segment[0] <= '9')) && !spelled(segment).empty())
-      return {name.substr(0, at - 1), segment, row.name.c_str() + end + 1};
+    if (is_index(segment)) return {name.substr(0, at - 1), segment, name.data() + end + 1};
     at = end;
   }
   return {};

@@ -5,15 +5,17 @@ declare const PARAM_LEDGER_VERSION: string;
 
 declare module 'core-glue' {
   export interface Core {
-    count(config: Uint8Array): Uint8Array;
-    totals(config: Uint8Array): Uint8Array;
-    compare(request: Uint8Array): Uint8Array;
-    read(request: Uint8Array): Uint8Array;
-    memory(request: Uint8Array): Uint8Array;
-    check(request: Uint8Array): Uint8Array;
-    article(request: Uint8Array): Uint8Array;
-    search(request: Uint8Array): Uint8Array;
-    search_step(request: Uint8Array): Uint8Array;
+    /** Where so many bytes of the next question are to be put: see `put` in lib/put.ts. */
+    room(bytes: number): Uint8Array;
+    count(): Uint8Array;
+    totals(): Uint8Array;
+    compare(): Uint8Array;
+    read(): Uint8Array;
+    memory(): Uint8Array;
+    check(): Uint8Array;
+    article(): Uint8Array;
+    search(): Uint8Array;
+    search_step(): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,

@@ -91,7 +91,7 @@ Backbone bert_backbone(Config c, Builder& b, const BertType& type) {
 namespace {
 
 void predict_token(Config c, Builder& b, const Backbone& m, const BertPredictions& p) {
-  const std::vector<Expr>& table = b.row(m.embedding).shape;
+  const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr vocab = table.front(), width = p.own_width ? c.integer("output_embedding_size", *p.own_width) : table.back();
   const bool tied = !p.own_width && c.flag("tie_word_embeddings", m.tie_by_default);
   b.scope(p.module, [&] {

@@ -104,7 +104,7 @@ class Rows {
   template <class NameOf>
   Rows(const Model& model, const NameOf& name_of) {
     for (const Row& row : model.builder.rows()) {
-      Expected e{&row, SplitName(name_of(row.name)), {}, 1};
+      Expected e{&row, SplitName(name_of(std::string(row.name))), {}, 1};
       for (const Expr dim : row.shape) e.shape.push_back(static_cast<std::uint64_t>(dim.value()));
       for (const RunList& runs : e.name.indices) e.copies = multiply(e.copies, size_of(runs));
       const std::size_t at = place(e.name.text);
@@ -255,7 +255,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
   for (const Expected& e : model_rows.list) {
     const bool wanted = e.row->kind == Kind::parameter || (e.row->kind == Kind::buffer && what == Compared::files);
     if (!wanted || e.matched >= e.copies) continue;
-    std::string name = e.row->name;
+    std::string name(e.row->name);
     if (e.matched > 0 && e.name.indices.size() == 1) {
       RunList runs = e.name.indices.front();
       const std::string all = spelling(runs);

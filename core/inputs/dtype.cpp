@@ -8,7 +8,7 @@ namespace param_ledger {
 namespace {
 
 struct Type {
-  Text name;
+  std::string_view name;  ///< a literal: it ends in a NUL
   std::uint8_t bits;
   Text torch;  ///< after "torch."
 };
@@ -53,12 +53,12 @@ bool same_letters(std::string_view written, std::string_view lower) {
 
 }  // namespace
 
-Text spelling(Dtype dtype) { return types[dtype].name; }
+Text spelling(Dtype dtype) { return types[dtype].name.data(); }
 std::uint64_t bits(Dtype dtype) { return types[dtype].bits; }
 
 Dtype dtype_spelled(std::string_view word) {
   for (std::size_t i = 1; i < std::size(types); ++i)
-    if (word == std::string_view(types[i].name)) return static_cast<Dtype>(i);
+    if (word == types[i].name) return static_cast<Dtype>(i);
   return 0;
 }
 

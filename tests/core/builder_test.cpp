@@ -1,5 +1,7 @@
 #include "core/builder.hpp"
 
+#include <array>
+
 #include "core/family.hpp"
 #include "core/formula.hpp"
 #include "tests/support.hpp"
@@ -120,7 +122,7 @@ TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
   CHECK(m.last().name == "layers.[0-2].experts.[0-3].scale");
   CHECK(m.last().part == Part::router);
   CHECK(write(m.last().total) == "num_hidden_layers × num_experts");
-  m.b.repeat("more", only(3), [&] { m.b.like(m.b.rows().front(), "experts.[0-3].up", {m.d}, Role::matrix, 1); });
+  m.b.repeat("more", only(3), [&] { m.b.like(m.b.rows().front(), "experts.[0-3].up", std::array{m.d}, Role::matrix, 1); });
   CHECK(m.last().name == "more.3.experts.[0-3].up");
   CHECK(m.last().role == Role::matrix);
   CHECK(write(m.last().total) == "hidden_size × num_experts");

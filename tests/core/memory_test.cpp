@@ -125,7 +125,7 @@ TEST_CASE("experts in few bits are three linear layers each, where it is said wh
   CHECK(of(R"({"quant_method":"awq","bits":4,"group_size":128,"modules_to_not_convert":["gate"]})") ==
         std::to_string(numbers / 2 + groups * 2 + groups / 2 + rest));
   CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})") ==
-        "Whether bitsandbytes converts model.layers.0.mlp.experts.gate_up_proj is not known here.");
+        "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known here.");
 }
 
 TEST_CASE("llama.cpp's exceptions") {

@@ -112,6 +112,7 @@ test('what a view shows stands behind it, packed where it is long', async () => 
     assert.equal(await unpackedDetail(link.detail), detail);
   }
   assert.equal(await hashOf(models, 'check', '6.74B'), '#check?6.74B;t=gpt2');
+  assert.equal(await hashOf(models, 'memory', 'context:131072,batch:8'), '#memory?context:131072,batch:8;t=gpt2');
   assert.equal(await hashOf(models, '', 'nothing'), '#t=gpt2');
   await assert.rejects(async () => unpackedDetail('~nonsense'), /./);
 });

@@ -1,5 +1,6 @@
 // The installed package in what esbuild, Vite, webpack and Rollup make of it, each built as its users would and opened in a browser.
 
+import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { build as vite } from 'vite';
 import webpack from 'webpack';
 import { build as esbuild } from '../../web/node_modules/esbuild/lib/main.js';
 import { address, serve } from '../../web/serve.mjs';
-import { everywhere } from '../page/browsers.mjs';
+import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes } from '../page/page.mjs';
 import { folder } from './installed.mjs';
 
@@ -111,12 +112,17 @@ test('the React example is bundled', async () => {
 everywhere(
   'the React example draws it, changes it and hears of it',
   async ({ page }) => {
+    /** @type {string[]} */
+    const scripts = [];
+    page.on('request', (request) => scripts.push(request.url()));
     await page.goto(`${address(server)}built-react/index.html`);
     await becomes(() => page.locator('param-ledger .number').innerText(), '8,030,261,248');
     await becomes(() => page.locator('output').innerText(), '8030261248');
     await page.locator('select').selectOption('openai/gpt-oss-20b');
     await becomes(() => page.locator('param-ledger .number').innerText(), '20,914,757,184');
     await becomes(() => page.locator('output').innerText(), '20914757184');
+    assert.deepEqual(await inaccessible(page), []);
+    assert.deepEqual(scripts.filter((name, i) => scripts.indexOf(name) !== i), [], 'nothing is asked for twice'); // prettier-ignore
   },
   { places: ['hosted'] },
 );

@@ -47,6 +47,27 @@ test('what is no model is told, with what was perhaps meant', () => {
   assert.equal(refused.out, '');
 });
 
+test('bytes as programs write them: a mark at the start and Windows’ line ends are read, what is not UTF-8 is refused', () => {
+  const windows = JSON.stringify(small, null, 2).replaceAll('\n', '\r\n');
+  assert.match(run(['-'], { input: `\ufeff${windows}\r\n` }).out, /\b95,040 parameters/);
+  for (const bytes of [Buffer.from(text.replace('llama', 'll\xe4ma'), 'latin1'), Buffer.from(`\ufeff${text}`, 'utf16le')]) {
+    const { code, out, errors } = run(['-'], { input: bytes });
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(errors, /UTF-8/);
+  }
+  for (const [input, why] of /** @type {const} */ ([
+    ['', /nothing in it/],
+    [text.slice(0, -1), /not JSON: unexpected end/],
+    ['x'.repeat(3_000_000), /neither a config\.json/],
+  ])) {
+    const { code, errors } = run(['-'], { input });
+    assert.equal(code, 1, String(why));
+    assert.match(errors, why);
+  }
+  for (const path of [join(folder, 'none.json'), join(folder, 'repository', 'none')]) assert.equal(run([path]).code, 2);
+  assert.match(run(['.'], { cwd: folder }).errors, /config\.json cannot be read: ENOENT/);
+});
+
 test('fields are changed, sections too, and the class', () => {
   const parameters = (/** @type {string[]} */ ...words) => JSON.parse(run([...words, '--format', 'json']).out).totals.parameters;
   assert.equal(parameters(file, '--set', 'num_hidden_layers=1'), '53952');
@@ -55,6 +76,12 @@ test('fields are changed, sections too, and the class', () => {
   assert.equal(parameters(file, '--class', 'LlamaModel'), '88640');
   assert.notEqual(parameters('google/gemma-3-4b-it', '--set', 'text_config.num_hidden_layers=2'), parameters('google/gemma-3-4b-it'));
   assert.equal(run([file, '--set', 'x']).code, 2);
+  // What changes nothing is told beside the answer.
+  const slip = run([file, '--set', 'num_hidden_layer=1']);
+  assert.equal(slip.code, 0);
+  assert.match(slip.out, /95,040 parameters/);
+  assert.match(slip.errors, /num_hidden_layer: Does not change[^]*Perhaps num_hidden_layers\?/);
+  assert.equal(run([file, '--set', 'num_hidden_layers=1']).errors, '');
 });
 
 test('--expect is an exit code', () => {
@@ -67,7 +94,9 @@ test('--expect is an exit code', () => {
     ['nothing=1', 2],
     ['many', 2],
   ])) {
-    assert.equal(run([file, '--expect', expected]).code, code, expected);
+    const { code: exit, out } = run([file, '--expect', expected]);
+    assert.equal(exit, code, expected);
+    if (expected === 'many') assert.equal(out, '', 'nothing is counted for a question that is none');
   }
   assert.match(run([file, '--expect', '95041']).errors, /95,040 parameters, not the 95,041/);
 });
@@ -101,9 +130,28 @@ test('the documentation is the help, which names every option; a wrong one is to
     assert.match(out, new RegExp(`--${option}\\b`));
   }
   for (const line of out.split('\n')) assert.ok(line.length <= 110, line);
-  for (const words of [['--no-such-option'], [file, '--format', 'xml'], [file, '--jobs', '2'], ['--jsonl', '--jobs', '0', file]]) {
-    assert.equal(run(words).code, 2, words.join(' '));
+  for (const words of [
+    ['--no-such-option'],
+    ['-x'],
+    [file, '--format', 'xml'],
+    [file, '--format'],
+    [file, '--jobs', '2'],
+    [file, '--totals'],
+    ['--jsonl', '--jobs', '0', file],
+    ...['--format=csv', '--set=a=1', '--class=A', '--expect=1', '--explain=a'].map((option) => ['--jsonl', option, file]),
+    ['compare', file, file, '--format', 'csv'],
+    ['--types', 'no-type-has-this'],
+    [''],
+  ]) {
+    const { code: exit, out: nothing, errors } = run(words);
+    assert.deepEqual([exit, nothing], [2, ''], words.join(' '));
+    assert.match(errors, /^param-ledger: .+\nparam-ledger --help/, words.join(' '));
   }
+  assert.match(run(['--fromat', 'csv']).errors, /'--fromat'\. Perhaps --format\?/);
+  // One command's help is its own.
+  const own = run(['compare', '--help']).out;
+  assert.match(own, /compare \[OPTION\]/);
+  assert.doesNotMatch(own, /--jsonl/);
 });
 
 test('a field is explained, the model types are listed', () => {
@@ -116,6 +164,7 @@ test('a field is explained, the model types are listed', () => {
   const types = run(['--types']).out.trim().split('\n');
   assert.ok(types.length > 180, String(types.length));
   assert.ok(types.some((line) => /^mixtral .*MixtralForCausalLM/.test(line)));
+  assert.deepEqual(run(['--types', 'gpt_neo']).out.trim().split('\n').map((line) => line.split(' ')[0]), ['type', 'gpt_neo', 'gpt_neox', 'gpt_neox_japanese']); // prettier-ignore
 });
 
 test('lines: ids are kept, refusals are marked and counted, the rest goes on, in order', () => {
@@ -154,6 +203,42 @@ test('lines: ids are kept, refusals are marked and counted, the rest goes on, in
   assert.equal(run(['--jsonl', join(folder, 'none.jsonl')]).code, 2);
 });
 
+test('lines of tables and of slips: an id stays with its line whatever stands in the place of the configuration', () => {
+  const lines = [
+    `{"id": 1, "config": ${JSON.stringify(text)}}`, // the text of one
+    '{"id": 2, "config": null}',
+    '{"id": 3, "config": "x"}',
+    '{"id": 4, "config": "\\x"}',
+    '{"id": 5, "config": []}',
+    '{"id": 6, "config": {}}',
+    '[]',
+    '"config"',
+    `{"id": 9, "config": ${text}`,
+    `\t ${text} `,
+  ];
+  const { out, code } = run(['--jsonl', '--totals'], { input: `\ufeff${lines.join('\n')}` });
+  assert.equal(code, 1);
+  const answers = out.trim().split('\n').map((line) => JSON.parse(line)); // prettier-ignore
+  assert.deepEqual(
+    answers.map(({ id, line, totals, error }) => [id ?? null, line ?? null, totals?.parameters ?? error.code]),
+    [
+      [1, null, '95040'],
+      [2, 2, 'wrong_type'],
+      [3, 3, 'malformed_json'],
+      [4, 4, 'malformed_json'],
+      [5, 5, 'wrong_type'],
+      [6, 6, 'missing_field'],
+      [null, 7, 'wrong_type'],
+      [null, 8, 'wrong_type'],
+      [null, 9, 'malformed_json'],
+      [null, null, '95040'],
+    ],
+  );
+  const nothing = run(['--jsonl'], { input: '' });
+  assert.deepEqual([nothing.code, nothing.out], [0, '']);
+  assert.match(nothing.errors, /0 counted, 0 refused/);
+});
+
 test('many lines: several threads answer as one does', () => {
   const many = join(folder, 'many.jsonl');
   writeFileSync(
@@ -187,8 +272,15 @@ test('memory stays the same however many lines there are', async () => {
 });
 
 test('a reader that has seen enough is no failure', () => {
-  const shell = `${process.execPath} ${cli} deepseek-ai/DeepSeek-V3 --format json | head -c 10; echo "\${PIPESTATUS[0]}"`;
-  assert.equal(String(execFileSync('bash', ['-c', shell])).slice(10), '0\n');
+  writeFileSync(join(folder, 'more.jsonl'), `${text}\n`.repeat(20_000));
+  for (const words of [
+    'deepseek-ai/DeepSeek-V3 --format json',
+    'deepseek-ai/DeepSeek-V3 --format names',
+    `--jsonl --jobs 2 ${folder}/more.jsonl`,
+  ]) {
+    const shell = `${process.execPath} ${cli} ${words} | head -c 10; echo "\${PIPESTATUS[0]}"`;
+    assert.equal(String(execFileSync('bash', ['-c', shell], { stdio: 'pipe' })).slice(10), '0\n', words);
+  }
 });
 
 test('models beside one another: the causes add up, and a refused one says so', () => {

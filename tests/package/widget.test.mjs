@@ -362,6 +362,7 @@ for (const dark of [false, true]) {
   everywhere(
     `a notebook ${dark ? 'in the dark ' : ''}on a phone: as wide as it, in the colours that the page declares`,
     async ({ page: host, url }) => {
+      const requests = requestsOf(host);
       await host.goto(`${url}examples/notebook.html`);
       await becomes(number(host), '8,835,567,616');
       await becomes(number(host, 1), '8,030,261,248');
@@ -371,6 +372,16 @@ for (const dark of [false, true]) {
         ink: getComputedStyle(/** @type {Element} */ (document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number'))).color,
       }));
       assert.ok(width <= 320, `${width} px wide`);
+      // Nothing of an account leaves its widget, in a typeface as wide as this.
+      const outside = await host.locator('param-ledger').evaluateAll(
+        (widgets) =>
+          widgets.flatMap(({ shadowRoot }) => {
+            const edge = shadowRoot?.querySelector('.compact')?.getBoundingClientRect().right ?? 0;
+            return [...(shadowRoot?.querySelectorAll('.account td') ?? [])].filter((cell) => cell.getBoundingClientRect().right > edge - 8);
+          }).length,
+      );
+      assert.equal(outside, 0, 'cells beyond the edge');
+      assert.deepEqual(requests.sort(), ['core.wasm', 'notebook.css', 'notebook.html', 'notebook.js', 'widget.js']);
       assert.equal(ink, dark ? 'rgb(228, 235, 231)' : 'rgb(23, 32, 29)');
       assert.deepEqual(await inaccessible(host), []);
     },
@@ -380,7 +391,7 @@ for (const dark of [false, true]) {
 
 everywhere(
   'a frame in a sandbox is as high as what it shows, asks for nothing, and may be worked in',
-  async ({ page: host, url }) => {
+  async ({ page: host, url, name }) => {
     const requests = requestsOf(host);
     await host.goto(`${url}examples/frame.html`);
     const frame = host.frameLocator('iframe');
@@ -393,6 +404,8 @@ everywhere(
     await frame.locator('[data-field=num_hidden_layers] .number-input').fill('60');
     await eventually(async () => (await frame.locator('.number').innerText()) !== '671,026,404,352', 'another number');
     assert.deepEqual(requests.sort(), ['frame.css', 'frame.html', 'frame.js', 'param-ledger.html']);
+    // In Firefox axe cannot talk to what is in a sandbox.
+    if (name === 'chromium') assert.deepEqual(await inaccessible(host), []);
   },
   { places: ['hosted'], viewport: { width: 900, height: 800 } },
 );
@@ -418,6 +431,9 @@ everywhere(
       await eventually(async () => !Object.values(texts).includes(await snippet.innerText()), name);
       texts[name] = await snippet.innerText();
     }
+    // The example in Markdown is this form of it; its place is nobody's.
+    const example = readFileSync(join(dist, 'examples/post.md'), 'utf8').replaceAll('https://YOUR-HOST/', url);
+    assert.ok(example.includes(texts.Markdown.trim()), texts.Markdown);
     const live = texts.Widget.replaceAll(`${url}package/`, 'package/');
     page('embedded.html', live.replace(/<script.*/, ''));
     await host.goto(`${address(server)}embedded.html`);

@@ -12,9 +12,40 @@ everywhere('does DeepSeek-V3 in fp8 with 32 k of context fit on eight cards, and
   await open('#memory;m=deepseek-ai/DeepSeek-V3');
   await ready(page);
   await eventually(async () => (await verdict(page)).startsWith('It fits: 675.5 GB of 1,128.0 GB.'), 'eight H200');
-  await page.getByLabel('Device').selectOption({ label: 'NVIDIA H100, 80 GB' });
+  await page.getByLabel('Device', { exact: true }).selectOption({ label: 'NVIDIA H100, 80 GB' });
   await eventually(async () => (await verdict(page)).startsWith('It does not fit: 675.5 GB are needed, 640.0 GB are there.'), 'eight H100');
   assert.match(await verdict(page), /The weights alone take 673\.2 GB\./);
+  assert.match(await verdict(page), /8 × NVIDIA H100: 84\.4 GB of 80\.0 GB on each\./);
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+});
+
+everywhere('what is set stands in the address and outlives a reload', async ({ page, open, place }) => {
+  await open('#memory;t=llama');
+  await ready(page);
+  const address = () => page.evaluate(() => location.hash);
+  await page.getByLabel('Context, in tokens, exactly').fill('131072');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Weights', { exact: true }).selectOption('Q4_K_M');
+  await page.getByLabel('Device', { exact: true }).selectOption('own');
+  await page.getByLabel('GB of one').fill('96');
+  await page.keyboard.press('Enter');
+  await page.locator('.memory-figure', { hasText: 'Training' }).locator('summary').click();
+  await page.getByLabel('LoRA adapters of rank (0: none)').fill('16');
+  await page.keyboard.press('Enter');
+  await becomes(address, '#memory?context:131072,weights:Q4_K_M,device:own,gb:96,rank:16;t=llama');
+  const before = await verdict(page);
+  await page.reload();
+  await ready(page);
+  await becomes(() => verdict(page), before);
+  assert.equal(await page.getByLabel('GB of one').inputValue(), '96');
+  // Another view and back, and the address of somebody else with what cannot be.
+  await page.getByRole('link', { name: 'Count', exact: true }).click();
+  await page.getByRole('link', { name: 'Memory', exact: true }).click();
+  await becomes(() => verdict(page), before);
+  await page.evaluate(() => void (location.hash = '#memory?context:-1,device:own,gb:48,weights:<b>;t=llama'));
+  await becomes(() => page.getByLabel('GB of one').inputValue(), '48');
+  assert.equal(await page.getByLabel('Context, in tokens, exactly').inputValue(), '32,768');
+  assert.equal(await page.getByLabel('Weights', { exact: true }).inputValue(), 'published');
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
@@ -37,9 +68,22 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   await becomes(amount, '12.0 GiB');
   assert.doesNotMatch(await verdict(page), / GB/);
   await cache.locator('summary').click();
-  assert.match(await cache.innerText(), /model\.layers\.\[0-31\]\.self_attn\.keys/);
+  await eventually(async () => (await cache.innerText()).includes('model.layers.[0-31].self_attn.keys'), 'the rows of the cache');
   await page.locator('.memory-figure', { hasText: 'Training' }).locator('summary').click();
-  assert.match(await page.locator('.memory-figure', { hasText: 'Training' }).innerText(), /6,738,415,616 parameters are trained/);
+  const training = page.locator('.memory-figure', { hasText: 'Training' });
+  await eventually(async () => (await training.innerText()).includes('6,738,415,616 parameters are trained'), 'training');
+  await page.getByLabel('LoRA adapters of rank (0: none)').fill('8');
+  await page.keyboard.press('Enter');
+  await eventually(
+    async () => /4,194,304 parameters are trained, 6,738,415,616 stay as they are/.test(await training.innerText()),
+    'adapters',
+  );
+  await page.getByLabel('Their modules, or all-linear').fill('c_attn');
+  await page.keyboard.press('Enter');
+  await eventually(
+    async () => (await training.innerText()).includes('Nothing in this model has one of these names.'),
+    'names of another model',
+  );
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 

@@ -2,6 +2,7 @@
 // so that it can be stopped.
 
 import createCore, { type Core } from 'core-glue';
+import { put } from '../lib/put.ts';
 
 /** What the page hands in: the program and the request of the search. */
 export interface Task {
@@ -13,22 +14,26 @@ export interface Task {
 const STEP = 20_000;
 
 onmessage = async ({ data: { program, request } }: MessageEvent<Task>) => {
-  const core: Partial<Core> = {
+  const starting: Partial<Core> = {
     instantiateWasm(imports, receive) {
       return receive(new WebAssembly.Instance(program, imports), program);
     },
   };
-  await createCore(core);
-  const { search, search_step } = core as Core;
+  await createCore(starting);
+  const core = starting as Core;
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
-  let answer = decoder.decode(search(encoder.encode(request)));
+  const asked = (question: 'search' | 'search_step', text: Uint8Array) => {
+    put(core, [text]);
+    return decoder.decode(core[question]());
+  };
+  let answer = asked('search', encoder.encode(request));
   const budget = encoder.encode(`{"budget": ${STEP}}`);
   for (;;) {
     postMessage(answer);
     const { ok, done } = JSON.parse(answer) as { ok: boolean; done?: boolean };
     if (!ok || done) break;
-    answer = decoder.decode(search_step(budget));
+    answer = asked('search_step', budget);
   }
   close();
 };

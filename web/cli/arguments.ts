@@ -1,6 +1,7 @@
 // What stands on the command line, read by the tables of commands.ts; and the help, written from the same.
 
 import { parseArgs } from 'node:util';
+import { mistyped } from '../lib/near-names.ts';
 import { version } from '../package/index.ts';
 import { commands, type Command } from './commands.ts';
 
@@ -59,8 +60,15 @@ export function understood(words: readonly string[]): { command: Command; given:
       },
     };
   } catch (error) {
-    throw new Usage((error as Error).message, { cause: error });
+    throw new Usage(mistaken(error as Error, Object.keys(options)), { cause: error });
   }
+}
+
+/** What Node says, in a sentence; of an option that there is not, which was perhaps meant. */
+function mistaken({ message }: Error, names: readonly string[]): string {
+  const [, unknown] = /^Unknown option '--(.*?)'/.exec(message) ?? [];
+  const near = unknown === undefined ? undefined : mistyped(unknown, names);
+  return `${message.replace(/\. [^]*/, '')}.${near ? ` Perhaps --${near}?` : ''}`;
 }
 
 const withoutName = (words: readonly string[], name: string) =>
@@ -91,8 +99,8 @@ function wrapped(line: string, indent = INDENT): string[] {
   return lines;
 }
 
-/** All of the documentation. */
-export function help(): string {
+/** All of the documentation, or what there is on one command by its name. */
+export function help(asked: Command): string {
   const option = ({ name, value, short, multiple, meaning }: Option) => {
     const spelled = `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
     const [first, ...rest] = meaning.split('\n').flatMap((line) => wrapped(line));
@@ -110,7 +118,7 @@ export function help(): string {
     ].join('\n');
   return `param-ledger ${version}: the exact parameter count of language models, from their config.json alone.
 
-${commands.map(about).join('\n\n')}
+${(asked.name === '' ? commands : [asked]).map(about).join('\n\n')}
 
 Commands may also be written as options: param-ledger --memory MODEL.
 

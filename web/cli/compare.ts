@@ -16,13 +16,16 @@ import type { Terminal } from './terminal.ts';
 
 const NONE = '–';
 
+const FORMATS = ['table', 'json'];
+
 export const compare: Command = {
   name: 'compare',
   operands: 'MODEL MODEL [MODEL [MODEL]]',
   summary: 'Where models differ, tensor by tensor, and which fields are the reason.',
   options: [
     { name: 'all', meaning: 'Tensors that are the same, too.' },
-    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+    { name: 'format', short: 'f', value: 'FORMAT', meaning: `${FORMATS.join(' or ')}: the whole answer, as the package gives it.` },
+    { name: 'json', meaning: 'The same as --format json.' },
     ...changing.map((option) => ({ ...option, meaning: `In the last of them: ${option.meaning}` })),
   ],
   more: `  param-ledger compare meta-llama/Llama-2-7b-hf meta-llama/Meta-Llama-3-8B
@@ -31,6 +34,8 @@ export const compare: Command = {
   async run(given, terminal) {
     const { operands } = given;
     if (operands.length < 2 || operands.length > 4) throw new Usage(`compare wants two to four models, not ${operands.length}`);
+    const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
+    if (!FORMATS.includes(format)) throw new Usage(`--format is one of ${FORMATS.join(', ')} here, not ${format}`);
     const ledger = await load();
     const entries = [];
     for (const [i, word] of operands.entries()) {
@@ -43,7 +48,7 @@ export const compare: Command = {
       return 1;
     }
     const names = entries.map(nameOf);
-    await terminal.write(given.has('json') ? `${JSON.stringify(answer, null, 2)}\n` : written(answer, names, given, terminal));
+    await terminal.write(format === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : written(answer, names, given, terminal));
     let code: ExitCode = 0;
     for (const [i, model] of answer.models.entries()) {
       if (model.ok) continue;

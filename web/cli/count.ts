@@ -3,6 +3,7 @@
 import { load } from '../lib/ledger.ts';
 import { grouped } from '../lib/format.ts';
 import { withEdits } from '../lib/link.ts';
+import { mistyped } from '../lib/near-names.ts';
 import { nameOf, type Entry } from '../lib/model.ts';
 import type { CountAnswer, Ledger } from '../lib/types.ts';
 import { numberOf, Usage, type Given, type Option } from './arguments.ts';
@@ -24,7 +25,7 @@ export const changing: readonly Option[] = [
     value: 'FIELD=VALUE',
     multiple: true,
     meaning:
-      'Change a field first, e.g. --set num_hidden_layers=40; without a value it\nis taken out, so that its default counts. Sections by dots.',
+      'Change a field first, e.g. --set num_hidden_layers=40; without a value it is taken out, so that its default counts. Sections by dots.',
   },
   { name: 'class', value: 'NAME', meaning: 'As this class of the model type, e.g. LlamaForSequenceClassification.' },
 ];
@@ -39,15 +40,14 @@ export const count: Command = {
     {
       name: 'expect',
       value: 'N',
-      meaning:
-        'Fail unless there are so many parameters; NAME=N for another sum, e.g.\nstored=8030261248. For tests of model repositories.',
+      meaning: 'Fail unless there are so many parameters; NAME=N for another sum, e.g. stored=8030261248. For tests of model repositories.',
     },
     { name: 'explain', value: 'FIELD', meaning: 'What a field means, where its value comes from, what depends on it.' },
-    { name: 'types', meaning: 'List the model types that are counted, and their classes.' },
+    { name: 'types', meaning: 'List the model types that are counted, and their classes; those with the operands in their names.' },
     {
       name: 'jsonl',
       meaning:
-        'One configuration a line in, one answer a line out, of files or standard\ninput: {"id": …, "config": {…}} or the configuration alone.',
+        'One configuration a line in, one answer a line out, of files or standard input: {"id": …, "config": {…}} or the configuration alone.',
     },
     { name: 'totals', meaning: 'With --jsonl: the sums alone, which is faster.' },
     { name: 'jobs', short: 'j', value: 'N', meaning: 'With --jsonl: threads that count.' },
@@ -58,19 +58,22 @@ export const count: Command = {
   zcat configs.jsonl.gz | param-ledger --jsonl --totals --jobs 4 > totals.jsonl`,
 
   async run(given, terminal) {
-    if (given.has('types')) return listTypes(await load(), terminal);
+    if (given.has('types')) return listTypes(await load(), given.operands, terminal);
     if (given.has('jsonl')) {
+      for (const name of ['format', 'set', 'class', 'expect', 'explain'])
+        if (given.value(name) !== undefined) throw new Usage(`--${name} does not go with --jsonl`);
       return countLines(given.operands, { totals: given.has('totals'), jobs: numberOf(given, 'jobs', 1, MAX_JOBS) ?? 1 }, terminal);
     }
     for (const name of ['totals', 'jobs']) if (given.has(name) || given.value(name)) throw new Usage(`--${name} goes with --jsonl`);
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to count');
     const words = given.operands.length > 0 ? given.operands : ['-'];
-    const ledger = await load();
+    const expected = expectation(given.value('expect'));
     const says = sayer(given);
+    const ledger = await load();
     let code: ExitCode = 0;
     for (const [i, word] of words.entries()) {
       if (i > 0) await terminal.write('\n');
-      const refused = await one(word, ledger, given, says, terminal);
+      const refused = await one(word, ledger, given, says, expected, terminal);
       if (refused !== undefined) {
         terminal.say(`param-ledger: ${refused}`);
         code = 1;
@@ -93,7 +96,14 @@ function sayer(given: Given): Says {
 }
 
 /** Counts one; says why that was not done, or not as expected. */
-async function one(word: string, ledger: Ledger, given: Given, says: Says, terminal: Terminal): Promise<string | undefined> {
+async function one(
+  word: string,
+  ledger: Ledger,
+  given: Given,
+  says: Says,
+  expected: Expected | undefined,
+  terminal: Terminal,
+): Promise<string | undefined> {
   let entry: Entry;
   try {
     entry = changed(await sourceOf(word, ledger), given);
@@ -104,35 +114,64 @@ async function one(word: string, ledger: Ledger, given: Given, says: Says, termi
   const answer = ledger.count(entry.text);
   if (!answer.ok) return `${nameOf(entry)}: ${answer.error.message}`;
   for (const text of says(answer, entry, terminal)) await terminal.write(text);
-  return given.value('expect') === undefined ? undefined : unexpected(given.value('expect') as string, answer, nameOf(entry));
+  for (const text of idle(answer, given)) terminal.say(`param-ledger: ${text}`);
+  return expected && unexpected(expected, answer, nameOf(entry));
+}
+
+/** What `--set` changed and nothing depends on: a slip, most likely. */
+function idle({ fields }: CountAnswer, given: Given): string[] {
+  const names = fields.flatMap(({ name, source }) => (source === 'ignored' ? [] : [name]));
+  return edited(given).flatMap(([path]) => {
+    const field = fields.find(({ name, source }) => name === path && source === 'ignored');
+    if (!field) return [];
+    const near = mistyped(path, names);
+    return [`${path}: ${field.reason}${near ? ` Perhaps ${near}?` : ''}`];
+  });
 }
 
 /** The configuration as the options change it. */
 export function changed(entry: Entry, given: Given): Entry {
-  const edits = given.values('set').map((text): [string, string] => {
-    const at = text.indexOf('=');
-    if (at < 1) throw new Usage(`--set wants FIELD=VALUE, not ${text}`);
-    return [text.slice(0, at), text.slice(at + 1)];
-  });
+  const edits = edited(given);
   const architecture = given.value('class');
   if (architecture !== undefined) edits.push(['architectures', JSON.stringify([architecture])]);
   return edits.length === 0 ? entry : { ...entry, text: withEdits(entry.text, edits) };
 }
 
-/** Why an answer is not what `--expect` says. */
-function unexpected(expected: string, { totals }: CountAnswer, name: string): string | undefined {
-  const [, sum = 'parameters', number] = /^(?:(\w+)=)?([\d,_]+)$/.exec(expected) ?? [];
-  if (number === undefined) throw new Usage(`--expect wants a number, not ${expected}`);
+function edited(given: Given): [path: string, literal: string][] {
+  return given.values('set').map((text) => {
+    const at = text.indexOf('=');
+    if (at < 1) throw new Usage(`--set wants FIELD=VALUE, not ${text}`);
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+}
+
+/** What `--expect` says. */
+interface Expected {
+  readonly sum: string;
+  readonly digits: string;
+}
+
+function expectation(text: string | undefined): Expected | undefined {
+  if (text === undefined) return undefined;
+  const [, sum = 'parameters', number] = /^(?:(\w+)=)?(\d[\d,_]*)$/.exec(text) ?? [];
+  if (number === undefined) throw new Usage(`--expect wants a number, not ${text}`);
+  return { sum, digits: number.replaceAll(/[,_]/g, '') };
+}
+
+/** Why an answer is not as expected. */
+function unexpected({ sum, digits }: Expected, { totals }: CountAnswer, name: string): string | undefined {
   const counted = Object.hasOwn(totals, sum) ? totals[sum] : undefined;
   if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);
-  const digits = number.replaceAll(/[,_]/g, '');
   return BigInt(digits) === BigInt(counted)
     ? undefined
     : `${name}: ${grouped(counted)} ${sum}, not the ${grouped(digits)} that were expected`;
 }
 
-async function listTypes(ledger: Ledger, terminal: Terminal): Promise<ExitCode> {
-  const rows = ledger.catalog().families.map(({ model_type, summary, architectures }) => [model_type, summary, architectures.join(' ')]);
+async function listTypes(ledger: Ledger, parts: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const named = ({ model_type }: { model_type: string }) => parts.length === 0 || parts.some((part) => model_type.includes(part));
+  const families = ledger.catalog().families.filter(named);
+  if (families.length === 0) throw new Usage(`no model type has ${parts.join(' or ')} in its name`);
+  const rows = families.map(({ model_type, summary, architectures }) => [model_type, summary, architectures.join(' ')]);
   await terminal.write(columned([['type', 'what it is', 'classes'], ...rows], terminal));
   return 0;
 }

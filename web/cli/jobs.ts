@@ -88,10 +88,20 @@ function counted(ledger: Ledger, { bytes, line: first }: Batch, totals: boolean)
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte === 13 || byte === 9);
 
-/** A configuration alone, or beside an id. Both stay as they are written. */
+/** A configuration alone, or beside an id. Both stay as they are written; the configuration may be the text of one, as tables have it. */
 function parted(line: Buffer): { id?: string; config: Uint8Array | string } {
   if (!line.includes('"config"')) return { config: line };
   const members = new Map(entries(line.toString()));
-  const config = members.get('config');
-  return config?.startsWith('{') && !members.has('model_type') ? { id: members.get('id'), config } : { config: line };
+  const [id, config] = [members.get('id'), members.get('config')];
+  if (config === undefined || members.has('model_type') || (id === undefined && !config.startsWith('{'))) return { config: line };
+  return { id, config: config.startsWith('"') ? unquoted(config) : config };
+}
+
+/** What stands in a JSON string; where it is none, as it is. */
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }

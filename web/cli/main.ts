@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const screen = terminal();
   try {
     const { command, given } = understood(process.argv.slice(2));
-    if (given.has('help')) await screen.write(help());
+    if (given.has('help')) await screen.write(help(command));
     else if (given.has('version')) await screen.write(`${version}\n`);
     else process.exitCode = await command.run(given, screen);
   } catch (error) {

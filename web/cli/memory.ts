@@ -84,9 +84,7 @@ function written({ weights, cache, need, room, compute, tokens }: MemoryAnswer, 
     lines.push(...Object.entries(texts.computeRows(tokens)).map(([key, what]) => `${what}: ${texts.operations(compute[key as 'next'])}`));
   if (room && need) {
     lines.push(
-      room.fits
-        ? texts.fits(inUnit(need, 'gb'), inUnit(room.total, 'gb'), inUnit(room.left ?? need, 'gb'))
-        : texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb'), inUnit(room.missing ?? need, 'gb')),
+      room.fits ? texts.fits(inUnit(need, 'gb'), inUnit(room.total, 'gb')) : texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb')),
       room.unlimited ? texts.unlimited : texts.longest(room.longest),
     );
   }

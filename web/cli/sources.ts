@@ -2,12 +2,13 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { modelBase, publishedModels, typeBase } from '../lib/catalogue.ts';
 import { recognise } from '../lib/inputs/recognise.ts';
 import type { Entry } from '../lib/model.ts';
 import { choicesOf, found } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
+import { commandLineTexts } from '../lib/texts/command-line.ts';
 import type { Ledger } from '../lib/types.ts';
 import { Usage } from './arguments.ts';
 
@@ -16,7 +17,7 @@ const OFFERED = 3;
 
 /** A configuration with what is known of its origin. Throws an error for people where what is there is no configuration. */
 export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
-  if (word === '-') return read(ledger, 'standard input', await textOf(process.stdin));
+  if (word === '-') return read(ledger, 'standard input', await buffer(process.stdin));
   const kind = await stat(word).catch(() => undefined);
   if (kind?.isDirectory()) return fromFile(ledger, word, join(word, 'config.json'));
   if (kind) return fromFile(ledger, word, word);
@@ -30,9 +31,9 @@ export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
 async function fromFile(ledger: Ledger, title: string, path: string): Promise<Entry> {
-  let content: string;
+  let content: Uint8Array;
   try {
-    content = await readFile(path, 'utf8');
+    content = await readFile(path);
   } catch (error) {
     throw new Usage(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
   }
@@ -40,9 +41,18 @@ async function fromFile(ledger: Ledger, title: string, path: string): Promise<En
 }
 
 /** What is no configuration at all is named as what it is; the rest the core says. */
-function read(ledger: Ledger, title: string, content: string): Entry {
-  const what = recognise(ledger, content);
+function read(ledger: Ledger, title: string, content: Uint8Array): Entry {
+  const what = recognise(ledger, decoded(title, content));
   if (what.kind === 'config') return { title, text: what.text };
   if (what.kind === 'tensors') throw new Error(`${title}: ${texts.input.tensors}`);
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
+}
+
+/** Text as it is meant: what is written in another way than UTF-8 would be read as something else. */
+function decoded(title: string, content: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new Error(`${title}: ${commandLineTexts.notUtf8}`);
+  }
 }

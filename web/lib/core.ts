@@ -3,18 +3,20 @@
 
 import { wasmSource } from 'core-bytes';
 import createCore, { type Core } from 'core-glue';
+import { put } from './put.ts';
 import type { WasmSource } from './types.ts';
 
 /** What a call of the core came to: the text of its answer, or why there is none. */
 export type Reply = { readonly text: string } | { readonly failure: string };
 
-/** What the core can be asked: a function of wasm/bindings.cpp, from bytes to the answer's bytes. */
+/** What the core can be asked: a function of wasm/bindings.cpp, which answers with bytes to those that were put. */
 export type Question = 'count' | 'totals' | 'compare' | 'read' | 'memory' | 'check' | 'article' | 'search' | 'search_step';
 
 export interface RunningCore {
   /** What a worker can be handed. */
   readonly program: WebAssembly.Module;
-  ask(question: Question, input: Uint8Array): Reply;
+  /** About the bytes of these, taken together. */
+  ask(question: Question, ...input: readonly Uint8Array[]): Reply;
   catalog(): string;
 }
 
@@ -26,13 +28,13 @@ export async function startCore(given?: WasmSource): Promise<RunningCore> {
 
   return {
     program,
-    ask(question, input) {
+    ask(question, ...input) {
       if (running.failed) running = run(program);
       const { core } = running;
-      const ask = core[question];
-      if (!ask) return { failure: 'The core is being started anew: try again in a moment.' };
+      if (!core.room) return { failure: 'The core is being started anew: try again in a moment.' };
       try {
-        return { text: decoder.decode(ask(input)) };
+        put(core as Core, input);
+        return { text: decoder.decode((core as Core)[question]()) };
       } catch (error) {
         running = run(program); // after a trap the old one's memory is in an unknown state
         return { failure: `The core failed on this configuration (${error}). It has been started anew.` };

@@ -72,7 +72,7 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
       throw error;
     }
     const files = filesOf(input);
-    const reply = core.ask('read', readRequest(files, beside));
+    const reply = core.ask('read', ...readRequest(files, beside));
     return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
   };
   /** What the core answers to a request around a text that must be JSON: a configuration, an article. */

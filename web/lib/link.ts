@@ -103,10 +103,13 @@ export interface Linked {
 export async function hashOf(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
   const parts = await Promise.all(models.map(({ text, base }) => modelHash(text, base)));
   if (parts.includes(undefined)) return undefined;
-  const shown = view && detail ? `${view}?${detail.length > MAX_PLAIN ? PACKED + (await pack(detail)) : encodeURIComponent(detail)}` : view;
+  const shown = view && detail ? `${view}?${detail.length > MAX_PLAIN ? PACKED + (await pack(detail)) : legible(detail)}` : view;
   const hash = `#${[...(shown ? [shown] : []), ...parts].join(';')}`;
   return hash.length <= MAX_LINK ? hash : undefined;
 }
+
+/** As few signs written as numbers as an address can do with. */
+const legible = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
 
 async function modelHash(text: string, base: Base | undefined): Promise<string | undefined> {
   const edited = base && editedHash(text, base);

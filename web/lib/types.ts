@@ -487,6 +487,9 @@ export interface MemoryAnswer {
     readonly fits: boolean;
     readonly left?: Bytes;
     readonly missing?: Bytes;
+    /** The memory of one device, and the share of the need that falls to it. */
+    readonly one: Bytes;
+    readonly share: Bytes;
     /** In ten-thousandths of the larger of need and room. */
     readonly weights_share: number;
     readonly cache_share: number;

@@ -1,32 +1,17 @@
-// How a model is run: sliders and choices of the memory view.
+// How a model is run and trained: sliders and choices of the memory view.
 
 import type { ComponentChildren } from 'preact';
-import { bytesOfGb, devices } from '../lib/devices.ts';
+import { devices } from '../lib/devices.ts';
 import { grouped } from '../lib/format.ts';
+import { deviceOf, isAllowed, type Setting } from '../lib/memory-setting.ts';
 import { memoryTexts as texts, type Unit } from '../lib/memory-texts.ts';
 import { readNumber } from '../lib/number-input.ts';
 import { useIds } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 
-/** What the reader has set. */
-export interface Setting {
-  readonly unit: Unit;
-  readonly tokens: string;
-  readonly batch: string;
-  readonly weights: string;
-  readonly cache: string;
-  /** Empty: of a size of its own. */
-  readonly device: string;
-  readonly gb: string;
-  readonly devices: string;
-}
-
 /** Where the sliders stop. */
 const CONTEXTS = ['512', '1024', '2048', '4096', '8192', '16384', '32768', '65536', '131072', '262144', '524288', '1048576', '10485760'];
 const BATCHES = ['1', '2', '4', '8', '16', '32', '64', '128', '256', '512'];
-
-export const roomOf = (setting: Setting): string | undefined =>
-  devices.find(({ id }) => id === setting.device)?.bytes ?? bytesOfGb(setting.gb);
 
 interface FormProps {
   readonly setting: Setting;
@@ -34,49 +19,98 @@ interface FormProps {
 }
 
 export function MemoryForm({ setting, set }: FormProps) {
-  const device = devices.find(({ id }) => id === setting.device);
+  const device = deviceOf(setting);
+  const field = fields(setting, set);
   return (
     <form class="memory-form" onSubmit={(event) => event.preventDefault()}>
-      <Slider label={texts.context} name="tokens" steps={CONTEXTS} value={setting.tokens} put={(tokens) => set({ tokens })} />
-      <Slider label={texts.batch} name="batch" steps={BATCHES} value={setting.batch} put={(batch) => set({ batch })} />
-      <Select label={texts.weights} name="weights" choices={texts.formats} value={setting.weights} put={(weights) => set({ weights })} />
-      <Select label={texts.cache} name="cache" choices={texts.caches} value={setting.cache} put={(cache) => set({ cache })} />
-      <Select
-        label={texts.device}
-        name="device"
-        choices={{ ...Object.fromEntries(devices.map(({ id, name }) => [id, name])), '': texts.ownDevice }}
-        value={setting.device}
-        put={(id) => set({ device: id })}
-      >
-        {device && (
-          <a href={device.source} rel="noreferrer" target="_blank">
-            {texts.source}
-          </a>
-        )}
-      </Select>
-      {!device && <Whole label={texts.ownSize} name="gb" value={setting.gb} put={(gb) => set({ gb })} />}
-      <Whole label={texts.devices} name="devices" value={setting.devices} put={(count) => set({ devices: count })} />
-      <Segmented label={texts.unit} name="unit" choices={texts.units} chosen={setting.unit} choose={(unit) => set({ unit })} />
+      <fieldset>
+        <legend>{texts.groups.use}</legend>
+        <Slider label={texts.context} steps={CONTEXTS} {...field('context')} />
+        <Slider label={texts.batch} steps={BATCHES} {...field('batch')} />
+      </fieldset>
+      <fieldset>
+        <legend>{texts.groups.numbers}</legend>
+        <Select label={texts.weights} choices={texts.formats} {...field('weights')} />
+        <Select label={texts.cache} choices={texts.caches} {...field('cache')} />
+      </fieldset>
+      <fieldset>
+        <legend>{texts.groups.devices}</legend>
+        <Select
+          label={texts.device}
+          choices={{ ...Object.fromEntries(devices.map(({ id, name, gb }) => [id, `${name}, ${gb} GB`])), own: texts.ownDevice }}
+          {...field('device')}
+        >
+          {device && (
+            <a href={device.source} rel="noreferrer" target="_blank">
+              {texts.source}
+            </a>
+          )}
+        </Select>
+        {!device && <Whole label={texts.ownSize} {...field('gb')} />}
+        <Whole label={texts.devices} {...field('devices')} />
+        <Segmented label={texts.unit} name="unit" choices={texts.units} chosen={setting.unit as Unit} choose={(unit) => set({ unit })} />
+      </fieldset>
     </form>
   );
 }
 
-interface SliderProps {
+export function TrainingForm({ setting, set }: FormProps) {
+  const id = useIds();
+  const field = fields(setting, set);
+  return (
+    <form class="memory-form" onSubmit={(event) => event.preventDefault()}>
+      <fieldset>
+        <Select label={texts.optimizer} choices={texts.optimizers} {...field('optimizer')} />
+        <Select label={texts.precision} choices={texts.precisions} {...field('precision')} />
+        <Select label={texts.stage} choices={texts.stages} {...field('zero')} />
+        <Whole label={texts.lora} {...field('rank')} />
+        <div class="memory-field">
+          <label for={id('modules')}>{texts.modules}</label>
+          <input
+            id={id('modules')}
+            type="text"
+            value={setting.modules}
+            spellcheck={false}
+            autocomplete="off"
+            onChange={({ currentTarget: input }) => {
+              const modules = input.value
+                .split(/[\s,]+/)
+                .filter(Boolean)
+                .join(' ');
+              if (isAllowed('modules', modules)) set({ modules });
+              input.value = isAllowed('modules', modules) ? modules : setting.modules;
+            }}
+          />
+        </div>
+      </fieldset>
+    </form>
+  );
+}
+
+/** What a field of that name needs. */
+const fields = (setting: Setting, set: FormProps['set']) => (name: keyof Setting) => ({
+  name,
+  value: setting[name],
+  put: (value: string) => set({ [name]: value }),
+});
+
+interface FieldProps {
   readonly label: string;
-  readonly name: string;
-  readonly steps: readonly string[];
+  readonly name: keyof Setting;
   readonly value: string;
   readonly put: (value: string) => void;
 }
 
-/** A slider over steps, and beside it the number itself, which may be any. */
-function Slider({ label, name, steps, value, put }: SliderProps) {
+/** A slider over steps, and beside its name the number itself, which may be any. */
+function Slider({ label, steps, ...field }: FieldProps & { readonly steps: readonly string[] }) {
+  const { name, value, put } = field;
   const id = useIds();
   const beyond = steps.findIndex((step) => Number(step) >= Number(value));
   const at = beyond < 0 ? steps.length - 1 : beyond;
   return (
-    <div class="memory-field">
+    <div class="memory-field memory-slider">
       <label for={id(name)}>{label}</label>
+      <WholeInput {...field} id={id(`${name}-exactly`)} label={texts.exactly(label)} />
       <input
         type="range"
         id={id(name)}
@@ -87,22 +121,21 @@ function Slider({ label, name, steps, value, put }: SliderProps) {
         aria-valuetext={grouped(value)}
         onInput={(event) => put(steps[Number(event.currentTarget.value)])}
       />
-      <WholeInput id={id(`${name}-exactly`)} label={texts.exactly(label)} value={value} put={put} />
     </div>
   );
 }
 
-function Whole({ label, name, value, put }: Omit<SliderProps, 'steps'>) {
+function Whole({ label, ...field }: FieldProps) {
   const id = useIds();
   return (
     <div class="memory-field">
-      <label for={id(name)}>{label}</label>
-      <WholeInput id={id(name)} value={value} put={put} />
+      <label for={id(field.name)}>{label}</label>
+      <WholeInput {...field} id={id(field.name)} />
     </div>
   );
 }
 
-function WholeInput({ id, label, value, put }: { id: string; label?: string; value: string; put: (value: string) => void }) {
+function WholeInput({ id, label, name, value, put }: Omit<FieldProps, 'label'> & { readonly id: string; readonly label?: string }) {
   return (
     <input
       id={id}
@@ -113,23 +146,19 @@ function WholeInput({ id, label, value, put }: { id: string; label?: string; val
       value={grouped(value)}
       onChange={(event) => {
         const literal = readNumber(event.currentTarget.value).literal;
-        if (/^[1-9]\d{0,14}$/.test(literal)) put(literal);
+        if (isAllowed(name, literal)) put(literal);
         else event.currentTarget.value = grouped(value);
       }}
     />
   );
 }
 
-interface SelectProps {
-  readonly label: string;
-  readonly name: string;
+interface SelectProps extends FieldProps {
   readonly choices: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly put: (value: string) => void;
   readonly children?: ComponentChildren;
 }
 
-export function Select({ label, name, choices, value, put, children }: SelectProps) {
+function Select({ label, name, choices, value, put, children }: SelectProps) {
   const id = useIds();
   return (
     <div class="memory-field">

@@ -5,7 +5,7 @@ import { grouped } from '../lib/format.ts';
 import { inUnit, memoryTexts as texts, type Unit } from '../lib/memory-texts.ts';
 import type { MemoryAnswer } from '../lib/types.ts';
 
-type Part<K extends 'weights' | 'cache' | 'compute'> = Extract<MemoryAnswer[K], { readonly known: true }>;
+type Part<K extends 'weights' | 'cache' | 'compute' | 'training'> = Extract<MemoryAnswer[K], { readonly known: true }>;
 
 export function WeightsTable({ weights }: { weights: Part<'weights'> }) {
   return (
@@ -92,7 +92,7 @@ export function ComputeTable({ compute, tokens }: { compute: Part<'compute'>; to
   );
 }
 
-export function TrainingTable({ training, unit }: { training: NonNullable<MemoryAnswer['training']>; unit: Unit }) {
+export function TrainingTable({ training, unit }: { training: Part<'training'>; unit: Unit }) {
   return (
     <>
       <p>{texts.trained(training.trained, training.frozen)}</p>

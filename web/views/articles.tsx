@@ -134,6 +134,7 @@ function Worked({ article, text, own, put, store }: WorkedProps) {
       )}
       {source && (
         <p class="muted">
+          {words.source}{' '}
           {source.url?.startsWith('https://') ? (
             <a href={source.url} rel="noopener noreferrer">
               {source.name}
@@ -141,13 +142,14 @@ function Worked({ article, text, own, put, store }: WorkedProps) {
           ) : (
             source.name
           )}
-          {source.note !== undefined && ` ${source.note}`}
+          {source.note !== undefined && `. ${source.note}`}
         </p>
       )}
       {own ? (
         <Settings article={article} change={change} />
       ) : (
         <p class="setting">
+          <span class="muted">{words.setting}</span>
           {Object.entries(article.setting ?? {}).map(
             ([field, value]) =>
               field !== 'architectures' && (

@@ -19,25 +19,35 @@ const MAX_ROWS = 1_000;
 const words = texts.read;
 
 export function ReadView({ store, state: { read, models, active } }: ViewProps) {
+  const id = useIds();
   const model = models[active];
   return (
     <NamedView value={READ_VIEW}>
-      <main class="read" id={`${READ_VIEW}-answer`} tabIndex={-1}>
-        {read ? <Shown read={read} store={store} /> : <h2>{words.nothing}</h2>}
-        {read && (
-          <p class="read-actions">
-            <button
-              type="button"
-              title={words.checkWhy}
-              onClick={() => {
-                const reading = store.ledger.read(read.files, { config: model.entry.text });
-                if (reading.ok && reading.kind !== 'config' && reading.kind !== 'other')
-                  store.act({ type: 'read', read: { ...read, reading } });
-              }}
-            >
-              {words.check(nameOf(model.entry))}
-            </button>
-          </p>
+      <main class="column read" id={`${READ_VIEW}-answer`} tabIndex={-1}>
+        {read ? (
+          <Shown read={read} store={store}>
+            <p class="read-actions">
+              <button
+                type="button"
+                aria-describedby={id('why')}
+                onClick={() => {
+                  const reading = store.ledger.read(read.files, { config: model.entry.text });
+                  if (reading.ok && reading.kind !== 'config' && reading.kind !== 'other')
+                    store.act({ type: 'read', read: { ...read, reading } });
+                }}
+              >
+                {words.check(nameOf(model.entry))}
+              </button>
+              <span class="muted" id={id('why')}>
+                {words.checkWhy}
+              </span>
+            </p>
+          </Shown>
+        ) : (
+          <div class="view-lead">
+            <h2>{words.lead}</h2>
+            <p class="muted">{words.why}</p>
+          </div>
         )}
         <Entry store={store} />
       </main>
@@ -51,11 +61,18 @@ function Entry({ store }: { store: Store }) {
   const text = useRef<HTMLTextAreaElement>(null);
   return (
     <section class="read-entry">
+      <dl class="read-ways">
+        {words.ways.map(({ what, how }) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{how}</dd>
+          </div>
+        ))}
+      </dl>
       <label for={id('text')}>{words.label}</label>
-      <p class="muted">{words.how}</p>
-      <textarea id={id('text')} ref={text} rows={6} spellcheck={false} />
+      <textarea id={id('text')} ref={text} rows={6} spellcheck={false} placeholder={words.example} />
       <p class="read-actions">
-        <button type="button" onClick={() => pasted(store, text.current?.value ?? '', false)}>
+        <button type="button" class="primary" onClick={() => pasted(store, text.current?.value ?? '', false)}>
           {words.paste}
         </button>
         <OpenButton label={words.open} openFiles={(files) => void openFiles(store, readFiles(files))} />
@@ -64,22 +81,26 @@ function Entry({ store }: { store: Store }) {
   );
 }
 
-function Shown({ read: { title, reading }, store }: { read: Read; store: Store }) {
+/** `children`: what can be done with it. */
+function Shown({ read: { title, reading }, store, children }: { read: Read; store: Store; children: preact.ComponentChildren }) {
   const { totals, recognised, check } = reading;
   return (
     <>
-      <p class="owner">{words.kinds[reading.kind]}</p>
-      <h2>{reading.class ?? title}</h2>
-      <p class="figure">
-        <span class="number">{grouped(totals.parameters ?? totals.tensors)}</span>
-        <CopyButton label="Copy" title={texts.total.copy} text={() => totals.parameters ?? totals.tensors} />
-      </p>
-      <p class="words">
-        <strong>{totals.parameters === undefined ? words.tensors(totals.tensors) : words.parameters}</strong>
-        {reading.partial && <span class="refusal">{words.partial}</span>}
-      </p>
+      <header class="read-total">
+        <p class="muted">{words.kinds[reading.kind]}</p>
+        <h2>{reading.class ?? title}</h2>
+        <p class="figure">
+          <span class="number">{grouped(totals.parameters ?? totals.tensors)}</span>
+          <CopyButton label="Copy" title={texts.total.copy} text={() => totals.parameters ?? totals.tensors} />
+        </p>
+        <p class="words">
+          <strong>{totals.parameters === undefined ? words.tensors(totals.tensors) : words.parameters}</strong>
+        </p>
+        {reading.partial && <p class="refusal">{words.partial}</p>}
+      </header>
       <Problems reading={reading} />
       <Sums reading={reading} />
+      {children}
       {check && (check.ok ? <Compared comparison={check} of={texts.read.checked} /> : <p class="refusal">{check.error.message}</p>)}
       {recognised && (
         <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>

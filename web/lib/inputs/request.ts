@@ -21,19 +21,12 @@ const bytesOf = (content: string | Uint8Array) =>
   typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
 
 /** A line that says what follows it, then all bytes. */
-export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined): Uint8Array {
+export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined): readonly Uint8Array[] {
   const head = {
     files: files.map(({ name, bytes, size }) => ({ name, bytes: bytes.length, ...(size !== undefined && { size }) })),
     ...(config && { config: config.length }),
   };
-  const pieces = [encoder.encode(`${JSON.stringify(head)}\n`), ...files.map(({ bytes }) => bytes), ...(config ? [config] : [])];
-  const request = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    request.set(piece, at);
-    at += piece.length;
-  }
-  return request;
+  return [encoder.encode(`${JSON.stringify(head)}\n`), ...files.map(({ bytes }) => bytes), ...(config ? [config] : [])];
 }
 
 /** The core's answer: of a configuration it says where it stands in the bytes. */

@@ -2,7 +2,9 @@
 
 export const articlesTexts = {
   title: 'Worked articles',
-  lead: 'People compute totals by hand. Each step of theirs is computed again; what comes out is not written anywhere in the article.',
+  lead: 'People add up parameters by hand, and slip. Here each step of such an article is computed again: it is right, right under a convention of its own, or wrong, and then it says where the slip is. Below, the way from its total to that of the model. No verdict is written into an article: write one of your own.',
+  source: 'From',
+  setting: 'It counts',
   list: 'Articles',
   write: 'Write one …',
   edit: 'Edit a copy',

@@ -21,7 +21,7 @@ export const checkTexts = {
   nearest: 'The nearest sum',
   others: 'Other ways to such a number',
   read: (how: string) => `the number read ${how}`,
-  tried: (n: number) => `What was tried: ${plural(n, 'switch')}`.replace('switchs', 'switches'),
+  tried: (n: number) => `What was tried: ${plural(n, 'convention')}, up to three together`,
   switchNames: {
     active_only: () => 'active parameters only',
     two_matrices: () => 'two matrices in the feed-forward',

@@ -2,7 +2,7 @@
 
 export const targetTexts = {
   title: 'Target size',
-  lead: 'Say how many parameters it should be and which fields may vary; the nearest configurations of that space come out, exactly.',
+  lead: 'How large should a model be? Say how many parameters, and which fields may vary: every combination is considered, and the nearest ones come out. A field may also follow another, as the feed-forward follows the width.',
   target: 'Parameters',
   fields: 'Fields',
   field: 'Field',
@@ -16,11 +16,11 @@ export const targetTexts = {
   times: 'times',
   multiple: 'up to a multiple of',
   ofField: (what: string, field: string) => `${what}: ${field}`,
-  limits: 'Limits of shape',
+  limits: 'Limits of shape: what is far from them is no usual model',
   limitNames: {
     head: 'Width of a head',
-    depth: 'Width for each layer',
-    ratio: 'Feed-forward to width',
+    depth: 'Width by number of layers',
+    ratio: 'Feed-forward by width',
   },
   least: 'at least',
   most: 'at most',

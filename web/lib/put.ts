@@ -1,0 +1,13 @@
+// The bytes of a question, where the core reads them.
+
+import type { Core } from 'core-glue';
+
+/** Puts these, one after another, into the core's memory. Whichever question follows is about them. */
+export function put(core: Core, pieces: readonly Uint8Array[]): void {
+  const room = core.room(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    room.set(piece, at);
+    at += piece.length;
+  }
+}
