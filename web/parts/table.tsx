@@ -253,12 +253,20 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
 
 const always = () => true;
 
-/** Tells whether a line fits an element, in the face that the reader's machine has for it; all digits are as wide as a nought. */
+/** What lines of numbers consist of; anything else is taken to be as wide as a nought, and digits are. */
+const SIGNS = '0 ,.×÷+−·()[]…';
+
+/**
+ * Tells whether a line fits an element, in the face that the reader's machine has for it. Measured before anything is drawn with it: a
+ * browser lays out what is there when it measures, and half a row is no markup.
+ */
 function fittingIn(element: Element): (width: number) => (text: string) => boolean {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
   const { fontSize, fontFamily } = getComputedStyle(element);
   canvas.font = `${fontSize} ${fontFamily}`;
-  return (width) => (text) => canvas.measureText(text.replace(/\d/g, '0')).width <= width;
+  const widths = new Map([...SIGNS].map((sign) => [sign, canvas.measureText(sign).width]));
+  const widthOf = (text: string) => [...text].reduce((sum, sign) => sum + (widths.get(sign) ?? widths.get('0') ?? 0), 0);
+  return (width) => (text) => widthOf(text) <= width;
 }
 
 const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
