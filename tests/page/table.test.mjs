@@ -105,7 +105,7 @@ everywhere('the definitions of the totals are told on focus', async ({ page, ope
   await term.focus();
   await page.keyboard.press('Shift'); // so that the focus counts as the keyboard's
   await term.hover();
-  assert.equal(await tip.isVisible(), true);
+  await becomes(() => tip.isVisible(), true);
   await page.keyboard.press('Escape');
   await becomes(() => tip.isVisible(), false);
 });
@@ -130,7 +130,7 @@ for (const width of [1366, 1440, 1920, 2560]) {
         await page.waitForTimeout(150);
         const seen = await table(page).evaluate((box) => {
           const { right } = box.getBoundingClientRect();
-          const cut = [...box.querySelectorAll('tbody :is(.copies, .shape, .total, .share)')].filter(
+          const cut = [...box.querySelectorAll('thead th, tbody :is(.copies, .shape, .total, .share), tfoot .total')].filter(
             (cell) => cell.scrollWidth > cell.clientWidth,
           );
           const broken = [...box.querySelectorAll('tbody .numbers')]

@@ -42,9 +42,9 @@ everywhere('the view is in the address, by keyboard as well; Back leaves it with
   const other = await page.context().newPage();
   await other.goto(url + (await hash(page)));
   await ready(other);
-  assert.equal(await current(other).innerText(), 'Compare');
+  await becomes(() => current(other).innerText(), 'Compare');
   await other.locator('main h2', { hasText: 'Compare' }).waitFor();
   await back(page);
   await counts(page, '131,527,680');
-  assert.equal(await current(page).innerText(), 'Count');
+  await becomes(() => current(page).innerText(), 'Count');
 });

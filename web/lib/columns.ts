@@ -99,14 +99,14 @@ function symbolWidth(symbol: string): number {
   return 10 * base.length + 7.5 * below.length;
 }
 
-/** A line of factors in so many characters: cut between them, never in a number. */
-export function fitted(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const tokens = text.split(' ');
+/** A line of factors as far as it fits: cut between them, never in a number. */
+export function fitted(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
   let out = '';
-  for (const token of tokens) {
-    if (out.length + token.length + 3 > room) break;
-    out += `${token} `;
+  for (const token of text.split(' ')) {
+    const longer = `${out}${token} `;
+    if (!fits(`${longer}…`)) break;
+    out = longer;
   }
   return `${out}…`;
 }

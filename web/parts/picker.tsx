@@ -1,7 +1,7 @@
 // Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
 
 import { isFile } from 'page-options';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/format.ts';
 import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
@@ -65,8 +65,8 @@ export function Picker({
     setOpen(false);
     search('');
   };
-  // Without a query the current one is the place to start from, with one the best.
-  useEffect(() => {
+  // Without a query the current one is the place to start from, with one the best: at once, as Enter may come with the next key.
+  useLayoutEffect(() => {
     if (open) activate(query.trim() ? (flat.length > 0 || unknown ? 0 : -1) : flat.findIndex((choice) => choice.id === current));
   }, [open, query, flat]);
   useEffect(() => {

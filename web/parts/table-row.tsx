@@ -26,15 +26,15 @@ interface RowProps {
   /** What shares are of. */
   readonly whole: Count;
   readonly writing: Writing;
-  /** Characters that the numbers have. */
-  readonly room: number;
+  /** Whether a line of numbers has room. */
+  readonly fits: (text: string) => boolean;
   /** The total before the last edit; null where there was none; undefined where there is nothing to compare with. */
   readonly old: bigint | null | undefined;
   readonly found: boolean;
 }
 
 export const Row = memo(function Row(props: RowProps) {
-  const { line, index, symbols, writing, room, found } = props;
+  const { line, index, symbols, writing, fits, found } = props;
   const { node, copy, more } = line;
   const { row } = node;
   const single = copy !== undefined || more === true;
@@ -65,7 +65,7 @@ export const Row = memo(function Row(props: RowProps) {
           {shape}
         </td>
       )}
-      {!single && !node.wide && <FormulaCells row={row} symbols={symbols} writing={writing} room={room} />}
+      {!single && !node.wide && <FormulaCells row={row} symbols={symbols} writing={writing} fits={fits} />}
       <td role="cell" class="copies">
         {single || (node.copies === 1n && !row) ? '' : grouped(node.copies)}
       </td>
@@ -108,7 +108,7 @@ function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
   );
 }
 
-function FormulaCells({ row, symbols, writing, room }: Pick<RowProps, 'symbols' | 'writing' | 'room'> & { row: TensorRow | undefined }) {
+function FormulaCells({ row, symbols, writing, fits }: Pick<RowProps, 'symbols' | 'writing' | 'fits'> & { row: TensorRow | undefined }) {
   if (row?.kind === 'tied' && row.tied_to !== undefined) {
     return (
       <td role="cell" class="formula tied" aria-colspan={2} colSpan={2} title={texts.table.tiedTitle(row.tied_to)}>
@@ -122,7 +122,7 @@ function FormulaCells({ row, symbols, writing, room }: Pick<RowProps, 'symbols' 
         {row && <MathLine formula={row.math} symbols={symbols} writing={writing} />}
       </td>
       <td role="cell" class="numbers" title={row?.substitution}>
-        {row && fitted(row.substitution, room)}
+        {row && fitted(row.substitution, fits)}
       </td>
     </>
   );

@@ -58,7 +58,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ id: string; quiet?: boolean } | undefined>();
-  const [numbersRoom, measureNumbers] = useState(Infinity);
+  const [fits, setFits] = useState<(text: string) => boolean>(() => always);
   const box = useRef<HTMLDivElement>(null);
 
   const query = filter.trim();
@@ -136,7 +136,8 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const numbersHead = useRef<HTMLTableCellElement>(null);
   useEffect(() => {
     if (!numbersHead.current) return;
-    const observer = new ResizeObserver(([{ target, contentRect }]) => measureNumbers(Math.floor(contentRect.width / characterIn(target))));
+    const fitting = fittingIn(numbersHead.current);
+    const observer = new ResizeObserver(([{ contentRect }]) => setFits(() => fitting(contentRect.width)));
     observer.observe(numbersHead.current);
     return () => observer.disconnect();
   }, []);
@@ -218,7 +219,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
                 symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
-                room={scrolled.printing ? Infinity : numbersRoom}
+                fits={scrolled.printing ? always : fits}
                 old={old && line.copy === undefined && !line.more ? (old.get(line.node.id) ?? null) : undefined}
                 found={target?.id === line.node.id && line.copy === undefined}
               />
@@ -250,15 +251,23 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   );
 }
 
-/** How wide a character of a line of numbers is, in the face that the reader's machine has for an element. */
-function characterIn(element: Element): number {
+const always = () => true;
+
+/** What lines of numbers consist of; anything else is taken to be as wide as a nought, and digits are. */
+const SIGNS = '0 ,.×÷+−·()[]…';
+
+/**
+ * Tells whether a line fits an element, in the face that the reader's machine has for it. Measured before anything is drawn with it: a
+ * browser lays out what is there when it measures, and half a row is no markup.
+ */
+function fittingIn(element: Element): (width: number) => (text: string) => boolean {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
   const { fontSize, fontFamily } = getComputedStyle(element);
   canvas.font = `${fontSize} ${fontFamily}`;
-  return canvas.measureText(SAMPLE).width / SAMPLE.length;
+  const widths = new Map([...SIGNS].map((sign) => [sign, canvas.measureText(sign).width]));
+  const widthOf = (text: string) => [...text].reduce((sum, sign) => sum + (widths.get(sign) ?? widths.get('0') ?? 0), 0);
+  return (width) => (text) => widthOf(text) <= width;
 }
-
-const SAMPLE = '32 × 128 × 14,336 × 32';
 
 const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
   a.length === b.length && a.every(({ name, symbol }, i) => name === b[i].name && symbol === b[i].symbol);
