@@ -22,6 +22,9 @@ everywhere(
     ]);
     assert.match((await page.locator('.icicle').getAttribute('aria-label')) ?? '', /Feed-forward 70\.20%/);
     assert.match((await formula(page).getAttribute('aria-label')) ?? '', /= 8,030,261,248$/);
+    const pairs = page.locator('msub, msup, mfrac');
+    assert.ok((await pairs.count()) > 5);
+    assert.deepEqual(await pairs.evaluateAll((all) => all.filter(({ children }) => children.length !== 2).length), 0, 'complete formulas');
     assert.ok((await page.locator('.formula math').count()) > 3);
     const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
     assert.deepEqual(
