@@ -13,6 +13,7 @@ need() {
 # Installs what `need` noted.
 install_missing() {
   [ ${#missing[@]} -eq 0 ] && return
+  mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
     echo "Missing here; on Debian or Ubuntu: sudo apt-get install ${missing[*]}" >&2
     exit 1
