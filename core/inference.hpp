@@ -93,18 +93,18 @@ std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
 /// The tokens of the context, in a pool.
 Expr named_tokens(Pool& pool, Count tokens);
 
-/// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `cache`
-/// and `pairs` by a model of that type keep a window alone, as transformers' DynamicCache reads it from the configuration; or why the cache
-/// is not known.
+/// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `first`
+/// and `first_pair` by a model of that type keep a window alone, as transformers' DynamicCache reads it from the configuration; or why the
+/// cache is not known.
 void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t first, std::size_t first_pair);
 
 /// Settles what `record` records.
 template <class Record>
 void settling_cache(Config c, Builder& b, std::string_view model_type, const Record& record) {
   const Inference* const to = b.inference();
-  const std::size_t cache = to != nullptr ? to->cache.size() : 0, pairs = to != nullptr ? to->pairs.size() : 0;
+  const std::size_t first = to != nullptr ? to->cache.size() : 0, first_pair = to != nullptr ? to->pairs.size() : 0;
   record();
-  if (to != nullptr) settle_cache(c, b, model_type, cache, pairs);
+  if (to != nullptr) settle_cache(c, b, model_type, first, first_pair);
 }
 
 }  // namespace param_ledger
