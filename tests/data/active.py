@@ -6,7 +6,7 @@
 Needs what oracle.py needs. `matrices` is the multiply-adds of the products that are written as a matrix of weights times rows (mm, addmm,
 grouped): without products of attention and of states, and convolutions.
 """
-import argparse, contextlib, json, os, sys
+import json, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cost, oracle
@@ -26,11 +26,7 @@ def matrices(config):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file")
-    parser.add_argument("types", nargs="*")
-    parser.add_argument("-o", "--out")
-    options = parser.parse_intermixed_args()
+    options = cost.asked(__doc__)
     with open(options.file, encoding="utf-8") as file:
         rows = json.load(file)
     for row in rows:
@@ -39,7 +35,7 @@ def main():
             continue
         row["matrices"] = matrices({"model_type": kind, "architectures": [cls], **oracle.NEEDS.get(kind, {})})
     text = "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows) + "\n]\n"
-    with open(options.out, "w", encoding="utf-8") if options.out else contextlib.nullcontext(sys.stdout) as out:
+    with cost.output(options.out) as out:
         out.write(text)
 
 

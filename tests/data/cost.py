@@ -107,16 +107,26 @@ def too_long(*_):
     raise TimeoutError(f"more than {SECONDS} s")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("cases")
+def asked(documentation):
+    """The file to measure anew, the types of it if not all, and where to write."""
+    parser = argparse.ArgumentParser(description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
     parser.add_argument("types", nargs="*")
     parser.add_argument("-o", "--out")
-    options = parser.parse_intermixed_args()
+    return parser.parse_intermixed_args()
+
+
+def output(path):
+    """Standard output where there is no path."""
+    return open(path, "w", encoding="utf-8") if path else contextlib.nullcontext(sys.stdout)
+
+
+def main():
+    options = asked(__doc__)
     signal.signal(signal.SIGALRM, too_long)
-    with open(options.cases, encoding="utf-8") as file:
+    with open(options.file, encoding="utf-8") as file:
         cases = [json.loads(line) for line in file]
-    with open(options.out, "w", encoding="utf-8") if options.out else contextlib.nullcontext(sys.stdout) as out:
+    with output(options.out) as out:
         for case in cases:
             if not options.types or case["config"]["model_type"] in options.types:
                 print(json.dumps(measured(case), separators=(",", ":")), file=out, flush=True)
