@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 
 #include "tests/evaluator.hpp"
 #include "tests/support.hpp"
@@ -190,7 +191,8 @@ TEST_CASE("a width for each of 20,000 layers takes neither stack nor time", "[fo
   Count total = 0;
   Expr widths = m.pool.literal(0);
   for (Count i = 0; i < layers; ++i) {
-    const Expr width = m.name("width", "w", i, 8), count = m.name("layers", "l", i % 3, 9);
+    const std::string number = std::to_string(static_cast<unsigned>(layers + i));
+    const Expr width = m.name(("width" + number).c_str(), "w", i, 8), count = m.name(("layers" + number).c_str(), "l", i % 3, 9);
     rows.push_back({m.d * width, {count}});
     rows.push_back({width * (m.d + 1), {count}});
     rows.push_back({width, {}});
@@ -203,7 +205,7 @@ TEST_CASE("a width for each of 20,000 layers takes neither stack nor time", "[fo
   CHECK(digits(written.value()) == digits(total));
   CHECK(written.text.substr(0, 7) == "+40000 ");
   // Written as it stands, expanded, and multiplied by what makes it too long to expand.
-  CHECK(write(widths).size() == layers * std::string_view("width + ").size() - 3);
+  CHECK(write(widths).size() == layers * std::string_view("width20000 + ").size() - 3);
   CHECK(digits(Written(collected(m.pool, {{widths, {m.n}}})).value()) == digits(32 * layers * (layers - 1) / 2));
   CHECK(collected(m.pool, {{widths * m.d, {m.n}}}) == m.n * (widths * m.d));
 }

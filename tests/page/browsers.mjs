@@ -2,7 +2,8 @@
 //
 //   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
 //
-// registers a test for each of the four. A test fails, whatever it asserts, where the page logs an error, throws, violates its
+// registers a test for both browsers, one with the hosted page and one with the file, in turns from test to test; `places: PLACES` for
+// all four, where it matters how the page was opened. A test fails, whatever it asserts, where the page logs an error, throws, violates its
 // Content-Security-Policy or asks another host for anything.
 
 import assert from 'node:assert/strict';
@@ -31,10 +32,13 @@ import { launchChromium, launchFirefox } from './launch.mjs';
  * @property {boolean} [still] the reader prefers reduced motion
  * @property {boolean} [forced] the reader chose all colours
  * @property {Name[]} [names]
- * @property {Place[]} [places]
+ * @property {Place[]} [places] in each of the browsers
  * @property {RegExp} [faults] that are meant
  * @property {RegExp} [asks] of what else the page may ask, when its reader does
  */
+
+/** @type {Place[]} */
+export const PLACES = ['hosted', 'file'];
 
 /** What a test may take, in milliseconds, whichever of its steps takes it. */
 const LIMIT = 180_000;
@@ -50,6 +54,9 @@ after(async () => {
   server.close();
 });
 
+/** How many tests have taken turns. */
+let turn = 0;
+
 /**
  * @param {string} title
  * @param {(setting: Setting) => Promise<void>} check
@@ -58,19 +65,10 @@ after(async () => {
 export function everywhere(
   title,
   check,
-  {
-    dark = false,
-    still = false,
-    forced = false,
-    names = ['chromium', 'firefox'],
-    places = ['hosted', 'file'],
-    faults: meant,
-    asks,
-    ...options
-  } = {},
+  { dark = false, still = false, forced = false, names = ['chromium', 'firefox'], places, faults: meant, asks, ...options } = {},
 ) {
-  for (const name of names) {
-    for (const place of places) {
+  for (const [i, name] of names.entries()) {
+    for (const place of places ?? [PLACES[(turn + i) % PLACES.length]]) {
       test(`${title} (${name}, ${place})`, { timeout: LIMIT }, async () => {
         const browser = await launched(name, dark, still, forced);
         const context = await browser.newContext({
@@ -96,6 +94,7 @@ export function everywhere(
       });
     }
   }
+  if (!places) turn++;
 }
 
 /** What axe finds wrong with the page as it is now, in readable lines. @param {Page} page */

@@ -1,7 +1,7 @@
 // Is this number right, worked articles, target size: the five seeds end to end.
 
 import assert from 'node:assert/strict';
-import { everywhere, inaccessible } from './browsers.mjs';
+import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -67,33 +67,37 @@ everywhere('the five seeds, worked', async ({ page, open, place }) => {
   assert.match((await bars(page)).join('\n'), /6,607,339,520[^]*6,607,343,616/);
 });
 
-everywhere('a reader writes an article, which travels by link', async ({ page, open, url, place }) => {
-  await open('#articles;t=llama');
-  await ready(page);
-  await page.getByRole('button', { name: 'Write one' }).click();
-  await page.getByLabel('Prints, step 1').fill('131,072,000');
-  await reads(() => page.locator('.steps tbody tr').first().innerText(), /Right\./);
-  await page.getByLabel('Prints, step 1').fill('131,072,001');
-  await reads(() => page.locator('.steps tbody tr').first().innerText(), /Wrong\.[^]*One digit differs/);
-  await page.getByRole('button', { name: 'Add a step' }).click();
-  await page.getByLabel('Computes, step 2').fill('tokens * nonsense');
-  await reads(() => page.locator('.steps tbody tr').nth(1).innerText(), /no field, no symbol and no step above/);
-  await page.getByLabel('Computes, step 2').fill('tokens * 2');
-  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
-  await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');
-  // The address comes a moment after what is typed, by a timer of the page: by its own clock, until it stays as it is.
-  const address = await page.evaluate(async () => {
-    for (let last = ''; last !== location.hash;) {
-      last = location.hash;
-      await new Promise((resolve) => setTimeout(resolve, 600));
-    }
-    return location.hash;
-  });
-  const other = await page.context().newPage();
-  await other.goto(url + address);
-  await ready(other);
-  await becomes(() => other.getByLabel('Computes, step 2').inputValue(), 'tokens * 2');
-});
+everywhere(
+  'a reader writes an article, which travels by link',
+  async ({ page, open, url, place }) => {
+    await open('#articles;t=llama');
+    await ready(page);
+    await page.getByRole('button', { name: 'Write one' }).click();
+    await page.getByLabel('Prints, step 1').fill('131,072,000');
+    await reads(() => page.locator('.steps tbody tr').first().innerText(), /Right\./);
+    await page.getByLabel('Prints, step 1').fill('131,072,001');
+    await reads(() => page.locator('.steps tbody tr').first().innerText(), /Wrong\.[^]*One digit differs/);
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByLabel('Computes, step 2').fill('tokens * nonsense');
+    await reads(() => page.locator('.steps tbody tr').nth(1).innerText(), /no field, no symbol and no step above/);
+    await page.getByLabel('Computes, step 2').fill('tokens * 2');
+    if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+    await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');
+    // The address comes a moment after what is typed, by a timer of the page: by its own clock, until it stays as it is.
+    const address = await page.evaluate(async () => {
+      for (let last = ''; last !== location.hash;) {
+        last = location.hash;
+        await new Promise((resolve) => setTimeout(resolve, 600));
+      }
+      return location.hash;
+    });
+    const other = await page.context().newPage();
+    await other.goto(url + address);
+    await ready(other);
+    await becomes(() => other.getByLabel('Computes, step 2').inputValue(), 'tokens * 2');
+  },
+  { places: PLACES },
+);
 
 everywhere('the first seed by its size: its configuration comes out first', async ({ page, open, place }) => {
   const wish = {
@@ -115,28 +119,32 @@ everywhere('the first seed by its size: its configuration comes out first', asyn
   await counts(page, '403,350,487,040');
 });
 
-everywhere('a long search tells how far it is and is cancelled', async ({ page, open }) => {
-  const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({
-    mode: 'vary',
-    from: String(from),
-    to: String(to),
-    step: String(step),
-  });
-  const wish = {
-    target: '70B',
-    parts: {
-      num_hidden_layers: vary(8, 400),
-      hidden_size: vary(64, 65_536, 8),
-      num_attention_heads: vary(1, 128),
-      num_key_value_heads: vary(1, 128),
-      intermediate_size: vary(64, 262_144, 8),
-    },
-  };
-  await open(`#target?${encodeURIComponent(JSON.stringify(wish))};t=llama`);
-  await ready(page);
-  await page.getByRole('button', { name: 'Search' }).click();
-  await reads(() => page.locator('.progress').innerText(), /%: [\d,]+ evaluations/);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await reads(() => page.locator('.progress').innerText(), /Cancelled/);
-  await page.getByRole('button', { name: 'Search' }).waitFor();
-});
+everywhere(
+  'a long search tells how far it is and is cancelled',
+  async ({ page, open }) => {
+    const vary = (/** @type {number} */ from, /** @type {number} */ to, step = 1) => ({
+      mode: 'vary',
+      from: String(from),
+      to: String(to),
+      step: String(step),
+    });
+    const wish = {
+      target: '70B',
+      parts: {
+        num_hidden_layers: vary(8, 400),
+        hidden_size: vary(64, 65_536, 8),
+        num_attention_heads: vary(1, 128),
+        num_key_value_heads: vary(1, 128),
+        intermediate_size: vary(64, 262_144, 8),
+      },
+    };
+    await open(`#target?${encodeURIComponent(JSON.stringify(wish))};t=llama`);
+    await ready(page);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await reads(() => page.locator('.progress').innerText(), /%: [\d,]+ evaluations/);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await reads(() => page.locator('.progress').innerText(), /Cancelled/);
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+  },
+  { places: PLACES },
+);

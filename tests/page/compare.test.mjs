@@ -1,7 +1,7 @@
 // Models beside one another: where they differ, and causes that add up.
 
 import assert from 'node:assert/strict';
-import { everywhere, inaccessible } from './browsers.mjs';
+import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { becomes, counts, drop, eventually, field, hash, reads, ready } from './page.mjs';
 
 const LLAMAS = '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B';
@@ -41,20 +41,24 @@ everywhere('from Llama 2 7B to Llama 3 8B: three causes, matrix by matrix', asyn
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
-everywhere('a comparison of four survives a reload', async ({ page, open }) => {
-  await open(FOUR);
-  await ready(page);
-  await view(page);
-  const before = await totals(page);
-  assert.equal(before.length, 4);
-  const address = await hash(page);
-  await page.reload();
-  await ready(page);
-  await view(page);
-  assert.deepEqual(await totals(page), before);
-  assert.equal(await hash(page), address);
-  assert.equal(await page.locator('.bridge').count(), 3);
-});
+everywhere(
+  'a comparison of four survives a reload',
+  async ({ page, open }) => {
+    await open(FOUR);
+    await ready(page);
+    await view(page);
+    const before = await totals(page);
+    assert.equal(before.length, 4);
+    const address = await hash(page);
+    await page.reload();
+    await ready(page);
+    await view(page);
+    assert.deepEqual(await totals(page), before);
+    assert.equal(await hash(page), address);
+    assert.equal(await page.locator('.bridge').count(), 3);
+  },
+  { places: PLACES },
+);
 
 everywhere('models come and go, and that is taken back', async ({ page, open }) => {
   await open(LLAMAS);

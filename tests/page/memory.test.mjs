@@ -1,7 +1,7 @@
 // The memory view, as a newcomer uses it.
 
 import assert from 'node:assert/strict';
-import { everywhere, inaccessible } from './browsers.mjs';
+import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { becomes, eventually, ready } from './page.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -19,35 +19,39 @@ everywhere('does DeepSeek-V3 in fp8 with 32 k of context fit on eight cards, and
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
-everywhere('what is set stands in the address and outlives a reload', async ({ page, open, place }) => {
-  await open('#memory;t=llama');
-  await ready(page);
-  const address = () => page.evaluate(() => location.hash);
-  await page.getByLabel('Context, in tokens, exactly').fill('131072');
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Weights', { exact: true }).selectOption('Q4_K_M');
-  await page.getByLabel('Device', { exact: true }).selectOption('own');
-  await page.getByLabel('GB of one').fill('96');
-  await page.keyboard.press('Enter');
-  await page.locator('.memory-figure', { hasText: 'Training' }).locator('summary').click();
-  await page.getByLabel('LoRA adapters of rank (0: none)').fill('16');
-  await page.keyboard.press('Enter');
-  await becomes(address, '#memory?context:131072,weights:Q4_K_M,device:own,gb:96,rank:16;t=llama');
-  const before = await verdict(page);
-  await page.reload();
-  await ready(page);
-  await becomes(() => verdict(page), before);
-  assert.equal(await page.getByLabel('GB of one').inputValue(), '96');
-  // Another view and back, and the address of somebody else with what cannot be.
-  await page.getByRole('link', { name: 'Count', exact: true }).click();
-  await page.getByRole('link', { name: 'Memory', exact: true }).click();
-  await becomes(() => verdict(page), before);
-  await page.evaluate(() => void (location.hash = '#memory?context:-1,device:own,gb:48,weights:<b>;t=llama'));
-  await becomes(() => page.getByLabel('GB of one').inputValue(), '48');
-  assert.equal(await page.getByLabel('Context, in tokens, exactly').inputValue(), '32,768');
-  assert.equal(await page.getByLabel('Weights', { exact: true }).inputValue(), 'published');
-  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
-});
+everywhere(
+  'what is set stands in the address and outlives a reload',
+  async ({ page, open, place }) => {
+    await open('#memory;t=llama');
+    await ready(page);
+    const address = () => page.evaluate(() => location.hash);
+    await page.getByLabel('Context, in tokens, exactly').fill('131072');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Weights', { exact: true }).selectOption('Q4_K_M');
+    await page.getByLabel('Device', { exact: true }).selectOption('own');
+    await page.getByLabel('GB of one').fill('96');
+    await page.keyboard.press('Enter');
+    await page.locator('.memory-figure', { hasText: 'Training' }).locator('summary').click();
+    await page.getByLabel('LoRA adapters of rank (0: none)').fill('16');
+    await page.keyboard.press('Enter');
+    await becomes(address, '#memory?context:131072,weights:Q4_K_M,device:own,gb:96,rank:16;t=llama');
+    const before = await verdict(page);
+    await page.reload();
+    await ready(page);
+    await becomes(() => verdict(page), before);
+    assert.equal(await page.getByLabel('GB of one').inputValue(), '96');
+    // Another view and back, and the address of somebody else with what cannot be.
+    await page.getByRole('link', { name: 'Count', exact: true }).click();
+    await page.getByRole('link', { name: 'Memory', exact: true }).click();
+    await becomes(() => verdict(page), before);
+    await page.evaluate(() => void (location.hash = '#memory?context:-1,device:own,gb:48,weights:<b>;t=llama'));
+    await becomes(() => page.getByLabel('GB of one').inputValue(), '48');
+    assert.equal(await page.getByLabel('Context, in tokens, exactly').inputValue(), '32,768');
+    assert.equal(await page.getByLabel('Weights', { exact: true }).inputValue(), 'published');
+    if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  },
+  { places: PLACES },
+);
 
 everywhere('sliders, choices and the unit change every figure at once; each figure opens to its rows', async ({ page, open, place }) => {
   await open('#memory;t=llama');

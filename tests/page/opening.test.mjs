@@ -1,7 +1,7 @@
 // The first second: a real model, completely shown, and nothing that jumps.
 
 import assert from 'node:assert/strict';
-import { everywhere } from './browsers.mjs';
+import { PLACES, everywhere } from './browsers.mjs';
 import { becomes, counts, field, formula, line, lines, picker, reads, ready, total } from './page.mjs';
 
 everywhere(
@@ -32,7 +32,7 @@ everywhere(
       ['4,096 × 4,096', '32 × 128 × 4,096 × 32', '32', '536,870,912', '6.69%'],
     );
   },
-  { viewport: { width: 1440, height: 900 } },
+  { places: PLACES, viewport: { width: 1440, height: 900 } },
 );
 
 everywhere('the published count shows its source and date; a derived figure says how', async ({ page, open }) => {
@@ -97,7 +97,7 @@ everywhere(
       assert.ok(shift < 0.01, `${fragment}: layout shift ${shift}`);
     }
   },
-  { names: ['chromium'], viewport: { width: 1400, height: 1000 } },
+  { places: PLACES, names: ['chromium'], viewport: { width: 1400, height: 1000 } },
 );
 
 everywhere(

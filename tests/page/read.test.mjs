@@ -1,7 +1,7 @@
 // Tensors from elsewhere: a printed model, a header, a list; read, shown, and checked against a configuration.
 
 import assert from 'node:assert/strict';
-import { everywhere, inaccessible } from './browsers.mjs';
+import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { becomes, counts, drop, hash, paste, ready, reads } from './page.mjs';
 
 const printed = `LlamaForCausalLM(
@@ -53,16 +53,20 @@ everywhere('a pasted printed model is counted, recognised, and agrees with the m
   await counts(page, '8,030,261,248');
 });
 
-everywhere('of a dropped safetensors file the header is read; what it lacks is told', async ({ page, open }) => {
-  await open('#t=gpt2');
-  await counts(page, '124,439,808');
-  const header = '{"h.0.ln_1.weight":{"dtype":"F16","shape":[768],"data_offsets":[0,1536]}}';
-  await drop(page, 'model.safetensors', `${String.fromCharCode(header.length)}\0\0\0\0\0\0\0${header}`);
-  await counts(page, '768');
-  await reads(() => page.locator('.problems').innerText(), /ends 1,536 bytes before/);
-  await page.getByRole('button', { name: /^Check against/ }).click();
-  await reads(() => page.locator('.compared').innerText(), /1 tensor agree.*wte\.weight/s);
-});
+everywhere(
+  'of a dropped safetensors file the header is read; what it lacks is told',
+  async ({ page, open }) => {
+    await open('#t=gpt2');
+    await counts(page, '124,439,808');
+    const header = '{"h.0.ln_1.weight":{"dtype":"F16","shape":[768],"data_offsets":[0,1536]}}';
+    await drop(page, 'model.safetensors', `${String.fromCharCode(header.length)}\0\0\0\0\0\0\0${header}`);
+    await counts(page, '768');
+    await reads(() => page.locator('.problems').innerText(), /ends 1,536 bytes before/);
+    await page.getByRole('button', { name: /^Check against/ }).click();
+    await reads(() => page.locator('.compared').innerText(), /1 tensor agree.*wte\.weight/s);
+  },
+  { places: PLACES },
+);
 
 everywhere('lines that are no tensors are told by number', async ({ page, open }) => {
   await open('#read;t=llama');

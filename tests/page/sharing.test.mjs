@@ -1,7 +1,7 @@
 // The address is the state: what is copied gives the same page to somebody else.
 
 import assert from 'node:assert/strict';
-import { everywhere } from './browsers.mjs';
+import { PLACES, everywhere } from './browsers.mjs';
 import { back, becomes, configText, counts, eventually, field, hash, paste, picker, reads, ready, total } from './page.mjs';
 
 /** Makes the clipboard readable. @param {import('playwright-core').Page} page */
@@ -22,32 +22,40 @@ async function choose(page, name) {
   await page.keyboard.press('Enter');
 }
 
-everywhere('an edited model makes the round trip', async ({ page, open, url }) => {
-  await open('#m=meta-llama/Llama-3.1-70B');
-  await counts(page, '70,553,706,496');
-  await field(page, 'num_hidden_layers').fill('81');
-  await becomes(() => hash(page), '#m=meta-llama/Llama-3.1-70B&num_hidden_layers=81');
-  const [number, text] = [await total(page), await configText(page)];
-  const other = await page.context().newPage();
-  await other.goto(url + (await hash(page)));
-  await ready(other);
-  await counts(other, number);
-  assert.equal(await configText(other), text);
-});
-
-everywhere('a pasted configuration makes the round trip, valid or not', async ({ page, open, url }) => {
-  await open();
-  await ready(page);
-  for (const text of ['{"model_type": "mamba",\n\n   "vocab_size": 9007199254740993}', '{"model_type": "mamba",, }']) {
-    const before = await hash(page);
-    await paste(page, text);
-    await eventually(async () => (await hash(page)) !== before && (await hash(page)).startsWith('#c='), 'the address follows');
+everywhere(
+  'an edited model makes the round trip',
+  async ({ page, open, url }) => {
+    await open('#m=meta-llama/Llama-3.1-70B');
+    await counts(page, '70,553,706,496');
+    await field(page, 'num_hidden_layers').fill('81');
+    await becomes(() => hash(page), '#m=meta-llama/Llama-3.1-70B&num_hidden_layers=81');
+    const [number, text] = [await total(page), await configText(page)];
     const other = await page.context().newPage();
     await other.goto(url + (await hash(page)));
     await ready(other);
+    await counts(other, number);
     assert.equal(await configText(other), text);
-  }
-});
+  },
+  { places: PLACES },
+);
+
+everywhere(
+  'a pasted configuration makes the round trip, valid or not',
+  async ({ page, open, url }) => {
+    await open();
+    await ready(page);
+    for (const text of ['{"model_type": "mamba",\n\n   "vocab_size": 9007199254740993}', '{"model_type": "mamba",, }']) {
+      const before = await hash(page);
+      await paste(page, text);
+      await eventually(async () => (await hash(page)) !== before && (await hash(page)).startsWith('#c='), 'the address follows');
+      const other = await page.context().newPage();
+      await other.goto(url + (await hash(page)));
+      await ready(other);
+      assert.equal(await configText(other), text);
+    }
+  },
+  { places: PLACES },
+);
 
 everywhere('another address in the same window is followed', async ({ page, open }) => {
   await open('#t=gpt2');
@@ -56,38 +64,46 @@ everywhere('another address in the same window is followed', async ({ page, open
   await counts(page, '405,853,388,800');
 });
 
-everywhere('Back returns to the model before, with its edits; it does not leave the page', async ({ page, open }) => {
-  await open();
-  await ready(page);
-  await choose(page, 'gpt2');
-  await counts(page, '124,439,808');
-  await field(page, 'n_layer').fill('13');
-  await counts(page, '131,527,680');
-  await choose(page, 'mixtral 8x7'); // at once: the edit is not lost
-  await counts(page, '46,702,792,704');
-  await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
-  await back(page);
-  await counts(page, '131,527,680');
-  assert.equal(await hash(page), '#t=gpt2&n_layer=13');
-  await back(page);
-  await counts(page, '8,030,261,248');
-  await back(page, 1);
-  await counts(page, '131,527,680');
-});
-
-everywhere('a bad link says so and shows the first model', async ({ page, open }) => {
-  for (const [fragment, message] of /** @type {[string, RegExp][]} */ ([
-    ['#m=no/such-model', /no\/such-model/],
-    ['#c=AAAA', /damaged/],
-    ['#nonsense', /says nothing/],
-  ])) {
-    await open('#t=gpt2');
+everywhere(
+  'Back returns to the model before, with its edits; it does not leave the page',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    await choose(page, 'gpt2');
     await counts(page, '124,439,808');
-    await open(fragment);
+    await field(page, 'n_layer').fill('13');
+    await counts(page, '131,527,680');
+    await choose(page, 'mixtral 8x7'); // at once: the edit is not lost
+    await counts(page, '46,702,792,704');
+    await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
+    await back(page);
+    await counts(page, '131,527,680');
+    assert.equal(await hash(page), '#t=gpt2&n_layer=13');
+    await back(page);
     await counts(page, '8,030,261,248');
-    await reads(() => page.locator('.banner[role=status]').innerText(), message);
-  }
-});
+    await back(page, 1);
+    await counts(page, '131,527,680');
+  },
+  { places: PLACES },
+);
+
+everywhere(
+  'a bad link says so and shows the first model',
+  async ({ page, open }) => {
+    for (const [fragment, message] of /** @type {[string, RegExp][]} */ ([
+      ['#m=no/such-model', /no\/such-model/],
+      ['#c=AAAA', /damaged/],
+      ['#nonsense', /says nothing/],
+    ])) {
+      await open('#t=gpt2');
+      await counts(page, '124,439,808');
+      await open(fragment);
+      await counts(page, '8,030,261,248');
+      await reads(() => page.locator('.banner[role=status]').innerText(), message);
+    }
+  },
+  { places: PLACES },
+);
 
 everywhere('a link that unpacks slowly does not come after a later choice', async ({ page, open }) => {
   await open('#t=gpt2');
@@ -131,29 +147,34 @@ everywhere(
     );
     assert.doesNotMatch(await copied(), /^file:/);
   },
+  { places: PLACES },
 );
 
-everywhere('what is too long for a link says so, and Back still finds it', async ({ page, open, place }) => {
-  await open();
-  await ready(page);
-  const copied = await clipboard(page);
-  const long = JSON.stringify({ model_type: 'llama', noise: Array.from({ length: 20_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0) });
-  await paste(page, long);
-  await counts(page, '6,738,415,616');
-  const button = page.locator('.figure button').nth(1);
-  assert.match(await button.innerText(), place === 'file' ? /Copy state/ : /Copy link/);
-  await button.click();
-  await reads(() => button.innerText(), /too long for a link/);
-  assert.equal(await copied(), undefined);
-  await becomes(() => hash(page), '');
-  await choose(page, 'gpt2');
-  await counts(page, '124,439,808');
-  await becomes(() => hash(page), '#t=gpt2');
-  await button.click();
-  await reads(copied, /#t=gpt2$/);
-  await back(page);
-  await counts(page, '6,738,415,616');
-});
+everywhere(
+  'what is too long for a link says so, and Back still finds it',
+  async ({ page, open, place }) => {
+    await open();
+    await ready(page);
+    const copied = await clipboard(page);
+    const long = JSON.stringify({ model_type: 'llama', noise: Array.from({ length: 20_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0) });
+    await paste(page, long);
+    await counts(page, '6,738,415,616');
+    const button = page.locator('.figure button').nth(1);
+    assert.match(await button.innerText(), place === 'file' ? /Copy state/ : /Copy link/);
+    await button.click();
+    await reads(() => button.innerText(), /too long for a link/);
+    assert.equal(await copied(), undefined);
+    await becomes(() => hash(page), '');
+    await choose(page, 'gpt2');
+    await counts(page, '124,439,808');
+    await becomes(() => hash(page), '#t=gpt2');
+    await button.click();
+    await reads(copied, /#t=gpt2$/);
+    await back(page);
+    await counts(page, '6,738,415,616');
+  },
+  { places: PLACES },
+);
 
 everywhere('a link of several models opens them all', async ({ page, open }) => {
   await open('#m=meta-llama/Llama-3.1-8B;t=gpt2&n_layer=13;c=eJyrVsrNT0nNiS-pLEhVslJQyk3MTUpUqgUAY90ICw');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { everywhere, inaccessible } from './browsers.mjs';
+import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { becomes, counts, eventually, field, hash, picker, reads, ready, total } from './page.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -50,7 +50,7 @@ everywhere(
     const text = await readFile(await download.path(), 'utf8');
     assert.ok(text.startsWith('\ufeffname,') && text.includes(',525336576,'));
   },
-  { names: ['chromium'], acceptDownloads: true },
+  { places: PLACES, names: ['chromium'], acceptDownloads: true },
 );
 
 everywhere('a term of the formula says why it is there, in numbers of this model', async ({ page, open }) => {

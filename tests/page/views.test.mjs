@@ -1,7 +1,7 @@
 // The views and the way between them: whatever stands in the table of views is held to this.
 
 import assert from 'node:assert/strict';
-import { everywhere, inaccessible } from './browsers.mjs';
+import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { back, becomes, counts, eventually, field, hash, ready } from './page.mjs';
 
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
@@ -26,25 +26,29 @@ everywhere(
       if (place === 'hosted') assert.deepEqual(await inaccessible(page), [], title);
     }
   },
-  { viewport: { width: 360, height: 800 } },
+  { places: PLACES, viewport: { width: 360, height: 800 } },
 );
 
-everywhere('the view is in the address, by keyboard as well; Back leaves it with its model as it was', async ({ page, open, url }) => {
-  await open('#t=gpt2');
-  await counts(page, '124,439,808');
-  await field(page, 'n_layer').fill('13');
-  await counts(page, '131,527,680');
-  const link = navigation(page).getByRole('link', { name: 'Compare' });
-  await link.focus();
-  await eventually(async () => (await link.getAttribute('href')) === '#compare;t=gpt2&n_layer=13', 'it can be opened elsewhere');
-  await page.keyboard.press('Enter');
-  await becomes(() => hash(page), '#compare;t=gpt2&n_layer=13');
-  const other = await page.context().newPage();
-  await other.goto(url + (await hash(page)));
-  await ready(other);
-  await becomes(() => current(other).innerText(), 'Compare');
-  await other.locator('main h2', { hasText: 'Compare' }).waitFor();
-  await back(page);
-  await counts(page, '131,527,680');
-  await becomes(() => current(page).innerText(), 'Count');
-});
+everywhere(
+  'the view is in the address, by keyboard as well; Back leaves it with its model as it was',
+  async ({ page, open, url }) => {
+    await open('#t=gpt2');
+    await counts(page, '124,439,808');
+    await field(page, 'n_layer').fill('13');
+    await counts(page, '131,527,680');
+    const link = navigation(page).getByRole('link', { name: 'Compare' });
+    await link.focus();
+    await eventually(async () => (await link.getAttribute('href')) === '#compare;t=gpt2&n_layer=13', 'it can be opened elsewhere');
+    await page.keyboard.press('Enter');
+    await becomes(() => hash(page), '#compare;t=gpt2&n_layer=13');
+    const other = await page.context().newPage();
+    await other.goto(url + (await hash(page)));
+    await ready(other);
+    await becomes(() => current(other).innerText(), 'Compare');
+    await other.locator('main h2', { hasText: 'Compare' }).waitFor();
+    await back(page);
+    await counts(page, '131,527,680');
+    await becomes(() => current(page).innerText(), 'Count');
+  },
+  { places: PLACES },
+);
