@@ -111,12 +111,13 @@ for (const dark of [false, true]) {
 }
 
 everywhere(
-  'on a phone nothing is wider than the page',
+  'on a phone nothing is wider than the page, and the block is seen whole',
   async ({ page, open }) => {
     await open();
     await ready(page);
     await blocks(page).first().waitFor();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.ok(await page.locator('.blocks').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
   },
   { viewport: { width: 360, height: 800 } },
 );

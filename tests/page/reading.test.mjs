@@ -235,7 +235,7 @@ everywhere(
 );
 
 everywhere(
-  'forced colours keep the parts apart, and the chosen tab',
+  'forced colours keep the parts apart, and what is chosen',
   async ({ page, open }) => {
     await open();
     await ready(page);
@@ -247,6 +247,19 @@ everywhere(
     const tabs = await page.getByRole('tab').evaluateAll((all) => all.map((tab) => getComputedStyle(tab).backgroundColor));
     assert.notEqual(tabs[0], tabs[1]);
     assert.doesNotMatch(tabs[0], /, 0\)$/, 'seen through');
+    await open('#memory;t=llama');
+    await page.locator('.memory-legend').waitFor();
+    const legend = await page
+      .locator('.memory-legend dt')
+      .evaluateAll((all) => all.map((name) => getComputedStyle(name, '::before').backgroundColor));
+    assert.equal(new Set(legend).size, legend.length);
+    await open('#articles;t=llama');
+    const article = (/** @type {boolean} */ pressed) =>
+      page
+        .locator(`.choices [aria-pressed=${pressed}]`)
+        .first()
+        .evaluate((button) => getComputedStyle(button).backgroundColor);
+    assert.notEqual(await article(true), await article(false));
   },
   { names: ['chromium'], places: ['hosted'] },
 );

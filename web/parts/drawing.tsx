@@ -10,8 +10,18 @@ interface PictureProps {
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
+/** How much smaller a narrow screen may show it: the smallest text stays readable. */
+const SMALLEST = 0.8;
+
 export const Picture = ({ drawing: { width, height, shapes }, choose }: PictureProps) => (
-  <svg class="drawing" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+  <svg
+    class="drawing"
+    width={width}
+    height={height}
+    viewBox={`0 0 ${width} ${height}`}
+    style={{ minWidth: `${SMALLEST * width}px` }}
+    aria-hidden="true"
+  >
     {shapes.map((shape, i) => (
       <Drawn key={i} shape={shape} choose={choose} />
     ))}
