@@ -1,5 +1,6 @@
 // Everything in web/dist from the sources beside this file and the core in .build/wasm; `node web/build.mjs [FOLDER]`:
-//   index.html, *.js, style-*.css, core-*.wasm, models-*.json        the hosted page, its first view's scripts and those of the others
+//   index.html, *.js, style-*.css, models-*.json                     the hosted page, its first view's scripts and those of the others
+//   count-*.wasm, core-*.wasm                                        the core: what counts, and the whole, fetched when more is asked
 //   param-ledger.html                                                the same page as one file, for use from a disk
 //   examples/                                                        pages that use the widget
 //   package/                                                         the package as npm would publish it
@@ -38,6 +39,12 @@ async function drawnPage() {
   return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
 }
 
+/** One script starts both programs: they must ask it for the same, under the same names. */
+async function sharesGlue() {
+  const [count, whole] = await Promise.all(['count', 'core'].map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
+  if (count.replaceAll('count.wasm', 'core.wasm') !== whole) throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
+}
+
 /** What runs before anything is painted. */
 const early = bundle({ ...common, entryPoints: ['early.ts'], format: 'iife' }).then((files) => output(files, '.js').text.trim());
 
@@ -67,12 +74,16 @@ async function hosted(drawn) {
   const style = await bundle({ ...common, entryNames: 'style-[hash]', stdin: styleOf(drawn) });
   const name = (/** @type {string} */ ending) => basename(output([...files, ...style], ending).path);
   const script = output(files.filter(isEntry), '.js');
+  const first = output(
+    files.filter(({ path }) => basename(path).startsWith('count-')),
+    '.wasm',
+  );
   const page = html(drawn, {
     policy: hostedPolicy(hash(await early)),
     early: await early,
     // The requests of the wasm and of what the script imports start with the script's instead of after it.
     head: `<link rel="stylesheet" href="${name('.css')}">
-<link rel="preload" href="${name('.wasm')}" as="fetch" crossorigin>
+<link rel="preload" href="${basename(first.path)}" as="fetch" crossorigin>
 ${importsOf(script.text)
   .map((path) => `<link rel="modulepreload" href="${path}">\n`)
   .join('')}<script type="module" src="${basename(script.path)}"></script>`,
@@ -168,6 +179,7 @@ const gzipped = (contents) => gzipSync(contents, { level: 9 }).length;
 /** As static hosts send it to whoever takes it. @param {string | Uint8Array} contents */
 const brotli = async (contents) => (await promisify(brotliCompress)(contents)).length;
 
+await sharesGlue();
 const drawn = await drawnPage();
 const files = (
   await Promise.all([

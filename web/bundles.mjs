@@ -10,7 +10,9 @@ import { verified } from './verified.mjs';
 
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const wasm = here('../.build/wasm/core.wasm');
+/** The whole core, and what of it counts. */
+export const core = here('../.build/wasm/core.wasm');
+const count = here('../.build/wasm/count.wasm');
 const glue = here('../.build/wasm/core.js');
 const catalogue = here('catalog/models.json');
 
@@ -94,7 +96,8 @@ export const fetched = {
   ...common,
   alias: {
     'core-glue': glue,
-    'core-wasm': wasm,
+    'count-wasm': count,
+    'core-wasm': core,
     'core-bytes': here('lib/wasm-fetched.ts'),
     'catalogue-json': catalogue,
     'catalogue-text': here('lib/catalogue-fetched.ts'),
@@ -154,7 +157,7 @@ let packed;
 
 /** By zopfli: 5 % smaller than by Node's zlib, and the same with every version of Node. */
 async function pack() {
-  return Buffer.from(await zlibAsync(await readFile(wasm), { numiterations: 5 })).toString('base64');
+  return Buffer.from(await zlibAsync(await readFile(core), { numiterations: 5 })).toString('base64');
 }
 
 /** @param {BuildOptions} options */

@@ -28,6 +28,8 @@ declare module 'core-glue' {
 
 declare module 'core-bytes' {
   export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
+  /** Where `wasmSource` only counts: the program with every question. */
+  export const wholeSource: typeof wasmSource | undefined;
 }
 
 declare module 'articles' {
@@ -40,6 +42,12 @@ declare module 'search-worker' {
   /** The script of app/search-worker.ts, as text. */
   const script: string;
   export default script;
+}
+
+declare module 'count-wasm' {
+  /** The file's address. */
+  const wasm: string;
+  export default wasm;
 }
 
 declare module 'core-wasm' {

@@ -30,7 +30,7 @@ load().then(
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
     keepVisited(store);
-    const settled = router.settled().then(() => loadView(viewOf(store.state.view)).catch(() => undefined)); // the page says it
+    const settled = router.settled().then(() => loadView(viewOf(store.state.view), ledger).catch(() => undefined)); // the page says it
     void settled.then(() =>
       afterFrame(() => {
         delete root.dataset.awaiting;

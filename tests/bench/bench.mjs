@@ -199,7 +199,8 @@ const withImports = (name) => {
 const shipped = readdirSync(dist);
 const first = readFileSync(new URL('index.html', dist), 'utf8');
 for (const [what, names] of Object.entries({
-  wasm: shipped.filter((name) => name.endsWith('.wasm')),
+  'what counts': shipped.filter((name) => /^count-.*\.wasm$/.test(name)),
+  'the whole core': shipped.filter((name) => /^core-.*\.wasm$/.test(name)),
   'first view': ['index.html', ...shipped.filter((name) => /\.(js|css)$/.test(name) && first.includes(name))],
   'offline file': ['param-ledger.html'],
   package: [...withImports('package/param-ledger.js'), 'package/core.wasm'],

@@ -41,6 +41,7 @@ test('it holds what is needed and nothing else', () => {
       'README.md',
       'cli.js',
       'core.wasm',
+      'count.wasm',
       'custom-elements.json',
       'define.d.ts',
       'define.js',

@@ -72,7 +72,7 @@ everywhere(
     await last.scrollIntoViewIfNeeded();
     await becomes(number(host, 1), '54,927,872');
     await reads(() => host.locator('param-ledger .side-by-side').innerText(), /1,577,058,304/);
-    assert.deepEqual(requests.sort(), ['core.wasm', 'models.json', 'post.css', 'post.html', 'widget.js']);
+    assert.deepEqual(requests.sort(), ['count.wasm', 'models.json', 'post.css', 'post.html', 'widget.js']);
     const { added, moved } = await host.evaluate(() => ({
       added: /** @type {any} */ (document).added,
       moved: /** @type {any} */ (document).moved,
@@ -147,7 +147,7 @@ for (const [column, width] of [1000, 600, 460, 320].entries()) {
         await host.route(`**/package/${file}`, async (route) => (await free, route.continue()));
       };
       await held('widget.js');
-      await held('core.wasm');
+      await held('count.wasm');
       const heights = () =>
         host.evaluate(() => [...document.querySelectorAll('param-ledger')].map((widget) => widget.getBoundingClientRect().height));
       await host.goto(`${address(server)}room-${width}.html`, { waitUntil: 'commit' });
@@ -304,7 +304,7 @@ everywhere(
     const requests = requestsOf(host);
     await host.goto(`${address(server)}properties.html`);
     await becomes(number(host), '124,439,808');
-    assert.equal(requests.filter((one) => one === 'core.wasm').length, 1);
+    assert.equal(requests.filter((one) => one === 'count.wasm').length, 1);
     assert.equal(requests.includes('models.json'), false, 'no model is named');
     const change = (/** @type {(widget: Widget) => void} */ how) =>
       host.evaluate((text) => new Function('widget', `(${text})(widget)`)(document.querySelector('param-ledger')), String(how)); // eslint-disable-line no-new-func
@@ -383,7 +383,7 @@ for (const dark of [false, true]) {
           }).length,
       );
       assert.equal(outside, 0, 'cells beyond the edge');
-      assert.deepEqual(requests.sort(), ['core.wasm', 'notebook.css', 'notebook.html', 'notebook.js', 'widget.js']);
+      assert.deepEqual(requests.sort(), ['count.wasm', 'notebook.css', 'notebook.html', 'notebook.js', 'widget.js']);
       assert.equal(ink, dark ? 'rgb(228, 235, 231)' : 'rgb(23, 32, 29)');
       assert.deepEqual(await inaccessible(host), []);
     },

@@ -34,7 +34,7 @@ everywhere('a pasted printed model is counted, recognised, and agrees with the m
   await open();
   await ready(page);
   await paste(page, printed);
-  await becomes(() => page.locator('main h2').innerText(), 'LlamaForCausalLM');
+  await page.locator('main h2', { hasText: /^LlamaForCausalLM$/ }).waitFor();
   await counts(page, '8,030,261,248');
   assert.match(await hash(page), /^#read;/);
   await reads(() => page.locator('main').innerText(), /taken from around it/);

@@ -52,3 +52,35 @@ everywhere(
   },
   { places: PLACES },
 );
+
+everywhere(
+  'what counts is fetched at once, the whole core when more is asked; where it does not come, that is told and tried again',
+  async ({ page, open }) => {
+    /** @type {string[]} */
+    const programs = [];
+    page.on('request', (request) => {
+      const [, name] = /(\w+)-\w+\.wasm$/.exec(request.url()) ?? [];
+      if (name) programs.push(name);
+    });
+    await page.route(/core-.*\.wasm/, (route) => route.abort());
+    await open('#t=gpt2');
+    await counts(page, '124,439,808');
+    await field(page, 'n_layer').fill('13');
+    await counts(page, '131,527,680');
+    assert.deepEqual([...new Set(programs)], ['count']);
+    const go = (/** @type {string} */ title) => navigation(page).getByRole('link', { name: title, exact: true }).click();
+    await go('Memory');
+    await page.getByText(/Memory could not be loaded: ./).waitFor();
+    await page.unroute(/core-.*\.wasm/);
+    await go('Count');
+    await counts(page, '131,527,680');
+    await go('Memory');
+    await page.locator('.memory-verdict').waitFor();
+    assert.equal(programs.at(-1), 'core');
+    const fetched = programs.length;
+    await go('Check a number');
+    await page.locator('.claim-input').waitFor();
+    assert.equal(programs.length, fetched);
+  },
+  { places: ['hosted'], faults: /ERR_FAILED|NS_ERROR|Failed to load|Loading failed|Cross-Origin/ },
+);

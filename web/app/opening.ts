@@ -6,6 +6,7 @@ import { choicesOf, type Choice } from '../lib/search.ts';
 import { texts } from '../lib/texts.ts';
 import type { InputFile } from '../lib/types.ts';
 import { READ_VIEW, type Store } from './store.ts';
+import { whole } from './whole.ts';
 
 export async function allChoices({ ledger }: Store): Promise<readonly Choice[]> {
   return choicesOf(await publishedModels(), ledger.catalog(), texts.picker.types);
@@ -21,6 +22,7 @@ export async function openFiles(store: Store, reading: Promise<readonly InputFil
   try {
     const files = await reading;
     const [{ name = '' }] = files;
+    await whole(store.ledger);
     const what = recognise(store.ledger, files);
     if (!opened(store, what, name, files, at)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
   } catch (error) {
@@ -28,14 +30,23 @@ export async function openFiles(store: Store, reading: Promise<readonly InputFil
   }
 }
 
-/** True where the text was dealt with. `at`: as for `openChoice`. `typing`: pasted where names are typed, so that words are left there. */
+/** True where the text is dealt with. `at`: as for `openChoice`. `typing`: pasted where names are typed, so that words are left there. */
 export function pasted(store: Store, text: string, typing: boolean, at?: number): boolean {
-  const what = recognise(store.ledger, text);
-  if (opened(store, what, texts.read.pasted, [{ content: text }], at)) return true;
-  if (typing) return false;
-  if (what.kind === 'other') store.act({ type: 'say', message: what.what });
-  if (what.kind === 'name') void openName(store, what.id, what.otherwise);
+  if (typing && !/[\n[{]/.test(text.trim())) return false;
+  void openText(store, text, at);
   return true;
+}
+
+async function openText(store: Store, text: string, at?: number): Promise<void> {
+  try {
+    await whole(store.ledger);
+    const what = recognise(store.ledger, text);
+    if (opened(store, what, texts.read.pasted, [{ content: text }], at)) return;
+    if (what.kind === 'other') store.act({ type: 'say', message: what.what });
+    if (what.kind === 'name') await openName(store, what.id, what.otherwise);
+  } catch (error) {
+    store.act({ type: 'say', message: (error as Error).message });
+  }
 }
 
 /** True where it is something to show. */

@@ -113,6 +113,13 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   return made;
 }
 
+/** Makes a ledger whose program only counts answer every question, by the whole program. */
+export async function complete(ledger: Ledger, wasm: LoadOptions['wasm']): Promise<void> {
+  const whole = await start({ wasm });
+  Object.assign(ledger, whole);
+  programs.set(ledger, programOf(whole) as WebAssembly.Module);
+}
+
 const programs = new WeakMap<Ledger, WebAssembly.Module>();
 
 /** What a worker can start a core of its own from. */

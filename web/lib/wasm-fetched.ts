@@ -1,5 +1,9 @@
-// How the wasm reaches the hosted page: as a file beside its script.
+// How the wasm reaches the hosted page and the widget: as files beside the script. What counts comes first; the whole core when somebody asks
+// more than a count.
 
-import file from 'core-wasm';
+import count from 'count-wasm';
+import core from 'core-wasm';
 
-export const wasmSource = () => fetch(new URL(file, import.meta.url));
+export const wasmSource = () => fetch(new URL(count, import.meta.url));
+
+export const wholeSource = () => fetch(new URL(core, import.meta.url));

@@ -7,3 +7,6 @@ export function wasmSource(): Response {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Response(stream, { headers: { 'content-type': 'application/wasm' } });
 }
+
+/** There is no other. */
+export const wholeSource = undefined;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { bundle, fetched, home, imported, onDisk, output, source, version } from '../bundles.mjs';
+import { bundle, core, fetched, home, imported, onDisk, output, source, version } from '../bundles.mjs';
 import { frugal } from './frugal.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
@@ -40,7 +40,8 @@ export async function packaged() {
   ]);
   return [
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
-    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm and the catalogue beside it
+    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
+    { name: 'core.wasm', contents: await readFile(core) },
     { name: 'cli.js', contents: output(cli, '.js').contents },
     { name: 'param-ledger.d.ts', contents: `${types.join('\n')}\n` },
     { name: 'element.d.ts', contents: await declarations('../widget/element.ts') },

@@ -10,6 +10,7 @@ import { grouped } from '../lib/format.ts';
 import { dropped, readFiles } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
+import type { Ledger } from '../lib/types.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import { Colophon } from '../parts/colophon.tsx';
@@ -33,7 +34,7 @@ export function Page({ store, link, isAddress }: PageProps) {
   const { models, active, preferences, message } = state;
   const model = models[active];
   const view = viewOf(state.view);
-  const { Drawn, trouble } = useView(view);
+  const { Drawn, trouble } = useView(view, store.ledger);
   const main = useRef<HTMLDivElement>(null);
   const masthead = useRef<HTMLElement>(null);
   const help = useRef<HTMLDetailsElement>(null);
@@ -136,11 +137,11 @@ function useStore(store: Store): State {
 }
 
 /** What draws the view, as soon as it is loaded; or why it is not. */
-function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string } {
+function useView(view: View, ledger: Ledger): { Drawn?: ComponentType<ViewProps>; trouble?: string } {
   const [state, tell] = useState<{ view?: View; trouble?: string }>({});
   useEffect(() => {
     let outdated = false;
-    loadView(view).then(
+    loadView(view, ledger).then(
       () => outdated || tell({ view }),
       (error: Error) => outdated || tell({ view, trouble: error.message }),
     );

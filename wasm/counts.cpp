@@ -1,0 +1,21 @@
+// What every program is asked: how many parameters there are.
+
+#include <emscripten/bind.h>
+
+#include "core/report.hpp"
+#include "wasm/bindings.hpp"
+
+namespace param_ledger::wasm {
+
+namespace {
+
+emscripten::val ask_catalog() { return answered(catalog()); }
+
+}  // namespace
+
+}  // namespace param_ledger::wasm
+
+EMSCRIPTEN_BINDINGS(counts) {
+  using namespace param_ledger;
+  wasm::offer({{"count", &wasm::ask<count>}, {"totals", &wasm::ask<totals>}, {"catalog", &wasm::ask_catalog}});
+}
