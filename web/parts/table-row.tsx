@@ -43,7 +43,7 @@ export const Row = memo(function Row(props: RowProps) {
   );
   const pointed = useTensorsLit(single ? NO_ROWS : rowsOf(node));
   const changed = props.old !== undefined && props.old !== node.total;
-  const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : '';
+  const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : undefined;
   return (
     <tr
       role="row"
@@ -59,7 +59,7 @@ export const Row = memo(function Row(props: RowProps) {
       data-pointed={pointed ? '' : undefined}
       data-found={found && !single ? '' : undefined}
     >
-      <Head {...props} shape={single ? shape : ''} />
+      <Head {...props} shape={single ? shape : undefined} />
       {!single && !node.wide && (
         <td role="cell" class="shape">
           {shape}
@@ -67,14 +67,14 @@ export const Row = memo(function Row(props: RowProps) {
       )}
       {!single && !node.wide && <FormulaCells row={row} symbols={symbols} writing={writing} fits={fits} />}
       <td role="cell" class="copies">
-        {single || (node.copies === 1n && !row) ? '' : grouped(node.copies)}
+        {!single && (node.copies > 1n || row) && grouped(node.copies)}
       </td>
       <Sum {...props} changed={changed} />
     </tr>
   );
 });
 
-function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
+function Head({ line, open, setOpen, shape }: RowProps & { shape: string | undefined }) {
   const { node, depth, copy, more } = line;
   const { row } = node;
   const label = labelOf(line);
@@ -137,7 +137,7 @@ function Sum({ line, whole, old, changed }: RowProps & { changed: boolean }) {
   return (
     <>
       <td role="cell" class="total" title={title}>
-        {more ? '' : row?.kind === 'tied' ? texts.table.notAgain : grouped(value)}
+        {!more && (row?.kind === 'tied' ? texts.table.notAgain : grouped(value))}
       </td>
       <td role="cell" class="share">
         {counted && percent(value, whole)}

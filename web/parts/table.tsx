@@ -3,14 +3,14 @@
 import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
-import { columnsOf, type Columns } from '../lib/columns.ts';
+import { columnsOf, roomy, type Columns } from '../lib/columns.ts';
 import { grouped } from '../lib/format.ts';
 import type { Writing } from '../lib/formula.ts';
 import { rowsOf, wayAround } from '../lib/icicle.ts';
 import { filtered } from '../lib/tensor-filter.ts';
 import { texts } from '../lib/texts.ts';
 import type { CountAnswer, SymbolRow, TensorRow } from '../lib/types.ts';
-import { focusedIn, same, useIds, useStable } from './basics.tsx';
+import { focusedIn, useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';
 import { Row, ROW_HEIGHT } from './table-row.tsx';
@@ -70,7 +70,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const symbols = useStable(answer.symbols, sameNames);
   const columns = useStable(
     useMemo(() => columnsOf(tree, symbols, writing, INDENT), [tree, symbols, writing]),
-    same,
+    roomy,
   );
 
   // What files hold beside the model opens when it is asked for.
@@ -119,9 +119,6 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     setTarget({ id: way[way.length - 1].id, quiet: true });
   };
   handle.current = { reveal, follow };
-  // Other columns may scroll where those before did not.
-  useLayoutEffect(scrolled.measure, [columns]);
-
   // Goes to what was asked for, once it is among the lines.
   useLayoutEffect(() => {
     const run = target && runs.find(({ line }) => line.node.id === target.id);
@@ -318,6 +315,7 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
     if (!box.current) return;
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
+    observer.observe(box.current.firstElementChild as Element); // other columns may scroll where those before did not
     const toPaper = () => atOnce(() => print(true));
     const back = () => atOnce(() => print(false));
     addEventListener('beforeprint', toPaper);

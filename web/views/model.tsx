@@ -161,7 +161,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
 
 /** Says the new total once, when the typing has paused. */
 function Announcer({ model: { answer, before } }: { model: Model }) {
-  const [said, say] = useState('');
+  const [said, say] = useState<string>();
   const first = useRef(true);
   useEffect(() => {
     if (first.current) {
