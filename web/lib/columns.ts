@@ -27,6 +27,13 @@ export interface Columns {
   readonly share: number;
 }
 
+/** Columns that once were wider stay so, up to this: while a number is typed nothing moves. */
+const SLACK = 4 * STEP;
+
+/** Whether columns have room for what needs others, and not too much. */
+export const roomy = (kept: Columns, needed: Columns): boolean =>
+  (Object.keys(needed) as (keyof Columns)[]).every((name) => kept[name] >= needed[name] && kept[name] <= needed[name] + SLACK);
+
 export function columnsOf(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
   const nodes = nodesOf(tree);
   const rows = nodes.flatMap(({ row }) => (row ? [row] : []));

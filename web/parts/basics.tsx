@@ -68,6 +68,23 @@ export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
   return kept.current;
 }
 
+interface LaterProps<T> {
+  readonly of: T;
+  /** Not by itself: the frame after that of the rest. */
+  readonly waits: boolean;
+  readonly draw: (of: T) => ComponentChildren;
+}
+
+/** What is drawn of something that changes; where it waits, once the rest has been painted: a key is answered sooner. */
+export function Later<T>({ of, waits, draw }: LaterProps<T>) {
+  const [arrived, arrive] = useState(of);
+  const drawn = useRef<ComponentChildren>(undefined);
+  useEffect(() => arrive(of), [of]);
+  // The same as before is not compared by Preact.
+  if (!waits || arrived === of) drawn.current = draw(of);
+  return <>{drawn.current}</>;
+}
+
 /** For readers who listen, not look. */
 export const Spoken = ({ children }: { children: ComponentChildren }) => <span class="spoken">{children}</span>;
 

@@ -60,7 +60,7 @@ export function CopyButton({ label, title, text, instead = texts.notAllowed, dis
     <button type="button" class="quiet" title={title} aria-label={`${said?.word ?? label}: ${title}`} disabled={disabled} onClick={press}>
       <span>{said?.word ?? label}</span>
       <span class="spoken" role="status">
-        {said?.spoken ?? ''}
+        {said?.spoken}
       </span>
     </button>
   );

@@ -1,6 +1,6 @@
 // One line of the tensor table.
 
-import { labelOf, opens, tagOf, type Line, type Node } from '../lib/breakdown.ts';
+import { labelOf, opens, tagOf, type Line } from '../lib/breakdown.ts';
 import { fitted } from '../lib/columns.ts';
 import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
 import { namesIn, type Writing } from '../lib/formula.ts';
@@ -17,11 +17,9 @@ export const ROW_HEIGHT = 30;
 
 const NO_ROWS: readonly TensorRow[] = [];
 
-interface RowProps {
-  readonly line: Line;
+interface RowProps extends Line {
   readonly index: number;
   readonly open: boolean;
-  readonly setOpen: (node: Node, open: boolean) => void;
   readonly symbols: readonly SymbolRow[];
   /** What shares are of. */
   readonly whole: Count;
@@ -34,8 +32,7 @@ interface RowProps {
 }
 
 export const Row = memo(function Row(props: RowProps) {
-  const { line, index, symbols, writing, fits, found } = props;
-  const { node, copy, more } = line;
+  const { node, copy, more, index, symbols, writing, fits, found } = props;
   const { row } = node;
   const single = copy !== undefined || more === true;
   const lit = useLit(
@@ -43,7 +40,7 @@ export const Row = memo(function Row(props: RowProps) {
   );
   const pointed = useTensorsLit(single ? NO_ROWS : rowsOf(node));
   const changed = props.old !== undefined && props.old !== node.total;
-  const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : '';
+  const shape = row && !more ? shapeText(row.shape) || texts.table.scalar : undefined;
   return (
     <tr
       role="row"
@@ -59,7 +56,7 @@ export const Row = memo(function Row(props: RowProps) {
       data-pointed={pointed ? '' : undefined}
       data-found={found && !single ? '' : undefined}
     >
-      <Head {...props} shape={single ? shape : ''} />
+      <Head {...props} shape={shape} />
       {!single && !node.wide && (
         <td role="cell" class="shape">
           {shape}
@@ -67,32 +64,30 @@ export const Row = memo(function Row(props: RowProps) {
       )}
       {!single && !node.wide && <FormulaCells row={row} symbols={symbols} writing={writing} fits={fits} />}
       <td role="cell" class="copies">
-        {single || (node.copies === 1n && !row) ? '' : grouped(node.copies)}
+        {!single && (node.copies > 1n || row) && grouped(node.copies)}
       </td>
       <Sum {...props} changed={changed} />
     </tr>
   );
 });
 
-function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
-  const { node, depth, copy, more } = line;
-  const { row } = node;
-  const label = labelOf(line);
-  const opening = opens(node) && copy === undefined && !more;
+function Head({ node, depth, copy, more, open, shape }: RowProps & { shape: string | undefined }) {
+  const { row, part } = node;
+  const single = copy !== undefined || more;
+  const label = labelOf({ node, depth, copy, more });
   const tag = more ? undefined : tagOf(node);
   return (
-    <th role="rowheader" scope="row" class="tensor" colSpan={copy !== undefined || more || node.wide ? 4 : undefined}>
+    <th role="rowheader" scope="row" class="tensor" colSpan={single || node.wide ? 4 : undefined}>
       <span class="lead" style={{ '--depth': String(depth) }}>
-        {opening && (
+        {opens(node) && !single && (
           <button
             type="button"
             class="twist"
             aria-expanded={open}
             aria-label={row ? texts.table.tensorsOf(label, grouped(row.copies)) : label}
-            onClick={() => setOpen(node, !open)}
           />
         )}
-        <span class="swatch" data-part={node.part ?? 'none'} />
+        <span class="swatch" data-part={part ?? 'none'} />
         {node.wide ? (
           <span class="sentence" title={label}>
             {label}
@@ -100,9 +95,9 @@ function Head({ line, open, setOpen, shape }: RowProps & { shape: string }) {
         ) : (
           <code title={row && copy === undefined ? row.name : undefined}>{label}</code>
         )}
-        {node.part && row && <Spoken>, {partLabel(node.part)}</Spoken>}
+        {part && row && <Spoken>, {partLabel(part)}</Spoken>}
         {tag && <span class="tag">{tag}</span>}
-        {shape && <span class="size">{shape}</span>}
+        {single && shape && <span class="size">{shape}</span>}
       </span>
     </th>
   );
@@ -128,8 +123,7 @@ function FormulaCells({ row, symbols, writing, fits }: Pick<RowProps, 'symbols' 
   );
 }
 
-function Sum({ line, whole, old, changed }: RowProps & { changed: boolean }) {
-  const { node, copy, more } = line;
+function Sum({ node, copy, more, whole, old, changed }: RowProps & { changed: boolean }) {
   const { row } = node;
   const counted = (row === undefined ? node.beside === undefined : row.kind === 'parameter') && !more;
   const value = row === undefined ? String(node.beside ?? node.total) : copy === undefined ? row.total : row.elements;
@@ -137,7 +131,7 @@ function Sum({ line, whole, old, changed }: RowProps & { changed: boolean }) {
   return (
     <>
       <td role="cell" class="total" title={title}>
-        {more ? '' : row?.kind === 'tied' ? texts.table.notAgain : grouped(value)}
+        {!more && (row?.kind === 'tied' ? texts.table.notAgain : grouped(value))}
       </td>
       <td role="cell" class="share">
         {counted && percent(value, whole)}

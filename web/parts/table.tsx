@@ -3,14 +3,14 @@
 import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
-import { columnsOf, type Columns } from '../lib/columns.ts';
+import { columnsOf, roomy, type Columns } from '../lib/columns.ts';
 import { grouped } from '../lib/format.ts';
 import type { Writing } from '../lib/formula.ts';
 import { rowsOf, wayAround } from '../lib/icicle.ts';
 import { filtered } from '../lib/tensor-filter.ts';
 import { texts } from '../lib/texts.ts';
 import type { CountAnswer, SymbolRow, TensorRow } from '../lib/types.ts';
-import { focusedIn, same, useIds, useStable } from './basics.tsx';
+import { focusedIn, useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';
 import { Row, ROW_HEIGHT } from './table-row.tsx';
@@ -70,7 +70,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const symbols = useStable(answer.symbols, sameNames);
   const columns = useStable(
     useMemo(() => columnsOf(tree, symbols, writing, INDENT), [tree, symbols, writing]),
-    same,
+    roomy,
   );
 
   // What files hold beside the model opens when it is asked for.
@@ -92,10 +92,17 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     [look],
   );
   const light = useTensorLight();
+  const nodeAt = (element: Element | null) => {
+    const index = indexOf(element);
+    return index >= 0 && index < count ? lineAt(runs, index).node : undefined;
+  };
+  const click = ({ target }: Event) => {
+    const node = nodeAt((target as Element).closest('.twist'));
+    if (node) twist(node, !isOpen(node));
+  };
   /** Lights what is pointed at or focused. */
   const cast = (event: Event) => {
-    const index = Number((event.target as Element).closest('tr')?.getAttribute('aria-rowindex')) - 2;
-    const { node } = index >= 0 && index < count ? lineAt(runs, index) : {};
+    const node = nodeAt(event.target as Element);
     shineOn(light, event, node && rowsOf(node));
   };
   const fade = (event: Event) => shineOn(light, event);
@@ -119,9 +126,6 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     setTarget({ id: way[way.length - 1].id, quiet: true });
   };
   handle.current = { reveal, follow };
-  // Other columns may scroll where those before did not.
-  useLayoutEffect(scrolled.measure, [columns]);
-
   // Goes to what was asked for, once it is among the lines.
   useLayoutEffect(() => {
     const run = target && runs.find(({ line }) => line.node.id === target.id);
@@ -202,6 +206,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
           <tbody
             role="rowgroup"
             style={{ height: `${Math.max(1, count) * ROW_HEIGHT}px` }}
+            onClick={click}
             onKeyDown={(event) => press(event, box.current, runs, count, twist)}
             onPointerOver={cast}
             onPointerMove={cast}
@@ -212,10 +217,9 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
             {lines.map((line, i) => (
               <Row
                 key={keyOf(line)}
-                line={line}
+                {...line}
                 index={first + i}
                 open={isOpen(line.node)}
-                setOpen={twist}
                 symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
@@ -309,8 +313,9 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   const measure = useCallback(() => {
     const element = box.current;
     if (!element) return;
-    const first = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT / MARGIN) * MARGIN - MARGIN);
-    const room = Math.ceil(element.clientHeight / ROW_HEIGHT) + 3 * MARGIN;
+    const { scrollTop, clientHeight } = element;
+    const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT / MARGIN) * MARGIN - MARGIN);
+    const room = (Math.ceil((scrollTop + clientHeight) / ROW_HEIGHT / MARGIN) + 1) * MARGIN - first;
     const sideways = element.scrollWidth > element.clientWidth;
     setAt((now) => (now.first === first && now.room === room && now.sideways === sideways ? now : { first, room, sideways }));
   }, []);
@@ -318,6 +323,7 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
     if (!box.current) return;
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
+    observer.observe(box.current.firstElementChild as Element); // other columns may scroll where those before did not
     const toPaper = () => atOnce(() => print(true));
     const back = () => atOnce(() => print(false));
     addEventListener('beforeprint', toPaper);
@@ -341,6 +347,9 @@ function atOnce(change: () => void): void {
   options.debounceRendering = later;
 }
 
+/** Which line an element stands in; no number, or one below 0, for none. */
+const indexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
+
 /** Arrows walk the lines that open; right opens, left closes. */
 function press(
   event: KeyboardEvent,
@@ -350,7 +359,7 @@ function press(
   setOpen: (node: Node, open: boolean) => void,
 ) {
   const button = (event.target as Element).closest?.('button.twist');
-  const index = Number(button?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
+  const index = indexOf(button);
   if (!box || !(index >= 0) || event.altKey || event.ctrlKey || event.metaKey) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const { node } = lineAt(runs, index);

@@ -8,7 +8,7 @@ import type { Counting } from '../lib/reasons.ts';
 import { isStale, nameOf, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Act } from '../app/store.ts';
-import { createLight, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/formula.tsx';
@@ -62,15 +62,80 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
-  const { shown, before, entry, shownOf } = model;
+  const { shown, before } = model;
   const stale = isStale(model);
+  const isEdit = model.session !== undefined;
   const [focus, focusOn] = useState<readonly TensorRow[]>([]);
-  const shownName = nameOf(shownOf ?? entry);
   const look = (rows: readonly TensorRow[]) => {
     focusOn(rows);
     table.current?.follow(rows);
   };
   const reveal = (place: Place) => table.current?.reveal(place);
+
+  const pictures = (now: Model) => {
+    const { shown: answer, before: old } = now;
+    const name = shownNameOf(now);
+    return (
+      answer && (
+        <>
+          <Icicle
+            answer={answer}
+            name={name}
+            focus={focus}
+            look={look}
+            tools={(way) => {
+              const here = [name, ...way.map(({ label }) => label)];
+              return (
+                <SavePicture
+                  drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
+                  what={here.join(', ')}
+                  fileName={here.join('-')}
+                  waits={isStale(now)}
+                />
+              );
+            }}
+          />
+          <div class="accounts">
+            <PartsAccount answer={answer} before={old} reveal={reveal} />
+            <OtherTotals answer={answer} before={old} />
+          </div>
+        </>
+      )
+    );
+  };
+  const formula = (now: Model) =>
+    now.shown && (
+      <>
+        <section class="sheet">
+          <ClosedFormula
+            answer={now.shown}
+            writing={writing}
+            write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
+            visit={(field) => panel.current?.visit(field)}
+            copies={!isStale(now)}
+            config={(now.shownOf ?? now.entry).text}
+            counting={counting}
+          />
+        </section>
+        <section class="sheet block-sheet">
+          <div class="sheet-head">
+            <h2 id={id('blocks')}>{texts.block.heading}</h2>
+          </div>
+          <Blocks answer={now.shown} name={shownNameOf(now)} waits={isStale(now)} choose={look} />
+        </section>
+      </>
+    );
+  const origins = (now: Model) =>
+    now.shown && (
+      <>
+        <section class="sheet">
+          <Exports answer={now.shown} name={shownNameOf(now)} enabled={!isStale(now)} link={link} />
+        </section>
+        <section class="sheet sources-sheet">
+          <ValueSources fields={now.shown.fields} />
+        </section>
+      </>
+    );
   return (
     <div class="page">
       <Panel model={model} act={act} handle={panel} />
@@ -97,71 +162,26 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               </button>
             )}
           </Total>
-          {shown && (
-            <>
-              <Icicle
-                answer={shown}
-                name={shownName}
-                focus={focus}
-                look={look}
-                tools={(way) => {
-                  const here = [shownName, ...way.map(({ label }) => label)];
-                  return (
-                    <SavePicture
-                      drawing={async () => (await import('../lib/icicle-drawing.ts')).icicleDrawing(shown, shownName, way)}
-                      what={here.join(', ')}
-                      fileName={here.join('-')}
-                      waits={stale}
-                    />
-                  );
-                }}
-              />
-              <div class="accounts">
-                <PartsAccount answer={shown} before={before} reveal={reveal} />
-                <OtherTotals answer={shown} before={before} />
-              </div>
-            </>
-          )}
+          <Later of={model} waits={isEdit} draw={pictures} />
         </section>
+        <Later of={model} waits={isEdit} draw={formula} />
         {shown && (
-          <>
-            <section class="sheet">
-              <ClosedFormula
-                answer={shown}
-                writing={writing}
-                write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
-                visit={(field) => panel.current?.visit(field)}
-                copies={!stale}
-                config={(shownOf ?? entry).text}
-                counting={counting}
-              />
-            </section>
-            <section class="sheet block-sheet">
-              <div class="sheet-head">
-                <h2 id={id('blocks')}>{texts.block.heading}</h2>
-              </div>
-              <Blocks answer={shown} name={shownName} waits={stale} choose={look} />
-            </section>
-            <section class="sheet">
-              <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />
-            </section>
-            <section class="sheet">
-              <Exports answer={shown} name={shownName} enabled={!stale} link={link} />
-            </section>
-            <section class="sheet sources-sheet">
-              <ValueSources fields={shown.fields} />
-            </section>
-          </>
+          <section class="sheet">
+            <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />
+          </section>
         )}
+        <Later of={model} waits={isEdit} draw={origins} />
       </main>
       <Announcer model={model} />
     </div>
   );
 }
 
+const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
+
 /** Says the new total once, when the typing has paused. */
 function Announcer({ model: { answer, before } }: { model: Model }) {
-  const [said, say] = useState('');
+  const [said, say] = useState<string>();
   const first = useRef(true);
   useEffect(() => {
     if (first.current) {
