@@ -17,13 +17,18 @@ writeNumbersAs(navigator.language);
 const root = document.documentElement;
 const place = document.getElementById('page') as HTMLElement;
 
+/** Lets the browser paint and answer between two pieces of work. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
 /** When what was drawn has its place: to be seen only then is no jump. */
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
 load().then(
   async (ledger) => {
     if (root.dataset.compact !== undefined) return (await import('./views/framed.tsx')).frame(ledger, place);
+    await pause();
     const store = createStore(ledger, firstEntry);
+    await pause();
     const router = startRouter(store);
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
     // What the build could not know comes after what it drew.

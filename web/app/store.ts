@@ -189,8 +189,11 @@ function next(ledger: Ledger, state: State, action: Action): State {
       return changed(state, action.at, (model) => identified(model, action.base, action.text), state.message);
     case 'activate':
       return action.at < state.models.length ? { ...state, active: action.at } : state;
-    case 'prefer':
-      return { ...state, preferences: { ...state.preferences, ...action.preferences } };
+    case 'prefer': {
+      const preferences = { ...state.preferences, ...action.preferences };
+      const isAnother = (Object.keys(preferences) as (keyof Preferences)[]).some((key) => preferences[key] !== state.preferences[key]);
+      return isAnother ? { ...state, preferences } : state; // what is as it was is not drawn again
+    }
     case 'say':
       return { ...state, message: action.message, wish: undefined };
     case 'wish':
