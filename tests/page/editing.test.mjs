@@ -2,7 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
-import { becomes, configText, counts, errorAt, eventually, field, hash, line, paste, picker, reads, ready, total } from './page.mjs';
+import {
+  becomes,
+  configText,
+  counts,
+  errorAt,
+  eventually,
+  field,
+  hash,
+  line,
+  paste,
+  picker,
+  reads,
+  ready,
+  total,
+  written,
+} from './page.mjs';
 
 everywhere(
   'each keystroke counts, and what changed is marked',
@@ -104,11 +119,11 @@ everywhere('integers beyond 2^53 keep their digits', async ({ page, open }) => {
 everywhere('counts of copies never pass through a double', async ({ page, open }) => {
   await open('#t=llama&num_hidden_layers=99999999999');
   await ready(page);
-  await reads(() => line(page, 'q_proj.weight').innerText(), /99,999,999,999/);
-  const text = await page.locator('.tensors').innerText();
+  await reads(() => written(line(page, 'q_proj.weight')), /99,999,999,999/);
+  const text = await written(page.locator('.tensors'));
   assert.doesNotMatch(text, /e,?\+|NaN|Infinity/);
   await page.getByRole('button', { name: 'q_proj.weight: its 99,999,999,999 tensors' }).click();
-  await reads(() => page.locator('.tensors').innerText(), /model\.layers\.0\.self_attn\.q_proj\.weight/);
+  await reads(() => written(page.locator('.tensors')), /model\.layers\.0\.self_attn\.q_proj\.weight/);
 });
 
 everywhere('switches, taking a field out, undo; the focus stays after the last undo', async ({ page, open }) => {
@@ -116,8 +131,8 @@ everywhere('switches, taking a field out, undo; the focus stays after the last u
   await ready(page);
   await page.getByRole('switch', { name: 'tie_word_embeddings' }).check();
   await counts(page, '7,504,924,672');
-  assert.match(await line(page, 'lm_head.weight').innerText(), /tied/);
-  assert.match(await line(page, 'lm_head.weight').innerText(), /= model\.embed_tokens\.weight/);
+  assert.match(await written(line(page, 'lm_head.weight')), /tied/);
+  assert.match(await written(line(page, 'lm_head.weight')), /= model\.embed_tokens\.weight/);
   await page.getByRole('button', { name: /take num_key_value_heads out/ }).click();
   await eventually(async () => !/num_key_value_heads/.test(await configText(page)), 'the field is out');
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -26,7 +26,7 @@ everywhere(
     assert.ok((await pairs.count()) > 5);
     assert.deepEqual(await pairs.evaluateAll((all) => all.filter(({ children }) => children.length !== 2).length), 0, 'complete formulas');
     assert.ok((await page.locator('.formula math').count()) > 3);
-    const cells = await line(page, 'q_proj.weight').locator('td').allInnerTexts();
+    const cells = await line(page, 'q_proj.weight').locator('td').allTextContents();
     assert.deepEqual(
       [cells[0], cells[2], cells[3], cells[4], cells[5].trim()],
       ['4,096 × 4,096', '32 × 128 × 4,096 × 32', '32', '536,870,912', '6.69%'],

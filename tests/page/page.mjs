@@ -36,7 +36,10 @@ export const back = (page, by = -1) => page.evaluate((step) => history.go(step),
 export const filter = (page) => page.getByRole('searchbox', { name: /Filter/ });
 
 /** The names in the tensor table. @param {Page} page */
-export const lines = (page) => page.locator('.tensors tbody code').allInnerTexts();
+export const lines = (page) => page.locator('.tensors tbody code').allTextContents();
+
+/** What stands in lines of the tensor table, whether they are in sight or not. @param {import('playwright-core').Locator} of */
+export const written = async (of) => (await of.textContent()) ?? '';
 
 /** @param {Page} page */
 export const picker = (page) => page.getByRole('combobox', { name: 'Model' });

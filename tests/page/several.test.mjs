@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle, inlined, output } from '../../web/bundles.mjs';
 import { address, serve } from '../../web/serve.mjs';
 import { everywhere, inaccessible } from './browsers.mjs';
-import { becomes, eventually, ready, reads } from './page.mjs';
+import { becomes, eventually, ready, reads, written } from './page.mjs';
 
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
@@ -71,7 +71,7 @@ everywhere(
           .evaluate((input) => input === /** @type {ShadowRoot} */ (input.getRootNode()).activeElement),
       'the field has the focus',
     );
-    await reads(() => second.locator('.tensors').innerText(), /Attention/);
+    await reads(() => written(second.locator('.tensors')), /Attention/);
 
     const ids = await page.evaluate(() => {
       const all = [document, /** @type {ShadowRoot} */ (document.getElementById('shadow')?.shadowRoot)];

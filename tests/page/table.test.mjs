@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
-import { becomes, counts, eventually, field, filter, formula, line, lines, reads, ready, table } from './page.mjs';
+import { becomes, counts, eventually, field, filter, formula, line, lines, reads, ready, table, written } from './page.mjs';
 
 everywhere('a repeated row opens to its tensors, of which only those in sight are drawn', async ({ page, open }) => {
   await open('#m=deepseek-ai/DeepSeek-V3');
@@ -21,17 +21,17 @@ everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await open();
   await ready(page);
   await page.getByRole('radio', { name: 'by part' }).check({ force: true });
-  await reads(() => line(page, 'Feed-forward').innerText(), /5,637,144,576/);
+  await reads(() => written(line(page, 'Feed-forward')), /5,637,144,576/);
   await page.getByRole('button', { name: 'Close all' }).click();
   await becomes(() => page.locator('.tensors tbody tr').count(), 6); // five parts, and what some files hold beside the model
   await filter(page).fill('mlp up');
   await page.getByRole('button', { name: 'Open all' }).click();
-  await reads(() => page.locator('.tensors tbody').innerText(), /up_proj/);
+  await reads(() => written(page.locator('.tensors tbody')), /up_proj/);
   await reads(() => page.locator('.tensors tfoot').innerText(), /Shown here\s+1,879,048,192/);
   await filter(page).fill('');
   await page.getByRole('radio', { name: 'names' }).check({ force: true });
   await page.getByRole('button', { name: 'Open all' }).click();
-  await reads(() => line(page, 'model.embed_tokens.weight').innerText(), /vocab_size/);
+  await reads(() => written(line(page, 'model.embed_tokens.weight')), /vocab_size/);
 });
 
 everywhere('what files hold beside the model is told apart, with the reason, and not counted', async ({ page, open }) => {
@@ -40,8 +40,8 @@ everywhere('what files hold beside the model is told apart, with the reason, and
   const beside = (/** @type {string} */ label) => page.locator('.tensors tbody tr', { has: page.locator('.sentence', { hasText: label }) });
   await table(page).evaluate((box) => void (box.scrollTop = box.scrollHeight));
   // 684,531,386,000 in the files, 671,026,419,200 of the model with its buffers.
-  await reads(() => beside('The published files hold beside the model').innerText(), /13,504,966,800/);
-  await reads(() => beside('Predicts a further token').innerText(), /13,463,426,304\s*$/);
+  await reads(() => written(beside('The published files hold beside the model')), /13,504,966,800/);
+  await reads(() => written(beside('Predicts a further token')), /13,463,426,304\s*$/);
   await page.getByRole('button', { name: /^Predicts a further token/ }).click();
   await becomes(() => line(page, 'model.layers.61').count(), 1);
   assert.match(
@@ -65,7 +65,7 @@ everywhere('the filter finds layers by their index and shows that layer alone; n
   await filter(page).fill('model.layers.31.mlp.down_proj.weight');
   await becomes(() => line(page, 'model.layers.31.mlp.down_proj.weight').count(), 1);
   await filter(page).fill('no such thing');
-  await reads(() => page.locator('.tensors tbody').innerText(), /No tensor is named like “no such thing”/);
+  await reads(() => written(page.locator('.tensors tbody')), /No tensor is named like “no such thing”/);
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   await filter(page).fill('layers 3');
