@@ -13,7 +13,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzipSync } from 'node:zlib';
-import { bundle, common, fetched, home, inlined, output } from './bundles.mjs';
+import { bundle, common, core, fetched, home, inlined, output } from './bundles.mjs';
 import { packaged, WIDGET_LIMIT } from './package/build.mjs';
 import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
@@ -24,7 +24,6 @@ const PAGE_LIMIT = 85_000;
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const dist = resolve(process.argv[2] ?? here('dist'));
-const wasm = here('../.build/wasm/core.wasm');
 
 /** @typedef {{ name: string, contents: string | Uint8Array }} File */
 
@@ -35,7 +34,7 @@ async function drawnPage() {
   const files = await bundle({ ...fetched, entryPoints: ['document.tsx'], format: 'esm', platform: 'node' });
   const program = Buffer.from(output(files, '.js').contents).toString('base64');
   const { drawn } = await import(`data:text/javascript;base64,${program}`);
-  const bytes = await readFile(wasm);
+  const bytes = await readFile(core);
   return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
 }
 

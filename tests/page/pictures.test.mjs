@@ -67,10 +67,10 @@ everywhere('each kind of layer is a block, with how many there are of it; an edi
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   await becomes(() => blocks(page).count(), 2);
-  assert.match(await blocks(page).nth(1).locator('figcaption').textContent().then(String), /model\.layers\.\[3-60\]\s*× 58/);
+  assert.match(await blocks(page).nth(1).locator('figcaption').innerText(), /model\.layers\.\[3-60\]\s*× 58/);
   assert.ok(await page.getByRole('list', { name: /One of the 58 layers/ }).isVisible());
   await field(page, 'num_hidden_layers').fill('40');
-  await reads(() => blocks(page).nth(1).locator('figcaption').textContent().then(String), /× 37/);
+  await reads(() => blocks(page).nth(1).locator('figcaption').innerText(), /× 37/);
 });
 
 everywhere(

@@ -3,6 +3,7 @@
 import type { Writing } from '../lib/formula.ts';
 import { MAX_MODELS, type Base } from '../lib/link.ts';
 import { edited, identified, type Entry, type Model, opened, travelled, withValue } from '../lib/model.ts';
+import { same } from '../lib/same.ts';
 import type { HubWish } from '../lib/hub-address.ts';
 import type { InputFile, Ledger, ReadTensors } from '../lib/types.ts';
 
@@ -191,8 +192,7 @@ function next(ledger: Ledger, state: State, action: Action): State {
       return action.at < state.models.length ? { ...state, active: action.at } : state;
     case 'prefer': {
       const preferences = { ...state.preferences, ...action.preferences };
-      const isAnother = (Object.keys(preferences) as (keyof Preferences)[]).some((key) => preferences[key] !== state.preferences[key]);
-      return isAnother ? { ...state, preferences } : state; // what is as it was is not drawn again
+      return same(preferences, state.preferences) ? state : { ...state, preferences }; // what is as it was is not drawn again
     }
     case 'say':
       return { ...state, message: action.message, wish: undefined };

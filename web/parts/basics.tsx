@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { same } from '../lib/same.ts';
 
 /** A part may stand on a page several times: ids begin with the name of the view that it stands in. */
 const ViewName = createContext('model');
@@ -53,12 +54,6 @@ export function memo<P extends object>(component: FunctionComponent<P>, alike: (
     this.shouldComponentUpdate = (next) => !alike(this.props, next);
     return h(component, props);
   } as FunctionComponent<P>;
-}
-
-/** Whether two objects hold the same. */
-export function same<P extends object>(a: P, b: P): boolean {
-  const keys = Object.keys(b) as (keyof P)[];
-  return keys.length === Object.keys(a).length && keys.every((key) => a[key] === b[key]);
 }
 
 /** What was there before, while it is alike: for those who only look at what is alike. */

@@ -4,10 +4,11 @@ import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { literalAt } from '../lib/config-text.ts';
 import type { Model } from '../lib/model.ts';
+import { same } from '../lib/same.ts';
 import { texts } from '../lib/texts.ts';
 import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
-import { focusedIn, memo, same, Spoken, useIds, useLit } from './basics.tsx';
+import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';
 import { MathSymbol } from './math.tsx';
 

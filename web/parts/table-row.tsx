@@ -71,10 +71,11 @@ export const Row = memo(function Row(props: RowProps) {
   );
 });
 
-function Head({ node, depth, copy, more, open, shape }: RowProps & { shape: string | undefined }) {
+function Head(props: RowProps & { shape: string | undefined }) {
+  const { node, depth, copy, more, open, shape } = props;
   const { row, part } = node;
   const single = copy !== undefined || more;
-  const label = labelOf({ node, depth, copy, more });
+  const label = labelOf(props);
   const tag = more ? undefined : tagOf(node);
   return (
     <th role="rowheader" scope="row" class="tensor" colSpan={single || node.wide ? 4 : undefined}>
