@@ -44,7 +44,7 @@ struct CostVerdict {
 inline CostVerdict compare_cost(std::string line) {
   const std::size_t start = line.find('{', line.find("\"config\":"));
   const std::string config(object_at(line, start));
-  const Json wanted = Json::parse(line.replace(start, config.size(), "null"));
+  const Json wanted = parsed(line.replace(start, config.size(), "null"));
   CostVerdict out;
   std::vector<std::string> lengths;
   for (const char* part : {"cache", "flops", "next"})
@@ -52,7 +52,7 @@ inline CostVerdict compare_cost(std::string line) {
       for (const auto& [length, unused] : wanted.at(part).items())
         if (std::find(lengths.begin(), lengths.end(), length) == lengths.end()) lengths.push_back(length);
   for (const std::string& length : lengths) {
-    const Json answer = Json::parse(memory("{\"config\":" + config + ",\"tokens\":" + length + "}"));
+    const Json answer = parsed(memory("{\"config\":" + config + ",\"tokens\":" + length + "}"));
     if (!answer.at("ok").get<bool>()) return {"", " refused: " + answer.at("error").at("message").get<std::string>()};
     const Json &cache = answer.at("cache"), &compute = answer.at("compute");
     if (cache.at("known").get<bool>()) {

@@ -20,57 +20,15 @@ struct Case {
 };
 
 /// The object that begins at `start`, to its closing brace.
-inline std::string_view object_at(std::string_view text, std::size_t start) {
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = start; i < text.size(); ++i) {
-    if (text[i] == '\\')
-      ++i;
-    else if (text[i] == '"')
-      quoted = !quoted;
-    else if (!quoted && text[i] == '{')
-      ++depth;
-    else if (!quoted && text[i] == '}' && --depth == 0)
-      return text.substr(start, i + 1 - start);
-  }
-  throw std::runtime_error("an object does not end");
-}
+std::string_view object_at(std::string_view text, std::size_t start);
 
-inline Case case_of(std::string line) {
-  const std::size_t start = line.find('{', line.find("\"config\":"));
-  Case out;
-  out.config = object_at(line, start);
-  const Json rest = Json::parse(line.replace(start, out.config.size(), "null"));
-  out.id = rest.at("id").get<std::string>();
-  if (rest.contains("error")) {
-    out.error = rest.at("error").get<std::string>();
-    return out;
-  }
-  out.parameters = rest.at("parameters").dump();
-  out.buffers = rest.at("buffers").dump();
-  for (const Json& row : rest.at("tensors")) {
-    const auto word = [&](std::size_t i, const char* missing) { return row.size() > i ? row[i].get<std::string>() : std::string(missing); };
-    out.tensors.push_back({row[0].get<std::string>(), row[1].dump(), word(2, "parameter"), word(3, "")});
-  }
-  return out;
-}
+/// The case of a line of such a file.
+Case case_of(std::string line);
 
 /// A case for each line of a text.
-inline std::vector<Case> cases_of(std::string_view text) {
-  std::vector<Case> out;
-  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1)
-    out.push_back(case_of(std::string(text.substr(start, end - start))));
-  return out;
-}
+std::vector<Case> cases_of(std::string_view text);
 
 /// All cases, read once: defaults, random variants, and what those seldom meet.
-inline const std::vector<Case>& oracle_cases() {
-  static const std::vector<Case> cases = [] {
-    std::vector<Case> out = cases_of(text_of("oracle.jsonl"));
-    for (Case& edge : cases_of(text_of("edges.jsonl"))) out.push_back(std::move(edge));
-    return out;
-  }();
-  return cases;
-}
+const std::vector<Case>& oracle_cases();
 
 }  // namespace param_ledger::test

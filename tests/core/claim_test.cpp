@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-Json ask(const Json& config, const std::string& claim) { return Json::parse(check(Json{{"config", config}, {"claim", claim}}.dump())); }
+Json ask(const Json& config, const std::string& claim) { return parsed(check(Json{{"config", config}, {"claim", claim}}.dump())); }
 
 std::vector<std::string> switches_of(const Json& explanation) {
   std::vector<std::string> out;
@@ -179,7 +179,7 @@ TEST_CASE("GB may be meant in powers of 1,024, whatever the number before it", "
 }
 
 TEST_CASE("a claim that can't be read is refused", "[claim]") {
-  const auto error = [](const std::string& request) { return Json::parse(check(request)).at("error"); };
+  const auto error = [](const std::string& request) { return parsed(check(request)).at("error"); };
   CHECK(error(R"({"config": {"model_type": "llama"}, "claim": "lots"})").at("field") == "claim");
   CHECK(error(R"({"config": {"model_type": "llama"}})").at("field") == "claim");
   CHECK(error(R"({"config": {"model_type": "llama"}, "claim": 7})").at("code") == "wrong_type");

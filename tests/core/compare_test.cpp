@@ -12,7 +12,7 @@ std::string list_of(std::initializer_list<std::string> configs) {
   return out + "]}";
 }
 
-Json compared(std::initializer_list<std::string> configs) { return Json::parse(compare(list_of(configs))); }
+Json compared(std::initializer_list<std::string> configs) { return parsed(compare(list_of(configs))); }
 
 /// Decimal digits with or without sign; the sums of real models fit.
 std::int64_t integer(const Json& text) { return std::stoll(text.get<std::string>()); }
@@ -140,9 +140,9 @@ TEST_CASE("a refused configuration says so in its place", "[compare]") {
 TEST_CASE("two to four configurations, in JSON", "[compare]") {
   for (const std::string& request : {std::string("{}"), list_of({llama_2}), list_of({"1", "2", "3", "4", "5"}), std::string("[]")}) {
     CAPTURE(request);
-    CHECK(Json::parse(compare(request)).at("error").at("field") == "configs");
+    CHECK(parsed(compare(request)).at("error").at("field") == "configs");
   }
-  CHECK(Json::parse(compare("{")).at("error").at("code") == "malformed_json");
+  CHECK(parsed(compare("{")).at("error").at("code") == "malformed_json");
 }
 
 TEST_CASE("a class is a cause of its own", "[compare]") {

@@ -12,7 +12,7 @@ using namespace param_ledger::test;
 using Json = nlohmann::ordered_json;
 
 Json asked(const std::string& config, const std::string& options = "") {
-  return Json::parse(memory("{\"config\":" + config + (options.empty() ? "" : "," + options) + "}"));
+  return parsed(memory("{\"config\":" + config + (options.empty() ? "" : "," + options) + "}"));
 }
 
 std::string weights(const std::string& config, const std::string& format = "published") {
@@ -171,7 +171,7 @@ TEST_CASE("adapters are those of peft") {
   const std::string text = text_of("lora.jsonl");
   std::size_t cases = 0, refused = 0;
   for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
-    const Json wanted = Json::parse(text.substr(start, end - start));
+    const Json wanted = parsed(text.substr(start, end - start));
     const Json answer =
         asked(wanted.at("config").dump(), "\"training\":{\"lora\":{\"r\":" + wanted.at("r").dump() +
                                               ",\"target_modules\":" + wanted.at("target_modules").dump() +

@@ -24,7 +24,7 @@ TEST_CASE("an answer has the shape of web/lib/raw.ts", "[report]") {
   const std::string config = config_of("mixtral", {{"tie_word_embeddings", "true"}, {"rope", R"({"theta": 1})"}, {"auto_map", "{}"}});
   std::istringstream in(count(config));
   std::vector<Json> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
+  for (std::string line; std::getline(in, line);) lines.push_back(parsed(line));
   CAPTURE(lines.front().dump());
   REQUIRE(lines.size() == 7);
   CHECK(keys(lines[0]) == "ok model_type architecture totals parts formula ");
@@ -55,11 +55,11 @@ TEST_CASE("an answer has the shape of web/lib/raw.ts", "[report]") {
 
 TEST_CASE("sums alone are those of the whole answer", "[report]") {
   for (const char* type : {"llama", "deepseek_v3", "t5"}) {
-    const Json all = answer_to(config_of(type)), sums = Json::parse(totals(config_of(type)));
+    const Json all = answer_to(config_of(type)), sums = parsed(totals(config_of(type)));
     CHECK(keys(sums) == "ok model_type architecture totals ");
     CHECK(sums.at("totals") == all.at("totals"));
   }
-  CHECK(Json::parse(totals("{")).at("error").at("code") == "malformed_json");
+  CHECK(parsed(totals("{")).at("error").at("code") == "malformed_json");
 }
 
 TEST_CASE("a refusal has the shape of web/lib/raw.ts", "[report]") {
@@ -172,7 +172,7 @@ TEST_CASE("an answer does not grow with depth or experts", "[report]") {
 }
 
 TEST_CASE("the catalog lists every family with its classes", "[report]") {
-  const Json catalog = Json::parse(param_ledger::catalog());
+  const Json catalog = parsed(param_ledger::catalog());
   REQUIRE(catalog.at("families").size() == families().size());
   for (std::size_t i = 0; i < families().size(); ++i) {
     const Json& listed = catalog.at("families")[i];

@@ -10,7 +10,7 @@ namespace param_ledger::test {
 
 namespace {
 
-Json find(const Json& request) { return Json::parse(search(request.dump())); }
+Json find(const Json& request) { return parsed(search(request.dump())); }
 
 using Fields = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
 
@@ -23,7 +23,7 @@ std::vector<std::uint64_t> brute_force(
   for (;;) {
     Json changed = config;
     for (std::size_t i = 0; i < fields.size(); ++i) changed[Json::json_pointer("/" + fields[i].first)] = fields[i].second[at[i]];
-    const Json answer = Json::parse(totals(changed.dump()));
+    const Json answer = parsed(totals(changed.dump()));
     if (answer.at("ok") == true && fits(changed)) {
       const std::uint64_t total = std::stoull(answer.at("totals").at("parameters").get<std::string>());
       out.push_back(total < target ? target - total : total - target);
@@ -187,7 +187,7 @@ TEST_CASE("a search goes on where it was left", "[search]") {
   for (; answer.at("done") == false && steps < 1000; ++steps) {
     CHECK(answer.at("percent").get<int>() >= percent);
     percent = answer.at("percent").get<int>();
-    answer = Json::parse(search_step(R"({"budget": 20})"));
+    answer = parsed(search_step(R"({"budget": 20})"));
   }
   CHECK(steps > 2);
   CHECK(answer == whole);
@@ -217,8 +217,8 @@ TEST_CASE("what makes no space is refused", "[search]") {
                {"vary", layers},
                {"limits", {{{"field", "hidden_size"}, {"over", "num_hidden_layers"}, {"least", "1/0"}}}}}) == "hidden_size");
   CHECK(error({{"target", "7B"}, {"vary", layers}, {"config", {{"model_type", "nothing"}}}}) == "vary");
-  CHECK(Json::parse(search("[")).at("error").at("code") == "malformed_json");
-  CHECK(Json::parse(search_step("{}")).at("ok") == false);
+  CHECK(parsed(search("[")).at("error").at("code") == "malformed_json");
+  CHECK(parsed(search_step("{}")).at("ok") == false);
 }
 
 }  // namespace param_ledger::test

@@ -1,6 +1,8 @@
 // What the fuzzers begin with, and what they found: every file of tests/fuzz/corpus is answered as JSON, and never as a defect.
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/inputs/reading.hpp"
 

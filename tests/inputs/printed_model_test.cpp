@@ -185,7 +185,7 @@ TEST_CASE("lists that say something of each layer are told from the layers", "[i
   std::istringstream lines(text_of("printed_models.jsonl"));
   std::size_t seen = 0;
   for (std::string line; std::getline(lines, line);) {
-    const Json printed = Json::parse(line);
+    const Json printed = parsed(line);
     const auto id = printed.at("id").get<std::string>();
     if (id != "EleutherAI/gpt-neo-125m" && id != "LiquidAI/LFM2-1.2B") continue;
     ++seen;
@@ -202,7 +202,7 @@ TEST_CASE("lists that say something of each layer are told from the layers", "[i
       CHECK(config.at("layer_types") ==
             Json({conv, conv, full, conv, conv, full, conv, conv, full, conv, full, conv, full, conv, full, conv}));
     } else {
-      CHECK(config.at("attention_types") == Json::parse(R"([[["global", "local"], 6]])"));
+      CHECK(config.at("attention_types") == parsed(R"([[["global", "local"], 6]])"));
     }
     const Json counted = answer_to(config.dump());
     CHECK(counted.at("totals").at("parameters") == std::to_string(printed.at("parameters").get<std::uint64_t>()));
@@ -214,7 +214,7 @@ TEST_CASE("models that transformers printed come out exactly, or are marked part
   std::size_t models = 0, exact = 0, recognised = 0;
   std::istringstream lines(text_of("printed_models.jsonl"));
   for (std::string line; std::getline(lines, line); ++models) {
-    const Json printed = Json::parse(line);
+    const Json printed = parsed(line);
     const auto wanted = std::to_string(printed.at("parameters").get<std::uint64_t>());
     const Json reading = reading_of(printed.at("text").get<std::string>());
     CAPTURE(printed.at("id").get<std::string>(), problems_of(reading));

@@ -151,11 +151,11 @@ TEST_CASE("a list is checked against a configuration", "[inputs]") {
 }
 
 TEST_CASE("a request that is none is refused", "[inputs]") {
-  CHECK(Json::parse(read("")).at("ok") == false);
-  CHECK(Json::parse(read("{}\n")).at("what") == "empty");
-  CHECK(Json::parse(read("{\"files\":[{\"bytes\":9}]}\nabc")).at("error").at("code") == "wrong_type");
-  CHECK(Json::parse(read("{\"files\":[{\"bytes\":-1}]}\nabc")).at("error").at("code") == "wrong_type");
-  CHECK(Json::parse(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
+  CHECK(parsed(read("")).at("ok") == false);
+  CHECK(parsed(read("{}\n")).at("what") == "empty");
+  CHECK(parsed(read("{\"files\":[{\"bytes\":9}]}\nabc")).at("error").at("code") == "wrong_type");
+  CHECK(parsed(read("{\"files\":[{\"bytes\":-1}]}\nabc")).at("error").at("code") == "wrong_type");
+  CHECK(parsed(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
 }
 
 }  // namespace param_ledger::test
