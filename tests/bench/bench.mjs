@@ -1,7 +1,6 @@
 // Prints, in one run: what a count costs in Node for a dense and a large sparse model (alone, with every row read, or the sums alone), what
-// of it is nlohmann's bare parse of the same text in the same wasm; which type's default takes longest and whose answer is the largest; and
-// the sizes of what is shipped. Needs web/dist and, built with `cmake --build --preset wasm --target core_bench`, the core with one more
-// function.
+// nlohmann's bare parse of the same text takes, as WebAssembly too; which type's default takes longest and whose answer is the largest; and
+// the sizes of what is shipped. Needs web/dist and that parse, built with `cmake --build --preset wasm --target parse_only`.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -101,10 +100,10 @@ const models = {
   },
 };
 
-/** The published core with nlohmann's parse beside it. @returns {Promise<(text: string) => number>} */
+/** nlohmann's parse in a program of its own. @returns {Promise<(text: string) => number>} */
 async function bareParse() {
-  const createCore = createRequire(import.meta.url)(new URL('core_bench.js', built).pathname);
-  const program = new WebAssembly.Module(readFileSync(new URL('core_bench.wasm', built)));
+  const createCore = createRequire(import.meta.url)(new URL('parse_only.js', built).pathname);
+  const program = new WebAssembly.Module(readFileSync(new URL('parse_only.wasm', built)));
   const core = await createCore({
     instantiateWasm: (/** @type {any} */ imports, /** @type {any} */ receive) =>
       receive(new WebAssembly.Instance(program, imports), program),

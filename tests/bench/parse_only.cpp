@@ -1,4 +1,4 @@
-// For the benchmark only: what nlohmann alone takes for the same text, in the same WebAssembly.
+// For the benchmark only: what nlohmann alone takes for the same text, as WebAssembly too.
 
 #include <emscripten/bind.h>
 
