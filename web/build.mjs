@@ -13,13 +13,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzipSync } from 'node:zlib';
-import { bundle, common, core, fetched, home, inlined, output } from './bundles.mjs';
+import { besides, bundle, common, core, fetched, home, inlined, output, smaller } from './bundles.mjs';
 import { packaged, WIDGET_LIMIT } from './package/build.mjs';
 import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
 
 /** Of what the first view needs, without the wasm and the catalogue, compressed; the other views are loaded when they are asked for. */
-const PAGE_LIMIT = 85_000;
+const PAGE_LIMIT = 70_000;
 
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -69,7 +69,8 @@ ${end}</body>
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function hosted(drawn) {
   const names = { entryNames: '[name]-[hash]', assetNames: '[name]-[hash]', chunkNames: '[name]-[hash]' };
-  const files = await bundle({ ...fetched, ...names, entryPoints: ['page.tsx'], format: 'esm', splitting: true });
+  const plugins = [...(fetched.plugins ?? []), besides('views/page.tsx')];
+  const files = await smaller(await bundle({ ...fetched, plugins, ...names, entryPoints: ['page.tsx'], format: 'esm', splitting: true }));
   const style = await bundle({ ...common, entryNames: 'style-[hash]', stdin: styleOf(drawn) });
   const name = (/** @type {string} */ ending) => basename(output([...files, ...style], ending).path);
   const script = output(files.filter(isEntry), '.js');
@@ -97,7 +98,7 @@ ${importsOf(script.text)
 
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function offline(drawn) {
-  const files = await bundle({ ...inlined, entryPoints: ['page.tsx'], format: 'iife' });
+  const files = await smaller(await bundle({ ...inlined, entryPoints: ['page.tsx'], format: 'iife' }));
   const script = output(files, '.js').text.replaceAll(/<(?=\/script|!--)/gi, '\\x3C');
   const style = output(await bundle({ ...common, stdin: styleOf(drawn) }), '.css').text;
   if (/<\/style/i.test(style)) throw new Error('the style would end its own element');

@@ -1,9 +1,11 @@
 // How the sources beside this file are bundled, for each of the outputs of build.mjs and for the tests.
 
 import { readdir, readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zlibAsync } from '@gfx/zopfli';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 import { verified } from './verified.mjs';
 
 /** @typedef {import('esbuild').BuildOptions} BuildOptions */
@@ -89,7 +91,11 @@ const styleText = (path) => async () => {
   return exporting(output(outputFiles ?? [], '.css').text.trim());
 };
 
-const styles = { 'widget-style': styleText('widget/style.css'), 'compact-style': styleText('styles/compact-page.css') };
+const styles = {
+  'widget-style': styleText('widget/style.css'),
+  'compact-style': styleText('styles/compact-page.css'),
+  'views-style': styleText('styles/views.css'),
+};
 
 /** Wasm and catalogue in files beside the script. @type {BuildOptions} */
 export const fetched = {
@@ -152,6 +158,24 @@ export const onDisk = {
   alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-on-disk.ts'), 'catalogue-text': here('lib/catalogue-on-disk.ts') },
 };
 
+/**
+ * What is loaded later counts as using all that a module brings: what they share is then one file, beside one for each that is loaded later,
+ * where esbuild would write a file for each set of them that shares something.
+ * @param {string} path of that module @returns {import('esbuild').Plugin}
+ */
+export const besides = (path) => ({
+  name: 'besides',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, namespace, resolveDir, path: relative }) =>
+      kind === 'dynamic-import' && namespace === 'file' ? { path: resolve(resolveDir, relative), namespace: 'later' } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: 'later' }, ({ path: later }) => ({
+      contents: `import ${JSON.stringify(here(path))}; export * from ${JSON.stringify(later)};`,
+      resolveDir: dirname(later),
+    }));
+  },
+});
+
 /** @type {Promise<string> | undefined} */
 let packed;
 
@@ -162,6 +186,19 @@ async function pack() {
 
 /** @param {BuildOptions} options */
 export const bundle = async (options) => (await build(options)).outputFiles ?? [];
+
+/**
+ * As browsers get it: compressed, a twentieth less than esbuild writes.
+ * @param {readonly import('esbuild').OutputFile[]} files @returns {Promise<import('esbuild').OutputFile[]>}
+ */
+export const smaller = (files) =>
+  Promise.all(
+    files.map(async (file) => {
+      if (!file.path.endsWith('.js')) return file;
+      const { code = '' } = await minify(file.text, { module: true, ecma: 2020, format: { comments: false } });
+      return { ...file, contents: Buffer.from(code), text: code };
+    }),
+  );
 
 /** The one output of a kind. @param {import('esbuild').OutputFile[]} files @param {string} ending */
 export function output(files, ending) {

@@ -97,6 +97,12 @@ declare module 'widget-style' {
   export default style;
 }
 
+declare module 'views-style' {
+  /** What the views that are loaded later bring beside the page's style sheet. */
+  const style: string;
+  export default style;
+}
+
 declare module 'compact-style' {
   /** What the views in compact form bring beside the page's style sheet. */
   const style: string;

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 const glue = new URL('../.build/wasm/core.js', import.meta.url);
 const wasm = new URL('../.build/wasm/core.wasm', import.meta.url);
 
-/** @typedef {Readonly<Record<string, readonly [cases: readonly number[], models: number]>>} Verified cases in the order of the type's classes */
+/** @typedef {readonly (readonly [cases: readonly number[], models: number])[]} Verified types as the core lists them, cases in the order of their classes */
 
 /** @param {string} name */
 const text = (name) => readFile(new URL(`../tests/data/${name}`, import.meta.url), 'utf8');
@@ -22,13 +22,13 @@ export async function verified() {
   const models = new Map();
   for (const { config } of JSON.parse(await text('models.json'))) models.set(config.model_type, (models.get(config.model_type) ?? 0) + 1);
 
-  const entries = (await families()).map(({ model_type, architectures }) => [
-    model_type,
-    [architectures.map((name) => take(cases, `${model_type}/${name}`)), take(models, model_type)],
-  ]);
+  const entries = (await families()).map(
+    ({ model_type, architectures }) =>
+      /** @type {const} */ ([architectures.map((name) => take(cases, `${model_type}/${name}`)), take(models, model_type)]),
+  );
   const unknown = [...cases.keys(), ...models.keys()];
   if (unknown.length > 0) throw new Error(`tests/data has what the core does not list: ${unknown.join(', ')}`);
-  return Object.fromEntries(entries);
+  return entries;
 }
 
 /** @param {Map<string, number>} counts @param {string} key */

@@ -127,9 +127,9 @@ export const programOf = (of: Ledger) => programs.get(of);
 
 /** The core's catalogue with what the tests compare. */
 function known({ families, ...rest }: RawCatalog): Catalog {
-  const withVerified = families.map((family) => {
-    const [cases, models] = verified[family.model_type];
-    return { ...family, verified: { cases: Object.fromEntries(family.architectures.map((name, i) => [name, cases[i]])), models } };
+  const withVerified = families.map((family, i) => {
+    const [cases, models] = verified[i];
+    return { ...family, verified: { cases: Object.fromEntries(family.architectures.map((name, at) => [name, cases[at]])), models } };
   });
   return { ...rest, families: withVerified };
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { bundle, core, fetched, home, imported, onDisk, output, source, version } from '../bundles.mjs';
+import { bundle, core, fetched, home, imported, onDisk, output, smaller, source, version } from '../bundles.mjs';
 import { frugal } from './frugal.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
@@ -29,7 +29,7 @@ export async function packaged() {
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
     }),
-    frugal({ ...fetched, entryPoints: [{ in: 'widget/define.ts', out: 'widget' }], format: 'esm', assetNames: '[name]' }),
+    frugal({ ...fetched, entryPoints: [{ in: 'widget/define.ts', out: 'widget' }], format: 'esm', assetNames: '[name]' }).then(smaller),
     bundle({ ...onDisk, entryPoints: [{ in: 'cli/main.ts', out: 'cli' }], format: 'esm' }),
   ]);
   const commented = (/** @type {string} */ name) => new RegExp(`(?:/\\*\\*(?:[^*]|\\*(?!/))*\\*/\\s*)?export declare ${name}.*`);

@@ -6,6 +6,7 @@ import { READ_VIEW, type State, type Store } from '../app/store.ts';
 import { whole } from '../app/whole.ts';
 import { texts } from '../lib/texts.ts';
 import type { Ledger } from '../lib/types.ts';
+import { wear } from '../parts/style.ts';
 import { CountView } from './count.tsx';
 
 /** What every view is given. Each has one `main` with a heading, which is where the page's skip link leads. */
@@ -55,9 +56,10 @@ const loaded = new Map<View, Component>([[views[0], CountView]]);
 /** What draws a view, once it is loaded. */
 export const drawnBy = (view: View): Component | undefined => loaded.get(view);
 
-/** Its script, and of the core what it asks. */
+/** Its script and style, and of the core what it asks. */
 export async function loadView(view: View, ledger: Ledger): Promise<void> {
   if (loaded.has(view)) return;
-  const [drawn] = await Promise.all([view.load(), view.counts || whole(ledger)]);
+  const [drawn, { default: style }] = await Promise.all([view.load(), import('views-style'), view.counts || whole(ledger)]);
+  wear(style);
   loaded.set(view, drawn);
 }

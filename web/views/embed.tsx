@@ -1,5 +1,6 @@
 // What to take into a post: models, what is shown of them, what may be changed, in what colours; a live preview, and each form of it to copy.
 
+import compactStyle from 'compact-style';
 import { home, isFile } from 'page-options';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../lib/compact.ts';
@@ -10,13 +11,13 @@ import { texts } from '../lib/texts.ts';
 import { embedTexts } from '../lib/texts/embed.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, SaveButton, Segmented } from '../parts/buttons.tsx';
-import { wearCompactStyle } from '../parts/compact-style.ts';
+import { wear } from '../parts/style.ts';
 import type { ViewProps } from './all.ts';
 import { CompactView } from './compact.tsx';
 
 const NAME = 'embed';
 
-wearCompactStyle();
+wear(compactStyle);
 
 const THEMES = [
   ['', texts.theme.auto],

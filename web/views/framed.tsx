@@ -1,5 +1,6 @@
 // The page in compact form, as a frame in a post shows it: `#view=parts;m=…`. It tells the page around it how high it is.
 
+import compactStyle from 'compact-style';
 import { home, isFile } from 'page-options';
 import { render } from 'preact';
 import { entryOf } from '../lib/catalogue.ts';
@@ -8,7 +9,7 @@ import { hashOf } from '../lib/link.ts';
 import { opened, withValue, type Model } from '../lib/model.ts';
 import { texts } from '../lib/texts.ts';
 import type { Ledger } from '../lib/types.ts';
-import { wearCompactStyle } from '../parts/compact-style.ts';
+import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { CompactView } from './compact.tsx';
 
@@ -59,7 +60,7 @@ export async function frame(ledger: Ledger, place: HTMLElement): Promise<void> {
     root.dataset.ready = '';
   };
 
-  wearCompactStyle();
+  wear(compactStyle);
   place.replaceChildren();
   if (parent !== window) {
     new ResizeObserver(() => {
