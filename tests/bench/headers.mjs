@@ -5,7 +5,7 @@ import { load } from '../../web/dist/package/param-ledger.js';
 
 const LAYERS = 91;
 const EXPERTS = 896;
-const rounds = 5;
+const rounds = 3;
 
 const ledger = await load();
 const { bytes, tensors, data } = header();
