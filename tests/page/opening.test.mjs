@@ -101,6 +101,19 @@ everywhere(
 );
 
 everywhere(
+  'what has arrived of the page stands where it will stay',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    const height = () => page.locator('.result').evaluate((element) => element.getBoundingClientRect().height);
+    const whole = await height();
+    await page.evaluate(() => document.querySelectorAll('.answer > .sheet').forEach((sheet) => sheet.remove()));
+    assert.equal(await height(), whole);
+  },
+  { viewport: { width: 1400, height: 1000 } },
+);
+
+everywhere(
   'where the address asks for another model, the first is not seen',
   async ({ page, open }) => {
     await page.addInitScript(() => {
