@@ -104,7 +104,7 @@ declare module 'views-style' {
 }
 
 declare module 'compact-style' {
-  /** What the views in compact form bring beside the page's style sheet. */
+  /** What the page in compact form brings beside its style sheet. */
   const style: string;
   export default style;
 }

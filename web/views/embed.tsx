@@ -1,6 +1,5 @@
 // What to take into a post: models, what is shown of them, what may be changed, in what colours; a live preview, and each form of it to copy.
 
-import compactStyle from 'compact-style';
 import { home, isFile } from 'page-options';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../lib/compact.ts';
@@ -11,13 +10,10 @@ import { texts } from '../lib/texts.ts';
 import { embedTexts } from '../lib/texts/embed.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, SaveButton, Segmented } from '../parts/buttons.tsx';
-import { wear } from '../parts/style.ts';
 import type { ViewProps } from './all.ts';
 import { CompactView } from './compact.tsx';
 
 const NAME = 'embed';
-
-wear(compactStyle);
 
 const THEMES = [
   ['', texts.theme.auto],
