@@ -11,8 +11,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { besides, bundle, common, core, fetched, home, inlined, output, smaller } from './bundles.mjs';
 import { packaged, WIDGET_LIMIT } from './package/build.mjs';
 import { preview } from './preview.mjs';
@@ -98,7 +97,7 @@ ${importsOf(script.text)
 
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function offline(drawn) {
-  const files = await smaller(await bundle({ ...inlined, entryPoints: ['page.tsx'], format: 'iife' }));
+  const files = await bundle({ ...inlined, entryPoints: ['page.tsx'], format: 'iife' });
   const script = output(files, '.js').text.replaceAll(/<(?=\/script|!--)/gi, '\\x3C');
   const style = output(await bundle({ ...common, stdin: styleOf(drawn) }), '.css').text;
   if (/<\/style/i.test(style)) throw new Error('the style would end its own element');
@@ -154,7 +153,7 @@ function check(files) {
   }
   const first = imported(files);
   const page = files.filter(({ name }) => name === 'index.html' || /^style-.*\.css$/.test(name) || first.has(name));
-  const size = page.reduce((sum, { contents }) => sum + gzipped(contents), 0);
+  const size = sizeOf(page);
   if (size > PAGE_LIMIT) throw new Error(`the page has ${size} bytes compressed, more than ${PAGE_LIMIT}`);
   const widget = gzipped(files.find(({ name }) => name === 'package/widget.js')?.contents ?? '');
   if (widget > WIDGET_LIMIT) throw new Error(`the widget has ${widget} bytes compressed, more than ${WIDGET_LIMIT}`);
@@ -176,8 +175,8 @@ function imported(files) {
 /** @param {string | Uint8Array} contents */
 const gzipped = (contents) => gzipSync(contents, { level: 9 }).length;
 
-/** As static hosts send it to whoever takes it. @param {string | Uint8Array} contents */
-const brotli = async (contents) => (await promisify(brotliCompress)(contents)).length;
+/** @param {File[]} files */
+const sizeOf = (files) => files.reduce((sum, { contents }) => sum + gzipped(contents), 0);
 
 await sharesGlue();
 const drawn = await drawnPage();
@@ -199,11 +198,6 @@ await Promise.all(
   }),
 );
 
-const sizes = await Promise.all(
-  files.map(async (file) => ({ file, raw: Buffer.byteLength(file.contents), gz: gzipped(file.contents), br: await brotli(file.contents) })),
-);
 const column = (/** @type {number} */ bytes) => String(bytes).padStart(9);
-for (const { file, raw, gz, br } of sizes) console.log(`${column(raw)} ${column(gz)} gz ${column(br)} br  ${file.name}`);
-const ofPage = sizes.filter(({ file }) => firstView.includes(file));
-const all = (/** @type {'gz' | 'br'} */ by) => column(ofPage.reduce((sum, size) => sum + size[by], 0));
-console.log(`${' '.repeat(10)}${all('gz')} gz ${all('br')} br  the first view without wasm and catalogue`);
+for (const { name, contents } of files) console.log(`${column(Buffer.byteLength(contents))} ${column(gzipped(contents))} gz  ${name}`);
+console.log(`${' '.repeat(10)}${column(sizeOf(firstView))} gz  the first view without wasm and catalogue`);

@@ -1,6 +1,6 @@
 # Sourced by web/run and tests/run, from the root of the repository: installs what is missing and builds, saying little.
 
-missing=()
+missing=() missing_later=()
 
 # need PROGRAM-OR-FILE PACKAGE: notes Debian's package where the program or file is not there.
 need() {
@@ -10,18 +10,35 @@ need() {
   esac >/dev/null || missing+=("$2")
 }
 
-# Installs what `need` noted.
+# later PROGRAM: the same, of a package of that name that is not wanted before `wait_for_later`.
+later() {
+  command -v "$1" >/dev/null || missing_later+=("$1")
+}
+
+# Installs what `need` noted, and then, besides, what `later` did.
 install_missing() {
-  [ ${#missing[@]} -eq 0 ] && return
-  mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
+  local all
+  mapfile -t all < <(printf '%s\n' ${missing[@]+"${missing[@]}"} ${missing_later[@]+"${missing_later[@]}"} | sed '/^$/d' | sort -u)
+  [ ${#all[@]} -eq 0 ] && return
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-    echo "Missing here; on Debian or Ubuntu: sudo apt-get install ${missing[*]}" >&2
+    echo "Missing here; on Debian or Ubuntu: sudo apt-get install ${all[*]}" >&2
     exit 1
   fi
-  echo "installing ${missing[*]}"
+  echo "installing ${all[*]}"
   quietly apt-get update
-  DEBIAN_FRONTEND=noninteractive quietly apt-get install -y --no-install-recommends "${missing[@]}"
-  missing=()
+  apt_install ${missing[@]+"${missing[@]}"}
+  apt_install ${missing_later[@]+"${missing_later[@]}"} &
+  installing=$!
+  missing=() missing_later=()
+}
+
+apt_install() {
+  DEBIAN_FRONTEND=noninteractive quietly apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"
+}
+
+wait_for_later() {
+  wait ${installing-}
+  installing=
 }
 
 # quietly COMMAND...: its output only where it fails.

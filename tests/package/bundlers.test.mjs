@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { rollup } from 'rollup';
@@ -66,8 +66,7 @@ const bundlers = {
   },
 };
 
-const server = await serve(0, folder);
-after(() => void server.close());
+const server = (await serve(0, folder)).unref();
 
 for (const [name, build] of Object.entries(bundlers)) {
   const out = join(folder, `built-${name}`);

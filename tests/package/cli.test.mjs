@@ -5,11 +5,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { cli, run } from './cli.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const small = {
   model_type: 'llama',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { address, serve } from '../../web/serve.mjs';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
@@ -13,11 +13,8 @@ import { becomes, eventually, reads } from '../page/page.mjs';
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
 symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
-const server = await serve(0, folder);
-after(() => {
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const server = (await serve(0, folder)).unref();
 
 /** @param {string} name @param {string} body @param {string} [head] */
 const page = (name, body, head = '<script type="module" src="package/widget.js"></script>') =>

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { bundle, inlined, output } from '../../web/bundles.mjs';
 import { address, serve } from '../../web/serve.mjs';
@@ -27,11 +26,8 @@ writeFileSync(
     '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">' + // without an icon of its own Chromium may ask for one
     '<script type="module" src="script.js"></script></head><body></body></html>',
 );
-const server = await serve(0, folder);
-after(() => {
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const server = (await serve(0, folder)).unref();
 
 everywhere(
   'two models stand on one page, one in a shadow root',
