@@ -78,6 +78,7 @@ need_web() {
 # configure PRESET [WRAPPER]: once, and again when the presets changed; CMake itself looks after the rest.
 configure() {
   [ ".build/$1/build.ninja" -nt CMakePresets.json ] && return
+  rm -f ".build/$1/CMakeCache.txt" # CMake forgets what it was told where the compiler is another one
   quietly ${2-} cmake --preset "$1"
   touch ".build/$1/build.ninja"
 }
