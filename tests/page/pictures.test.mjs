@@ -45,6 +45,29 @@ everywhere(
   },
 );
 
+everywhere('a share in the picture is whole or not there, whatever the width', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  for (const [width, shown] of /** @type {const} */ ([
+    [1400, '6.54% 16.71% 70.20% 6.54%'],
+    [390, '16.71% 70.20%'],
+    [340, '70.20%'],
+  ])) {
+    // prettier-ignore
+    await page.setViewportSize({ width, height: 800 });
+    await becomes(
+      () =>
+        page.locator('.slab .share').evaluateAll((shares) =>
+          shares
+            .filter((share) => share.clientWidth > 0 && getComputedStyle(share).color !== 'rgba(0, 0, 0, 0)')
+            .map((share) => `${share.textContent}${share.scrollWidth > share.clientWidth ? ' is cut' : ''}`)
+            .join(' '),
+        ),
+      shown,
+    );
+  }
+});
+
 everywhere('what is pointed at is lit in the picture, in the block and in the table', async ({ page, open }) => {
   const isLit = async (/** @type {string} */ name) => (await line(page, name).getAttribute('data-pointed')) !== null;
   await open();
