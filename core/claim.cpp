@@ -5,178 +5,11 @@
 
 #include "core/dimensions.hpp"
 #include "core/json_writer.hpp"
-#include "core/published.hpp"
 #include "core/text.hpp"
-#include "core/totals.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-// --- Switches of rows --------------------------------------------------------------------------------------------------
-
-enum RowSwitch : unsigned {
-  output_head,
-  embeddings,
-  active_only,
-  tied_head,
-  final_norm,
-  norms,
-  biases,
-  positions,
-  buffers,
-  prediction_layers,
-  scales,
-  router,
-  two_matrices,
-  experts_once,
-  row_switch_count
-};
-
-struct RowSwitchText {
-  std::string_view id, label;
-  unsigned cost;
-  bool configuration = false;
-};
-
-constexpr RowSwitchText row_switches[row_switch_count] = {
-    {"output_head", "output head", 1},
-    {"embeddings", "embeddings", 1},
-    {"active_only", "experts that a token is not routed to", 1},
-    {"tied_head", "tied head counted again", 1},
-    {"final_norm", "final norm", 2},
-    {"norms", "norms", 2},
-    {"biases", "biases", 2},
-    {"positions", "position embeddings", 2},
-    {"buffers", "buffers", 2},
-    {"prediction_layers", "prediction layers", 2},
-    {"scales", "quantization scales", 2},
-    {"router", "router", 3},
-    {"two_matrices", "third matrix of the feed-forward", 3, true},
-    {"experts_once", "experts but one of each layer", 4},
-};
-
-constexpr std::uint32_t bit(unsigned s) { return std::uint32_t{1} << s; }
-
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-/// How the switches see one row.
-struct Membership {
-  std::uint32_t out = 0;    ///< switches that leave it out
-  std::uint32_t in = 0;     ///< switches that count it, where it is no parameter
-  bool parameter = false;   ///< counted without any switch
-  bool fused_gate = false;  ///< half of it is the third matrix
-  friend bool operator==(const Membership&, const Membership&) = default;
-};
-
-/// A name without its last part and without `.weight`: the module that holds a matrix.
-std::string_view module_of(std::string_view name) {
-  if (name.ends_with(".weight")) name.remove_suffix(7);
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos ? std::string_view{} : name.substr(0, dot);
-}
-
-std::string_view last_part(std::string_view name) {
-  if (name.ends_with(".weight")) name.remove_suffix(7);
-  return name.substr(name.rfind('.') + 1);
-}
-
-bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.role == Role::vector; }
-
-/// Marks the third matrix of gated feed-forwards: one of three alike in a module, or the half of a matrix of twice the size.
-void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto matrix = [&](const Row& row) {
-      return row.part == Part::feed_forward && row.kind == Kind::parameter && row.role == Role::matrix &&
-             module_of(row.name) == module_of(rows[i].name);
-    };
-    if (!matrix(rows[i])) continue;
-    const Count elements = rows[i].elements.value();
-    std::size_t alike = 0, halves = 0, others = 0, first = i, named = rows.size();
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      // The rows of one module stand close together.
-      if (k + 8 < i || k > i + 8 || !matrix(rows[k])) continue;
-      const Count other = rows[k].elements.value();
-      alike += other == elements ? 1U : 0U;
-      halves += 2 * other == elements ? 1U : 0U;
-      others += other != elements && 2 * other != elements ? 1U : 0U;
-      if (other != elements) continue;
-      first = std::min(first, k);
-      if (named == rows.size() && (holds(last_part(rows[k].name), "gate") || last_part(rows[k].name) == "w1")) named = k;
-    }
-    if (others > 0) continue;
-    if (alike == 3 && halves == 0 && i == (named < rows.size() ? named : first)) out[i].out |= bit(two_matrices);
-    if (alike == 1 && halves == 1) out[i].fused_gate = true;
-  }
-}
-
-std::vector<Membership> memberships(const std::vector<Row>& rows) {
-  std::vector<Membership> out(rows.size());
-  std::size_t last_norm = rows.size();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].part == Part::norm && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) last_norm = i;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row& row = rows[i];
-    Membership& m = out[i];
-    if (row.kind == Kind::parameter) {
-      m.parameter = true;
-      if (row.part == Part::output_head) m.out |= bit(output_head);
-      if (row.part == Part::embedding) m.out |= bit(embeddings);
-      if (row.part == Part::embedding && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
-        m.out |= bit(positions);
-      if (row.part == Part::norm) m.out |= bit(norms);
-      if (last_norm < rows.size() && row.part == Part::norm && row.repeats.empty() &&
-          module_of(row.name) == module_of(rows[last_norm].name) &&
-          (i == last_norm || row.name.substr(0, row.name.rfind('.')) == rows[last_norm].name.substr(0, rows[last_norm].name.rfind('.'))))
-        m.out |= bit(final_norm);
-      if (is_bias(row)) m.out |= bit(biases);
-      if (row.part == Part::router) m.out |= bit(router);
-    } else if (row.kind == Kind::buffer) {
-      m.in |= bit(buffers);
-    } else if (row.kind == Kind::tied) {
-      if (row.part == Part::output_head && row.role == Role::table) m.in |= bit(tied_head);
-    } else if (is_scale(row)) {
-      if (row.kind == Kind::published) m.in |= bit(scales);
-    } else if (is_prediction(row)) {
-      m.in |= bit(prediction_layers);
-    }
-  }
-  mark_gates(rows, out);
-  return out;
-}
-
-/// How many experts a row stands for.
-Count experts_of(const Row& row) {
-  const auto experts = [](Expr e) {
-    return e.op() == Op::name && dimension(e.name().name.substr(e.name().name.rfind('.') + 1)).group == Group::experts;
-  };
-  if (row.active == row.total) return 1;
-  for (const Expr e : row.repeats)
-    if (experts(e)) return e.value();
-  return !row.shape.empty() && row.shape.size() > 2 && experts(row.shape.front()) ? row.shape.front().value() : 1;
-}
-
-/// What is counted of a row or of several alike.
-struct Shares {
-  Count total = 0, active = 0, once = 0;
-};
-
-Count counted(const Membership& m, const Shares& shares, std::uint32_t switches) {
-  if ((m.out & switches) != 0 || (!m.parameter && (m.in & switches) == 0)) return 0;
-  const Count value = (switches & bit(active_only)) != 0 ? shares.active : (switches & bit(experts_once)) != 0 ? shares.once : shares.total;
-  return m.fused_gate && (switches & bit(two_matrices)) != 0 ? value / 2 : value;
-}
-
-Shares shares_of(const Row& row, bool one_copy) {
-  const Count total = one_copy ? row.elements.value() : row.total.value();
-  if (one_copy) return {total, total, total};
-  return {total, row.active.value(), total / experts_of(row)};
-}
-
-bool in_subset(const Subset& subset, const Row& row) {
-  return subset.names.empty() ||
-         std::any_of(subset.names.begin(), subset.names.end(), [&](std::string_view name) { return holds(row.name, name); });
-}
 
 // --- Other configurations ----------------------------------------------------------------------------------------------
 
@@ -252,13 +85,10 @@ std::vector<Reading> readings(const Quantity& claim, unsigned bits) {
 
 std::string_view ranking() {
   return "The plainest first: the head or the embeddings left out, active parameters, a tied head counted again (1); norms, biases, "
-         "positions left "
-         "out, buffers, prediction layers or scales counted, the head tied or not (2); router, grouped queries, gate, padding, head_dim, "
-         "another "
-         "reading of the number (3); a layer more or fewer, experts once (4); and 1 for each further switch, but for what is left out of "
-         "active "
-         "parameters. A number of 1 or 2 digits is explained by 2 at most, one of 3 digits by 3, of 4 by 4, of 5 by 6, of more by any "
-         "three switches.";
+         "positions left out, buffers, prediction layers or scales counted, the head tied or not (2); router, grouped queries, gate, "
+         "padding, head_dim, another reading of the number (3); a layer more or fewer, experts once (4); and 1 for each further switch, "
+         "but for what is left out of active parameters. A number of 1 or 2 digits is explained by 2 at most, one of 3 digits by 3, of 4 "
+         "by 4, of 5 by 6, of more by any three switches.";
 }
 
 std::string_view spelling(Verdict verdict) {
@@ -272,7 +102,7 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
   std::uint32_t present = 0;
   sets_ = {0};
   for (unsigned s = 0; s < row_switch_count; ++s) sets_.push_back(bit(s));
-  const std::vector<Count> singles = sums_of(model);
+  const std::vector<Count> singles = row_sums(model, subset_, sets_);
   for (unsigned s = 0; s < row_switch_count; ++s)
     if (singles[s + 1] != singles[0]) present |= bit(s);
   collect_changes(model);
@@ -281,21 +111,21 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
     reconfigured_.push_back(
         {"assumption", std::move(assumptions[i].label), 3, own_groups + static_cast<unsigned>(i), {std::move(assumptions[i].edit)}});
   const bool may_tie = std::any_of(reconfigured_.begin(), reconfigured_.end(), [](const Reconfigured& r) { return r.group == 0; });
-  if (may_tie) present |= bit(output_head);
+  if (may_tie) present |= bit(RowSwitch::output_head);
   sets_ = {0};
   for (unsigned a = 0; a < row_switch_count; ++a) {
     if ((present & bit(a)) == 0) continue;
     sets_.push_back(bit(a));
     for (unsigned b = a + 1; b < row_switch_count; ++b) {
       if ((present & bit(b)) == 0) continue;
-      if (a == active_only && b == experts_once) continue;
+      if (a == RowSwitch::active_only && b == RowSwitch::experts_once) continue;
       sets_.push_back(bit(a) | bit(b));
       for (unsigned c = b + 1; c < row_switch_count; ++c)
-        if ((present & bit(c)) != 0 && !((a == active_only || b == active_only) && c == experts_once))
+        if ((present & bit(c)) != 0 && !((a == RowSwitch::active_only || b == RowSwitch::active_only) && c == RowSwitch::experts_once))
           sets_.push_back(bit(a) | bit(b) | bit(c));
     }
   }
-  variants_.push_back({{}, sums_of(model)});
+  variants_.push_back({{}, row_sums(model, subset_, sets_)});
   // So that the time is bounded for any model: a count takes time in proportion to its rows and its text.
   const std::size_t weight = model.builder.rows().size() + model.configuration.fields.size() + 50;
   constexpr std::size_t most_work = 60'000;
@@ -360,30 +190,6 @@ void Conventions::collect_changes(const Model& model) {
   }
 }
 
-std::vector<Count> Conventions::sums_of(const Model& model) const {
-  struct Atom {
-    Membership membership;
-    Shares shares;
-  };
-  const std::vector<Row>& rows = model.builder.rows();
-  const std::vector<Membership> of_rows = memberships(rows);
-  std::vector<Atom> atoms;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!in_subset(subset_, rows[i])) continue;
-    auto atom = std::find_if(atoms.begin(), atoms.end(), [&](const Atom& a) { return a.membership == of_rows[i]; });
-    if (atom == atoms.end()) atom = atoms.insert(atoms.end(), Atom{of_rows[i], {}});
-    const Shares shares = shares_of(rows[i], subset_.one_copy);
-    atom->shares = {add(atom->shares.total, shares.total), add(atom->shares.active, shares.active), add(atom->shares.once, shares.once)};
-  }
-  std::vector<Count> out;
-  for (const std::uint32_t set : sets_) {
-    Count sum = 0;
-    for (const Atom& atom : atoms) sum = add(sum, counted(atom.membership, atom.shares, set));
-    out.push_back(sum);
-  }
-  return out;
-}
-
 bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   std::vector<Edit> edits;
   for (const std::size_t change : changes)
@@ -391,7 +197,7 @@ bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   try {
     const Document document(edited(root, edits));
     const Model model(document.root());
-    std::vector<Count> sums = sums_of(model);
+    std::vector<Count> sums = row_sums(model, subset_, sets_);
     if (changes.size() == 1 && sums == variants_.front().sums) return false;
     variants_.push_back({std::move(changes), std::move(sums)});
     return true;
@@ -446,7 +252,7 @@ Explanation Conventions::explanation(const Variant& variant, std::size_t set) co
     take(row_switches[s].id, row_switches[s].label, row_switches[s].configuration, row_switches[s].cost, variant.sums[step]);
   }
   // Of active parameters others are left out as of all.
-  const auto together = static_cast<unsigned>(out.taken.size()) - ((out.rows & bit(active_only)) != 0 ? 1U : 0U);
+  const auto together = static_cast<unsigned>(out.taken.size()) - ((out.rows & bit(RowSwitch::active_only)) != 0 ? 1U : 0U);
   if (together > 1) out.cost += together - 1;
   return out;
 }
@@ -502,18 +308,6 @@ std::vector<Conventions::Offered> Conventions::offered() const {
   for (std::size_t i = 0; i < reconfigured_.size(); ++i)
     if (find({i}) != nullptr) out.push_back({reconfigured_[i].id, reconfigured_[i].label, true, reconfigured_[i].cost});
   std::stable_sort(out.begin(), out.end(), [](const Offered& a, const Offered& b) { return a.cost < b.cost; });
-  return out;
-}
-
-std::vector<RowShare> rows_of(const Model& model, std::uint32_t switches) {
-  const std::vector<Row>& rows = model.builder.rows();
-  const std::vector<Membership> of_rows = memberships(rows);
-  std::vector<RowShare> out;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Shares shares = shares_of(rows[i], false);
-    const Count usual = counted(of_rows[i], shares, 0), now = counted(of_rows[i], shares, switches);
-    if (usual != now) out.push_back({std::string(rows[i].name), now, usual});
-  }
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "core/json.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"
+#include "core/row_switches.hpp"
 
 namespace param_ledger {
 
@@ -58,12 +59,6 @@ enum class Verdict : std::uint8_t {
 };
 std::string_view spelling(Verdict verdict);
 
-/// What a sum over rows is taken of: all of them, or those whose names hold one of these texts; all copies or one of each.
-struct Subset {
-  std::vector<std::string_view> names = {};
-  bool one_copy = false;
-};
-
 /// Another value of a field that somebody took for granted.
 struct Assumption {
   std::string label;  ///< "a vocab_size of 50,000"
@@ -111,7 +106,6 @@ class Conventions {
   };
 
   void collect_changes(const Model& model);
-  [[nodiscard]] std::vector<Count> sums_of(const Model& model) const;
   bool try_variant(Json root, std::vector<std::size_t> changes);
   [[nodiscard]] const Variant* find(const std::vector<std::size_t>& changes) const;
   [[nodiscard]] Explanation explanation(const Variant& variant, std::size_t set) const;
@@ -122,15 +116,6 @@ class Conventions {
   std::vector<std::uint32_t> sets_;  ///< sets of row switches, up to three of those that change something
   std::vector<Variant> variants_;
 };
-
-/// How a set of row switches counts a row, for the table: what of it is in the sum.
-struct RowShare {
-  std::string name;
-  Count counted;
-  Count usual;  ///< what the parameters count of it
-};
-/// The rows that these switches count otherwise.
-std::vector<RowShare> rows_of(const Model& model, std::uint32_t switches);
 
 /// "6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096"
 std::string sum_text(const Explanation& explanation);
