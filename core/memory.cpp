@@ -44,6 +44,20 @@ std::string_view word(Json request, std::string_view field, std::string_view fal
   return given.is(Json::Type::string) ? given.string() : fallback;
 }
 
+/// What a configuration says of the longest sequence that it is made for.
+struct Positions {
+  std::string_view field;  ///< empty where it says nothing
+  Count tokens = 0;
+};
+
+Positions positions_of(Json root) {
+  for (const Json section : {root, root["text_config"]})
+    for (const std::string_view field : {"max_position_embeddings", "n_positions"})
+      if (const Json given = section[field]; given.is(Json::Type::integer) && !given.negative() && given.magnitude() > 0)
+        return {field, given.magnitude()};
+  return {};
+}
+
 /// Three significant figures at least, one digit behind the point: "688.6", "0.0123".
 std::string in_units(Count bytes, Count unit) {
   unsigned behind = 1;
@@ -252,7 +266,14 @@ class Answer {
     json_.raw_member("room_share", digits(multiply(room, 10'000) / scale));
     const Count most = room < storage_.loaded ? 0 : longest(room - storage_.loaded);
     json_.digits_member("longest", most);
-    if (most == most_tokens) json_.raw_member("unlimited", "true");
+    if (most == most_tokens) {
+      json_.raw_member("unlimited", "true");
+    } else if (const Positions made_for = positions_of(request_["config"]); !made_for.field.empty() && most > made_for.tokens) {
+      json_.key("beyond").open_object();
+      json_.member("field", made_for.field);
+      json_.digits_member("tokens", made_for.tokens);
+      json_.close_object();
+    }
     json_.close_object();
   }
 

@@ -256,6 +256,18 @@ TEST_CASE("the longest context fits, and one token more does not") {
   CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1000000000000")").at("room").at("unlimited") == true);
 }
 
+TEST_CASE("a context beyond what the configuration says of itself is marked") {
+  // Llama 2 7B in two bytes; a token takes 2 × 4,096 × 32 layers × 2 bytes: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 = 4,812.56…
+  const auto room = [](const std::string& field) {
+    return asked(R"({"model_type":"llama","torch_dtype":"bfloat16")" + field + "}", R"("room":"16000000000")").at("room");
+  };
+  CHECK(room("").at("longest") == "4812");
+  CHECK_FALSE(room("").contains("beyond"));
+  CHECK(room(R"(,"max_position_embeddings":4811)").at("beyond") == Json{{"field", "max_position_embeddings"}, {"tokens", "4811"}});
+  CHECK_FALSE(room(R"(,"max_position_embeddings":4812)").contains("beyond"));
+  CHECK_FALSE(room(R"(,"max_position_embeddings":-1)").contains("beyond"));
+}
+
 TEST_CASE("batch and beams are factors, and the cache's type is chosen") {
   const std::string config = R"({"model_type":"llama"})";
   const auto total = [&](const std::string& options) {

@@ -12,6 +12,7 @@ everywhere('does DeepSeek-V3 in fp8 with 32 k of context fit on eight cards, and
   await open('#memory;m=deepseek-ai/DeepSeek-V3');
   await ready(page);
   await eventually(async () => (await verdict(page)).startsWith('It fits: 675.5 GB of 1,128.0 GB.'), 'eight H200');
+  assert.match(await verdict(page), /The longest context that fits: [\d,]{9} tokens, more than the 163,840 of max_position_embeddings\./);
   await page.getByLabel('Device', { exact: true }).selectOption({ label: 'NVIDIA H100, 80 GB' });
   await eventually(async () => (await verdict(page)).startsWith('It does not fit: 675.5 GB are needed, 640.0 GB are there.'), 'eight H100');
   assert.match(await verdict(page), /The weights alone take 673\.2 GB\./);

@@ -85,7 +85,7 @@ function written({ weights, cache, need, room, compute, tokens }: MemoryAnswer, 
   if (room && need) {
     lines.push(
       room.fits ? texts.fits(inUnit(need, 'gb'), inUnit(room.total, 'gb')) : texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb')),
-      room.unlimited ? texts.unlimited : texts.longest(room.longest),
+      texts.longest(room),
     );
   }
   return `${columned(rows, terminal, { right: [1, 2, 3] })}${lines.map((line) => `${line}\n`).join('')}`;

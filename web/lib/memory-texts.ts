@@ -1,7 +1,7 @@
 // The sentences of the memory view, which are loaded with it.
 
 import { grouped, short } from './format.ts';
-import type { Bytes } from './types.ts';
+import type { Bytes, MemoryAnswer } from './types.ts';
 
 /** In which unit bytes are shown: one for the whole view. */
 export type Unit = 'gb' | 'gib';
@@ -56,9 +56,12 @@ export const memoryTexts = {
     count === '1' ? `On one ${name}.` : `${grouped(count)} × ${name}: ${share} of ${one} on each.`,
   weightsAlone: (weights: string) => `The weights alone take ${weights}.`,
   parts: (weights: string, cache: string) => `Weights ${weights}, cache ${cache}.`,
-  longest: (count: string) => `The longest context that fits: ${tokens(count)}.`,
-  none: 'No context fits.',
-  unlimited: 'The cache does not grow: any context fits.',
+  longest: ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>) => {
+    if (unlimited) return 'The cache does not grow: any context fits.';
+    if (longest === '0') return 'No context fits.';
+    const more = beyond ? `, more than the ${grouped(beyond.tokens)} of ${beyond.field}` : '';
+    return `The longest context that fits: ${tokens(longest)}${more}.`;
+  },
   unknown: 'Not known here',
   divided: 'Divided evenly among the devices.',
   legend: { weights: 'Weights', cache: 'Cache', room: 'Memory there is', left: 'Left', missing: 'Missing' },

@@ -497,6 +497,8 @@ export interface MemoryAnswer {
     readonly longest: Count;
     /** True where the cache does not grow beyond the room, however long the context. */
     readonly unlimited?: boolean;
+    /** Where `longest` is more than the configuration says that the model is made for, and the field that says so. */
+    readonly beyond?: { readonly field: string; readonly tokens: Count };
   };
   /** Operations: two for each multiply-add. */
   readonly compute: Known<{

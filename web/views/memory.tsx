@@ -101,14 +101,13 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting }: { 
       </p>
     );
   const name = deviceOf(setting)?.name ?? texts.ownName(amount(room.one));
-  const longest = room.unlimited ? texts.unlimited : room.longest === '0' ? texts.none : texts.longest(room.longest);
   return (
     <>
       <p class="memory-verdict" role="status" data-fits={room.fits ? '' : undefined}>
         <strong>{room.fits ? texts.fits(amount(need), amount(room.total)) : texts.fitsNot(amount(need), amount(room.total))}</strong>
         <span>
           {texts.onEach(amount(room.share), amount(room.one), room.devices, name)}{' '}
-          {room.longest === '0' && texts.weightsAlone(amount(weights.loaded))} {longest}
+          {room.longest === '0' && texts.weightsAlone(amount(weights.loaded))} {texts.longest(room)}
         </span>
       </p>
       <svg
