@@ -42,9 +42,8 @@ struct CostVerdict {
 /// Compares with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens:
 /// N}}.
 inline CostVerdict compare_cost(std::string line) {
-  const std::size_t start = line.find('{', line.find("\"config\":"));
-  const std::string config(object_at(line, start));
-  const Json wanted = parsed(line.replace(start, config.size(), "null"));
+  const Line parts = line_of(std::move(line));
+  const Json& wanted = parts.rest;
   CostVerdict out;
   std::vector<std::string> lengths;
   for (const char* part : {"cache", "flops", "next"})
@@ -52,7 +51,7 @@ inline CostVerdict compare_cost(std::string line) {
       for (const auto& [length, unused] : wanted.at(part).items())
         if (std::find(lengths.begin(), lengths.end(), length) == lengths.end()) lengths.push_back(length);
   for (const std::string& length : lengths) {
-    const Json answer = parsed(memory("{\"config\":" + config + ",\"tokens\":" + length + "}"));
+    const Json answer = parsed(memory("{\"config\":" + parts.config + ",\"tokens\":" + length + "}"));
     if (!answer.at("ok").get<bool>()) return {"", " refused: " + answer.at("error").at("message").get<std::string>()};
     const Json &cache = answer.at("cache"), &compute = answer.at("compute");
     if (cache.at("known").get<bool>()) {

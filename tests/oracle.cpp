@@ -4,6 +4,9 @@
 
 namespace param_ledger::test {
 
+namespace {
+
+/// The object that begins at `start`, to its closing brace.
 std::string_view object_at(std::string_view text, std::size_t start) {
   int depth = 0;
   bool quoted = false;
@@ -20,11 +23,18 @@ std::string_view object_at(std::string_view text, std::size_t start) {
   throw std::runtime_error("an object does not end");
 }
 
+}  // namespace
+
+Line line_of(std::string text) {
+  const std::size_t start = text.find('{', text.find("\"config\":"));
+  std::string config(object_at(text, start));
+  return {config, parsed(text.replace(start, config.size(), "null"))};
+}
+
 Case case_of(std::string line) {
-  const std::size_t start = line.find('{', line.find("\"config\":"));
+  const auto [config, rest] = line_of(std::move(line));
   Case out;
-  out.config = object_at(line, start);
-  const Json rest = parsed(line.replace(start, out.config.size(), "null"));
+  out.config = config;
   out.id = rest.at("id").get<std::string>();
   if (rest.contains("error")) {
     out.error = rest.at("error").get<std::string>();

@@ -19,8 +19,12 @@ struct Case {
   std::string error;  ///< why transformers builds nothing; then all but id and config is empty
 };
 
-/// The object that begins at `start`, to its closing brace.
-std::string_view object_at(std::string_view text, std::size_t start);
+/// A line of a file of cases: the configuration as it is written there, and the rest without it.
+struct Line {
+  std::string config;
+  Json rest;
+};
+Line line_of(std::string text);
 
 /// The case of a line of such a file.
 Case case_of(std::string line);
