@@ -320,9 +320,11 @@ std::string sum_text(const Explanation& explanation) {
   std::string out = concat({grouped_digits(explanation.sum), " = all parameters"});
   if (explanation.taken.empty()) return out;
   out += concat({" ", grouped_digits(base)});
-  for (const Taken& t : explanation.taken)
-    out += concat(
-        {t.added ? " + " : " − ", t.configuration && t.id != "two_matrices" ? "as if with " : "", t.label, " ", grouped_digits(t.change)});
+  for (const Taken& t : explanation.taken) {
+    const bool number = t.label.back() >= '0' && t.label.back() <= '9';  // which must not run into the next
+    out += concat({t.added ? " + " : " − ", t.configuration && t.id != "two_matrices" ? "as if with " : "", t.label, number ? ": " : " ",
+                   grouped_digits(t.change)});
+  }
   return out;
 }
 

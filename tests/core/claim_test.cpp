@@ -112,6 +112,9 @@ TEST_CASE("the verdict is a sentence with its sum", "[claim]") {
   CHECK(ask(llama_2_70b, "78,109,736,960").at("sentence") ==
         "78,109,736,960 = all parameters 68,976,648,192 + as if with 64 key-value heads 9,395,240,960 − output head 262,144,000 − final "
         "norm 8,192");
+  // 2 × 4,096 × 256 more
+  CHECK(ask(llama, "6,740,512,768").at("sentence") ==
+        "6,740,512,768 = all parameters 6,738,415,616 + as if with a vocabulary padded to 32,256: 2,097,152");
   CHECK(ask(llama, "6738415617").at("sentence") ==
         "No convention gives 6738415617. The nearest is 6,738,415,616 = all parameters: 1 remain.");
 }
