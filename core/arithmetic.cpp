@@ -14,7 +14,6 @@ constexpr std::size_t longest = 2000;
 constexpr unsigned deepest = 50;
 constexpr Count largest_exponent = 64;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 Fraction reduced(Count above, Count below, bool negative) {

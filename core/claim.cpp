@@ -5,6 +5,7 @@
 
 #include "core/dimensions.hpp"
 #include "core/json_writer.hpp"
+#include "core/storage.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -321,7 +322,7 @@ std::string sum_text(const Explanation& explanation) {
   if (explanation.taken.empty()) return out;
   out += concat({" ", grouped_digits(base)});
   for (const Taken& t : explanation.taken) {
-    const bool number = t.label.back() >= '0' && t.label.back() <= '9';  // which must not run into the next
+    const bool number = is_digit(t.label.back());  // which must not run into the next
     out += concat({t.added ? " + " : " − ", t.configuration && t.id != "two_matrices" ? "as if with " : "", t.label, number ? ": " : " ",
                    grouped_digits(t.change)});
   }
@@ -331,15 +332,6 @@ std::string sum_text(const Explanation& explanation) {
 namespace {
 
 // --- The answer --------------------------------------------------------------------------------------------------------
-
-/// The type that the configuration stores its parameters in.
-NumberType stored_type(Json root) {
-  for (const Json section : {root, root["text_config"]})
-    for (const std::string_view key : {"dtype", "torch_dtype"})
-      if (const Json found = section[key]; found.is(Json::Type::string))
-        if (const NumberType type = number_type(found.string()); type.bits != 0) return type;
-  return {"", 0};
-}
 
 std::string bytes_text(Count sum, unsigned bits) {
   return concat({grouped_digits((multiply(sum, bits) + 7) / 8), " bytes = ", bits == 4 ? "½ byte" : digits(bits / 8),
@@ -416,7 +408,7 @@ std::string check_answer(Json request) {
   NumberType type{claim.dtype, claim.bits};
   std::string_view type_from = "claim";
   if (type.bits == 0) {
-    type = stored_type(root);
+    type = configured_type(root, 1);
     type_from = "config";
   }
   if (type.bits == 0) {

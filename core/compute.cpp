@@ -14,9 +14,7 @@ bool of_language(Part part) { return part != Part::vision && part != Part::audio
 
 /// Attention to another model's output, which is not there while text alone goes on.
 bool crosses(std::string_view name) {
-  for (const std::string_view module : {".encoder_attn.", ".crossattention.", ".cross_attn."})
-    if (name.find(module) != std::string_view::npos) return true;
-  return false;
+  return holds(name, ".encoder_attn.") || holds(name, ".crossattention.") || holds(name, ".cross_attn.");
 }
 
 bool is_matrix(const Row& row) {

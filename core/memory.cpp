@@ -29,7 +29,7 @@ Count asked(Json request, Text field, Count fallback, Count least, Count most) {
     const std::string_view text = given.string();
     right = !text.empty() && text.size() <= 30;
     for (const char c : text) {
-      right = right && c >= '0' && c <= '9';
+      right = right && is_digit(c);
       out = out * 10 + static_cast<Count>(c - '0');
     }
   }

@@ -4,6 +4,7 @@
 
 #include "core/dimensions.hpp"
 #include "core/published.hpp"
+#include "core/text.hpp"
 #include "core/totals.hpp"
 
 namespace param_ledger {
@@ -28,8 +29,6 @@ const RowSwitch row_switches[row_switch_count] = {
 namespace {
 
 using enum RowSwitch::Name;
-
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 /// How the switches see one row.
 struct Membership {

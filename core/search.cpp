@@ -43,7 +43,7 @@ void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uin
   std::uint64_t* reading = &times;
   bool point = false, digit = false;
   for (const char c : text) {
-    if (c >= '0' && c <= '9' && *reading < 1'000'000'000'000) {
+    if (is_digit(c) && *reading < 1'000'000'000'000) {
       if (!digit && reading == &over) over = 0;
       *reading = 10 * *reading + static_cast<unsigned>(c - '0');
       if (point) over *= 10;

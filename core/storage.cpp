@@ -166,11 +166,7 @@ class Store {
 
   /// The type of numbers that the configuration names.
   NumberType configured() {
-    const Json root = model_.configuration.sections.front().json;
-    for (const Json section : {root, root["text_config"]})
-      for (const std::string_view field : {"dtype", "torch_dtype"})
-        if (const Json given = section[field]; given.is(Json::Type::string))
-          if (const NumberType type = number_type(given.string()); type.bits >= 16) return type;
+    if (const NumberType type = configured_type(model_.configuration.sections.front().json, 16); type.bits != 0) return type;
     out_.note = "The configuration does not say in which type of numbers the weights are: 16 bits are taken.";
     return {"bfloat16", 16};
   }
@@ -332,7 +328,7 @@ class Store {
     }
     const std::string_view method = word(quantization, "quant_method");
     if (method == "fp8" || method == "mxfp4") return with_scales(quantization, method == "fp8");
-    if (is_mlx(quantization)) return as_mlx(quantization);
+    if (const Count group = mlx_group(quantization); group != 0) return as_mlx(quantization, group);
     const Packing p = packing(quantization, method);
     if (p.name.empty()) {
       out_.unknown =
@@ -376,18 +372,19 @@ class Store {
     return {};
   }
 
-  /// MLX names no method: groups of so many numbers, and nothing that differs from layer to layer.
-  static bool is_mlx(Json q) {
-    if (q["quant_method"] || number(q, "bits", 0) == 0 || number(q, "group_size", 0) == 0) return false;
+  /// How many numbers of a row stand together in the way of MLX, which names no method and has nothing that differs from layer to layer;
+  /// else 0.
+  static Count mlx_group(Json q) {
+    if (q["quant_method"] || number(q, "bits", 0) == 0) return 0;
     for (const auto& [name, value] : q.members())
-      if (value.is(Json::Type::object) || value.is(Json::Type::boolean)) return false;
+      if (value.is(Json::Type::object) || value.is(Json::Type::boolean)) return 0;
     const std::string_view mode = word(q, "mode");
-    return mode.empty() || mode == "affine";
+    return mode.empty() || mode == "affine" ? number(q, "group_size", 0) : 0;
   }
 
   /// Tables too, in words of 32 bits, with a scale and a shift of 16 bits for each group of a row.
-  void as_mlx(Json q) {
-    const Count bits = number(q, "bits", 0), group = number(q, "group_size", 0);
+  void as_mlx(Json q, Count group) {
+    const Count bits = number(q, "bits", 0);
     const NumberType type = configured();
     out_.format = concat({"int", digits(bits)});
     const Text name = bits == 4 ? Text("int4") : bits == 8 ? Text("int8") : Text("int");
@@ -507,6 +504,14 @@ class Store {
 };
 
 }  // namespace
+
+NumberType configured_type(Json root, unsigned least_bits) {
+  for (const Json section : {root, root["text_config"]})
+    for (const std::string_view field : {"dtype", "torch_dtype"})
+      if (const Json given = section[field]; given.is(Json::Type::string))
+        if (const NumberType type = number_type(given.string()); type.bits >= least_bits) return type;
+  return {"", 0};
+}
 
 const BlockFormat* block_format(std::string_view name) {
   const auto* const found = std::find_if(std::begin(formats), std::end(formats), [&](const BlockFormat& f) { return f.name == name; });

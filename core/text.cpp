@@ -8,7 +8,6 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool separates(char c) { return c == '_' || c == '-' || c == '.' || c == ' '; }
-bool is_figure(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -55,7 +54,7 @@ bool nearly(std::string_view typed, std::string_view known) {
   const std::string_view mistyped = typed.substr(front, typed.size() - front - back),
                          meant = known.substr(front, known.size() - front - back);
   if (mistyped.size() > most || meant.size() > most || (!replaces && !mistyped.empty() && !meant.empty())) return same_folded(typed, known);
-  return std::none_of(mistyped.begin(), mistyped.end(), is_figure) && std::none_of(meant.begin(), meant.end(), is_figure);
+  return std::none_of(mistyped.begin(), mistyped.end(), is_digit) && std::none_of(meant.begin(), meant.end(), is_digit);
 }
 
 }  // namespace param_ledger

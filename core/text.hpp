@@ -43,6 +43,12 @@ constexpr int compare_keys(std::string_view a, std::string_view b) {
   return a.compare(b);
 }
 
+/// A figure of ASCII, whatever the locale.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// True where a part stands anywhere in a text.
+constexpr bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
 /// The first `most` bytes, or less where that would cut a character of UTF-8 in two.
 std::string_view clipped(std::string_view text, std::size_t most);
 

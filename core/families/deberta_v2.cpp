@@ -13,7 +13,7 @@ namespace {
 constexpr BertType type{};
 
 /// True where a text of words between bars holds that word, in any case: "p2c | C2P".
-bool holds(std::string_view text, std::string_view word) {
+bool holds_word(std::string_view text, std::string_view word) {
   const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
   while (true) {
     const std::size_t bar = std::min(text.find('|'), text.size());
@@ -28,7 +28,7 @@ bool holds(std::string_view text, std::string_view word) {
 
 /// Which positions attention weighs: a text or a list of "c2p" and "p2c".
 bool weighs(Config c, Text word) {
-  if (c.peek("pos_att_type").is(Json::Type::string)) return holds(c.text("pos_att_type", ""), word);
+  if (c.peek("pos_att_type").is(Json::Type::string)) return holds_word(c.text("pos_att_type", ""), word);
   const auto words = c.words("pos_att_type");
   return words && std::find(words->begin(), words->end(), word) != words->end();
 }
@@ -51,7 +51,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool shared_keys = c.flag("share_att_key", false, Null::allowed);
   const bool by_key = weighs(c, "c2p"), by_query = weighs(c, "p2c");
   const auto buckets = positions_in(c, "position_buckets"), reach = positions_in(c, "max_relative_positions");
-  const bool relative_norm = holds(c.text("norm_rel_ebd", "none"), "layer_norm");
+  const bool relative_norm = holds_word(c.text("norm_rel_ebd", "none"), "layer_norm");
   const Expr kernel = c.attribute("conv_kernel_size", c.literal(0));
   const Expr h = c.attribute("attention_head_size", floor_divide(d, n)), width = c.has("attention_head_size") ? n * h : d;
 

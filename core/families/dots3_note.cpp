@@ -37,7 +37,7 @@ std::vector<std::int64_t> experts_by_layer(Config c, Expr n_layers, Expr n_exper
   if (kinds) c.require_length("mlp_layer_types", kinds->size(), n_layers);
   std::vector<std::int64_t> out;
   for (std::uint64_t i = 0; i < n_layers.value(); ++i) {
-    const std::size_t at = static_cast<std::size_t>(i);
+    const auto at = static_cast<std::size_t>(i);
     const bool sparse = pyramid ? (*pyramid)[at] > 0 : (*kinds)[at] == "sparse";
     const Count usual = pyramid && !own && sparse ? static_cast<Count>((*pyramid)[at]) : n_experts.value();
     const Count count = sparse ? own.at(i, "num_local_experts", usual) : 0;

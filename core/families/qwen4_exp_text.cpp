@@ -122,7 +122,7 @@ struct NGrams {
         depthwise_conv1d(b, "conv1d", streams.width, kernel, false);
       });
     });
-    std::uint64_t prime = static_cast<std::uint64_t>(base.value());
+    auto prime = static_cast<std::uint64_t>(base.value());
     for (const std::uint64_t layer : layers) {
       Count rows = 0;
       for (Count head = 0; head < heads.value(); ++prime)

@@ -205,7 +205,7 @@ void read_index(std::string_view text, Listing& out) {
     JsonScanner ahead(text.substr(begin));
     ahead.skip();
     const std::string_view written = text.substr(begin, ahead.position());
-    if (c >= '0' && c <= '9' && written.find_first_not_of("0123456789") == std::string_view::npos)
+    if (is_digit(c) && written.find_first_not_of("0123456789") == std::string_view::npos)
       to = scanner.whole("a size");
     else
       scanner.skip();
@@ -260,7 +260,7 @@ JsonInput json_input(std::string_view text) {
         bool integers = true;
         scanner.list("a bracket", [&] {
           const char first = scanner.peek();
-          integers = integers && first >= '0' && first <= '9';
+          integers = integers && is_digit(first);
           scanner.skip();
         });
         if (integers && key.find('.') != std::string_view::npos) ++shaped;

@@ -6,12 +6,11 @@
 #include "core/error.hpp"
 #include "core/inputs/listing.hpp"
 #include "core/json_text.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-bool is_figure(char c) { return c >= '0' && c <= '9'; }
 
 /// The place of the first byte from `i` that ends a plain run of a string: a quote, a backslash, a control or what is no ASCII.
 std::size_t plain_end(std::string_view text, std::size_t i) {
@@ -97,7 +96,7 @@ std::uint32_t JsonScanner::hex4() {
   std::uint32_t value = 0;
   for (int i = 0; i < 4; ++i) {
     const char c = at_ < text_.size() ? text_[at_] : '\0';
-    const int digit = is_figure(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
     if (digit < 0) refuse("four hexadecimal figures are missing after \\u");
     value = value << 4U | static_cast<std::uint32_t>(digit);
     ++at_;
@@ -110,7 +109,7 @@ std::uint64_t JsonScanner::whole(Text what) {
   const std::size_t begin = at_;
   std::uint64_t value = 0;
   bool fits = true;
-  for (; at_ < text_.size() && is_figure(text_[at_]); ++at_) {
+  for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
     const auto figure = static_cast<std::uint64_t>(text_[at_] - '0');
     fits = fits && value <= (~std::uint64_t{0} - figure) / 10;
     value = 10 * value + figure;
@@ -126,7 +125,7 @@ void JsonScanner::number() {
   const std::size_t begin = at_;
   const auto figures = [&] {
     const std::size_t first = at_;
-    while (at_ < text_.size() && is_figure(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
     if (at_ == first) refuse_at(begin, "a number that does not end");
   };
   if (text_[at_] == '-') ++at_;
@@ -160,7 +159,7 @@ void JsonScanner::skip(unsigned depth) {
     case 'f': word("false"); return;
     case 'n': word("null"); return;
     default:
-      if (c != '-' && !is_figure(c)) refuse("a value is missing");
+      if (c != '-' && !is_digit(c)) refuse("a value is missing");
       number();
   }
 }

@@ -16,10 +16,8 @@ namespace {
 
 using Dims = std::vector<std::uint64_t>;
 
-bool is_figure(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool in_word(char c) { return is_figure(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool in_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// True where one of the words stands in the text.
 template <class Words>
@@ -35,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::optional<std::uint64_t> integer(std::string_view text) {
   constexpr std::size_t most_figures = 18;
-  if (text.empty() || text.size() > most_figures || !std::all_of(text.begin(), text.end(), is_figure)) return {};
+  if (text.empty() || text.size() > most_figures || !std::all_of(text.begin(), text.end(), is_digit)) return {};
   std::uint64_t value = 0;
   for (const char c : text) value = 10 * value + static_cast<std::uint64_t>(c - '0');
   return value;
@@ -82,7 +80,7 @@ std::string_view child_name(std::string_view text, std::size_t i) {
 std::string_view class_at(std::string_view text, std::size_t i) {
   std::size_t end = i;
   while (end < text.size() && (in_word(text[end]) || text[end] == '.')) ++end;
-  return end < text.size() && end > i && text[end] == '(' && !is_figure(text[i]) ? text.substr(i, end - i) : std::string_view{};
+  return end < text.size() && end > i && text[end] == '(' && !is_digit(text[i]) ? text.substr(i, end - i) : std::string_view{};
 }
 
 /// Takes the text apart into modules, in its order; the first one is what holds all.
@@ -175,7 +173,7 @@ class Parser {
     blanks();
     std::uint64_t times = 1;
     std::size_t figures = i;
-    while (figures < text_.size() && is_figure(text_[figures])) ++figures;
+    while (figures < text_.size() && is_digit(text_[figures])) ++figures;
     if (figures > i && text_.substr(figures, 3) == " x ") {
       const std::optional<std::uint64_t> written = integer(text_.substr(i, figures - i));
       if (!written) problems_.add(line_, "There are more copies than can be counted; counted is one.");
@@ -189,7 +187,7 @@ class Parser {
       const std::size_t size = text_.find("of size ", i);
       if (size < end) {
         std::size_t last = size + 8;
-        while (last < end && (is_figure(text_[last]) || text_[last] == 'x')) ++last;
+        while (last < end && (is_digit(text_[last]) || text_[last] == 'x')) ++last;
         modules.back().arguments = text_.substr(size + 8, last - size - 8);
       }
       close();
@@ -281,7 +279,7 @@ class Reader {
     const std::string_view type = m.type.substr(m.type.rfind('.') + 1);
     const Arguments a(m.arguments);
     if (holds(m.name, "lora_")) out_.adapted = true;
-    if (m.name.find('-') != std::string_view::npos && is_figure(m.name.front())) check_times(m);
+    if (m.name.find('-') != std::string_view::npos && is_digit(m.name.front())) check_times(m);
     const auto in = a.integer_of("in_features"), out = a.integer_of("out_features");
     if (type == "Parameter") return parameter(m);
     if (in && out) return linear(m, type, a, *in, *out);
@@ -456,7 +454,7 @@ class Reader {
     for (std::size_t i = now_; i != 0; i = modules_[i].parent) {
       const std::string_view name = modules_[i].name;
       if (name.empty()) continue;
-      const bool range = is_figure(name.front()) && holds(name, "-");
+      const bool range = is_digit(name.front()) && holds(name, "-");
       std::string piece = range ? concat({"[", name, "]"}) : std::string(name);
       out = out.empty() ? std::move(piece) : concat({piece, ".", out});
     }
@@ -507,7 +505,7 @@ void fold(std::vector<ListedRow>& rows) {
     for (std::size_t begin = 0;;) {
       const std::size_t end = std::min(name.find('.', begin), name.size());
       const std::string_view piece = name.substr(begin, end - begin);
-      if (!piece.empty() && (is_figure(piece.front()) || piece.front() == '[') && !spelled(piece).empty() && wanted-- == 0) return piece;
+      if (!piece.empty() && (is_digit(piece.front()) || piece.front() == '[') && !spelled(piece).empty() && wanted-- == 0) return piece;
       if (end == name.size()) return {};
       begin = end + 1;
     }
@@ -568,7 +566,7 @@ bool is_printed_model(std::string_view text) {
     const std::string_view name = child_name(text, i);
     if (name.empty()) continue;
     std::size_t at = i + name.size() + 3;
-    while (at < text.size() && (is_space(text[at]) || is_figure(text[at]))) ++at;
+    while (at < text.size() && (is_space(text[at]) || is_digit(text[at]))) ++at;
     if (text.substr(at).starts_with("x ")) at += 2;
     if (!class_at(text, at).empty() || text.substr(at).starts_with("Parameter containing:")) return true;
   }

@@ -172,7 +172,7 @@ void check_shards(Read& read) {
     const std::size_t at = g.name.find(of);
     if (g.what != What::safetensors || at == std::string_view::npos) continue;
     std::uint64_t wanted = 0;
-    for (std::size_t i = at + of.size(); i < g.name.size() && g.name[i] >= '0' && g.name[i] <= '9' && wanted < 100'000; ++i)
+    for (std::size_t i = at + of.size(); i < g.name.size() && is_digit(g.name[i]) && wanted < 100'000; ++i)
       wanted = 10 * wanted + static_cast<std::uint64_t>(g.name[i] - '0');
     const std::string_view end = g.name.substr(at);
     const auto have = static_cast<std::uint64_t>(std::count_if(read.given.begin(), read.given.end(), [&](const Given& other) {

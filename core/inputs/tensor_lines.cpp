@@ -13,10 +13,9 @@ namespace {
 
 constexpr std::size_t most_dimensions = 16;
 
-bool is_figure(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool in_name(char c) { return is_letter(c) || is_figure(c) || c == '.' || c == '-' || c == '/' || c == ':' || c == '+' || c == '@'; }
+bool in_name(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == '/' || c == ':' || c == '+' || c == '@'; }
 /// What stands around names and shapes in tables and in Python's tuples.
 bool is_ornament(char c) { return is_space(c) || std::strchr("|'\"`,;:=*(>-+│┃║{", c) != nullptr; }
 
@@ -30,7 +29,7 @@ struct Line {
 
   [[nodiscard]] bool add_dimension(std::string_view text, std::size_t& i) {
     std::uint64_t value = 0;
-    for (; i < text.size() && is_figure(text[i]); ++i) {
+    for (; i < text.size() && is_digit(text[i]); ++i) {
       const auto figure = static_cast<std::uint64_t>(text[i] - '0');
       if (value > (~std::uint64_t{0} - figure) / 10) return false;
       value = 10 * value + figure;
@@ -50,7 +49,7 @@ bool read_brackets(std::string_view text, std::size_t& i, Line& line) {
     while (at < text.size() && is_space(text[at])) ++at;
   };
   for (skip(); at < text.size() && text[at] != close; skip()) {
-    if (!is_figure(text[at]) || !line.add_dimension(text, at)) return false;
+    if (!is_digit(text[at]) || !line.add_dimension(text, at)) return false;
     skip();
     if (at < text.size() && text[at] == ',')
       ++at;
@@ -67,7 +66,7 @@ bool read_product(std::string_view text, std::size_t& i, Line& line) {
   std::size_t at = i;
   line.rank = 0;
   for (;;) {
-    if (at >= text.size() || !is_figure(text[at]) || !line.add_dimension(text, at)) return false;
+    if (at >= text.size() || !is_digit(text[at]) || !line.add_dimension(text, at)) return false;
     const std::string_view rest = text.substr(at);
     const std::size_t sign = rest.starts_with("×") ? std::strlen("×") : rest.starts_with("x") || rest.starts_with("*") ? 1 : 0;
     if (sign == 0) break;
@@ -88,7 +87,7 @@ Line read_line(std::string_view text) {
   }
   // Tables of pandas number their rows.
   std::size_t number = i;
-  while (number < text.size() && is_figure(text[number])) ++number;
+  while (number < text.size() && is_digit(text[number])) ++number;
   if (number < text.size() && is_ornament(text[number]) && text[number] != '-')
     for (i = number; i < text.size() && is_ornament(text[i]);) ++i;
   const std::size_t begin = i;
@@ -110,7 +109,7 @@ Line read_line(std::string_view text) {
         shaped = true;
       else
         ++i;
-    } else if (!shaped && is_figure(c) && read_product(text, i, line)) {
+    } else if (!shaped && is_digit(c) && read_product(text, i, line)) {
       shaped = true;
     } else if (is_letter(c)) {
       const std::size_t word = i;
@@ -131,7 +130,7 @@ Line read_line(std::string_view text) {
 /// Headings, rules and sums of tables: no tensor is lost with them.
 bool is_heading(std::string_view text) {
   bool letters = false;
-  for (const char c : text) letters = letters || is_letter(c) || is_figure(c);
+  for (const char c : text) letters = letters || is_letter(c) || is_digit(c);
   if (!letters) return true;
   constexpr std::string_view words[] = {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"};
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });

@@ -11,8 +11,6 @@ namespace param_ledger {
 
 namespace {
 
-bool is_figure(char c) { return c >= '0' && c <= '9'; }
-
 /// Of a whole name, eight bytes at a time: there are half a million.
 std::uint32_t hash_of_name(std::string_view text) {
   auto hash = static_cast<std::uint32_t>(text.size());
@@ -55,10 +53,10 @@ void TensorTable::add(std::string_view name, std::uint32_t variant) {
   std::size_t copied = 0;
   const bool plain = name.find(mark) == std::string_view::npos;
   for (std::size_t i = 0; plain && i < name.size();) {
-    if (is_figure(name[i])) {
+    if (is_digit(name[i])) {
       std::size_t end = i;
       std::uint64_t value = 0;
-      while (end < name.size() && is_figure(name[end]) && value < (1U << index_bits))
+      while (end < name.size() && is_digit(name[end]) && value < (1U << index_bits))
         value = 10 * value + static_cast<std::uint64_t>(name[end++] - '0');
       const bool whole = end == name.size() || name[end] == '.';
       if (whole && value < (1U << index_bits) && (name[i] != '0' || end == i + 1) && count < most_indices) {
