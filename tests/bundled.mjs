@@ -1,13 +1,12 @@
 // Node 18 runs no TypeScript: what a test imports from web/ is bundled first, as the one-file page has it.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundle, inlined, output } from '../web/bundles.mjs';
+import { temporaryFolder } from './folder.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** @type {Map<string, Promise<any>>} */
 const bundles = new Map();

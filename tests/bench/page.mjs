@@ -2,19 +2,18 @@
 // script, and beside the number that a widget has counted in a post; a key in the form, to the painted table, beside a key in a lone input; tasks over 50 ms at load, in the picker and at keys.
 // Needs web/dist and Chromium.
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { address, serve } from '../../web/serve.mjs';
 import { launchChromium } from '../page/launch.mjs';
+import { temporaryFolder } from '../folder.mjs';
 
 const LOADS = Number(process.argv[2] ?? 9);
 const KEYS = 24;
 
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 for (const name of readdirSync(dist).filter((file) => file.endsWith('.css'))) cpSync(join(dist, name), join(folder, name));
 const html = readFileSync(join(dist, 'index.html'), 'utf8');
 writeFileSync(join(folder, 'index.html'), html.replace(/<script[^>]*>[\s\S]*?<\/script>|<link rel="(?:module)?preload"[^>]*>/g, ''));

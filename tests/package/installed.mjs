@@ -1,16 +1,15 @@
 // The package as its users have it: packed by npm, and installed from the tarball in a fresh folder.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../folder.mjs';
 
 const dist = fileURLToPath(new URL('../../web/dist/package/', import.meta.url));
 
 /** Where it is installed: a folder with `node_modules`. */
-export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'param-ledger-')));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+export const folder = temporaryFolder();
 
 const npm = (/** @type {string[]} */ ...words) =>
   String(

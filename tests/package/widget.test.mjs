@@ -1,19 +1,18 @@
 // The widget in a post: quiet on the page that it stands on, and right.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { address, serve } from '../../web/serve.mjs';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
 import { becomes, eventually, reads } from '../page/page.mjs';
+import { temporaryFolder } from '../folder.mjs';
 
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
+const folder = temporaryFolder();
 symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const server = (await serve(0, folder)).unref();
 
 /** @param {string} name @param {string} body @param {string} [head] */

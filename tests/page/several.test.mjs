@@ -1,17 +1,17 @@
 // Two models stand on one page, one of them in a shadow root: no part finds another by id, and nothing of one reaches the other.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, inlined, output } from '../../web/bundles.mjs';
 import { address, serve } from '../../web/serve.mjs';
 import { everywhere, inaccessible } from './browsers.mjs';
 import { becomes, eventually, ready, reads, written } from './page.mjs';
+import { temporaryFolder } from '../folder.mjs';
 
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'param-ledger-'));
+const folder = temporaryFolder();
 const entry = fileURLToPath(new URL('two-models.tsx', import.meta.url));
 const nodePaths = [fileURLToPath(new URL('../../web/node_modules', import.meta.url))];
 const script = output(await bundle({ ...inlined, entryPoints: [entry], format: 'esm', nodePaths }), '.js').contents;
@@ -26,7 +26,6 @@ writeFileSync(
     '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">' + // without an icon of its own Chromium may ask for one
     '<script type="module" src="script.js"></script></head><body></body></html>',
 );
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const server = (await serve(0, folder)).unref();
 
 everywhere(
