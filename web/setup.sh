@@ -17,17 +17,17 @@ later() {
 
 # Installs what `need` noted, and then, besides, what `later` did.
 install_missing() {
+  [ $((${#missing[@]} + ${#missing_later[@]})) -eq 0 ] && return
   local all
-  mapfile -t all < <(printf '%s\n' ${missing[@]+"${missing[@]}"} ${missing_later[@]+"${missing_later[@]}"} | sed '/^$/d' | sort -u)
-  [ ${#all[@]} -eq 0 ] && return
+  mapfile -t all < <(printf '%s\n' "${missing[@]}" "${missing_later[@]}" | sort -u)
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
     echo "Missing here; on Debian or Ubuntu: sudo apt-get install ${all[*]}" >&2
     exit 1
   fi
   echo "installing ${all[*]}"
   quietly apt-get update
-  apt_install ${missing[@]+"${missing[@]}"}
-  apt_install ${missing_later[@]+"${missing_later[@]}"} &
+  apt_install "${missing[@]}"
+  apt_install "${missing_later[@]}" &
   installing=$!
   missing=() missing_later=()
 }

@@ -53,7 +53,9 @@ const running = new Map();
 export const close = async () => {
   await Promise.all([...running.values()].map(async (browser) => (await browser).close()));
 };
-if (!process.send) after(close); // where pool.mjs started this process it calls it, after the last of its files
+/** pool.mjs started this process: it closes them after the last of its files. */
+const pooled = process.send !== undefined;
+if (!pooled) after(close);
 
 /**
  * @param {string} title
@@ -91,7 +93,7 @@ export function everywhere(
           await context.close();
         }
       };
-      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, () => (process.send ? twice(once, `${title} (${name}, ${place})`) : once()));
+      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, (t) => (pooled ? twice(once, t.name) : once()));
     }
   }
 }

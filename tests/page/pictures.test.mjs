@@ -53,7 +53,6 @@ everywhere('a share in the picture is whole or not there, whatever the width', a
     [390, '16.71% 70.20%'],
     [340, '70.20%'],
   ])) {
-    // prettier-ignore
     await page.setViewportSize({ width, height: 800 });
     await becomes(
       () =>
