@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/cache_types.hpp"
+#include "core/family.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -24,9 +24,9 @@ bool is_matrix(const Row& row) {
 
 }  // namespace
 
-Compute compute_of(const Builder& b, const Inference& inference, std::string_view model_type) {
+Compute compute_of(const Builder& b, const Inference& inference, const Family& family) {
   Compute out;
-  if (const Text why = uncomputed(model_type); !why.empty()) out.unknown = std::string(why);
+  if (!family.uncomputed.empty()) out.unknown = std::string(family.uncomputed);
   if (!inference.unknown.empty()) out.unknown = inference.unknown;
   bool convolutions = false, crossing = false;
   for (const Row& row : b.rows()) {

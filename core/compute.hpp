@@ -17,6 +17,6 @@ struct Compute {
   std::string unknown;         ///< why the sum is not known; empty: it is, but for what is left out
 };
 
-Compute compute_of(const Builder& b, const Inference& inference, std::string_view model_type);
+Compute compute_of(const Builder& b, const Inference& inference, const Family& family);
 
 }  // namespace param_ledger

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/builder.hpp"
+#include "core/cache.hpp"
 #include "core/config.hpp"
 #include "core/text.hpp"
 
@@ -67,6 +68,34 @@ struct Backbone {
   Text token_classifier = {};  ///< the token classification head's module, else "score", which may lack its bias
 };
 
+/// Layers beside the model that predict further tokens: where a type's published files hold them, and which field says how many.
+struct PredictionLayers {
+  enum class Place : std::uint8_t {
+    none,
+    unknown,               ///< files hold some, as transformers' list of what it passes over says; what these hold nobody tells
+    appended,              ///< behind the model's layers, each joined by itself
+    appended_with_tables,  ///< and with an embedding table and a head of its own, copies of the model's
+    beside,                ///< `model.mtp_layers`, each joined by itself
+    apart,                 ///< `mtp.layers`, joined once
+    pattern,               ///< `mtp.layers`, each a layer of the kind that a pattern of letters says; joined at the first
+  };
+  Place place = Place::none;
+  Text field = {}, section = {};
+  bool always = true;  ///< files of this type hold one where it does not say
+};
+
+/// What peft makes of a type's mixture. Its experts are one parameter for gate and up and one for down, of all experts; its router is no
+/// linear layer.
+enum class PeftExperts : std::uint8_t {
+  unknown,       ///< it has not been compared
+  converted,     ///< names of single experts' modules stand for these parameters and the router, then for nothing else
+  parameters,    ///< names of modules stand for modules alone
+  router_apart,  ///< the same, and its router is a linear layer
+};
+
+/// Why a type's operations are not known, where nothing else is to be said.
+constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
+
 /// A model type: what its config.json names it and how it records its tensors.
 struct Family {
   Text model_type;
@@ -77,7 +106,12 @@ struct Family {
   Backbone (*backbone)(Config c, Builder& b);
   /// Records the head of `b.architecture()`; by default a decoder's.
   void (*head)(Config c, Builder& b, const Backbone& backbone) = nullptr;
-  bool own_code = false;  ///< transformers lacks the type: counted is what the code builds that is published with the models
+  bool own_code = false;           ///< transformers lacks the type: counted is what the code builds that is published with the models
+  Cache cache = {};                ///< what it keeps while it generates
+  Text uncomputed = {};            ///< why its operations are not known, where its cache is
+  PredictionLayers predicts = {};  ///< what its files hold beside, to predict further tokens
+  PeftExperts peft = {};           ///< what adapters make of its mixture
+  Text gguf = {};                  ///< llama.cpp's name of it, where its quantisation goes by that
 };
 
 }  // namespace param_ledger

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/cache_types.hpp"
 #include "core/family.hpp"
 #include "core/text.hpp"
 
@@ -169,38 +168,37 @@ void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std
   for (Row& row : more) rows.push_back(std::move(row));
 }
 
-std::string unknown_cache(std::string_view model_type) {
-  return concat({"The cache of ", model_type, " is not known here: it has not been compared with what transformers keeps."});
+std::string unknown_cache(const Family& family) {
+  return concat({"The cache of ", family.model_type, " is not known here: it has not been compared with what transformers keeps."});
 }
 
 }  // namespace
 
-void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t first, std::size_t first_pair) {
+void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std::size_t first_pair) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
-  if (to->settled) {
-    if (!holds_text_model(model_type)) to->unknown = unknown_cache(model_type);
-    return;
-  }
-  const CacheType* const type = cache_type(model_type.empty() ? to->model_type : model_type);
+  const Family& family = of.model_type.empty() ? *to->family : of;
+  const Cache& cache = family.cache;
+  const bool inner_settled = to->settled;
   to->settled = true;
-  if (type == nullptr) {
-    to->unknown = unknown_cache(model_type.empty() ? to->model_type : model_type);
+  if (cache.keeps == Cache::Keeps::unknown || (cache.keeps == Cache::Keeps::text && !inner_settled)) {
+    to->unknown = unknown_cache(family);
     return;
   }
+  if (inner_settled) return;
   // Encoders keep nothing, unless they are told to decode; models with an encoder and a decoder were compared as decoders alone.
   const Json decodes = c.peek("is_decoder");
-  const bool told = type->layers == CacheLayers::none && decodes.is(Json::Type::boolean) && decodes.boolean();
-  if (told || (has_encoder(model_type) && b.architecture().head != Head::causal_lm)) {
-    to->unknown = unknown_cache(model_type);
+  const bool told = cache.keeps == Cache::Keeps::nothing && decodes.is(Json::Type::boolean) && decodes.boolean();
+  if (told || (cache.decoder_alone && b.architecture().head != Head::causal_lm)) {
+    to->unknown = unknown_cache(family);
     return;
   }
-  if (type->layers == CacheLayers::none) {
+  if (cache.keeps == Cache::Keeps::nothing) {
     to->generates = false;
     to->cache.resize(first);
     return;
   }
-  const Windows windows = windows_of(c, *type);
+  const Windows windows = windows_of(c, cache.window);
   if (!windows.unknown.empty()) {
     to->unknown = windows.unknown;
     return;

@@ -59,11 +59,11 @@ struct Inference {
   Expr tokens = {};  ///< in the context, under the name that formulas write
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
-  bool recurs = false;               ///< it computes what no matrix product describes
-  std::string unknown = {};          ///< why the cache is not known; empty: it is
-  bool generates = true;             ///< false: the model keeps nothing
-  bool settled = false;              ///< a model inside has said what it keeps
-  std::string_view model_type = {};  ///< of the whole
+  bool recurs = false;             ///< it computes what no matrix product describes
+  std::string unknown = {};        ///< why the cache is not known; empty: it is
+  bool generates = true;           ///< false: the model keeps nothing
+  bool settled = false;            ///< a model inside has said what it keeps
+  const Family* family = nullptr;  ///< of the whole
 };
 
 /// Keeps `name` in the layer that is recorded. An empty dimension of the shape stands for the entries; a shape without one has the same
@@ -94,17 +94,17 @@ std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
 Expr named_tokens(Pool& pool, Count tokens);
 
 /// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `first`
-/// and `first_pair` by a model of that type keep a window alone, as transformers' DynamicCache reads it from the configuration; or why the
-/// cache is not known.
-void settle_cache(Config c, Builder& b, std::string_view model_type, std::size_t first, std::size_t first_pair);
+/// and `first_pair` by a model of that family keep a window alone, as transformers' DynamicCache reads it from the configuration; or why
+/// the cache is not known.
+void settle_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
 /// Settles what `record` records.
 template <class Record>
-void settling_cache(Config c, Builder& b, std::string_view model_type, const Record& record) {
+void settling_cache(Config c, Builder& b, const Family& family, const Record& record) {
   const Inference* const to = b.inference();
   const std::size_t first = to != nullptr ? to->cache.size() : 0, first_pair = to != nullptr ? to->pairs.size() : 0;
   record();
-  if (to != nullptr) settle_cache(c, b, model_type, first, first_pair);
+  if (to != nullptr) settle_cache(c, b, family, first, first_pair);
 }
 
 }  // namespace param_ledger

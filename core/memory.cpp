@@ -278,7 +278,7 @@ class Answer {
   }
 
   void write_compute() {
-    const Compute c = compute_of(model_.builder, inference_, model_.choice.family->model_type);
+    const Compute c = compute_of(model_.builder, inference_, *model_.choice.family);
     json_.key("compute").open_object();
     if (is_known(c.unknown)) {
       const Count prompt = multiply(2, add(multiply(c.matrices, tokens_), c.prompt_pairs));
@@ -299,7 +299,7 @@ class Answer {
   void write_training() {
     const Json request = request_["training"];
     if (!request.is(Json::Type::object)) return;
-    const Training t = training_of(model_.builder, model_.choice.family->model_type, request);
+    const Training t = training_of(model_.builder, model_.choice.family->peft, request);
     const bool adapts = request["lora"].is(Json::Type::object);
     const Count stage = asked(request, "stage", 0, 0, 3), devices = asked(request_, "devices", 1, 1, 1'000'000);
     json_.key("training").open_object();

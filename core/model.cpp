@@ -89,14 +89,13 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   Backbone backbone;
   if (inference != nullptr) {
     inference->tokens = named_tokens(pool, tokens);
-    inference->model_type = choice.family->model_type;
+    inference->family = choice.family;
     builder.record_inference(*inference);
   }
-  builder.scope(choice.architecture.architecture.backbone, [&] {
-    settling_cache(config, builder, choice.family->model_type, [&] { backbone = choice.family->backbone(config, builder); });
-  });
+  builder.scope(choice.architecture.architecture.backbone,
+                [&] { settling_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
-  record_published(config, builder, choice.family->model_type);
+  record_published(config, builder, *choice.family);
   check_layer_types(configuration);
   refuse_unsupported(configuration);
   configuration.refuse_learned_activations();

@@ -11,7 +11,7 @@ Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   section.consume("architectures");
   Backbone out;
   Config c = section.with(family.aliases);
-  b.scope(name, [&] { b.as(bare, [&] { settling_cache(c, b, family.model_type, [&] { out = family.backbone(c, b); }); }); });
+  b.scope(name, [&] { b.as(bare, [&] { settling_cache(c, b, family, [&] { out = family.backbone(c, b); }); }); });
   return out;
 }
 

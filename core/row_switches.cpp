@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "core/dimensions.hpp"
-#include "core/published.hpp"
+#include "core/prediction_layers.hpp"
+#include "core/quantized_files.hpp"
 #include "core/text.hpp"
 #include "core/totals.hpp"
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/published.hpp"
+#include "core/prediction_layers.hpp"
 #include "core/quantity.hpp"
+#include "core/quantized_files.hpp"
 #include "core/roles.hpp"
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -219,7 +221,7 @@ class Store {
     const std::vector<std::uint64_t> valued = layers_with("value"), fed = layers_with("down");
     const std::uint64_t n = fed.size();
     // What is not like that has rules of its own in llama.cpp.
-    const std::string_view type = model_.choice.family->model_type;
+    const std::string_view type = model_.choice.family->gguf;
     const bool large = n == 80, plain = type == "llama" || type == "qwen2";
     const bool whole =
         n > 0 && fed.back() == n - 1 && (valued.size() == n || (valued.empty() && layers_with("query, key and value").size() == n));
@@ -254,7 +256,7 @@ class Store {
   /// The rows as llama.cpp stores them where most matrices have that format, and the head another.
   template <class SharesOf>
   void in_blocks(const BlockFormat& most, const BlockFormat& of_head, const SharesOf& shares_of) {
-    const bool few_experts = n_experts() == 8, falcon = model_.choice.family->model_type == std::string_view("falcon");
+    const bool few_experts = n_experts() == 8, falcon = model_.choice.family->gguf == std::string_view("falcon");
     bool has_head = false;
     each(false, [&](const Row& row) { has_head = has_head || (row.part == Part::output_head && row.role == Role::matrix); });
     each(false, [&](const Row& row) {

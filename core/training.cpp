@@ -70,33 +70,6 @@ bool in_layers(const Row& row) { return row.role == Role::matrix && row.part != 
 
 // --- Adapters, as peft adds them --------------------------------------------------------------------------------------
 
-/// What peft makes of a mixture of that type. Its experts are one parameter for gate and up and one for down, of all experts; its router is
-/// no linear layer, unless `linear` says so. `converts`: names of single experts' modules stand for these parameters and the router, then
-/// for nothing else.
-struct MixtureType {
-  Text model_type;
-  bool converts = true;
-  bool linear = false;
-};
-constexpr MixtureType mixture_types[] = {
-    {"deepseek_v2"},
-    {"deepseek_v3"},
-    {"deepseek_v32"},
-    {"dots1"},
-    {"ernie4_5_moe"},
-    {"glm4_moe"},
-    {"minimax"},
-    {"mixtral"},
-    {"olmoe"},
-    {"qwen3_moe"},
-    {"qwen3_next"},
-    {"gpt_oss", false},
-    {"granitemoe", false},
-    {"jamba", false},
-    {"qwen2_moe", false},
-    {"llama4_text", false, true},
-};
-
 /// The modules of one expert, in the two spellings that there are.
 struct ExpertModules {
   Text gate, up, down;
@@ -133,7 +106,7 @@ Experts experts_of(const Row& row) {
 /// What an adapter's request says of a model: which rows it adapts, and by which rank.
 class Adapter {
  public:
-  Adapter(const Builder& b, std::string_view model_type, Json lora) {
+  Adapter(const Builder& b, PeftExperts peft, Json lora) : peft_(peft) {
     const Json rank = lora["r"], modules = lora["target_modules"], parameters = lora["target_parameters"];
     if (!rank.is(Json::Type::integer) || rank.negative() || rank.magnitude() == 0 || rank.magnitude() > (1U << 20U))
       throw Error{ErrorCode::out_of_range, "r", "r must be a whole number, at least 1."};
@@ -148,11 +121,8 @@ class Adapter {
       if (given.is(Json::Type::string)) modules_.push_back(given.string());
     for (const auto& [_, given] : parameters.members())
       if (given.is(Json::Type::string)) parameters_.push_back(given.string());
-    const auto* const type =
-        std::find_if(std::begin(mixture_types), std::end(mixture_types), [&](const MixtureType& m) { return m.model_type == model_type; });
-    if (type != std::end(mixture_types)) type_ = type;
     mixes_ = std::any_of(b.rows().begin(), b.rows().end(), [](const Row& row) { return row.part == Part::router; });
-    if (mixes_ && type_ != nullptr && type_->converts) convert(b);
+    if (mixes_ && peft_ == PeftExperts::converted) convert(b);
   }
 
   /// The tensors that it adds to one copy of a row; `experts`: of all copies together.
@@ -166,12 +136,14 @@ class Adapter {
         unknown = concat({"target_parameters match ", row.name, ": peft adapts the module that it belongs to, by target_modules."});
       return {};
     }
-    if (mixes_ && type_ == nullptr && row.part == Part::feed_forward) unknown = not_known(row);
+    if (mixes_ && is_unknown() && row.part == Part::feed_forward) unknown = not_known(row);
     return pair(row.shape[0].value(), row.shape[1].value(), rank_);
   }
 
  private:
   static std::vector<Trained> pair(Count out, Count in, Count rank) { return {{{rank, in}, true}, {{out, rank}, true}}; }
+
+  [[nodiscard]] bool is_unknown() const { return peft_ == PeftExperts::unknown; }
 
   static std::string not_known(const Row& row) {
     return concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."});
@@ -216,11 +188,12 @@ class Adapter {
   }
 
   std::vector<Trained> of_router(const Row& row, std::string& unknown) const {
-    const bool module = all_linear_ ? type_ == nullptr || type_->linear : is_named(module_of(row));
+    const bool module = all_linear_ ? is_unknown() || peft_ == PeftExperts::router_apart : is_named(module_of(row));
     const bool parameter =
         std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view name) { return ends_with_name(row.name, name); });
     if (!module && !parameter) return {};
-    if (type_ == nullptr || (module && !type_->linear) || (parameter && !type_->converts)) unknown = not_known(row);
+    if (is_unknown() || (module && peft_ != PeftExperts::router_apart) || (parameter && peft_ != PeftExperts::converted))
+      unknown = not_known(row);
     return pair(row.shape[0].value(), row.shape[1].value(), rank_);
   }
 
@@ -234,8 +207,8 @@ class Adapter {
       return ends_with_name(name, given) || ends_with_name(row.name, given);
     });
     // Types that are not known may keep each expert as linear layers.
-    if (type_ == nullptr && (parameter || all_linear_ || is_named(module_of(row)))) unknown = not_known(row);
-    if (type_ == nullptr || !parameter || experts == Experts::half) return {};
+    if (is_unknown() && (parameter || all_linear_ || is_named(module_of(row)))) unknown = not_known(row);
+    if (is_unknown() || !parameter || experts == Experts::half) return {};
     const std::size_t last = row.shape.size() - 1;
     const bool apart = row.shape.size() == 2;
     const Count count = apart ? copies : row.shape[0].value();
@@ -244,7 +217,7 @@ class Adapter {
     return pair(apart ? 2 * out : out, in, in_rank_ * rank_ * count);
   }
 
-  const MixtureType* type_ = nullptr;
+  PeftExperts peft_;
   bool mixes_ = false, all_linear_ = false, fused_by_half_ = false;
   Count rank_ = 0, in_rank_ = 1;
   std::vector<std::string_view> modules_, parameters_;
@@ -253,12 +226,12 @@ class Adapter {
 
 }  // namespace
 
-Training training_of(const Builder& b, std::string_view model_type, Json request) {
+Training training_of(const Builder& b, PeftExperts peft, Json request) {
   const auto optimizer = static_cast<Optimizer>(choice(request, "optimizer", optimizers));
   const auto precision = static_cast<Precision>(choice(request, "precision", precisions));
   const Json lora = request["lora"];
   std::optional<Adapter> adapter;
-  if (lora.is(Json::Type::object)) adapter.emplace(b, model_type, lora);
+  if (lora.is(Json::Type::object)) adapter.emplace(b, peft, lora);
   Training out;
   const Count multiplied = precision == Precision::float32 ? 4 : 2, kept = precision == Precision::bfloat16 ? 2 : 4;
   for (const Row& row : b.rows()) {

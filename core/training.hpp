@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/builder.hpp"
+#include "core/family.hpp"
 #include "core/json.hpp"
 
 namespace param_ledger {
@@ -29,6 +29,6 @@ struct Training {
 
 /// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […],
 /// "target_parameters": […]}}; all may be missing. Throws Error for what is no such request.
-Training training_of(const Builder& b, std::string_view model_type, Json request);
+Training training_of(const Builder& b, PeftExperts peft, Json request);
 
 }  // namespace param_ledger

@@ -23,10 +23,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family afmoe{"afmoe",
-                   "Gated attention with four norms a layer; dense first layers, then routed and shared experts.",
-                   {"Afmoe", heads::decoder},
-                   {},
-                   backbone};
+const Family afmoe{
+    .model_type = "afmoe",
+    .summary = "Gated attention with four norms a layer; dense first layers, then routed and shared experts.",
+    .classes = {"Afmoe", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::every(1024, 4, "global_attn_every_n_layers"),
+};
 
 }  // namespace param_ledger

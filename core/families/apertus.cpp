@@ -36,10 +36,12 @@ constexpr LlamaType type{.sizes = {4096, 14336, 32, 131072, 32},
 
 }  // namespace
 
-const Family apertus{"apertus",
-                     "As Llama, with norms on query and key heads and a feed-forward block whose activation has parameters.",
-                     {"Apertus", heads::decoder | heads::token},
-                     {},
-                     of_type<type>};
+const Family apertus{
+    .model_type = "apertus",
+    .summary = "As Llama, with norms on query and key heads and a feed-forward block whose activation has parameters.",
+    .classes = {"Apertus", heads::decoder | heads::token},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

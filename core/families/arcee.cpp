@@ -14,6 +14,11 @@ constexpr LlamaType type{
 }  // namespace
 
 const Family arcee{
-    "arcee", "As Llama, with two matrices in each feed-forward block.", {"Arcee", heads::all, "model", "transformer"}, {}, of_type<type>};
+    .model_type = "arcee",
+    .summary = "As Llama, with two matrices in each feed-forward block.",
+    .classes = {"Arcee", heads::all, "model", "transformer"},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -31,6 +31,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family aria_text{"aria_text", "As Llama, with routed and shared experts in each layer.", {"AriaText", heads::decoder}, {}, backbone};
+const Family aria_text{
+    .model_type = "aria_text",
+    .summary = "As Llama, with routed and shared experts in each layer.",
+    .classes = {"AriaText", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -57,15 +57,21 @@ Backbone axk2_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family axk1{"axk1",
-                  "As DeepSeek-V3, with a norm after each mixture of experts.",
-                  {"AXK1", heads::decoder | heads::sequence | heads::token},
-                  aliases,
-                  axk1_backbone};
-const Family axk2{"axk2",
-                  "As DeepSeek-V3.2, with gates on norms and on attention's output.",
-                  {"AXK2", heads::decoder | heads::sequence | heads::token},
-                  aliases,
-                  axk2_backbone};
+const Family axk1{
+    .model_type = "axk1",
+    .summary = "As DeepSeek-V3, with a norm after each mixture of experts.",
+    .classes = {"AXK1", heads::decoder | heads::sequence | heads::token},
+    .aliases = aliases,
+    .backbone = axk1_backbone,
+    .cache = caches::all_tokens,
+};
+const Family axk2{
+    .model_type = "axk2",
+    .summary = "As DeepSeek-V3.2, with gates on norms and on attention's output.",
+    .classes = {"AXK2", heads::decoder | heads::sequence | heads::token},
+    .aliases = aliases,
+    .backbone = axk2_backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

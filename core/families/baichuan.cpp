@@ -25,10 +25,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family baichuan{.model_type = "baichuan",
-                      .summary = "As Llama, with query, key and value in one projection.",
-                      .classes = {.listed = classes},
-                      .backbone = backbone,
-                      .own_code = true};
+const Family baichuan{
+    .model_type = "baichuan",
+    .summary = "As Llama, with query, key and value in one projection.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

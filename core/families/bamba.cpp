@@ -52,8 +52,18 @@ Backbone side_by_side(Config c, Builder& b) {
 
 }  // namespace
 
-const Family bamba{"bamba", "Mamba-2 mixers and some attention, each with a feed-forward block.", {"Bamba", heads::decoder}, {}, in_turn};
+const Family bamba{
+    .model_type = "bamba",
+    .summary = "Mamba-2 mixers and some attention, each with a feed-forward block.",
+    .classes = {"Bamba", heads::decoder},
+    .backbone = in_turn,
+};
 const Family falcon_h1{
-    "falcon_h1", "Attention and a Mamba-2 mixer side by side in each layer.", {"FalconH1", heads::decoder}, {}, side_by_side};
+    .model_type = "falcon_h1",
+    .summary = "Attention and a Mamba-2 mixer side by side in each layer.",
+    .classes = {"FalconH1", heads::decoder},
+    .backbone = side_by_side,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

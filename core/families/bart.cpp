@@ -150,8 +150,14 @@ void head_of_type(Config c, Builder& b, const Backbone& m) {
 
 /// A row of the table as a family.
 template <const BartType& type>
-constexpr Family family(Text model_type, Text summary, Classes classes) {
-  return {model_type, summary, classes, aliases, of_type<type>, head_of_type<type>};
+constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
+  return {.model_type = model_type,
+          .summary = summary,
+          .classes = classes,
+          .aliases = aliases,
+          .backbone = of_type<type>,
+          .head = head_of_type<type>,
+          .cache = cache};
 }
 
 constexpr unsigned generating = heads::conditional | heads::causal_lm | heads::base;
@@ -163,14 +169,14 @@ constexpr Architecture marian_translator[] = {{"MarianMTModel", Head::conditiona
 const Family bart =
     family<bart_itself>("bart", "Encoder and decoder that share one embedding; learned positions.", {"Bart", all_but_tokens});
 const Family bigbird_pegasus = family<bigbird_pegasus_type>("bigbird_pegasus", "As BART, for long texts, without most biases of attention.",
-                                                            {"BigBirdPegasus", all_but_tokens});
+                                                            {"BigBirdPegasus", all_but_tokens}, caches::decoder_alone);
 const Family blenderbot =
     family<blenderbot_type>("blenderbot", "As BART, with a small encoder and a last norm.", {"Blenderbot", generating});
 const Family blenderbot_small = family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating});
 const Family marian = family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
                                           {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator});
 const Family mbart = family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens});
-const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens});
+const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens}, caches::decoder_alone);
 const Family pegasus = family<pegasus_type>("pegasus", "As BART, with sinusoidal positions and a last norm.", {"Pegasus", generating});
 const Family plbart = family<plbart_type>("plbart", "As BART, for programs.", {"PLBart", generating | heads::sequence});
 

@@ -28,12 +28,17 @@ Backbone backbone(Config c, Builder& b) {
       });
 }
 
+/// Where layer_types is missing.
+bool slides(Config, std::size_t layer, std::size_t n_layers) { return (layer + 1) % 6 != 0 && layer + 1 != n_layers; }
+
 }  // namespace
 
-const Family beam{"beam",
-                  "Dense first layers, then routed experts; gated attention, norms before and after each block.",
-                  {"Beam", heads::decoder},
-                  {},
-                  backbone};
+const Family beam{
+    .model_type = "beam",
+    .summary = "Dense first layers, then routed experts; gated attention, norms before and after each block.",
+    .classes = {"Beam", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::listed(512, slides),
+};
 
 }  // namespace param_ledger

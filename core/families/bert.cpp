@@ -98,46 +98,63 @@ constexpr unsigned no_choice = heads::encoder & ~heads::choice;
 
 /// A row of the table as a family.
 template <const BertType& type>
-constexpr Family family(Text model_type, Text summary, Classes classes) {
-  return {model_type, summary, classes, {}, bert_of_type<type>, bert_head_of_type<type>};
+constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
+  return {.model_type = model_type,
+          .summary = summary,
+          .classes = classes,
+          .backbone = bert_of_type<type>,
+          .head = bert_head_of_type<type>,
+          .cache = cache};
 }
 
 }  // namespace
 
-const Family bert =
-    family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.", {.listed = bert_classes});
-const Family bert_generation = family<bert_generation_type>(
-    "bert-generation", "As BERT, without segment types and pooler, to generate text.", {.listed = bert_generation_classes});
-const Family big_bird{"big_bird",
-                      "As BERT, for long texts; the pooler stands in nearly all classes.",
-                      {"BigBird", heads::encoder | heads::pretraining, "bert"},
-                      {},
-                      bert_of_type<big_bird_type>,
-                      big_bird_head};
-const Family camembert = family<xlm_roberta_type>("camembert", "As RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"});
-const Family data2vec_text =
-    family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.", {"Data2VecText", heads::encoder, "data2vec_text"});
-const Family electra{"electra",
-                     "As BERT, with narrow embeddings that are projected.",
-                     {"Electra", no_choice | heads::pretraining, "electra"},
-                     {},
-                     bert_of_type<electra_type>,
-                     electra_head};
-const Family ernie{"ernie",        "As BERT, with embeddings of the task.", {"Ernie", bert_heads, "ernie"}, {},
-                   ernie_backbone, bert_head_of_type<bert_itself>};
+const Family bert = family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.",
+                                        {.listed = bert_classes}, caches::nothing);
+const Family bert_generation =
+    family<bert_generation_type>("bert-generation", "As BERT, without segment types and pooler, to generate text.",
+                                 {.listed = bert_generation_classes}, caches::nothing);
+const Family big_bird{
+    .model_type = "big_bird",
+    .summary = "As BERT, for long texts; the pooler stands in nearly all classes.",
+    .classes = {"BigBird", heads::encoder | heads::pretraining, "bert"},
+    .backbone = bert_of_type<big_bird_type>,
+    .head = big_bird_head,
+};
+const Family camembert =
+    family<xlm_roberta_type>("camembert", "As RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"}, caches::nothing);
+const Family data2vec_text = family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.",
+                                                      {"Data2VecText", heads::encoder, "data2vec_text"}, caches::nothing);
+const Family electra{
+    .model_type = "electra",
+    .summary = "As BERT, with narrow embeddings that are projected.",
+    .classes = {"Electra", no_choice | heads::pretraining, "electra"},
+    .backbone = bert_of_type<electra_type>,
+    .head = electra_head,
+    .cache = caches::nothing,
+};
+const Family ernie{
+    .model_type = "ernie",
+    .summary = "As BERT, with embeddings of the task.",
+    .classes = {"Ernie", bert_heads, "ernie"},
+    .backbone = ernie_backbone,
+    .head = bert_head_of_type<bert_itself>,
+    .cache = caches::nothing,
+};
 const Family megatron_bert =
     family<megatron_bert_type>("megatron-bert", "As BERT, with the norms before the blocks.", {"MegatronBert", bert_heads, "bert"});
 const Family rembert =
     family<rembert_type>("rembert", "As BERT, with narrow embeddings and a wide head of its own.", {"RemBert", heads::encoder, "rembert"});
-const Family roberta = family<roberta_type>("roberta", "As BERT, with heads of two layers.", {"Roberta", heads::encoder, "roberta"});
+const Family roberta =
+    family<roberta_type>("roberta", "As BERT, with heads of two layers.", {"Roberta", heads::encoder, "roberta"}, caches::nothing);
 const Family roberta_prelayernorm =
     family<roberta_prelayernorm_type>("roberta-prelayernorm", "As RoBERTa, with the norms before the blocks.",
-                                      {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"});
+                                      {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"}, caches::nothing);
 const Family roformer =
     family<roformer_type>("roformer", "As BERT, with rotary positions, whose table is stored.", {"RoFormer", no_choice, "roformer"});
 const Family xlm_roberta =
-    family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.", {"XLMRoberta", heads::encoder, "roberta"});
+    family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.", {"XLMRoberta", heads::encoder, "roberta"}, caches::nothing);
 const Family xlm_roberta_xl = family<xlm_roberta_xl_type>("xlm-roberta-xl", "As RoBERTa, larger, with the norms before the blocks.",
-                                                          {"XLMRobertaXL", heads::encoder, "roberta"});
+                                                          {"XLMRobertaXL", heads::encoder, "roberta"}, caches::nothing);
 
 }  // namespace param_ledger

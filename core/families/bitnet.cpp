@@ -22,6 +22,12 @@ constexpr LlamaType type{.sizes = {2560, 6912, 30, 128256, 20},
 
 }  // namespace
 
-const Family bitnet{"bitnet", "As Llama, with norms inside attention and feed-forward.", {"BitNet", heads::decoder}, {}, of_type<type>};
+const Family bitnet{
+    .model_type = "bitnet",
+    .summary = "As Llama, with norms inside attention and feed-forward.",
+    .classes = {"BitNet", heads::decoder},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

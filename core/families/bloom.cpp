@@ -30,10 +30,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family bloom{"bloom",
-                   "Multi-head attention in one projection, two-matrix feed-forward, biases, a norm behind the embedding, tied head.",
-                   {"Bloom", heads::all, "transformer"},
-                   aliases,
-                   backbone};
+const Family bloom{
+    .model_type = "bloom",
+    .summary = "Multi-head attention in one projection, two-matrix feed-forward, biases, a norm behind the embedding, tied head.",
+    .classes = {"Bloom", heads::all, "transformer"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -96,7 +96,11 @@ void head(Config c, Builder& b, const Backbone& m) {
 }  // namespace
 
 const Family blt{
-    "blt", "Bytes in patches: local encoder and decoder around a large model, cut by a small one.", {"Blt", heads::decoder}, {}, backbone,
-    head};
+    .model_type = "blt",
+    .summary = "Bytes in patches: local encoder and decoder around a large model, cut by a small one.",
+    .classes = {"Blt", heads::decoder},
+    .backbone = backbone,
+    .head = head,
+};
 
 }  // namespace param_ledger

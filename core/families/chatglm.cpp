@@ -69,11 +69,13 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family chatglm{.model_type = "chatglm",
-                     .summary = "ChatGLM 2, 3 and GLM-4 as first published: grouped-query attention in one projection, gated feed-forward.",
-                     .classes = {.listed = classes},
-                     .backbone = backbone,
-                     .head = head,
-                     .own_code = true};
+const Family chatglm{
+    .model_type = "chatglm",
+    .summary = "ChatGLM 2, 3 and GLM-4 as first published: grouped-query attention in one projection, gated feed-forward.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = head,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

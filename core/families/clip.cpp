@@ -59,9 +59,24 @@ constexpr Architecture vision_classes[] = {{"CLIPVisionModel", Head::none, ""}};
 
 }  // namespace
 
-const Family clip{"clip",          "Vision and text transformers that compare images with texts.", {.listed = classes}, {}, backbone,
-                  image_classifier};
-const Family clip_text_model{"clip_text_model", "The text transformer of CLIP.", {.listed = text_classes}, {}, text_backbone};
-const Family clip_vision_model{"clip_vision_model", "The vision transformer of CLIP.", {.listed = vision_classes}, {}, vision_backbone};
+const Family clip{
+    .model_type = "clip",
+    .summary = "Vision and text transformers that compare images with texts.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = image_classifier,
+};
+const Family clip_text_model{
+    .model_type = "clip_text_model",
+    .summary = "The text transformer of CLIP.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone,
+};
+const Family clip_vision_model{
+    .model_type = "clip_vision_model",
+    .summary = "The vision transformer of CLIP.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone,
+};
 
 }  // namespace param_ledger

@@ -29,9 +29,25 @@ constexpr Architecture compass_classes[] = {
 }  // namespace
 
 const Family cohere{
-    "cohere", "Attention and feed-forward side by side behind one norm; tied head.", {"Cohere", heads::decoder}, {}, of_type<cohere_type>};
-const Family cohere2{"cohere2", "As Cohere; most layers attend to a window alone.", {"Cohere2", heads::decoder}, {}, of_type<cohere2_type>};
+    .model_type = "cohere",
+    .summary = "Attention and feed-forward side by side behind one norm; tied head.",
+    .classes = {"Cohere", heads::decoder},
+    .backbone = of_type<cohere_type>,
+    .cache = caches::all_tokens,
+};
+const Family cohere2{
+    .model_type = "cohere2",
+    .summary = "As Cohere; most layers attend to a window alone.",
+    .classes = {"Cohere2", heads::decoder},
+    .backbone = of_type<cohere2_type>,
+    .cache = caches::every(4096, 4, "sliding_window_pattern"),
+};
 const Family cohere_compass_text{
-    "cohere_compass_text", "As Cohere: the text model of Compass.", {.listed = compass_classes}, {}, of_type<cohere2_type>};
+    .model_type = "cohere_compass_text",
+    .summary = "As Cohere: the text model of Compass.",
+    .classes = {.listed = compass_classes},
+    .backbone = of_type<cohere2_type>,
+    .cache = caches::listed(4096),
+};
 
 }  // namespace param_ledger

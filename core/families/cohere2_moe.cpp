@@ -27,9 +27,22 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
+/// Where layer_types is missing.
+bool slides(Config c, std::size_t layer, std::size_t) {
+  const Count dense = peeked(c, "first_k_dense_replace", 0);
+  const bool first = layer < dense;
+  const Count period = first ? peeked(c, "prefix_dense_sliding_window_pattern", 1) : peeked(c, "sliding_window_pattern", 4);
+  return ((first ? layer : layer - dense) + 1) % std::max<Count>(1, period) != 0;
+}
+
 }  // namespace
 
 const Family cohere2_moe{
-    "cohere2_moe", "As Cohere 2, with routed and shared experts after dense first layers.", {"Cohere2Moe", heads::decoder}, {}, backbone};
+    .model_type = "cohere2_moe",
+    .summary = "As Cohere 2, with routed and shared experts after dense first layers.",
+    .classes = {"Cohere2Moe", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::listed(4096, slides),
+};
 
 }  // namespace param_ledger

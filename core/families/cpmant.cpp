@@ -46,10 +46,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family cpmant{"cpmant",
-                    "Gated feed-forward, segment types, relative positions in one table, prompts in the embedding table.",
-                    {"CpmAnt", heads::decoder, "cpmant"},
-                    {},
-                    backbone};
+const Family cpmant{
+    .model_type = "cpmant",
+    .summary = "Gated feed-forward, segment types, relative positions in one table, prompts in the embedding table.",
+    .classes = {"CpmAnt", heads::decoder, "cpmant"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .uncomputed = unmatched,
+};
 
 }  // namespace param_ledger

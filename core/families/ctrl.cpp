@@ -50,11 +50,14 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family ctrl{"ctrl",
-                  "Multi-head attention, two-matrix feed-forward, biases, sinusoidal positions, tied head with a bias.",
-                  {.listed = classes},
-                  gpt_aliases,
-                  backbone,
-                  head};
+const Family ctrl{
+    .model_type = "ctrl",
+    .summary = "Multi-head attention, two-matrix feed-forward, biases, sinusoidal positions, tied head with a bias.",
+    .classes = {.listed = classes},
+    .aliases = gpt_aliases,
+    .backbone = backbone,
+    .head = head,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

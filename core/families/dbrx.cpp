@@ -49,6 +49,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family dbrx{"dbrx", "Fused attention projections and a mixture of experts in each layer.", {.listed = classes}, aliases, backbone};
+const Family dbrx{
+    .model_type = "dbrx",
+    .summary = "Fused attention projections and a mixture of experts in each layer.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

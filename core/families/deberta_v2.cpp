@@ -118,11 +118,12 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family deberta_v2{"deberta-v2",
-                        "As BERT, with attention that also weighs relative positions.",
-                        {"DebertaV2", heads::encoder & ~heads::causal_lm, "deberta"},
-                        {},
-                        backbone,
-                        head};
+const Family deberta_v2{
+    .model_type = "deberta-v2",
+    .summary = "As BERT, with attention that also weighs relative positions.",
+    .classes = {"DebertaV2", heads::encoder & ~heads::causal_lm, "deberta"},
+    .backbone = backbone,
+    .head = head,
+};
 
 }  // namespace param_ledger

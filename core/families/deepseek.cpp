@@ -21,11 +21,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family deepseek{.model_type = "deepseek",
-                      .summary = "As Llama, with routed and shared experts after dense first layers.",
-                      .classes = {"Deepseek", heads::decoder | heads::sequence},
-                      .aliases = {},
-                      .backbone = backbone,
-                      .own_code = true};
+const Family deepseek{
+    .model_type = "deepseek",
+    .summary = "As Llama, with routed and shared experts after dense first layers.",
+    .classes = {"Deepseek", heads::decoder | heads::sequence},
+    .aliases = {},
+    .backbone = backbone,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

@@ -109,35 +109,61 @@ constexpr LatentType glm_moe_dsa_type{.sizes = {6144, 12288, 78, 154880, 64},
 
 }  // namespace
 
-const Family deepseek_v2{"deepseek_v2",
-                         "Latent attention; routed and shared experts, after dense first layers if there are any.",
-                         {"DeepseekV2", heads::causal_lm | heads::base | heads::sequence},
-                         aliases_v2,
-                         of_type<deepseek_v2_type>};
-const Family deepseek_v3{"deepseek_v3",
-                         "Latent attention; dense first layers, then routed and shared experts.",
-                         {"DeepseekV3", heads::decoder | heads::sequence | heads::token},
-                         aliases,
-                         of_type<deepseek_v3_type>};
-const Family deepseek_v32{"deepseek_v32",
-                          "As DeepSeek-V3, with an indexer in each layer that chooses what attention sees.",
-                          {"DeepseekV32", heads::decoder},
-                          aliases_indexed,
-                          of_type<deepseek_v32_type>};
+const Family deepseek_v2{
+    .model_type = "deepseek_v2",
+    .summary = "Latent attention; routed and shared experts, after dense first layers if there are any.",
+    .classes = {"DeepseekV2", heads::causal_lm | heads::base | heads::sequence},
+    .aliases = aliases_v2,
+    .backbone = of_type<deepseek_v2_type>,
+    .peft = PeftExperts::converted,
+};
+const Family deepseek_v3{
+    .model_type = "deepseek_v3",
+    .summary = "Latent attention; dense first layers, then routed and shared experts.",
+    .classes = {"DeepseekV3", heads::decoder | heads::sequence | heads::token},
+    .aliases = aliases,
+    .backbone = of_type<deepseek_v3_type>,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::appended_with_tables, .field = "num_nextn_predict_layers"},
+    .peft = PeftExperts::converted,
+};
+const Family deepseek_v32{
+    .model_type = "deepseek_v32",
+    .summary = "As DeepSeek-V3, with an indexer in each layer that chooses what attention sees.",
+    .classes = {"DeepseekV32", heads::decoder},
+    .aliases = aliases_indexed,
+    .backbone = of_type<deepseek_v32_type>,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::appended_with_tables, .field = "num_nextn_predict_layers"},
+    .peft = PeftExperts::converted,
+};
 const Family glm4_moe_lite{
-    "glm4_moe_lite", "As DeepSeek-V3, under other defaults.", {"Glm4MoeLite", heads::decoder}, aliases_lite, of_type<glm4_moe_lite_type>};
-const Family glm_moe_dsa{"glm_moe_dsa",
-                         "As DeepSeek-V3.2, with indexers that layers may share.",
-                         {"GlmMoeDsa", heads::decoder},
-                         aliases_indexed,
-                         of_type<glm_moe_dsa_type>};
+    .model_type = "glm4_moe_lite",
+    .summary = "As DeepSeek-V3, under other defaults.",
+    .classes = {"Glm4MoeLite", heads::decoder},
+    .aliases = aliases_lite,
+    .backbone = of_type<glm4_moe_lite_type>,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
+const Family glm_moe_dsa{
+    .model_type = "glm_moe_dsa",
+    .summary = "As DeepSeek-V3.2, with indexers that layers may share.",
+    .classes = {"GlmMoeDsa", heads::decoder},
+    .aliases = aliases_indexed,
+    .backbone = of_type<glm_moe_dsa_type>,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::appended, .field = "num_nextn_predict_layers"},
+};
 
 // Moonshot's deployment guide: Kimi K2 is DeepSeek-V3's architecture; its model type only tells inference engines the two apart.
-const Family kimi_k2{.model_type = "kimi_k2",
-                     .summary = "DeepSeek-V3 under a name of its own.",
-                     .classes = {"DeepseekV3", heads::decoder | heads::sequence},
-                     .aliases = aliases,
-                     .backbone = of_type<deepseek_v3_type>,
-                     .own_code = true};
+const Family kimi_k2{
+    .model_type = "kimi_k2",
+    .summary = "DeepSeek-V3 under a name of its own.",
+    .classes = {"DeepseekV3", heads::decoder | heads::sequence},
+    .aliases = aliases,
+    .backbone = of_type<deepseek_v3_type>,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

@@ -129,10 +129,15 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family deepseek_v4{"deepseek_v4",
-                         "Attention over a window and compressed tokens, hyper-connections, and experts in each layer.",
-                         {.listed = classes},
-                         aliases,
-                         backbone};
+const Family deepseek_v4{
+    .model_type = "deepseek_v4",
+    .summary = "Attention over a window and compressed tokens, hyper-connections, and experts in each layer.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::windowed(128),
+    .uncomputed = unmatched,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

@@ -22,6 +22,11 @@ constexpr LlamaType type{.sizes = {2048, 8192, 16, 32000, 32}, .switches = atten
 }  // namespace
 
 const Family diffllama{
-    "diffllama", "As Llama, with differential attention.", {"DiffLlama", heads::all, "model", "transformer"}, {}, of_type<type>};
+    .model_type = "diffllama",
+    .summary = "As Llama, with differential attention.",
+    .classes = {"DiffLlama", heads::all, "model", "transformer"},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

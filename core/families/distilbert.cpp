@@ -43,11 +43,13 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family distilbert{"distilbert",
-                        "Half of BERT's layers, under other names.",
-                        {"DistilBert", heads::encoder & ~heads::causal_lm, "distilbert"},
-                        aliases,
-                        backbone,
-                        head};
+const Family distilbert{
+    .model_type = "distilbert",
+    .summary = "Half of BERT's layers, under other names.",
+    .classes = {"DistilBert", heads::encoder & ~heads::causal_lm, "distilbert"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = head,
+};
 
 }  // namespace param_ledger

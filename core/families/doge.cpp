@@ -55,10 +55,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family doge{"doge",
-                  "As Llama, with norms on query and key heads, weighted residuals and, as an option, very small experts.",
-                  {"Doge", heads::decoder | heads::sequence},
-                  {},
-                  backbone};
+const Family doge{
+    .model_type = "doge",
+    .summary = "As Llama, with norms on query and key heads, weighted residuals and, as an option, very small experts.",
+    .classes = {"Doge", heads::decoder | heads::sequence},
+    .backbone = backbone,
+    .cache = caches::windowed(),
+};
 
 }  // namespace param_ledger

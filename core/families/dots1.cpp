@@ -26,10 +26,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family dots1{"dots1",
-                   "Norms on query and key heads; routed and shared experts, after dense first layers if there are any.",
-                   {"Dots1", heads::decoder},
-                   aliases,
-                   backbone};
+const Family dots1{
+    .model_type = "dots1",
+    .summary = "Norms on query and key heads; routed and shared experts, after dense first layers if there are any.",
+    .classes = {"Dots1", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .peft = PeftExperts::converted,
+};
 
 }  // namespace param_ledger

@@ -184,6 +184,14 @@ constexpr Architecture classes[] = {{"Dots3NoteForConditionalGeneration", Head::
 
 }  // namespace
 
-const Family dots3_note{"dots3_note", "dots.note with towers for images and sound.", {.listed = classes}, {}, backbone, head};
+const Family dots3_note{
+    .model_type = "dots3_note",
+    .summary = "dots.note with towers for images and sound.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = head,
+    .cache = caches::of_text_model,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

@@ -122,12 +122,21 @@ Backbone backbone(Config c, Builder& b) {
   });
 }
 
+/// Where layer_types is missing.
+bool slides(Config c, std::size_t layer, std::size_t) {
+  const Json switched = c.peek("use_sliding_window");
+  return (!switched || is_true(switched)) && layer >= 2 && layer % 4 != 1;
+}
+
 }  // namespace
 
-const Family dots3_note_text{"dots3_note_text",
-                             "Latent attention with gates, with an indexer or over a window; a dense first layer, then experts.",
-                             {.listed = classes},
-                             aliases,
-                             backbone};
+const Family dots3_note_text{
+    .model_type = "dots3_note_text",
+    .summary = "Latent attention with gates, with an indexer or over a window; a dense first layer, then experts.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::listed(512, slides),
+};
 
 }  // namespace param_ledger

@@ -29,6 +29,13 @@ void head(Config c, Builder& b, const Backbone& m) { decoder_head(text(c), b, m)
 
 }  // namespace
 
-const Family emu3{"emu3", "The text model of Emu3: Llama over text and codes of images.", {.listed = classes}, {}, backbone, head};
+const Family emu3{
+    .model_type = "emu3",
+    .summary = "The text model of Emu3: Llama over text and codes of images.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = head,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -40,10 +40,15 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family ernie4_5_moe{"ernie4_5_moe",
-                          "As ERNIE 4.5, with routed and shared experts after the first layer.",
-                          {"Ernie4_5_Moe", heads::decoder},
-                          aliases,
-                          backbone};
+const Family ernie4_5_moe{
+    .model_type = "ernie4_5_moe",
+    .summary = "As ERNIE 4.5, with routed and shared experts after the first layer.",
+    .classes = {"Ernie4_5_Moe", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+    .peft = PeftExperts::converted,
+};
 
 }  // namespace param_ledger

@@ -33,11 +33,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family exaone{.model_type = "exaone",
-                    .summary = "As Llama, under GPT-2's names.",
-                    .classes = {"Exaone", heads::decoder, "transformer"},
-                    .aliases = aliases,
-                    .backbone = backbone,
-                    .own_code = true};
+const Family exaone{
+    .model_type = "exaone",
+    .summary = "As Llama, under GPT-2's names.",
+    .classes = {"Exaone", heads::decoder, "transformer"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

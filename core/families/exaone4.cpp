@@ -15,10 +15,12 @@ constexpr LlamaType type{.sizes = {4096, 16384, 32, 102400, 32},
 
 }  // namespace
 
-const Family exaone4{"exaone4",
-                     "As Llama, with norms after each block in place of those before, and on query and key heads.",
-                     {"Exaone4", heads::all, "model", "transformer"},
-                     {},
-                     of_type<type>};
+const Family exaone4{
+    .model_type = "exaone4",
+    .summary = "As Llama, with norms after each block in place of those before, and on query and key heads.",
+    .classes = {"Exaone4", heads::all, "model", "transformer"},
+    .backbone = of_type<type>,
+    .cache = caches::every(4096, 4, "sliding_window_pattern"),
+};
 
 }  // namespace param_ledger

@@ -21,10 +21,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family exaone_moe{"exaone_moe",
-                        "Norms on query and key heads; dense first layers, then routed and shared experts.",
-                        {"ExaoneMoe", heads::decoder},
-                        {},
-                        backbone};
+const Family exaone_moe{
+    .model_type = "exaone_moe",
+    .summary = "Norms on query and key heads; dense first layers, then routed and shared experts.",
+    .classes = {"ExaoneMoe", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::every(4096, 4, "sliding_window_pattern"),
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

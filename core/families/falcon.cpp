@@ -78,17 +78,28 @@ Backbone refined_web_model_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family falcon{"falcon",
-                    "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.",
-                    {"Falcon", heads::all, "transformer"},
-                    aliases,
-                    backbone};
+const Family falcon{
+    .model_type = "falcon",
+    .summary = "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.",
+    .classes = {"Falcon", heads::all, "transformer"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .gguf = "falcon",
+};
 const Family refined_web{
-    "RefinedWeb", "Falcon 40B as first published.", {"RW", heads::decoder, "transformer"}, refined_web_aliases, refined_web_backbone};
-const Family refined_web_model{"RefinedWebModel",
-                               "Falcon 7B and RW as first published.",
-                               {"RW", heads::decoder, "transformer"},
-                               refined_web_aliases,
-                               refined_web_model_backbone};
+    .model_type = "RefinedWeb",
+    .summary = "Falcon 40B as first published.",
+    .classes = {"RW", heads::decoder, "transformer"},
+    .aliases = refined_web_aliases,
+    .backbone = refined_web_backbone,
+};
+const Family refined_web_model{
+    .model_type = "RefinedWebModel",
+    .summary = "Falcon 7B and RW as first published.",
+    .classes = {"RW", heads::decoder, "transformer"},
+    .aliases = refined_web_aliases,
+    .backbone = refined_web_model_backbone,
+};
 
 }  // namespace param_ledger

@@ -18,12 +18,17 @@ Backbone backbone(Config c, Builder& b) {
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers, {0, 1}), .mixture = m, .dense = s.f}}, a);
 }
 
+/// Where layer_types is missing.
+bool slides(Config, std::size_t layer, std::size_t n_layers) { return layer >= 2 && layer % 4 != 1 && layer + 1 != n_layers; }
+
 }  // namespace
 
-const Family flint{"flint",
-                   "As Qwen3-MoE, with a shared expert, a learned sink per head and dense first layers.",
-                   {"Flint", heads::decoder},
-                   {},
-                   backbone};
+const Family flint{
+    .model_type = "flint",
+    .summary = "As Qwen3-MoE, with a shared expert, a learned sink per head and dense first layers.",
+    .classes = {"Flint", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::listed(513, slides),
+};
 
 }  // namespace param_ledger

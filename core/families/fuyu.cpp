@@ -26,6 +26,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family fuyu{"fuyu", "Persimmon, with a projection that makes tokens of an image's patches.", {.listed = classes}, {}, backbone};
+const Family fuyu{
+    .model_type = "fuyu",
+    .summary = "Persimmon, with a projection that makes tokens of an image's patches.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .cache = caches::of_text_model,
+};
 
 }  // namespace param_ledger

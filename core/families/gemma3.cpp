@@ -24,6 +24,11 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family gemma3{
-    "gemma3", "Gemma 3 with SigLIP's vision tower.", {"Gemma3", heads::conditional | heads::base | heads::sequence, ""}, {}, backbone};
+    .model_type = "gemma3",
+    .summary = "Gemma 3 with SigLIP's vision tower.",
+    .classes = {"Gemma3", heads::conditional | heads::base | heads::sequence, ""},
+    .backbone = backbone,
+    .cache = caches::of_text_model,
+};
 
 }  // namespace param_ledger

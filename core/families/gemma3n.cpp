@@ -183,6 +183,11 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gemma3n{"gemma3n", "Gemma 3n with towers for images and sound.", {"Gemma3n", heads::conditional | heads::base}, {}, backbone};
+const Family gemma3n{
+    .model_type = "gemma3n",
+    .summary = "Gemma 3n with towers for images and sound.",
+    .classes = {"Gemma3n", heads::conditional | heads::base},
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

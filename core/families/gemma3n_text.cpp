@@ -104,10 +104,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gemma3n_text{"gemma3n_text",
-                          "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.",
-                          {.listed = classes},
-                          {},
-                          backbone};
+const Family gemma3n_text{
+    .model_type = "gemma3n_text",
+    .summary = "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .cache = caches::every(512, 5),
+    .uncomputed = unmatched,
+};
 
 }  // namespace param_ledger

@@ -137,11 +137,17 @@ Backbone unified_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gemma4{"gemma4", "Gemma 4 with towers for images and sound.", {"Gemma4", heads::conditional | heads::base}, {}, backbone};
-const Family gemma4_unified{"gemma4_unified",
-                            "Gemma 4 that projects images and sound straight into its tokens.",
-                            {"Gemma4Unified", heads::conditional | heads::base},
-                            {},
-                            unified_backbone};
+const Family gemma4{
+    .model_type = "gemma4",
+    .summary = "Gemma 4 with towers for images and sound.",
+    .classes = {"Gemma4", heads::conditional | heads::base},
+    .backbone = backbone,
+};
+const Family gemma4_unified{
+    .model_type = "gemma4_unified",
+    .summary = "Gemma 4 that projects images and sound straight into its tokens.",
+    .classes = {"Gemma4Unified", heads::conditional | heads::base},
+    .backbone = unified_backbone,
+};
 
 }  // namespace param_ledger

@@ -129,14 +129,28 @@ constexpr Architecture unified_classes[] = {
     {"Gemma4UnifiedTextModel", Head::none, ""},
 };
 
+/// Where layer_types is missing.
+bool slides(Config, std::size_t layer, std::size_t) { return (layer + 1) % 6 != 0; }
+
+constexpr Cache cache_of(std::uint16_t window) {
+  return caches::windows({.layers = Window::Layers::listed, .size = window, .last_keeps = true, .slides = slides});
+}
+
 }  // namespace
 
-const Family gemma4_text{"gemma4_text",
-                         "As Gemma 3, with two sizes of attention, shared keys and values, inputs of each layer and experts.",
-                         {.listed = classes},
-                         {},
-                         backbone<false>};
+const Family gemma4_text{
+    .model_type = "gemma4_text",
+    .summary = "As Gemma 3, with two sizes of attention, shared keys and values, inputs of each layer and experts.",
+    .classes = {.listed = classes},
+    .backbone = backbone<false>,
+    .cache = cache_of(512),
+};
 const Family gemma4_unified_text{
-    "gemma4_unified_text", "As Gemma 4, without inputs of each layer and experts.", {.listed = unified_classes}, {}, backbone<true>};
+    .model_type = "gemma4_unified_text",
+    .summary = "As Gemma 4, without inputs of each layer and experts.",
+    .classes = {.listed = unified_classes},
+    .backbone = backbone<true>,
+    .cache = cache_of(1024),
+};
 
 }  // namespace param_ledger

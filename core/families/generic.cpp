@@ -47,6 +47,10 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family generic{
-    "generic", "The textbook transformer, each part a switch: for articles and courses.", {"Generic", heads::decoder}, {}, backbone};
+    .model_type = "generic",
+    .summary = "The textbook transformer, each part a switch: for articles and courses.",
+    .classes = {"Generic", heads::decoder},
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

@@ -11,7 +11,9 @@ namespace param_ledger {
 namespace {
 
 Backbone vision(Config c, Builder& b) { return clip_vision(c, b, {768, 3072, 12, 12, 224, 16}); }
-constexpr Family vision_model{"", "", {}, {}, vision};
+constexpr Family vision_model{
+    .backbone = vision,
+};
 
 constexpr BertType type{.sizes = {768, 3072, 6, 30522, 12}, .token_types = {}, .scaled_by_head_dim = false};
 
@@ -45,6 +47,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family git{"git", "BERT's layers after CLIP's vision transformer, to describe images.", {"Git", heads::decoder, "git"}, {}, backbone};
+const Family git{
+    .model_type = "git",
+    .summary = "BERT's layers after CLIP's vision transformer, to describe images.",
+    .classes = {"Git", heads::decoder, "git"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

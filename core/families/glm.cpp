@@ -26,15 +26,19 @@ constexpr LlamaType glm4_type{
 
 }  // namespace
 
-const Family glm{"glm",
-                 "As Llama, with gate and up in one projection and biases on query, key and value.",
-                 {"Glm", heads::decoder | heads::sequence | heads::token},
-                 {},
-                 of_type<glm_type>};
-const Family glm4{"glm4",
-                  "As GLM, with norms before and after each block.",
-                  {"Glm4", heads::decoder | heads::sequence | heads::token},
-                  {},
-                  of_type<glm4_type>};
+const Family glm{
+    .model_type = "glm",
+    .summary = "As Llama, with gate and up in one projection and biases on query, key and value.",
+    .classes = {"Glm", heads::decoder | heads::sequence | heads::token},
+    .backbone = of_type<glm_type>,
+    .cache = caches::all_tokens,
+};
+const Family glm4{
+    .model_type = "glm4",
+    .summary = "As GLM, with norms before and after each block.",
+    .classes = {"Glm4", heads::decoder | heads::sequence | heads::token},
+    .backbone = of_type<glm4_type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -26,10 +26,15 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family glm4_moe{"glm4_moe",
-                      "Grouped-query attention; dense first layers, then routed and shared experts.",
-                      {"Glm4Moe", heads::decoder},
-                      aliases,
-                      backbone};
+const Family glm4_moe{
+    .model_type = "glm4_moe",
+    .summary = "Grouped-query attention; dense first layers, then routed and shared experts.",
+    .classes = {"Glm4Moe", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::appended_with_tables, .field = "num_nextn_predict_layers"},
+    .peft = PeftExperts::converted,
+};
 
 }  // namespace param_ledger

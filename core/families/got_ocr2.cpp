@@ -60,7 +60,9 @@ constexpr LlamaType unnamed_text{.sizes = {1024, 2816, 24, 151860, 16},
                                  .kv_heads = fixed(16),
                                  .head_dim = share_or_getattr,
                                  .layout = {.attention = {.qkv_bias = true}}};
-constexpr Family unnamed{"", "", {}, {}, of_type<unnamed_text>};
+constexpr Family unnamed{
+    .backbone = of_type<unnamed_text>,
+};
 
 Backbone backbone(Config c, Builder& b) {
   const Expr channels = vision(c.section("vision_config"), b);
@@ -82,6 +84,11 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family got_ocr2{
-    "got_ocr2", "Qwen2 with SAM's vision tower, to read documents.", {"GotOcr2", heads::conditional | heads::base, ""}, {}, backbone};
+    .model_type = "got_ocr2",
+    .summary = "Qwen2 with SAM's vision tower, to read documents.",
+    .classes = {"GotOcr2", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+    .cache = caches::switched(4096),
+};
 
 }  // namespace param_ledger

@@ -111,19 +111,39 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family gpt2{"gpt2",
-                  "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.",
-                  {.listed = gpt2_classes},
-                  gpt_aliases,
-                  gpt2_backbone,
-                  head};
-const Family gpt_bigcode{"gpt_bigcode",
-                         "As GPT-2, with one key and value head for all queries.",
-                         {"GPTBigCode", heads::decoder | heads::sequence | heads::token, "transformer"},
-                         gpt_aliases,
-                         bigcode_backbone};
-const Family gpt_sw3{"gpt-sw3", "GPT-2 under another name.", {.listed = gpt2_classes}, gpt_aliases, gpt2_backbone, head};
+const Family gpt2{
+    .model_type = "gpt2",
+    .summary = "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.",
+    .classes = {.listed = gpt2_classes},
+    .aliases = gpt_aliases,
+    .backbone = gpt2_backbone,
+    .head = head,
+    .cache = caches::all_tokens,
+};
+const Family gpt_bigcode{
+    .model_type = "gpt_bigcode",
+    .summary = "As GPT-2, with one key and value head for all queries.",
+    .classes = {"GPTBigCode", heads::decoder | heads::sequence | heads::token, "transformer"},
+    .aliases = gpt_aliases,
+    .backbone = bigcode_backbone,
+    .cache = caches::all_tokens,
+};
+const Family gpt_sw3{
+    .model_type = "gpt-sw3",
+    .summary = "GPT-2 under another name.",
+    .classes = {.listed = gpt2_classes},
+    .aliases = gpt_aliases,
+    .backbone = gpt2_backbone,
+    .head = head,
+    .cache = caches::all_tokens,
+};
 const Family openai_gpt{
-    "openai-gpt", "The first GPT: as GPT-2, with norms after each block.", {.listed = openai_classes}, gpt_aliases, openai_backbone};
+    .model_type = "openai-gpt",
+    .summary = "The first GPT: as GPT-2, with norms after each block.",
+    .classes = {.listed = openai_classes},
+    .aliases = gpt_aliases,
+    .backbone = openai_backbone,
+    .cache = caches::nothing,
+};
 
 }  // namespace param_ledger

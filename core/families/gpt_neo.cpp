@@ -61,6 +61,12 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family gpt_neo{
-    "gpt_neo", "As GPT-2, with three projections without bias in attention.", {"GPTNeo", heads::all, "transformer"}, aliases, backbone};
+    .model_type = "gpt_neo",
+    .summary = "As GPT-2, with three projections without bias in attention.",
+    .classes = {"GPTNeo", heads::all, "transformer"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

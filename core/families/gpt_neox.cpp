@@ -37,10 +37,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gpt_neox{"gpt_neox",
-                      "Multi-head attention in one projection, two-matrix feed-forward, biases, rotary positions.",
-                      {"GPTNeoX", heads::all, "gpt_neox"},
-                      {},
-                      backbone};
+const Family gpt_neox{
+    .model_type = "gpt_neox",
+    .summary = "Multi-head attention in one projection, two-matrix feed-forward, biases, rotary positions.",
+    .classes = {"GPTNeoX", heads::all, "gpt_neox"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -29,10 +29,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gpt_neox_japanese{"gpt_neox_japanese",
-                               "As GPT-NeoX, almost without biases, with a tied head.",
-                               {"GPTNeoXJapanese", heads::decoder, "gpt_neox_japanese"},
-                               {},
-                               backbone};
+const Family gpt_neox_japanese{
+    .model_type = "gpt_neox_japanese",
+    .summary = "As GPT-NeoX, almost without biases, with a tied head.",
+    .classes = {"GPTNeoXJapanese", heads::decoder, "gpt_neox_japanese"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -37,10 +37,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gpt_oss{"gpt_oss",
-                     "Grouped-query attention with sinks; fused experts with biases in each layer.",
-                     {"GptOss", heads::decoder | heads::sequence | heads::token},
-                     aliases,
-                     backbone};
+const Family gpt_oss{
+    .model_type = "gpt_oss",
+    .summary = "Grouped-query attention with sinks; fused experts with biases in each layer.",
+    .classes = {"GptOss", heads::decoder | heads::sequence | heads::token},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::every(128, 2),
+    .peft = PeftExperts::parameters,
+};
 
 }  // namespace param_ledger

@@ -38,16 +38,22 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family codegen{"codegen",
-                     "As GPT-J, with one projection for query, key and value.",
-                     {"CodeGen", heads::decoder, "transformer"},
-                     gpt_aliases,
-                     codegen_backbone};
-const Family gptj{"gptj",
-                  "Attention and feed-forward side by side behind one norm; a head with a bias.",
-                  {"GPTJ", heads::decoder | heads::sequence | heads::question, "transformer"},
-                  gpt_aliases,
-                  gptj_backbone,
-                  head};
+const Family codegen{
+    .model_type = "codegen",
+    .summary = "As GPT-J, with one projection for query, key and value.",
+    .classes = {"CodeGen", heads::decoder, "transformer"},
+    .aliases = gpt_aliases,
+    .backbone = codegen_backbone,
+    .cache = caches::all_tokens,
+};
+const Family gptj{
+    .model_type = "gptj",
+    .summary = "Attention and feed-forward side by side behind one norm; a head with a bias.",
+    .classes = {"GPTJ", heads::decoder | heads::sequence | heads::question, "transformer"},
+    .aliases = gpt_aliases,
+    .backbone = gptj_backbone,
+    .head = head,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

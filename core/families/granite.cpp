@@ -22,11 +22,18 @@ constexpr LlamaType granite_swa_type{.sizes = {2560, 8192, 24, 100352, 20},
 }  // namespace
 
 const Family granite{
-    "granite", "As Llama, with scaling factors that are no parameters.", {"Granite", heads::decoder}, {}, of_type<granite_type>};
-const Family granite_swa{"granite_swa",
-                         "As Granite, with sliding windows, a learned sink per head and a tied head.",
-                         {"GraniteSWA", heads::decoder},
-                         {},
-                         of_type<granite_swa_type>};
+    .model_type = "granite",
+    .summary = "As Llama, with scaling factors that are no parameters.",
+    .classes = {"Granite", heads::decoder},
+    .backbone = of_type<granite_type>,
+    .cache = caches::all_tokens,
+};
+const Family granite_swa{
+    .model_type = "granite_swa",
+    .summary = "As Granite, with sliding windows, a learned sink per head and a tied head.",
+    .classes = {"GraniteSWA", heads::decoder},
+    .backbone = of_type<granite_swa_type>,
+    .cache = caches::first_of(128, 4),
+};
 
 }  // namespace param_ledger

@@ -40,16 +40,26 @@ constexpr Kind plain{}, with_shared{.shared = true}, with_sinks{.shared = true, 
 }  // namespace
 
 const Family granitemoe{
-    "granitemoe", "As Granite, with a mixture of experts in each layer.", {"GraniteMoe", heads::decoder}, {}, of_kind<plain>};
-const Family granitemoe_swa{"granitemoe_swa",
-                            "As Granite with experts and a shared block, with an attention sink per head.",
-                            {"GraniteMoeSWA", heads::decoder},
-                            {},
-                            of_kind<with_sinks>};
-const Family granitemoeshared{"granitemoeshared",
-                              "As Granite with experts, and a feed-forward block beside them that every token uses.",
-                              {"GraniteMoeShared", heads::decoder},
-                              {},
-                              of_kind<with_shared>};
+    .model_type = "granitemoe",
+    .summary = "As Granite, with a mixture of experts in each layer.",
+    .classes = {"GraniteMoe", heads::decoder},
+    .backbone = of_kind<plain>,
+    .cache = caches::all_tokens,
+    .peft = PeftExperts::parameters,
+};
+const Family granitemoe_swa{
+    .model_type = "granitemoe_swa",
+    .summary = "As Granite with experts and a shared block, with an attention sink per head.",
+    .classes = {"GraniteMoeSWA", heads::decoder},
+    .backbone = of_kind<with_sinks>,
+    .cache = caches::first_of(128, 4),
+};
+const Family granitemoeshared{
+    .model_type = "granitemoeshared",
+    .summary = "As Granite with experts, and a feed-forward block beside them that every token uses.",
+    .classes = {"GraniteMoeShared", heads::decoder},
+    .backbone = of_kind<with_shared>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

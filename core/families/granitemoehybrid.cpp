@@ -47,10 +47,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family granitemoehybrid{"granitemoehybrid",
-                              "Mamba-2 mixers and attention, each with a shared feed-forward block and fused experts.",
-                              {"GraniteMoeHybrid", heads::decoder},
-                              aliases,
-                              backbone};
+const Family granitemoehybrid{
+    .model_type = "granitemoehybrid",
+    .summary = "Mamba-2 mixers and attention, each with a shared feed-forward block and fused experts.",
+    .classes = {"GraniteMoeHybrid", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

@@ -18,6 +18,11 @@ constexpr LlamaType type{
 }  // namespace
 
 const Family helium{
-    "helium", "As Llama, with a head size of its own.", {"Helium", heads::decoder | heads::sequence | heads::token}, {}, of_type<type>};
+    .model_type = "helium",
+    .summary = "As Llama, with a head size of its own.",
+    .classes = {"Helium", heads::decoder | heads::sequence | heads::token},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -46,10 +46,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hrm_text{"hrm_text",
-                      "Two stacks of layers that a token passes several times, a slow and a fast one.",
-                      {"HrmText", heads::decoder},
-                      {},
-                      backbone};
+const Family hrm_text{
+    .model_type = "hrm_text",
+    .summary = "Two stacks of layers that a token passes several times, a slow and a fast one.",
+    .classes = {"HrmText", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .uncomputed = "Tokens pass the layers several times.",
+};
 
 }  // namespace param_ledger

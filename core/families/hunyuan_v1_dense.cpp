@@ -16,10 +16,12 @@ constexpr LlamaType type{
 
 }  // namespace
 
-const Family hunyuan_v1_dense{"hunyuan_v1_dense",
-                              "As Llama, with norms on query and key heads; head_dim must be given.",
-                              {"HunYuanDenseV1", heads::decoder | heads::sequence},
-                              {},
-                              of_type<type>};
+const Family hunyuan_v1_dense{
+    .model_type = "hunyuan_v1_dense",
+    .summary = "As Llama, with norms on query and key heads; head_dim must be given.",
+    .classes = {"HunYuanDenseV1", heads::decoder | heads::sequence},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -37,10 +37,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hunyuan_v1_moe{"hunyuan_v1_moe",
-                            "As Llama, with norms on heads; routed experts and a shared one in each layer.",
-                            {"HunYuanMoEV1", heads::causal_lm | heads::base | heads::sequence},
-                            aliases,
-                            backbone};
+const Family hunyuan_v1_moe{
+    .model_type = "hunyuan_v1_moe",
+    .summary = "As Llama, with norms on heads; routed experts and a shared one in each layer.",
+    .classes = {"HunYuanMoEV1", heads::causal_lm | heads::base | heads::sequence},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

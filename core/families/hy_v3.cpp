@@ -28,10 +28,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hy_v3{"hy_v3",
-                   "Norms on query and key heads; a dense first layer, then routed and shared experts.",
-                   {"HYV3", heads::decoder},
-                   aliases,
-                   backbone};
+const Family hy_v3{
+    .model_type = "hy_v3",
+    .summary = "Norms on query and key heads; a dense first layer, then routed and shared experts.",
+    .classes = {"HYV3", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

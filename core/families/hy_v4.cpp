@@ -45,10 +45,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hy_v4{"hy_v4",
-                   "Indexed latent attention with a gate and sinks; hyper-connections; a dense first layer, then experts.",
-                   {"HYV4", heads::decoder},
-                   aliases,
-                   backbone};
+const Family hy_v4{
+    .model_type = "hy_v4",
+    .summary = "Indexed latent attention with a gate and sinks; hyper-connections; a dense first layer, then experts.",
+    .classes = {"HYV4", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

@@ -20,6 +20,11 @@ constexpr LlamaType type{.sizes = {4096, 11008, 32, 32000, 32},
 }  // namespace
 
 const Family hyperclovax{
-    "hyperclovax", "As Granite, with norms after each block as well.", {"HyperCLOVAX", heads::decoder}, {}, of_type<type>};
+    .model_type = "hyperclovax",
+    .summary = "As Granite, with norms after each block as well.",
+    .classes = {"HyperCLOVAX", heads::decoder},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -102,10 +102,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family inkling2_text{"inkling2_text",
-                           "Relative attention with gates and sinks, full or windowed; experts in each layer; residuals by attention.",
-                           {.listed = classes},
-                           aliases,
-                           backbone};
+const Family inkling2_text{
+    .model_type = "inkling2_text",
+    .summary = "Relative attention with gates and sinks, full or windowed; experts in each layer; residuals by attention.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::windows(
+        {.layers = Window::Layers::every, .size = 1024, .period = 6, .ids_field = "local_layer_ids", .field = "sliding_window_size"}),
+};
 
 }  // namespace param_ledger

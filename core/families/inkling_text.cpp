@@ -98,10 +98,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family inkling_text{"inkling_text",
-                          "Relative attention with short convolutions, full or windowed; routed and shared experts.",
-                          {.listed = classes},
-                          aliases,
-                          backbone};
+const Family inkling_text{
+    .model_type = "inkling_text",
+    .summary = "Relative attention with short convolutions, full or windowed; routed and shared experts.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::windows(
+        {.layers = Window::Layers::every, .size = 512, .period = 6, .ids_field = "local_layer_ids", .field = "sliding_window_size"}),
+};
 
 }  // namespace param_ledger

@@ -32,10 +32,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family internlm2{.model_type = "internlm2",
-                       .summary = "As Llama, with query, key and value in one projection.",
-                       .classes = {"InternLM2", heads::decoder},
-                       .backbone = backbone,
-                       .own_code = true};
+const Family internlm2{
+    .model_type = "internlm2",
+    .summary = "As Llama, with query, key and value in one projection.",
+    .classes = {"InternLM2", heads::decoder},
+    .backbone = backbone,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

@@ -57,10 +57,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family jamba{"jamba",
-                   "Mamba mixers and some attention; a mixture of experts in every other layer.",
-                   {"Jamba", heads::decoder | heads::sequence},
-                   aliases,
-                   backbone};
+const Family jamba{
+    .model_type = "jamba",
+    .summary = "Mamba mixers and some attention; a mixture of experts in every other layer.",
+    .classes = {"Jamba", heads::decoder | heads::sequence},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .peft = PeftExperts::parameters,
+};
 
 }  // namespace param_ledger

@@ -41,10 +41,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family jetmoe{"jetmoe",
-                    "A mixture of experts for attention as well as for feed-forward.",
-                    {"JetMoe", heads::causal_lm | heads::base | heads::sequence},
-                    aliases,
-                    backbone};
+const Family jetmoe{
+    .model_type = "jetmoe",
+    .summary = "A mixture of experts for attention as well as for feed-forward.",
+    .classes = {"JetMoe", heads::causal_lm | heads::base | heads::sequence},
+    .aliases = aliases,
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

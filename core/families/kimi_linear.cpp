@@ -131,15 +131,22 @@ Backbone bailing(Config c, Builder& b) {
 
 }  // namespace
 
-const Family kimi_linear{"kimi_linear",
-                         "Kimi delta attention and latent attention in turn; a mixture of experts after the first layers.",
-                         {"KimiLinear", heads::decoder},
-                         aliases,
-                         kimi};
-const Family bailing_hybrid{"bailing_hybrid",
-                            "As Kimi Linear, with gated latent attention and gates of full rank.",
-                            {"BailingHybrid", heads::decoder},
-                            aliases,
-                            bailing};
+const Family kimi_linear{
+    .model_type = "kimi_linear",
+    .summary = "Kimi delta attention and latent attention in turn; a mixture of experts after the first layers.",
+    .classes = {"KimiLinear", heads::decoder},
+    .aliases = aliases,
+    .backbone = kimi,
+    .cache = caches::all_tokens,
+};
+const Family bailing_hybrid{
+    .model_type = "bailing_hybrid",
+    .summary = "As Kimi Linear, with gated latent attention and gates of full rank.",
+    .classes = {"BailingHybrid", heads::decoder},
+    .aliases = aliases,
+    .backbone = bailing,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

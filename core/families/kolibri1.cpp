@@ -30,10 +30,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family kolibri1{"kolibri1",
-                      "Routed experts and a shared one in each layer, norms before and after each block and on query and key heads.",
-                      {"Kolibri1", heads::decoder},
-                      aliases,
-                      backbone};
+const Family kolibri1{
+    .model_type = "kolibri1",
+    .summary = "Routed experts and a shared one in each layer, norms before and after each block and on query and key heads.",
+    .classes = {"Kolibri1", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::every(513, 5),
+};
 
 }  // namespace param_ledger

@@ -70,6 +70,11 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family laguna{
-    "laguna", "Routed experts and a shared one in all but the first layer; gated attention.", {"Laguna", heads::decoder}, {}, backbone};
+    .model_type = "laguna",
+    .summary = "Routed experts and a shared one in all but the first layer; gated attention.",
+    .classes = {"Laguna", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::listed(512),
+};
 
 }  // namespace param_ledger

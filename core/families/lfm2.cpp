@@ -122,11 +122,33 @@ Backbone lfm3_backbone(Config c, Builder& b) {
   return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, s.f); }); });
 }
 
+/// Of lfm3, where layer_types is missing.
+bool slides(Config, std::size_t layer, std::size_t) { return layer % 4 == 0 && layer > 0; }
+
 }  // namespace
 
-const Family lfm2{"lfm2", "Gated short convolutions and attention; tied head.", {"Lfm2", heads::decoder}, aliases, lfm2_backbone};
+const Family lfm2{
+    .model_type = "lfm2",
+    .summary = "Gated short convolutions and attention; tied head.",
+    .classes = {"Lfm2", heads::decoder},
+    .aliases = aliases,
+    .backbone = lfm2_backbone,
+    .cache = caches::all_tokens,
+};
 const Family lfm2_moe{
-    "lfm2_moe", "As LFM2, with a mixture of experts after the first layers.", {"Lfm2Moe", heads::decoder}, moe_aliases, moe_backbone};
-const Family lfm3{"lfm3", "As LFM2, with gated attention and norms after each block.", {"Lfm3", heads::decoder}, {}, lfm3_backbone};
+    .model_type = "lfm2_moe",
+    .summary = "As LFM2, with a mixture of experts after the first layers.",
+    .classes = {"Lfm2Moe", heads::decoder},
+    .aliases = moe_aliases,
+    .backbone = moe_backbone,
+    .cache = caches::all_tokens,
+};
+const Family lfm3{
+    .model_type = "lfm3",
+    .summary = "As LFM2, with gated attention and norms after each block.",
+    .classes = {"Lfm3", heads::decoder},
+    .backbone = lfm3_backbone,
+    .cache = caches::listed(256, slides),
+};
 
 }  // namespace param_ledger

@@ -93,55 +93,130 @@ constexpr LlamaType xverse_type{.sizes = {5120, 13824, 40, 100278, 40}, .switche
 
 constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", "mlp_bias"}};
 
+/// Of SmolLM3, where layer_types is missing: layers without rotary positions.
+bool slides(Config c, std::size_t layer, std::size_t) {
+  const Json list = c.peek("no_rope_layers");
+  if (list.size() > 0) return !(list[layer].is(Json::Type::integer) ? list[layer].magnitude() != 0 : is_true(list[layer]));
+  return (layer + 1) % std::max<Count>(1, peeked(c, "no_rope_layer_interval", 4)) == 0;
+}
+
 }  // namespace
 
-const Family cwm{"cwm", "As Llama, without attention biases.", {"Cwm", heads::decoder}, {}, of_type<cwm_type>};
+const Family cwm{
+    .model_type = "cwm",
+    .summary = "As Llama, without attention biases.",
+    .classes = {"Cwm", heads::decoder},
+    .backbone = of_type<cwm_type>,
+    .cache = caches::first_of(8192, 4),
+};
 const Family ernie4_5{
-    "ernie4_5", "As Llama, with one switch for all biases and a tied head.", {"Ernie4_5", heads::decoder}, {}, of_type<ernie4_5_type>};
-const Family internlm{.model_type = "internlm",
-                      .summary = "As Llama, with biases on the attention projections.",
-                      .classes = {"InternLM", heads::decoder},
-                      .backbone = of_type<internlm_type>,
-                      .own_code = true};
+    .model_type = "ernie4_5",
+    .summary = "As Llama, with one switch for all biases and a tied head.",
+    .classes = {"Ernie4_5", heads::decoder},
+    .backbone = of_type<ernie4_5_type>,
+    .cache = caches::all_tokens,
+};
+const Family internlm{
+    .model_type = "internlm",
+    .summary = "As Llama, with biases on the attention projections.",
+    .classes = {"InternLM", heads::decoder},
+    .backbone = of_type<internlm_type>,
+    .own_code = true,
+};
 const Family internlm3{
-    "internlm3", "As Llama, under other defaults.", {"Llama", heads::decoder}, internlm3_aliases, of_type<internlm3_type>};
-const Family iquestcoder{"iquestcoder", "As Llama, under other defaults.", {"Llama", heads::decoder}, {}, of_type<iquestcoder_type>};
-const Family llama{"llama",
-                   "Decoder with grouped-query attention, gated feed-forward and RMS norms.",
-                   {"Llama", heads::all, "model", "transformer"},
-                   {},
-                   of_type<llama_itself>};
-const Family mimo{.model_type = "mimo",
-                  .summary = "As Qwen2, with layers that predict further tokens, which are not part of the count.",
-                  .classes = {"MiMo", heads::decoder},
-                  .backbone = of_type<qwen2_type>,
-                  .own_code = true};
-const Family minicpm{.model_type = "minicpm",
-                     .summary = "As Llama, with scaling factors that are no parameters and a tied head.",
-                     .classes = {"MiniCPM", heads::decoder},
-                     .backbone = of_type<minicpm_type>,
-                     .own_code = true};
+    .model_type = "internlm3",
+    .summary = "As Llama, under other defaults.",
+    .classes = {"Llama", heads::decoder},
+    .aliases = internlm3_aliases,
+    .backbone = of_type<internlm3_type>,
+    .cache = caches::all_tokens,
+};
+const Family iquestcoder{
+    .model_type = "iquestcoder",
+    .summary = "As Llama, under other defaults.",
+    .classes = {"Llama", heads::decoder},
+    .backbone = of_type<iquestcoder_type>,
+    .cache = caches::all_tokens,
+};
+const Family llama{
+    .model_type = "llama",
+    .summary = "Decoder with grouped-query attention, gated feed-forward and RMS norms.",
+    .classes = {"Llama", heads::all, "model", "transformer"},
+    .backbone = of_type<llama_itself>,
+    .cache = caches::all_tokens,
+    .gguf = "llama",
+};
+const Family mimo{
+    .model_type = "mimo",
+    .summary = "As Qwen2, with layers that predict further tokens, which are not part of the count.",
+    .classes = {"MiMo", heads::decoder},
+    .backbone = of_type<qwen2_type>,
+    .own_code = true,
+    .predicts = {.place = PredictionLayers::Place::beside, .field = "num_nextn_predict_layers"},
+};
+const Family minicpm{
+    .model_type = "minicpm",
+    .summary = "As Llama, with scaling factors that are no parameters and a tied head.",
+    .classes = {"MiniCPM", heads::decoder},
+    .backbone = of_type<minicpm_type>,
+    .own_code = true,
+};
 const Family ministral{
-    "ministral", "As Mistral; head_dim must be given.", {"Ministral", heads::all, "model", "transformer"}, {}, of_type<ministral_type>};
-const Family ministral3{"ministral3", "As Mistral, under other defaults.", {"Ministral3", heads::all}, {}, of_type<ministral3_type>};
-const Family mistral{"mistral", "As Llama, without biases.", {"Mistral", heads::all}, {}, of_type<mistral_type>};
+    .model_type = "ministral",
+    .summary = "As Mistral; head_dim must be given.",
+    .classes = {"Ministral", heads::all, "model", "transformer"},
+    .backbone = of_type<ministral_type>,
+    .cache = caches::windows({.layers = Window::Layers::any, .size = 4096}),
+};
+const Family ministral3{
+    .model_type = "ministral3",
+    .summary = "As Mistral, under other defaults.",
+    .classes = {"Ministral3", heads::all},
+    .backbone = of_type<ministral3_type>,
+    .cache = caches::windowed(),
+};
+const Family mistral{
+    .model_type = "mistral",
+    .summary = "As Llama, without biases.",
+    .classes = {"Mistral", heads::all},
+    .backbone = of_type<mistral_type>,
+    .cache = caches::windowed(4096),
+};
 const Family qwen2{
-    "qwen2", "As Llama, with biases on query, key and value.", {"Qwen2", heads::all, "model", "transformer"}, {}, of_type<qwen2_type>};
-const Family qwen3{"qwen3",
-                   "As Llama, with norms on query and key heads and a head size of its own.",
-                   {"Qwen3", heads::all, "model", "transformer"},
-                   {},
-                   of_type<qwen3_type>};
-const Family seed_oss{"seed_oss",
-                      "As Llama, with biases on query, key and value and a head size of its own.",
-                      {"SeedOss", heads::all, "model", "transformer"},
-                      {},
-                      of_type<seed_oss_type>};
-const Family smollm3{"smollm3", "As Llama, with a tied head.", {"SmolLM3", heads::all, "model", "transformer"}, {}, of_type<smollm3_type>};
-const Family xverse{.model_type = "xverse",
-                    .summary = "As Llama, under other defaults.",
-                    .classes = {"Xverse", heads::decoder},
-                    .backbone = of_type<xverse_type>,
-                    .own_code = true};
+    .model_type = "qwen2",
+    .summary = "As Llama, with biases on query, key and value.",
+    .classes = {"Qwen2", heads::all, "model", "transformer"},
+    .backbone = of_type<qwen2_type>,
+    .cache = caches::switched(4096),
+    .gguf = "qwen2",
+};
+const Family qwen3{
+    .model_type = "qwen3",
+    .summary = "As Llama, with norms on query and key heads and a head size of its own.",
+    .classes = {"Qwen3", heads::all, "model", "transformer"},
+    .backbone = of_type<qwen3_type>,
+    .cache = caches::switched(4096),
+};
+const Family seed_oss{
+    .model_type = "seed_oss",
+    .summary = "As Llama, with biases on query, key and value and a head size of its own.",
+    .classes = {"SeedOss", heads::all, "model", "transformer"},
+    .backbone = of_type<seed_oss_type>,
+    .cache = caches::all_tokens,
+};
+const Family smollm3{
+    .model_type = "smollm3",
+    .summary = "As Llama, with a tied head.",
+    .classes = {"SmolLM3", heads::all, "model", "transformer"},
+    .backbone = of_type<smollm3_type>,
+    .cache = caches::windows({.layers = Window::Layers::listed, .switched = true, .slides = slides}),
+};
+const Family xverse{
+    .model_type = "xverse",
+    .summary = "As Llama, under other defaults.",
+    .classes = {"Xverse", heads::decoder},
+    .backbone = of_type<xverse_type>,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

@@ -50,6 +50,14 @@ constexpr Architecture classes[] = {{"Llama4ForConditionalGeneration", Head::con
 
 }  // namespace
 
-const Family llama4{"llama4", "Llama 4 with a vision tower.", {.listed = classes}, {}, backbone, head};
+const Family llama4{
+    .model_type = "llama4",
+    .summary = "Llama 4 with a vision tower.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = head,
+    .cache = caches::of_text_model,
+    .uncomputed = "transformers multiplies every expert for every token, and other programs do not.",
+};
 
 }  // namespace param_ledger

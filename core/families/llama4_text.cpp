@@ -33,9 +33,23 @@ Backbone backbone(Config c, Builder& b) {
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
 }
 
+/// Where layer_types is missing: layers with rotary positions attend to a chunk alone.
+bool slides(Config c, std::size_t layer, std::size_t) {
+  const Json list = c.peek("no_rope_layers");
+  if (list.size() > 0) return list[layer].is(Json::Type::integer) ? list[layer].magnitude() != 0 : is_true(list[layer]);
+  return (layer + 1) % std::max<Count>(1, peeked(c, "no_rope_layer_interval", 4)) != 0;
+}
+
 }  // namespace
 
 const Family llama4_text{
-    "llama4_text", "As Llama, with routed experts and a shared one in all or some layers.", {.listed = classes}, {}, backbone};
+    .model_type = "llama4_text",
+    .summary = "As Llama, with routed experts and a shared one in all or some layers.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .cache = caches::windows({.layers = Window::Layers::listed, .size = 8192, .field = "attention_chunk_size", .slides = slides}),
+    .uncomputed = "transformers multiplies every expert for every token, and other programs do not.",
+    .peft = PeftExperts::router_apart,
+};
 
 }  // namespace param_ledger

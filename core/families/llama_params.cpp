@@ -57,10 +57,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family llama_params{.model_type = "llama_params",
-                          .summary = "Llama by Meta's own params.json, whose rule for the feed-forward width is shown step by step.",
-                          .classes = {.listed = classes},
-                          .backbone = backbone,
-                          .own_code = true};
+const Family llama_params{
+    .model_type = "llama_params",
+    .summary = "Llama by Meta's own params.json, whose rule for the feed-forward width is shown step by step.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

@@ -33,7 +33,9 @@ Backbone vision_or(Config c, Builder& b, std::initializer_list<Text> types, cons
 }
 
 Backbone llava_tower(Config c, Builder& b) { return clip_vision(c, b, {1024, 4096, 24, 16, 336, 14}); }
-constexpr Family unnamed_llava_tower{"", "", {}, {}, llava_tower};
+constexpr Family unnamed_llava_tower{
+    .backbone = llava_tower,
+};
 
 Backbone llava_backbone(Config c, Builder& b) {
   const Backbone tower =
@@ -54,9 +56,13 @@ void llava_head(Config c, Builder& b, const Backbone& m) {
 }
 
 Backbone mistral3_tower(Config c, Builder& b) { return pixtral_vision(c, b, 14); }
-constexpr Family unnamed_mistral3_tower{"", "", {}, {}, mistral3_tower};
+constexpr Family unnamed_mistral3_tower{
+    .backbone = mistral3_tower,
+};
 constexpr LlamaType mistral3_text{.sizes = {5120, 32768, 40, 131072, 32}, .kv_heads = fixed(8), .head_dim = fixed(128)};
-constexpr Family unnamed_mistral3_text{"", "", {}, {}, of_type<mistral3_text>};
+constexpr Family unnamed_mistral3_text{
+    .backbone = of_type<mistral3_text>,
+};
 
 Backbone mistral3_backbone(Config c, Builder& b) {
   const Backbone tower =
@@ -94,15 +100,25 @@ constexpr Alias lfm2_aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
 
 }  // namespace
 
-const Family llava{"llava",
-                   "A vision tower and a text model of any type, with a projector between.",
-                   {"Llava", heads::conditional | heads::base, ""},
-                   {},
-                   llava_backbone,
-                   llava_head};
+const Family llava{
+    .model_type = "llava",
+    .summary = "A vision tower and a text model of any type, with a projector between.",
+    .classes = {"Llava", heads::conditional | heads::base, ""},
+    .backbone = llava_backbone,
+    .head = llava_head,
+};
 const Family mistral3{
-    "mistral3", "A Mistral with Pixtral's vision tower.", {"Mistral3", heads::conditional | heads::base, ""}, {}, mistral3_backbone};
+    .model_type = "mistral3",
+    .summary = "A Mistral with Pixtral's vision tower.",
+    .classes = {"Mistral3", heads::conditional | heads::base, ""},
+    .backbone = mistral3_backbone,
+};
 const Family lfm2_vl{
-    "lfm2_vl", "LFM2 with SigLIP 2's vision tower.", {"Lfm2Vl", heads::conditional | heads::base}, lfm2_aliases, lfm2_backbone};
+    .model_type = "lfm2_vl",
+    .summary = "LFM2 with SigLIP 2's vision tower.",
+    .classes = {"Lfm2Vl", heads::conditional | heads::base},
+    .aliases = lfm2_aliases,
+    .backbone = lfm2_backbone,
+};
 
 }  // namespace param_ledger

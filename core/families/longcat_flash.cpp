@@ -55,10 +55,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family longcat_flash{"longcat_flash",
-                           "Latent attention and a dense block twice in each layer, and a mixture of experts beside them.",
-                           {"LongcatFlash", heads::decoder},
-                           aliases,
-                           backbone};
+const Family longcat_flash{
+    .model_type = "longcat_flash",
+    .summary = "Latent attention and a dense block twice in each layer, and a mixture of experts beside them.",
+    .classes = {"LongcatFlash", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

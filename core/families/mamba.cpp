@@ -29,8 +29,18 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family mamba{
-    "mamba", "A selective state-space mixer in each layer, no attention; tied head.", {"Mamba", heads::decoder, "backbone"}, {}, backbone};
+    .model_type = "mamba",
+    .summary = "A selective state-space mixer in each layer, no attention; tied head.",
+    .classes = {"Mamba", heads::decoder, "backbone"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 const Family falcon_mamba{
-    "falcon_mamba", "As Mamba, with norms that have no parameters.", {"FalconMamba", heads::decoder, "backbone"}, {}, backbone};
+    .model_type = "falcon_mamba",
+    .summary = "As Mamba, with norms that have no parameters.",
+    .classes = {"FalconMamba", heads::decoder, "backbone"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -30,6 +30,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mamba2{"mamba2", "As Mamba, with a mixer of heads and groups.", {"Mamba2", heads::decoder, "backbone"}, {}, backbone};
+const Family mamba2{
+    .model_type = "mamba2",
+    .summary = "As Mamba, with a mixer of heads and groups.",
+    .classes = {"Mamba2", heads::decoder, "backbone"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -20,6 +20,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mellum{"mellum", "As Qwen3-MoE, with all or some layers sparse.", {"Mellum", heads::decoder}, aliases, backbone};
+const Family mellum{
+    .model_type = "mellum",
+    .summary = "As Qwen3-MoE, with all or some layers sparse.",
+    .classes = {"Mellum", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::listed(1024),
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

@@ -37,12 +37,24 @@ Backbone backbone(Config c, Builder& b) {
   });
 }
 
+/// Where layer_types is missing.
+bool slides(Config, std::size_t layer, std::size_t) { return layer > 0 && (layer + 1) % 6 != 0; }
+
+/// Under its former name it was one less.
+Expr kept_window(Config c, Expr window) {
+  return c.peek("sliding_window_size").is(Json::Type::integer) ? c.integer("sliding_window_size", 128) + 1 : window;
+}
+
 }  // namespace
 
-const Family mimo_v2_flash{"mimo_v2_flash",
-                           "Full and sliding attention of different widths, with sinks; experts after the first layer.",
-                           {"MiMoV2Flash", heads::decoder},
-                           aliases,
-                           backbone};
+const Family mimo_v2_flash{
+    .model_type = "mimo_v2_flash",
+    .summary = "Full and sliding attention of different widths, with sinks; experts after the first layer.",
+    .classes = {"MiMoV2Flash", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::windows({.layers = Window::Layers::listed, .size = 129, .slides = slides, .kept = kept_window}),
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

@@ -21,6 +21,11 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family minicpm3{
-    "minicpm3", "Latent attention in a dense decoder; tied head.", {"MiniCPM3", heads::decoder | heads::sequence}, {}, backbone};
+    .model_type = "minicpm3",
+    .summary = "Latent attention in a dense decoder; tied head.",
+    .classes = {"MiniCPM3", heads::decoder | heads::sequence},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -46,6 +46,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family minimax{"minimax", "As Mixtral, with linear attention in every other layer.", {"MiniMax", heads::all}, aliases, backbone};
+const Family minimax{
+    .model_type = "minimax",
+    .summary = "As Mixtral, with linear attention in every other layer.",
+    .classes = {"MiniMax", heads::all},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .peft = PeftExperts::converted,
+};
 
 }  // namespace param_ledger

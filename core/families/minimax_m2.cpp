@@ -22,10 +22,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family minimax_m2{"minimax_m2",
-                        "As Mixtral, with corrected routers and norms over all query and all key heads together.",
-                        {"MiniMaxM2", heads::decoder},
-                        aliases,
-                        backbone};
+const Family minimax_m2{
+    .model_type = "minimax_m2",
+    .summary = "As Mixtral, with corrected routers and norms over all query and all key heads together.",
+    .classes = {"MiniMaxM2", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

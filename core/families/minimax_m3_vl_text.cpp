@@ -53,10 +53,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family minimax_m3_vl_text{"minimax_m3_vl_text",
-                                "Full or indexed sparse attention; dense or mixed blocks with a shared expert, projections fused.",
-                                {.listed = classes},
-                                aliases,
-                                backbone};
+const Family minimax_m3_vl_text{
+    .model_type = "minimax_m3_vl_text",
+    .summary = "Full or indexed sparse attention; dense or mixed blocks with a shared expert, projections fused.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

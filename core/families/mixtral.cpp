@@ -20,6 +20,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mixtral{"mixtral", "As Mistral, with a mixture of experts in each layer.", {"Mixtral", heads::all}, aliases, backbone};
+const Family mixtral{
+    .model_type = "mixtral",
+    .summary = "As Mistral, with a mixture of experts in each layer.",
+    .classes = {"Mixtral", heads::all},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::windowed(),
+    .peft = PeftExperts::converted,
+};
 
 }  // namespace param_ledger

@@ -36,7 +36,9 @@ Backbone text_backbone(Config c, Builder& b) {
   });
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
-constexpr Family text_model{"", "", {}, {}, text_backbone};
+constexpr Family text_model{
+    .backbone = text_backbone,
+};
 
 /// The shapes of images, each with embeddings of its own, and one for none. Their default is for four tiles.
 Expr aspect_ratios(Config c, Expr tiles) {
@@ -111,6 +113,13 @@ constexpr Architecture classes[] = {{"MllamaForConditionalGeneration", Head::con
 
 }  // namespace
 
-const Family mllama{"mllama", "Llama that attends to images in some of its layers.", {.listed = classes}, {}, backbone};
+const Family mllama{
+    .model_type = "mllama",
+    .summary = "Llama that attends to images in some of its layers.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .uncomputed = "Layers that attend to images are left out for text.",
+};
 
 }  // namespace param_ledger

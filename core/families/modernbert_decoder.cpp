@@ -50,9 +50,24 @@ void head(Config c, Builder& b, const Backbone& m) {
   }
 }
 
+/// Where layer_types is missing.
+bool slides(Config c, std::size_t layer, std::size_t) {
+  return layer % std::max<Count>(1, peeked(c, "global_attn_every_n_layers", 3)) != 0;
+}
+
+/// The field counts both sides.
+Expr kept_window(Config c, Expr window) { return floor_divide(window, c.literal(2)); }
+
 }  // namespace
 
 const Family modernbert_decoder{
-    "modernbert-decoder", "ModernBERT's layers as a decoder.", {"ModernBertDecoder", heads::decoder | heads::sequence}, {}, backbone, head};
+    .model_type = "modernbert-decoder",
+    .summary = "ModernBERT's layers as a decoder.",
+    .classes = {"ModernBertDecoder", heads::decoder | heads::sequence},
+    .backbone = backbone,
+    .head = head,
+    .cache =
+        caches::windows({.layers = Window::Layers::listed, .size = 128, .field = "local_attention", .slides = slides, .kept = kept_window}),
+};
 
 }  // namespace param_ledger

@@ -41,6 +41,11 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family moshi{"moshi", "The text decoder of Moshi.", {"Moshi", heads::decoder}, {}, backbone};
+const Family moshi{
+    .model_type = "moshi",
+    .summary = "The text decoder of Moshi.",
+    .classes = {"Moshi", heads::decoder},
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

@@ -31,7 +31,11 @@ constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
                                  .kv_heads = fixed(8),
                                  .head_dim = fixed(128),
                                  .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
-const Family unnamed{"qwen3", "", {}, {}, of_type<unnamed_text>};
+const Family unnamed{
+    .model_type = "qwen3",
+    .backbone = of_type<unnamed_text>,
+    .cache = caches::switched(4096),
+};
 
 Backbone backbone(Config c, Builder& b) {
   const Json given = c.peek("text_config");
@@ -52,10 +56,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family moss_transcribe_diarize{"moss_transcribe_diarize",
-                                     "Whisper's encoder before a text model, to transcribe speech and tell who speaks.",
-                                     {"MossTranscribeDiarize", heads::conditional | heads::base},
-                                     {},
-                                     backbone};
+const Family moss_transcribe_diarize{
+    .model_type = "moss_transcribe_diarize",
+    .summary = "Whisper's encoder before a text model, to transcribe speech and tell who speaks.",
+    .classes = {"MossTranscribeDiarize", heads::conditional | heads::base},
+    .backbone = backbone,
+    .cache = caches::switched(4096),
+};
 
 }  // namespace param_ledger

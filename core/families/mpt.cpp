@@ -31,10 +31,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mpt{"mpt",
-                 "Multi-head attention in one projection, two-matrix feed-forward, no biases, tied head.",
-                 {.prefix = "Mpt", .heads = heads::all, .backbone = "transformer", .listed = also},
-                 aliases,
-                 backbone};
+const Family mpt{
+    .model_type = "mpt",
+    .summary = "Multi-head attention in one projection, two-matrix feed-forward, no biases, tied head.",
+    .classes = {.prefix = "Mpt", .heads = heads::all, .backbone = "transformer", .listed = also},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -15,10 +15,12 @@ constexpr LlamaType type{.sizes = {6144, 24576, 32, 256000, 48},
 
 }  // namespace
 
-const Family nemotron{"nemotron",
-                      "As Llama, with layer norms and two matrices in each feed-forward block.",
-                      {"Nemotron", heads::all, "model", "transformer"},
-                      {},
-                      of_type<type>};
+const Family nemotron{
+    .model_type = "nemotron",
+    .summary = "As Llama, with layer norms and two matrices in each feed-forward block.",
+    .classes = {"Nemotron", heads::all, "model", "transformer"},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

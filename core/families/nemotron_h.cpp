@@ -89,10 +89,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family nemotron_h{"nemotron_h",
-                        "A pattern of Mamba-2 mixers, attention, feed-forward blocks and mixtures of experts.",
-                        {"NemotronH", heads::decoder, "backbone"},
-                        aliases,
-                        backbone};
+const Family nemotron_h{
+    .model_type = "nemotron_h",
+    .summary = "A pattern of Mamba-2 mixers, attention, feed-forward blocks and mixtures of experts.",
+    .classes = {"NemotronH", heads::decoder, "backbone"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::pattern, .field = "num_nextn_predict_layers", .always = false},
+};
 
 }  // namespace param_ledger

@@ -18,13 +18,26 @@ constexpr LlamaType olmo2_type{.sizes = {4096, 11008, 32, 50304, 32},
 
 }  // namespace
 
-const Family olmo{"olmo", "As Llama, with norms that have no weights.", {"Olmo", heads::decoder | heads::sequence}, {}, of_type<olmo_type>};
-const Family olmo2{"olmo2",
-                   "As Llama, with norms after each block in place of those before, and on queries and keys.",
-                   {"Olmo2", heads::decoder | heads::sequence},
-                   {},
-                   of_type<olmo2_type>};
+const Family olmo{
+    .model_type = "olmo",
+    .summary = "As Llama, with norms that have no weights.",
+    .classes = {"Olmo", heads::decoder | heads::sequence},
+    .backbone = of_type<olmo_type>,
+    .cache = caches::all_tokens,
+};
+const Family olmo2{
+    .model_type = "olmo2",
+    .summary = "As Llama, with norms after each block in place of those before, and on queries and keys.",
+    .classes = {"Olmo2", heads::decoder | heads::sequence},
+    .backbone = of_type<olmo2_type>,
+    .cache = caches::all_tokens,
+};
 const Family olmo3{
-    "olmo3", "As OLMo 2; most layers attend to a window alone.", {"Olmo3", heads::decoder | heads::sequence}, {}, of_type<olmo2_type>};
+    .model_type = "olmo3",
+    .summary = "As OLMo 2; most layers attend to a window alone.",
+    .classes = {"Olmo3", heads::decoder | heads::sequence},
+    .backbone = of_type<olmo2_type>,
+    .cache = caches::every(4096, 4),
+};
 
 }  // namespace param_ledger

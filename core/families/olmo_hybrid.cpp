@@ -47,6 +47,11 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family olmo_hybrid{
-    "olmo_hybrid", "Gated delta nets and, every fourth layer, attention with norms after.", {"OlmoHybrid", heads::decoder}, {}, backbone};
+    .model_type = "olmo_hybrid",
+    .summary = "Gated delta nets and, every fourth layer, attention with norms after.",
+    .classes = {"OlmoHybrid", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

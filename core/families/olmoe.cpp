@@ -55,11 +55,21 @@ Backbone flex_olmo_backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family flex_olmo{
-    "flex_olmo", "As OLMoE, with norms after attention and experts.", {"FlexOlmo", heads::decoder}, aliases, flex_olmo_backbone};
-const Family olmoe{"olmoe",
-                   "A mixture of experts in each layer; norms over all query and all key heads together.",
-                   {"Olmoe", heads::decoder},
-                   aliases,
-                   olmoe_backbone};
+    .model_type = "flex_olmo",
+    .summary = "As OLMoE, with norms after attention and experts.",
+    .classes = {"FlexOlmo", heads::decoder},
+    .aliases = aliases,
+    .backbone = flex_olmo_backbone,
+    .cache = caches::all_tokens,
+};
+const Family olmoe{
+    .model_type = "olmoe",
+    .summary = "A mixture of experts in each layer; norms over all query and all key heads together.",
+    .classes = {"Olmoe", heads::decoder},
+    .aliases = aliases,
+    .backbone = olmoe_backbone,
+    .cache = caches::all_tokens,
+    .peft = PeftExperts::converted,
+};
 
 }  // namespace param_ledger

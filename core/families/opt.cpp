@@ -58,16 +58,26 @@ Backbone xglm_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family biogpt{"biogpt",
-                    "As OPT, with a head of another name.",
-                    {"BioGpt", heads::decoder | heads::sequence | heads::token, "biogpt"},
-                    {},
-                    biogpt_backbone};
-const Family opt{"opt",
-                 "Learned positions, multi-head attention, two-matrix feed-forward, biases, tied head.",
-                 {"OPT", heads::decoder | heads::sequence | heads::question},
-                 {},
-                 opt_backbone};
-const Family xglm{"xglm", "As OPT, with sinusoidal positions.", {"XGLM", heads::decoder}, xglm_aliases, xglm_backbone};
+const Family biogpt{
+    .model_type = "biogpt",
+    .summary = "As OPT, with a head of another name.",
+    .classes = {"BioGpt", heads::decoder | heads::sequence | heads::token, "biogpt"},
+    .backbone = biogpt_backbone,
+};
+const Family opt{
+    .model_type = "opt",
+    .summary = "Learned positions, multi-head attention, two-matrix feed-forward, biases, tied head.",
+    .classes = {"OPT", heads::decoder | heads::sequence | heads::question},
+    .backbone = opt_backbone,
+    .cache = caches::all_tokens,
+};
+const Family xglm{
+    .model_type = "xglm",
+    .summary = "As OPT, with sinusoidal positions.",
+    .classes = {"XGLM", heads::decoder},
+    .aliases = xglm_aliases,
+    .backbone = xglm_backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

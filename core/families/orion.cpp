@@ -15,10 +15,12 @@ constexpr LlamaType type{.sizes = {4096, 15360, 40, 84608, 40},
 
 }  // namespace
 
-const Family orion{.model_type = "orion",
-                   .summary = "As Llama, with layer norms.",
-                   .classes = {"Orion", heads::decoder},
-                   .backbone = of_type<type>,
-                   .own_code = true};
+const Family orion{
+    .model_type = "orion",
+    .summary = "As Llama, with layer norms.",
+    .classes = {"Orion", heads::decoder},
+    .backbone = of_type<type>,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

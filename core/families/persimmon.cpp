@@ -31,10 +31,12 @@ constexpr LlamaType type{.sizes = {4096, 16384, 36, 262144, 64},
 
 }  // namespace
 
-const Family persimmon{"persimmon",
-                       "Multi-head attention in one projection with norms on query and key, two-matrix feed-forward, biases.",
-                       {"Persimmon", heads::decoder | heads::sequence | heads::token},
-                       {},
-                       of_type<type>};
+const Family persimmon{
+    .model_type = "persimmon",
+    .summary = "Multi-head attention in one projection with norms on query and key, two-matrix feed-forward, biases.",
+    .classes = {"Persimmon", heads::decoder | heads::sequence | heads::token},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -37,10 +37,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family phi{"phi",
-                 "Attention and two-matrix feed-forward side by side behind one norm; biases everywhere.",
-                 {"Phi", heads::decoder | heads::sequence | heads::token},
-                 {},
-                 backbone};
+const Family phi{
+    .model_type = "phi",
+    .summary = "Attention and two-matrix feed-forward side by side behind one norm; biases everywhere.",
+    .classes = {"Phi", heads::decoder | heads::sequence | heads::token},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

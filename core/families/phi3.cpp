@@ -14,10 +14,12 @@ constexpr LlamaType type{.sizes = {3072, 8192, 32, 32064, 32},
 
 }  // namespace
 
-const Family phi3{"phi3",
-                  "As Llama, with query, key and value in one projection, gate and up in another.",
-                  {"Phi3", heads::decoder | heads::sequence | heads::token},
-                  {},
-                  of_type<type>};
+const Family phi3{
+    .model_type = "phi3",
+    .summary = "As Llama, with query, key and value in one projection, gate and up in another.",
+    .classes = {"Phi3", heads::decoder | heads::sequence | heads::token},
+    .backbone = of_type<type>,
+    .cache = caches::windowed(),
+};
 
 }  // namespace param_ledger

@@ -30,10 +30,12 @@ constexpr LlamaType type{.sizes = {.hidden = 4096, .layers = 32, .vocabulary = 1
 
 }  // namespace
 
-const Family phi3small{.model_type = "phi3small",
-                       .summary = "Grouped-query attention in one projection, gated feed-forward, layer norms, biases, tied head.",
-                       .classes = {"Phi3Small", heads::decoder | heads::sequence},
-                       .backbone = of_type<type>,
-                       .own_code = true};
+const Family phi3small{
+    .model_type = "phi3small",
+    .summary = "Grouped-query attention in one projection, gated feed-forward, layer norms, biases, tied head.",
+    .classes = {"Phi3Small", heads::decoder | heads::sequence},
+    .backbone = of_type<type>,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

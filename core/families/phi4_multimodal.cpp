@@ -121,6 +121,11 @@ Backbone backbone(Config c, Builder& b) {
 }  // namespace
 
 const Family phi4_multimodal{
-    "phi4_multimodal", "Phi-3 with towers for images and sound.", {"Phi4Multimodal", heads::decoder}, {}, backbone};
+    .model_type = "phi4_multimodal",
+    .summary = "Phi-3 with towers for images and sound.",
+    .classes = {"Phi4Multimodal", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::windowed(),
+};
 
 }  // namespace param_ledger

@@ -37,12 +37,14 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family phi_msft{.model_type = "phi-msft",
-                      .summary = "Phi 1 and 2 as first published.",
-                      .classes = {.listed = classes},
-                      .aliases = gpt_aliases,
-                      .backbone = backbone,
-                      .head = head,
-                      .own_code = true};
+const Family phi_msft{
+    .model_type = "phi-msft",
+    .summary = "Phi 1 and 2 as first published.",
+    .classes = {.listed = classes},
+    .aliases = gpt_aliases,
+    .backbone = backbone,
+    .head = head,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

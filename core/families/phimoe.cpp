@@ -20,10 +20,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family phimoe{"phimoe",
-                    "As Mixtral, with LayerNorms and switches for biases.",
-                    {"Phimoe", heads::causal_lm | heads::base | heads::sequence},
-                    {},
-                    backbone};
+const Family phimoe{
+    .model_type = "phimoe",
+    .summary = "As Mixtral, with LayerNorms and switches for biases.",
+    .classes = {"Phimoe", heads::causal_lm | heads::base | heads::sequence},
+    .backbone = backbone,
+    .cache = caches::windowed(),
+};
 
 }  // namespace param_ledger

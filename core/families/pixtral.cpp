@@ -14,6 +14,11 @@ constexpr Architecture classes[] = {{"PixtralVisionModel", Head::none, ""}};
 
 }  // namespace
 
-const Family pixtral{"pixtral", "Vision transformer with rotary positions, for images of any shape.", {.listed = classes}, {}, backbone};
+const Family pixtral{
+    .model_type = "pixtral",
+    .summary = "Vision transformer with rotary positions, for images of any shape.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

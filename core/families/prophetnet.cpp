@@ -58,10 +58,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family prophetnet{"prophetnet",
-                        "Encoder and decoder that share one embedding; predicts several tokens at once.",
-                        {"ProphetNet", heads::causal_lm | heads::conditional | heads::base, "prophetnet"},
-                        aliases,
-                        backbone};
+const Family prophetnet{
+    .model_type = "prophetnet",
+    .summary = "Encoder and decoder that share one embedding; predicts several tokens at once.",
+    .classes = {"ProphetNet", heads::causal_lm | heads::conditional | heads::base, "prophetnet"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::decoder_alone,
+    .uncomputed = unmatched,
+};
 
 }  // namespace param_ledger

@@ -38,10 +38,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family qwen{.model_type = "qwen",
-                  .summary = "The first Qwen: as Llama, with query, key and value in one projection with biases.",
-                  .classes = {.listed = classes},
-                  .backbone = backbone,
-                  .own_code = true};
+const Family qwen{
+    .model_type = "qwen",
+    .summary = "The first Qwen: as Llama, with query, key and value in one projection with biases.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .own_code = true,
+};
 
 }  // namespace param_ledger

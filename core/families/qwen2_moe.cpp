@@ -20,12 +20,18 @@ Backbone backbone(Config c, Builder& b) {
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
 }
 
+/// Where layer_types is missing.
+bool slides(Config c, std::size_t layer, std::size_t) { return layer % 2 == 0 && layer < peeked(c, "max_window_layers", 28); }
+
 }  // namespace
 
-const Family qwen2_moe{"qwen2_moe",
-                       "As Qwen2, with a mixture of experts and a gated shared expert in all or some layers.",
-                       {"Qwen2Moe", heads::all},
-                       {},
-                       backbone};
+const Family qwen2_moe{
+    .model_type = "qwen2_moe",
+    .summary = "As Qwen2, with a mixture of experts and a gated shared expert in all or some layers.",
+    .classes = {"Qwen2Moe", heads::all},
+    .backbone = backbone,
+    .cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides}),
+    .peft = PeftExperts::parameters,
+};
 
 }  // namespace param_ledger

@@ -17,7 +17,9 @@ Backbone text_backbone(Config c, Builder& b) {
   m.attention.qkv_bias = true;
   return llama_decoder(b, m);
 }
-constexpr Family text_model{"", "", {}, {}, text_backbone};
+constexpr Family text_model{
+    .backbone = text_backbone,
+};
 
 void merger(Builder& b, const QwenVision& m, Norm kind, Expr out) {
   b.scope(Part::projector, "merger", [&] {
@@ -69,9 +71,19 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family qwen2_vl{"qwen2_vl", "Qwen2 with a vision tower.", {"Qwen2VL", heads::conditional | heads::base, ""}, {}, backbone<vision>,
-                      head};
-const Family qwen2_5_vl{"qwen2_5_vl", "Qwen2.5 with a vision tower.", {"Qwen2_5_VL", heads::conditional | heads::base, ""},
-                        {},           backbone<vision_2_5>,           head};
+const Family qwen2_vl{
+    .model_type = "qwen2_vl",
+    .summary = "Qwen2 with a vision tower.",
+    .classes = {"Qwen2VL", heads::conditional | heads::base, ""},
+    .backbone = backbone<vision>,
+    .head = head,
+};
+const Family qwen2_5_vl{
+    .model_type = "qwen2_5_vl",
+    .summary = "Qwen2.5 with a vision tower.",
+    .classes = {"Qwen2_5_VL", heads::conditional | heads::base, ""},
+    .backbone = backbone<vision_2_5>,
+    .head = head,
+};
 
 }  // namespace param_ledger

@@ -19,10 +19,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family qwen3_moe{"qwen3_moe",
-                       "As Qwen3, with a mixture of experts in all or some layers.",
-                       {"Qwen3Moe", heads::all, "model", "transformer"},
-                       aliases,
-                       backbone};
+const Family qwen3_moe{
+    .model_type = "qwen3_moe",
+    .summary = "As Qwen3, with a mixture of experts in all or some layers.",
+    .classes = {"Qwen3Moe", heads::all, "model", "transformer"},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::windows({.layers = Window::Layers::all, .size = 4096, .switched = true}),
+    .peft = PeftExperts::converted,
+};
 
 }  // namespace param_ledger

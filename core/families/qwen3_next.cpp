@@ -49,12 +49,30 @@ constexpr Architecture sparse_classes[] = {
 
 }  // namespace
 
-const Family qwen3_next{"qwen3_next",
-                        "Gated delta nets and gated attention in turn; a mixture of experts with a shared one.",
-                        {"Qwen3Next", heads::all, "model", "transformer"},
-                        {},
-                        next};
-const Family qwen3_5_text{"qwen3_5_text", "As Qwen3-Next, with dense feed-forward blocks.", {.listed = dense_classes}, {}, dense};
-const Family qwen3_5_moe_text{"qwen3_5_moe_text", "As Qwen3-Next, with experts in every layer.", {.listed = sparse_classes}, {}, sparse};
+const Family qwen3_next{
+    .model_type = "qwen3_next",
+    .summary = "Gated delta nets and gated attention in turn; a mixture of experts with a shared one.",
+    .classes = {"Qwen3Next", heads::all, "model", "transformer"},
+    .backbone = next,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers"},
+    .peft = PeftExperts::converted,
+};
+const Family qwen3_5_text{
+    .model_type = "qwen3_5_text",
+    .summary = "As Qwen3-Next, with dense feed-forward blocks.",
+    .classes = {.listed = dense_classes},
+    .backbone = dense,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers"},
+};
+const Family qwen3_5_moe_text{
+    .model_type = "qwen3_5_moe_text",
+    .summary = "As Qwen3-Next, with experts in every layer.",
+    .classes = {.listed = sparse_classes},
+    .backbone = sparse,
+    .cache = caches::all_tokens,
+    .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers"},
+};
 
 }  // namespace param_ledger

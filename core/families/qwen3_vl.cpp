@@ -17,7 +17,9 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .head_dim = fixed(128),
                               .switches = attention_bias,
                               .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
-constexpr Family text_model{"", "", {}, {}, of_type<text_type>};
+constexpr Family text_model{
+    .backbone = of_type<text_type>,
+};
 
 /// As Qwen3-MoE's, under other defaults, with the experts of a layer in one tensor.
 Backbone moe_text(Config c, Builder& b) {
@@ -28,7 +30,10 @@ Backbone moe_text(Config c, Builder& b) {
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
-constexpr Family moe_text_model{"", "", {}, moe_aliases, moe_text};
+constexpr Family moe_text_model{
+    .aliases = moe_aliases,
+    .backbone = moe_text,
+};
 
 /// The class of the text model alone takes it out of the same configuration.
 template <const Family& text, bool deepstack = false>
@@ -63,13 +68,42 @@ constexpr Architecture qwen4_exp_classes[] = {
 }  // namespace
 
 const Family qwen3_vl{
-    "qwen3_vl", "Qwen3 with a vision tower.", {"Qwen3VL", heads::conditional | heads::base}, {}, backbone<text_model, true>};
+    .model_type = "qwen3_vl",
+    .summary = "Qwen3 with a vision tower.",
+    .classes = {"Qwen3VL", heads::conditional | heads::base},
+    .backbone = backbone<text_model, true>,
+};
 const Family qwen3_vl_moe{
-    "qwen3_vl_moe", "Qwen3-MoE with a vision tower.", {"Qwen3VLMoe", heads::conditional | heads::base}, {}, backbone<moe_text_model, true>};
-const Family qwen3_5{"qwen3_5", "Qwen3.5: vision and text.", {.listed = qwen3_5_classes}, {}, backbone<qwen3_5_text>, head};
+    .model_type = "qwen3_vl_moe",
+    .summary = "Qwen3-MoE with a vision tower.",
+    .classes = {"Qwen3VLMoe", heads::conditional | heads::base},
+    .backbone = backbone<moe_text_model, true>,
+};
+const Family qwen3_5{
+    .model_type = "qwen3_5",
+    .summary = "Qwen3.5: vision and text.",
+    .classes = {.listed = qwen3_5_classes},
+    .backbone = backbone<qwen3_5_text>,
+    .head = head,
+    .cache = caches::of_text_model,
+    .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers", .section = "text_config"},
+};
 const Family qwen3_5_moe{
-    "qwen3_5_moe", "Qwen3.5 with experts: vision and text.", {.listed = qwen3_5_moe_classes}, {}, backbone<qwen3_5_moe_text>, head};
-const Family qwen4_exp{"qwen4_exp", "Qwen4 (experimental): vision and text.", {.listed = qwen4_exp_classes}, {}, backbone<qwen4_exp_text>,
-                       head};
+    .model_type = "qwen3_5_moe",
+    .summary = "Qwen3.5 with experts: vision and text.",
+    .classes = {.listed = qwen3_5_moe_classes},
+    .backbone = backbone<qwen3_5_moe_text>,
+    .head = head,
+    .cache = caches::of_text_model,
+    .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers", .section = "text_config"},
+};
+const Family qwen4_exp{
+    .model_type = "qwen4_exp",
+    .summary = "Qwen4 (experimental): vision and text.",
+    .classes = {.listed = qwen4_exp_classes},
+    .backbone = backbone<qwen4_exp_text>,
+    .head = head,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
 
 }  // namespace param_ledger

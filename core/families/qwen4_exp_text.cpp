@@ -180,10 +180,11 @@ constexpr Architecture classes[] = {
 
 }  // namespace
 
-const Family qwen4_exp_text{"qwen4_exp_text",
-                            "As Qwen3.5 with experts, with hyper-connections, indexed attention and n-gram embeddings.",
-                            {.listed = classes},
-                            {},
-                            backbone};
+const Family qwen4_exp_text{
+    .model_type = "qwen4_exp_text",
+    .summary = "As Qwen3.5 with experts, with hyper-connections, indexed attention and n-gram embeddings.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

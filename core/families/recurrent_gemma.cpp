@@ -69,10 +69,11 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family recurrent_gemma{"recurrent_gemma",
-                             "Gated linear recurrences and, every third layer, attention; tied head.",
-                             {"RecurrentGemma", heads::decoder},
-                             {},
-                             backbone};
+const Family recurrent_gemma{
+    .model_type = "recurrent_gemma",
+    .summary = "Gated linear recurrences and, every third layer, attention; tied head.",
+    .classes = {"RecurrentGemma", heads::decoder},
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

@@ -119,6 +119,11 @@ void head(Config c, Builder& b, const Backbone& m) {
 }  // namespace
 
 const Family reformer{
-    "reformer", "Local attention and attention by hashes, axial positions, reversible layers.", {.listed = classes}, {}, backbone, head};
+    .model_type = "reformer",
+    .summary = "Local attention and attention by hashes, axial positions, reversible layers.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = head,
+};
 
 }  // namespace param_ledger

@@ -33,11 +33,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family roc_bert{"roc_bert",
-                      "As BERT, with embeddings of each character's sound and shape.",
-                      {"RoCBert", heads::encoder, "roc_bert"},
-                      {},
-                      backbone,
-                      bert_head_of_type<type>};
+const Family roc_bert{
+    .model_type = "roc_bert",
+    .summary = "As BERT, with embeddings of each character's sound and shape.",
+    .classes = {"RoCBert", heads::encoder, "roc_bert"},
+    .backbone = backbone,
+    .head = bert_head_of_type<type>,
+    .cache = caches::nothing,
+};
 
 }  // namespace param_ledger

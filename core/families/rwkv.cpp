@@ -39,6 +39,11 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family rwkv{"rwkv", "RWKV 4: a recurrence in the place of attention.", {"Rwkv", heads::decoder, "rwkv"}, {}, backbone};
+const Family rwkv{
+    .model_type = "rwkv",
+    .summary = "RWKV 4: a recurrence in the place of attention.",
+    .classes = {"Rwkv", heads::decoder, "rwkv"},
+    .backbone = backbone,
+};
 
 }  // namespace param_ledger

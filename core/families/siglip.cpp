@@ -50,7 +50,9 @@ Backbone vision_backbone(Config c, Builder& b) {
 
 template <const Family& vision>
 Backbone backbone(Config c, Builder& b) {
-  static constexpr Family text{"", "", {}, {}, text_backbone};
+  static constexpr Family text{
+      .backbone = text_backbone,
+  };
   const bool classifier = b.architecture().head != Head::none;
   if (!classifier) nested(c.section("text_config"), b, "text_model", text);
   Backbone out;
@@ -71,17 +73,31 @@ constexpr Architecture vision_classes_2[] = {{"Siglip2VisionModel", Head::none, 
 
 }  // namespace
 
-const Family siglip{"siglip",
-                    "As CLIP, without projections, with a head that attends to the patches.",
-                    {.listed = classes},
-                    {},
-                    backbone<siglip_vision_model>,
-                    image_classifier};
+const Family siglip{
+    .model_type = "siglip",
+    .summary = "As CLIP, without projections, with a head that attends to the patches.",
+    .classes = {.listed = classes},
+    .backbone = backbone<siglip_vision_model>,
+    .head = image_classifier,
+};
 const Family siglip_vision_model{
-    "siglip_vision_model", "The vision transformer of SigLIP.", {.listed = vision_classes}, {}, vision_backbone<false>};
-const Family siglip2{"siglip2", "As SigLIP, for images of any shape.", {.listed = classes_2},
-                     {},        backbone<siglip2_vision_model>,        image_classifier};
+    .model_type = "siglip_vision_model",
+    .summary = "The vision transformer of SigLIP.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone<false>,
+};
+const Family siglip2{
+    .model_type = "siglip2",
+    .summary = "As SigLIP, for images of any shape.",
+    .classes = {.listed = classes_2},
+    .backbone = backbone<siglip2_vision_model>,
+    .head = image_classifier,
+};
 const Family siglip2_vision_model{
-    "siglip2_vision_model", "The vision transformer of SigLIP 2.", {.listed = vision_classes_2}, {}, vision_backbone<true>};
+    .model_type = "siglip2_vision_model",
+    .summary = "The vision transformer of SigLIP 2.",
+    .classes = {.listed = vision_classes_2},
+    .backbone = vision_backbone<true>,
+};
 
 }  // namespace param_ledger

@@ -21,6 +21,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family solar_open{"solar_open", "As GLM-4.5, with experts in each layer.", {"SolarOpen", heads::decoder}, aliases, backbone};
+const Family solar_open{
+    .model_type = "solar_open",
+    .summary = "As GLM-4.5, with experts in each layer.",
+    .classes = {"SolarOpen", heads::decoder},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

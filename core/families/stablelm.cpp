@@ -32,6 +32,11 @@ constexpr LlamaType type{.sizes = {2560, 6912, 32, 50304, 32},
 }  // namespace
 
 const Family stablelm{
-    "stablelm", "As Llama, with layer norms.", {"StableLm", heads::decoder | heads::sequence | heads::token}, {}, of_type<type>};
+    .model_type = "stablelm",
+    .summary = "As Llama, with layer norms.",
+    .classes = {"StableLm", heads::decoder | heads::sequence | heads::token},
+    .backbone = of_type<type>,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -31,13 +31,25 @@ constexpr LlamaType starcoder2_type{
 }  // namespace
 
 const Family jais2{
-    "jais2", "As StarCoder2, with a head size of its own and an untied head.", {"Jais2", heads::decoder}, {}, of_type<jais2_type>};
+    .model_type = "jais2",
+    .summary = "As StarCoder2, with a head size of its own and an untied head.",
+    .classes = {"Jais2", heads::decoder},
+    .backbone = of_type<jais2_type>,
+    .cache = caches::all_tokens,
+};
 const Family nanochat{
-    "nanochat", "As StarCoder2, without biases; its norms have no parameters.", {"NanoChat", heads::decoder}, {}, of_type<nanochat_type>};
-const Family starcoder2{"starcoder2",
-                        "Grouped-query attention, two-matrix feed-forward, biases, layer norms, tied head.",
-                        {"Starcoder2", heads::decoder | heads::sequence | heads::token},
-                        {},
-                        of_type<starcoder2_type>};
+    .model_type = "nanochat",
+    .summary = "As StarCoder2, without biases; its norms have no parameters.",
+    .classes = {"NanoChat", heads::decoder},
+    .backbone = of_type<nanochat_type>,
+    .cache = caches::all_tokens,
+};
+const Family starcoder2{
+    .model_type = "starcoder2",
+    .summary = "Grouped-query attention, two-matrix feed-forward, biases, layer norms, tied head.",
+    .classes = {"Starcoder2", heads::decoder | heads::sequence | heads::token},
+    .backbone = of_type<starcoder2_type>,
+    .cache = caches::windowed(),
+};
 
 }  // namespace param_ledger

@@ -123,7 +123,12 @@ void head(Config c, Builder& b, const Backbone& m) {
 }  // namespace
 
 const Family t5{
-    "t5", "Encoder and decoder sharing one embedding; relative position bias in the first layers.", {.listed = classes}, aliases, backbone,
-    head};
+    .model_type = "t5",
+    .summary = "Encoder and decoder sharing one embedding; relative position bias in the first layers.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = head,
+};
 
 }  // namespace param_ledger

@@ -27,6 +27,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family trocr{"trocr", "The decoder of BART, to read text from images.", {.listed = classes}, aliases, backbone};
+const Family trocr{
+    .model_type = "trocr",
+    .summary = "The decoder of BART, to read text from images.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

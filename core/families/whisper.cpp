@@ -35,10 +35,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family whisper{"whisper",
-                     "Encoder of spectrograms and decoder of text, to transcribe speech.",
-                     {"Whisper", heads::causal_lm | heads::conditional | heads::base},
-                     aliases,
-                     backbone};
+const Family whisper{
+    .model_type = "whisper",
+    .summary = "Encoder of spectrograms and decoder of text, to transcribe speech.",
+    .classes = {"Whisper", heads::causal_lm | heads::conditional | heads::base},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::decoder_alone,
+};
 
 }  // namespace param_ledger

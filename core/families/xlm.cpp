@@ -78,11 +78,13 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family xlm{"xlm",
-                 "Post-norm layers with learned positions and languages, biases everywhere, tied head with a bias.",
-                 {.listed = classes},
-                 aliases,
-                 backbone,
-                 head};
+const Family xlm{
+    .model_type = "xlm",
+    .summary = "Post-norm layers with learned positions and languages, biases everywhere, tied head with a bias.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = head,
+};
 
 }  // namespace param_ledger

@@ -69,7 +69,12 @@ void head(Config c, Builder& b, const Backbone& m) {
 }  // namespace
 
 const Family xlnet{
-    "xlnet", "Attention with relative positions and segments, post-norm, tied head with a bias.", {.listed = classes}, aliases, backbone,
-    head};
+    .model_type = "xlnet",
+    .summary = "Attention with relative positions and segments, post-norm, tied head with a bias.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = head,
+};
 
 }  // namespace param_ledger

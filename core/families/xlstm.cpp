@@ -70,10 +70,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family xlstm{"xlstm",
-                   "A recurrence with a matrix for its state (mLSTM) in each block, no attention.",
-                   {"xLSTM", heads::decoder, "backbone"},
-                   {},
-                   backbone};
+const Family xlstm{
+    .model_type = "xlstm",
+    .summary = "A recurrence with a matrix for its state (mLSTM) in each block, no attention.",
+    .classes = {"xLSTM", heads::decoder, "backbone"},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

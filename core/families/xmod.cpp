@@ -55,11 +55,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family xmod{"xmod",
-                  "As RoBERTa, with an adapter for each language in each layer.",
-                  {"Xmod", heads::encoder, "roberta"},
-                  {},
-                  backbone,
-                  bert_head_of_type<type>};
+const Family xmod{
+    .model_type = "xmod",
+    .summary = "As RoBERTa, with an adapter for each language in each layer.",
+    .classes = {"Xmod", heads::encoder, "roberta"},
+    .backbone = backbone,
+    .head = bert_head_of_type<type>,
+};
 
 }  // namespace param_ledger

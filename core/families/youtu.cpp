@@ -17,6 +17,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family youtu{"youtu", "Latent attention in a dense decoder; tied head.", {"Youtu", heads::decoder}, {}, backbone};
+const Family youtu{
+    .model_type = "youtu",
+    .summary = "Latent attention in a dense decoder; tied head.",
+    .classes = {"Youtu", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -93,10 +93,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family zamba{"zamba",
-                   "Mamba layers, some preceded by one transformer block that they share; tied head.",
-                   {"Zamba", heads::decoder | heads::sequence},
-                   aliases,
-                   backbone};
+const Family zamba{
+    .model_type = "zamba",
+    .summary = "Mamba layers, some preceded by one transformer block that they share; tied head.",
+    .classes = {"Zamba", heads::decoder | heads::sequence},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -149,10 +149,13 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family zamba2{"zamba2",
-                    "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.",
-                    {"Zamba2", heads::decoder | heads::sequence},
-                    aliases,
-                    backbone};
+const Family zamba2{
+    .model_type = "zamba2",
+    .summary = "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.",
+    .classes = {"Zamba2", heads::decoder | heads::sequence},
+    .aliases = aliases,
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -89,10 +89,12 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family zaya{"zaya",
-                  "Compressed convolutional attention; a deep router and a mixture of experts in each layer; scaled residuals.",
-                  {"Zaya", heads::decoder},
-                  {},
-                  backbone};
+const Family zaya{
+    .model_type = "zaya",
+    .summary = "Compressed convolutional attention; a deep router and a mixture of experts in each layer; scaled residuals.",
+    .classes = {"Zaya", heads::decoder},
+    .backbone = backbone,
+    .cache = caches::all_tokens,
+};
 
 }  // namespace param_ledger

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/builder.hpp"
+
+namespace param_ledger {
+
+/// The name of a row that is repeated, cut at its first index: "model.layers", "[3-60]", "mlp.gate.weight". Valid as long as that.
+struct Repeated {
+  std::string_view before;  ///< empty for one that is not repeated
+  std::string_view index;
+  Text after = {};
+
+  explicit operator bool() const { return !before.empty(); }
+  [[nodiscard]] std::vector<Run> runs() const { return spelled(index); }
+};
+Repeated repeated(const Row& row);
+
+/// What stands between a name's dots.
+std::vector<std::string_view> segments_of(std::string_view name);
+
+/// Calls `visit` with each row that there is now. It may record another one, after which its row is none any more.
+template <class Visit>
+void each_row(const Builder& b, const Visit& visit) {
+  const std::size_t n = b.rows().size();
+  for (std::size_t i = 0; i < n; ++i) visit(b.rows()[i]);
+}
+
+}  // namespace param_ledger
