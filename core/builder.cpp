@@ -62,14 +62,14 @@ void Builder::enter(Text name) {
 
 void Builder::enter(Part part, Text name) {
   enter(name);
-  if (now_.tower) return;
-  now_.part = part;
+  if (!now_.tower) now_.part = part;
   now_.has_part = true;
 }
 
 void Builder::enter_tower(Part part, Text name) {
   enter(part, name);
   now_.tower = true;
+  now_.has_part = part == Part::projector;  // a tower's tensors say parts of their own, as elsewhere
 }
 
 bool Builder::enter_repeat(Text name, const IndexSet& indices) {

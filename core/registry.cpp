@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/families.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
+
+#define X(name) extern const Family name;
+#include "core/families.def"
+#undef X
 
 std::span<const Family* const> families() {
   static const Family* const list[] = {

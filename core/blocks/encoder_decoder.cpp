@@ -51,8 +51,10 @@ void stack_layers(Builder& b, const Stack& s) {
 void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions) {
   s.key_bias = false;
   const Expr kernel = b.pool().literal(3);
-  convolution(b, "conv1", mel_bins, s.hidden, {kernel});
-  convolution(b, "conv2", s.hidden, s.hidden, {kernel});
+  b.part(Part::embedding, [&] {
+    convolution(b, "conv1", mel_bins, s.hidden, {kernel});
+    convolution(b, "conv2", s.hidden, s.hidden, {kernel});
+  });
   embedding(b, "embed_positions", positions, s.hidden);
   stack_layers(b, s);
   layer_norm(b, "layer_norm", s.hidden);

@@ -1,7 +1,6 @@
 // Trinity (AFMoE): norms before and after each block and on heads, a gate on attention's output; dense first layers, then experts.
 // Source: transformers, models/afmoe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -23,7 +22,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family afmoe{
+extern const Family afmoe{
     .model_type = "afmoe",
     .summary = "Gated attention with four norms a layer; dense first layers, then routed and shared experts.",
     .classes = {"Afmoe", heads::decoder},

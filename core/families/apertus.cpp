@@ -3,7 +3,6 @@
 // Source: transformers, models/apertus; activations.py.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -36,7 +35,7 @@ constexpr LlamaType type{.sizes = {4096, 14336, 32, 131072, 32},
 
 }  // namespace
 
-const Family apertus{
+extern const Family apertus{
     .model_type = "apertus",
     .summary = "As Llama, with norms on query and key heads and a feed-forward block whose activation has parameters.",
     .classes = {"Apertus", heads::decoder | heads::token},

@@ -2,7 +2,6 @@
 // Source: transformers, models/arcee.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +12,7 @@ constexpr LlamaType type{
 
 }  // namespace
 
-const Family arcee{
+extern const Family arcee{
     .model_type = "arcee",
     .summary = "As Llama, with two matrices in each feed-forward block.",
     .classes = {"Arcee", heads::all, "model", "transformer"},

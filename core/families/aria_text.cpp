@@ -1,7 +1,6 @@
 // Aria's text model: as Llama, with a mixture in each layer, whose experts are stacked the other way round, and shared ones.
 // Source: transformers, models/aria.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -31,7 +30,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family aria_text{
+extern const Family aria_text{
     .model_type = "aria_text",
     .summary = "As Llama, with routed and shared experts in each layer.",
     .classes = {"AriaText", heads::decoder},

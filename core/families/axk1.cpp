@@ -2,7 +2,6 @@
 // output.
 // Source: transformers, models/axk1, models/axk2.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -57,7 +56,7 @@ Backbone axk2_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family axk1{
+extern const Family axk1{
     .model_type = "axk1",
     .summary = "As DeepSeek-V3, with a norm after each mixture of experts.",
     .classes = {"AXK1", heads::decoder | heads::sequence | heads::token},
@@ -65,7 +64,7 @@ const Family axk1{
     .backbone = axk1_backbone,
     .cache = caches::all_tokens,
 };
-const Family axk2{
+extern const Family axk2{
     .model_type = "axk2",
     .summary = "As DeepSeek-V3.2, with gates on norms and on attention's output.",
     .classes = {"AXK2", heads::decoder | heads::sequence | heads::token},

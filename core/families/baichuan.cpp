@@ -2,7 +2,6 @@
 // Source: modeling_baichuan.py and configuration_baichuan.py as published with the models; transformers has no type for them.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -25,7 +24,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family baichuan{
+extern const Family baichuan{
     .model_type = "baichuan",
     .summary = "As Llama, with query, key and value in one projection.",
     .classes = {.listed = classes},

@@ -3,7 +3,6 @@
 
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -52,13 +51,13 @@ Backbone side_by_side(Config c, Builder& b) {
 
 }  // namespace
 
-const Family bamba{
+extern const Family bamba{
     .model_type = "bamba",
     .summary = "Mamba-2 mixers and some attention, each with a feed-forward block.",
     .classes = {"Bamba", heads::decoder},
     .backbone = in_turn,
 };
-const Family falcon_h1{
+extern const Family falcon_h1{
     .model_type = "falcon_h1",
     .summary = "Attention and a Mamba-2 mixer side by side in each layer.",
     .classes = {"FalconH1", heads::decoder},

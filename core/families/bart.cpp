@@ -3,7 +3,6 @@
 // Source: transformers, models/<type>.
 
 #include "core/blocks/encoder_decoder.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -166,18 +165,21 @@ constexpr Architecture marian_translator[] = {{"MarianMTModel", Head::conditiona
 
 }  // namespace
 
-const Family bart =
+extern const Family bart =
     family<bart_itself>("bart", "Encoder and decoder that share one embedding; learned positions.", {"Bart", all_but_tokens});
-const Family bigbird_pegasus = family<bigbird_pegasus_type>("bigbird_pegasus", "As BART, for long texts, without most biases of attention.",
-                                                            {"BigBirdPegasus", all_but_tokens}, caches::decoder_alone);
-const Family blenderbot =
+extern const Family bigbird_pegasus =
+    family<bigbird_pegasus_type>("bigbird_pegasus", "As BART, for long texts, without most biases of attention.",
+                                 {"BigBirdPegasus", all_but_tokens}, caches::decoder_alone);
+extern const Family blenderbot =
     family<blenderbot_type>("blenderbot", "As BART, with a small encoder and a last norm.", {"Blenderbot", generating});
-const Family blenderbot_small = family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating});
-const Family marian = family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
-                                          {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator});
-const Family mbart = family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens});
-const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens}, caches::decoder_alone);
-const Family pegasus = family<pegasus_type>("pegasus", "As BART, with sinusoidal positions and a last norm.", {"Pegasus", generating});
-const Family plbart = family<plbart_type>("plbart", "As BART, for programs.", {"PLBart", generating | heads::sequence});
+extern const Family blenderbot_small =
+    family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating});
+extern const Family marian = family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
+                                                 {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator});
+extern const Family mbart = family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens});
+extern const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens}, caches::decoder_alone);
+extern const Family pegasus =
+    family<pegasus_type>("pegasus", "As BART, with sinusoidal positions and a last norm.", {"Pegasus", generating});
+extern const Family plbart = family<plbart_type>("plbart", "As BART, for programs.", {"PLBart", generating | heads::sequence});
 
 }  // namespace param_ledger

@@ -1,7 +1,6 @@
 // Beam: dense first layers, then a mixture; gated attention, norms before and after each block and on query and key heads.
 // Source: transformers, models/beam.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -33,7 +32,7 @@ bool slides(Config, std::size_t layer, std::size_t n_layers) { return (layer + 1
 
 }  // namespace
 
-const Family beam{
+extern const Family beam{
     .model_type = "beam",
     .summary = "Dense first layers, then routed experts; gated attention, norms before and after each block.",
     .classes = {"Beam", heads::decoder},

@@ -3,7 +3,6 @@
 // Source: transformers, models/<type>.
 
 #include "core/blocks/encoder.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -109,23 +108,23 @@ constexpr Family family(Text model_type, Text summary, Classes classes, Cache ca
 
 }  // namespace
 
-const Family bert = family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.",
-                                        {.listed = bert_classes}, caches::nothing);
-const Family bert_generation =
+extern const Family bert = family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.",
+                                               {.listed = bert_classes}, caches::nothing);
+extern const Family bert_generation =
     family<bert_generation_type>("bert-generation", "As BERT, without segment types and pooler, to generate text.",
                                  {.listed = bert_generation_classes}, caches::nothing);
-const Family big_bird{
+extern const Family big_bird{
     .model_type = "big_bird",
     .summary = "As BERT, for long texts; the pooler stands in nearly all classes.",
     .classes = {"BigBird", heads::encoder | heads::pretraining, "bert"},
     .backbone = bert_of_type<big_bird_type>,
     .head = big_bird_head,
 };
-const Family camembert =
+extern const Family camembert =
     family<xlm_roberta_type>("camembert", "As RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"}, caches::nothing);
-const Family data2vec_text = family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.",
-                                                      {"Data2VecText", heads::encoder, "data2vec_text"}, caches::nothing);
-const Family electra{
+extern const Family data2vec_text = family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.",
+                                                             {"Data2VecText", heads::encoder, "data2vec_text"}, caches::nothing);
+extern const Family electra{
     .model_type = "electra",
     .summary = "As BERT, with narrow embeddings that are projected.",
     .classes = {"Electra", no_choice | heads::pretraining, "electra"},
@@ -133,7 +132,7 @@ const Family electra{
     .head = electra_head,
     .cache = caches::nothing,
 };
-const Family ernie{
+extern const Family ernie{
     .model_type = "ernie",
     .summary = "As BERT, with embeddings of the task.",
     .classes = {"Ernie", bert_heads, "ernie"},
@@ -141,20 +140,20 @@ const Family ernie{
     .head = bert_head_of_type<bert_itself>,
     .cache = caches::nothing,
 };
-const Family megatron_bert =
+extern const Family megatron_bert =
     family<megatron_bert_type>("megatron-bert", "As BERT, with the norms before the blocks.", {"MegatronBert", bert_heads, "bert"});
-const Family rembert =
+extern const Family rembert =
     family<rembert_type>("rembert", "As BERT, with narrow embeddings and a wide head of its own.", {"RemBert", heads::encoder, "rembert"});
-const Family roberta =
+extern const Family roberta =
     family<roberta_type>("roberta", "As BERT, with heads of two layers.", {"Roberta", heads::encoder, "roberta"}, caches::nothing);
-const Family roberta_prelayernorm =
+extern const Family roberta_prelayernorm =
     family<roberta_prelayernorm_type>("roberta-prelayernorm", "As RoBERTa, with the norms before the blocks.",
                                       {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"}, caches::nothing);
-const Family roformer =
+extern const Family roformer =
     family<roformer_type>("roformer", "As BERT, with rotary positions, whose table is stored.", {"RoFormer", no_choice, "roformer"});
-const Family xlm_roberta =
+extern const Family xlm_roberta =
     family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.", {"XLMRoberta", heads::encoder, "roberta"}, caches::nothing);
-const Family xlm_roberta_xl = family<xlm_roberta_xl_type>("xlm-roberta-xl", "As RoBERTa, larger, with the norms before the blocks.",
-                                                          {"XLMRobertaXL", heads::encoder, "roberta"}, caches::nothing);
+extern const Family xlm_roberta_xl = family<xlm_roberta_xl_type>("xlm-roberta-xl", "As RoBERTa, larger, with the norms before the blocks.",
+                                                                 {"XLMRobertaXL", heads::encoder, "roberta"}, caches::nothing);
 
 }  // namespace param_ledger

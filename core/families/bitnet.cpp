@@ -3,7 +3,6 @@
 // Source: transformers, models/bitnet.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -22,7 +21,7 @@ constexpr LlamaType type{.sizes = {2560, 6912, 30, 128256, 20},
 
 }  // namespace
 
-const Family bitnet{
+extern const Family bitnet{
     .model_type = "bitnet",
     .summary = "As Llama, with norms inside attention and feed-forward.",
     .classes = {"BitNet", heads::decoder},

@@ -4,7 +4,6 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family bloom{
+extern const Family bloom{
     .model_type = "bloom",
     .summary = "Multi-head attention in one projection, two-matrix feed-forward, biases, a norm behind the embedding, tied head.",
     .classes = {"Bloom", heads::all, "transformer"},

@@ -3,7 +3,6 @@
 // Source: transformers, models/blt.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -95,7 +94,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family blt{
+extern const Family blt{
     .model_type = "blt",
     .summary = "Bytes in patches: local encoder and decoder around a large model, cut by a small one.",
     .classes = {"Blt", heads::decoder},

@@ -5,7 +5,6 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -69,7 +68,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family chatglm{
+extern const Family chatglm{
     .model_type = "chatglm",
     .summary = "ChatGLM 2, 3 and GLM-4 as first published: grouped-query attention in one projection, gated feed-forward.",
     .classes = {.listed = classes},

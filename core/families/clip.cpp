@@ -2,11 +2,12 @@
 // Source: transformers, models/clip.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family clip_text_model, clip_vision_model;
 
 namespace {
 
@@ -59,20 +60,20 @@ constexpr Architecture vision_classes[] = {{"CLIPVisionModel", Head::none, ""}};
 
 }  // namespace
 
-const Family clip{
+extern const Family clip{
     .model_type = "clip",
     .summary = "Vision and text transformers that compare images with texts.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = image_classifier,
 };
-const Family clip_text_model{
+extern const Family clip_text_model{
     .model_type = "clip_text_model",
     .summary = "The text transformer of CLIP.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
 };
-const Family clip_vision_model{
+extern const Family clip_vision_model{
     .model_type = "clip_vision_model",
     .summary = "The vision transformer of CLIP.",
     .classes = {.listed = vision_classes},

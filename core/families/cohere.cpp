@@ -2,7 +2,6 @@
 // Source: transformers, models/cohere, cohere2, cohere_compass.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -28,21 +27,21 @@ constexpr Architecture compass_classes[] = {
 
 }  // namespace
 
-const Family cohere{
+extern const Family cohere{
     .model_type = "cohere",
     .summary = "Attention and feed-forward side by side behind one norm; tied head.",
     .classes = {"Cohere", heads::decoder},
     .backbone = of_type<cohere_type>,
     .cache = caches::all_tokens,
 };
-const Family cohere2{
+extern const Family cohere2{
     .model_type = "cohere2",
     .summary = "As Cohere; most layers attend to a window alone.",
     .classes = {"Cohere2", heads::decoder},
     .backbone = of_type<cohere2_type>,
     .cache = caches::every(4096, 4, "sliding_window_pattern"),
 };
-const Family cohere_compass_text{
+extern const Family cohere_compass_text{
     .model_type = "cohere_compass_text",
     .summary = "As Cohere: the text model of Compass.",
     .classes = {.listed = compass_classes},

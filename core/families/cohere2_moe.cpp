@@ -2,7 +2,6 @@
 // first_k_dense_replace layers.
 // Source: transformers, models/cohere2_moe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -37,7 +36,7 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 
 }  // namespace
 
-const Family cohere2_moe{
+extern const Family cohere2_moe{
     .model_type = "cohere2_moe",
     .summary = "As Cohere 2, with routed and shared experts after dense first layers.",
     .classes = {"Cohere2Moe", heads::decoder},

@@ -3,7 +3,6 @@
 // Source: transformers, models/cpmant.
 
 #include "core/blocks/attention.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -46,7 +45,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family cpmant{
+extern const Family cpmant{
     .model_type = "cpmant",
     .summary = "Gated feed-forward, segment types, relative positions in one table, prompts in the embedding table.",
     .classes = {"CpmAnt", heads::decoder, "cpmant"},

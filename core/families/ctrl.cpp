@@ -4,7 +4,6 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/gpt.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -50,7 +49,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family ctrl{
+extern const Family ctrl{
     .model_type = "ctrl",
     .summary = "Multi-head attention, two-matrix feed-forward, biases, sinusoidal positions, tied head with a bias.",
     .classes = {.listed = classes},

@@ -1,7 +1,6 @@
 // DBRX: fused attention projections, norms without bias, and experts that are stacked in the rows of three matrices.
 // Source: transformers, models/dbrx.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -49,7 +48,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family dbrx{
+extern const Family dbrx{
     .model_type = "dbrx",
     .summary = "Fused attention projections and a mixture of experts in each layer.",
     .classes = {.listed = classes},

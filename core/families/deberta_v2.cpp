@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/blocks/encoder.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -118,7 +117,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family deberta_v2{
+extern const Family deberta_v2{
     .model_type = "deberta-v2",
     .summary = "As BERT, with attention that also weighs relative positions.",
     .classes = {"DebertaV2", heads::encoder & ~heads::causal_lm, "deberta"},

@@ -1,7 +1,6 @@
 // DeepSeekMoE, the first: as Llama, with routed and shared experts after dense first layers.
 // Source: modeling_deepseek.py and configuration_deepseek.py as published with deepseek-moe-16b; transformers has no type for it.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -21,7 +20,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family deepseek{
+extern const Family deepseek{
     .model_type = "deepseek",
     .summary = "As Llama, with routed and shared experts after dense first layers.",
     .classes = {"Deepseek", heads::decoder | heads::sequence},

@@ -2,7 +2,6 @@
 // types that have its tensors under defaults and switches of their own: a row each.
 // Source: transformers, models/<type>.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -109,7 +108,7 @@ constexpr LatentType glm_moe_dsa_type{.sizes = {6144, 12288, 78, 154880, 64},
 
 }  // namespace
 
-const Family deepseek_v2{
+extern const Family deepseek_v2{
     .model_type = "deepseek_v2",
     .summary = "Latent attention; routed and shared experts, after dense first layers if there are any.",
     .classes = {"DeepseekV2", heads::causal_lm | heads::base | heads::sequence},
@@ -117,7 +116,7 @@ const Family deepseek_v2{
     .backbone = of_type<deepseek_v2_type>,
     .peft = PeftExperts::converted,
 };
-const Family deepseek_v3{
+extern const Family deepseek_v3{
     .model_type = "deepseek_v3",
     .summary = "Latent attention; dense first layers, then routed and shared experts.",
     .classes = {"DeepseekV3", heads::decoder | heads::sequence | heads::token},
@@ -127,7 +126,7 @@ const Family deepseek_v3{
     .predicts = {.place = PredictionLayers::Place::appended_with_tables, .field = "num_nextn_predict_layers"},
     .peft = PeftExperts::converted,
 };
-const Family deepseek_v32{
+extern const Family deepseek_v32{
     .model_type = "deepseek_v32",
     .summary = "As DeepSeek-V3, with an indexer in each layer that chooses what attention sees.",
     .classes = {"DeepseekV32", heads::decoder},
@@ -137,7 +136,7 @@ const Family deepseek_v32{
     .predicts = {.place = PredictionLayers::Place::appended_with_tables, .field = "num_nextn_predict_layers"},
     .peft = PeftExperts::converted,
 };
-const Family glm4_moe_lite{
+extern const Family glm4_moe_lite{
     .model_type = "glm4_moe_lite",
     .summary = "As DeepSeek-V3, under other defaults.",
     .classes = {"Glm4MoeLite", heads::decoder},
@@ -146,7 +145,7 @@ const Family glm4_moe_lite{
     .cache = caches::all_tokens,
     .predicts = {.place = PredictionLayers::Place::unknown},
 };
-const Family glm_moe_dsa{
+extern const Family glm_moe_dsa{
     .model_type = "glm_moe_dsa",
     .summary = "As DeepSeek-V3.2, with indexers that layers may share.",
     .classes = {"GlmMoeDsa", heads::decoder},
@@ -157,7 +156,7 @@ const Family glm_moe_dsa{
 };
 
 // Moonshot's deployment guide: Kimi K2 is DeepSeek-V3's architecture; its model type only tells inference engines the two apart.
-const Family kimi_k2{
+extern const Family kimi_k2{
     .model_type = "kimi_k2",
     .summary = "DeepSeek-V3 under a name of its own.",
     .classes = {"DeepseekV3", heads::decoder | heads::sequence},

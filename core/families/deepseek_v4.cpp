@@ -3,7 +3,6 @@
 // Source: transformers, models/deepseek_v4.
 
 #include "core/blocks/hyper_connection.hpp"
-#include "core/families.hpp"
 #include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 #include "core/text.hpp"
@@ -129,7 +128,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family deepseek_v4{
+extern const Family deepseek_v4{
     .model_type = "deepseek_v4",
     .summary = "Attention over a window and compressed tokens, hyper-connections, and experts in each layer.",
     .classes = {.listed = classes},

@@ -2,7 +2,6 @@
 // Source: transformers, models/diffllama.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
@@ -21,7 +20,7 @@ constexpr LlamaType type{.sizes = {2048, 8192, 16, 32000, 32}, .switches = atten
 
 }  // namespace
 
-const Family diffllama{
+extern const Family diffllama{
     .model_type = "diffllama",
     .summary = "As Llama, with differential attention.",
     .classes = {"DiffLlama", heads::all, "model", "transformer"},

@@ -2,7 +2,6 @@
 // Source: transformers, models/distilbert.
 
 #include "core/blocks/encoder.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -43,7 +42,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family distilbert{
+extern const Family distilbert{
     .model_type = "distilbert",
     .summary = "Half of BERT's layers, under other names.",
     .classes = {"DistilBert", heads::encoder & ~heads::causal_lm, "distilbert"},

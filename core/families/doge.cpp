@@ -3,7 +3,6 @@
 // Source: transformers, models/doge.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -55,7 +54,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family doge{
+extern const Family doge{
     .model_type = "doge",
     .summary = "As Llama, with norms on query and key heads, weighted residuals and, as an option, very small experts.",
     .classes = {"Doge", heads::decoder | heads::sequence},

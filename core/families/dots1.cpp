@@ -1,7 +1,6 @@
 // dots.llm1: as DeepSeek-V3's mixture of experts, with ordinary attention and norms on query and key heads.
 // Source: transformers, models/dots1.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -26,7 +25,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family dots1{
+extern const Family dots1{
     .model_type = "dots1",
     .summary = "Norms on query and key heads; routed and shared experts, after dense first layers if there are any.",
     .classes = {"Dots1", heads::decoder},

@@ -5,13 +5,14 @@
 #include <algorithm>
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layer_kinds.hpp"
 #include "core/nested.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
+
+extern const Family dots3_note_text, whisper;  // of files of their own
 
 namespace {
 
@@ -98,7 +99,7 @@ Expr vision(Config c, Builder& b) {
                           .fused = "qkv",
                           .o = "proj"};
   b.tower(Part::vision, "vision_encoder", [&] {
-    convolution(b, "patch_embed.proj", channels, d, {patch, patch});
+    b.part(Part::embedding, [&] { convolution(b, "patch_embed.proj", channels, d, {patch, patch}); });
     rms_norm(b, "patch_embed.norm", d);
     b.repeat("blocks", all(n_layers), [&] {
       rms_norm(b, "norm_1", d);
@@ -107,7 +108,7 @@ Expr vision(Config c, Builder& b) {
     });
     vision_feed_forward(c, b, d, m.inner, mixture, experts, n_layers, mlp_bias);
     rms_norm(b, "post_trunk_norm", d);
-    b.scope("adapter", [&] {
+    b.scope(Part::projector, "adapter", [&] {
       const Expr joined = power(merge, 2) * d;
       layer_norm(b, "ln_q", d);
       linear(b, "mlp.0", joined, joined, true);
@@ -134,17 +135,23 @@ Expr audio(Config c, Builder& b, bool whole) {
   require_equal(c.integer("adapter_input_size", 1280), d);
   b.tower(Part::audio, "audio_encoder.dots_encoder.speech_encoder", [&] {
     const Expr one = c.literal(1), three = c.literal(3);
-    convolution(b, "conv2d1", one, channels, {three, three});
-    convolution(b, "conv2d2", channels, channels, {three, three});
-    convolution(b, "conv2d3", channels, channels, {three, three});
-    linear(b, "conv_out", d_conv, d);
+    b.part(Part::embedding, [&] {
+      convolution(b, "conv2d1", one, channels, {three, three});
+      convolution(b, "conv2d2", channels, channels, {three, three});
+      convolution(b, "conv2d3", channels, channels, {three, three});
+      linear(b, "conv_out", d_conv, d);
+    });
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "self_attn_layer_norm", d);
-      for (const Text name : {"q_proj", "v_proj", "out_proj"}) b.scope("self_attn", [&] { linear(b, name, d, d, bias); });
-      linear(b, "self_attn.k_proj", d, d);
+      b.scope(Part::attention, "self_attn", [&] {
+        for (const Text name : {"q_proj", "v_proj", "out_proj"}) linear(b, name, d, d, bias);
+        linear(b, "k_proj", d, d);
+      });
       rms_norm(b, "final_layer_norm", d);
-      linear(b, "fc1", d, 2 * f, true);
-      linear(b, "fc2", f, d, true);
+      b.part(Part::feed_forward, [&] {
+        linear(b, "fc1", d, 2 * f, true);
+        linear(b, "fc2", f, d, true);
+      });
     });
     rms_norm(b, "layer_norm", d);
   });
@@ -184,7 +191,7 @@ constexpr Architecture classes[] = {{"Dots3NoteForConditionalGeneration", Head::
 
 }  // namespace
 
-const Family dots3_note{
+extern const Family dots3_note{
     .model_type = "dots3_note",
     .summary = "dots.note with towers for images and sound.",
     .classes = {.listed = classes},

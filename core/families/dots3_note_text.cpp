@@ -2,7 +2,6 @@
 // window; a dense first layer, then routed and shared experts.
 // Source: transformers, models/dots3_note.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -130,7 +129,7 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 
 }  // namespace
 
-const Family dots3_note_text{
+extern const Family dots3_note_text{
     .model_type = "dots3_note_text",
     .summary = "Latent attention with gates, with an indexer or over a window; a dense first layer, then experts.",
     .classes = {.listed = classes},

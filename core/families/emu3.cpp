@@ -2,7 +2,6 @@
 // Source: transformers, models/emu3.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -29,7 +28,7 @@ void head(Config c, Builder& b, const Backbone& m) { decoder_head(text(c), b, m)
 
 }  // namespace
 
-const Family emu3{
+extern const Family emu3{
     .model_type = "emu3",
     .summary = "The text model of Emu3: Llama over text and codes of images.",
     .classes = {.listed = classes},

@@ -2,7 +2,6 @@
 // moe_layer_end_index.
 // Source: transformers, models/ernie4_5_moe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -40,7 +39,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family ernie4_5_moe{
+extern const Family ernie4_5_moe{
     .model_type = "ernie4_5_moe",
     .summary = "As ERNIE 4.5, with routed and shared experts after the first layer.",
     .classes = {"Ernie4_5_Moe", heads::decoder},

@@ -2,7 +2,6 @@
 // Source: the code published with EXAONE 3.0 and 3.5; transformers has no type for it.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -33,7 +32,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family exaone{
+extern const Family exaone{
     .model_type = "exaone",
     .summary = "As Llama, under GPT-2's names.",
     .classes = {"Exaone", heads::decoder, "transformer"},

@@ -2,7 +2,6 @@
 // Source: transformers, models/exaone4.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -15,7 +14,7 @@ constexpr LlamaType type{.sizes = {4096, 16384, 32, 102400, 32},
 
 }  // namespace
 
-const Family exaone4{
+extern const Family exaone4{
     .model_type = "exaone4",
     .summary = "As Llama, with norms after each block in place of those before, and on query and key heads.",
     .classes = {"Exaone4", heads::all, "model", "transformer"},

@@ -1,7 +1,6 @@
 // K-EXAONE: norms on query and key heads, no biases; dense first layers, then corrected routers, routed and shared experts.
 // Source: transformers, models/exaone_moe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -21,7 +20,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family exaone_moe{
+extern const Family exaone_moe{
     .model_type = "exaone_moe",
     .summary = "Norms on query and key heads; dense first layers, then routed and shared experts.",
     .classes = {"ExaoneMoe", heads::decoder},

@@ -4,7 +4,6 @@
 // whose own code read n_head, n_head_kv and n_layer and always took the layout of their model.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
@@ -78,7 +77,7 @@ Backbone refined_web_model_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family falcon{
+extern const Family falcon{
     .model_type = "falcon",
     .summary = "Query, key and value in one projection: multi-query, grouped-query or multi-head; tied head.",
     .classes = {"Falcon", heads::all, "transformer"},
@@ -87,14 +86,14 @@ const Family falcon{
     .cache = caches::all_tokens,
     .gguf = "falcon",
 };
-const Family refined_web{
+extern const Family refined_web{
     .model_type = "RefinedWeb",
     .summary = "Falcon 40B as first published.",
     .classes = {"RW", heads::decoder, "transformer"},
     .aliases = refined_web_aliases,
     .backbone = refined_web_backbone,
 };
-const Family refined_web_model{
+extern const Family refined_web_model{
     .model_type = "RefinedWebModel",
     .summary = "Falcon 7B and RW as first published.",
     .classes = {"RW", heads::decoder, "transformer"},

@@ -1,7 +1,6 @@
 // Flint: as Qwen3-MoE, with a shared expert, a learned sink per head and two dense layers to begin with.
 // Source: transformers, models/flint; names as conversion_mapping.py gives them.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -23,7 +22,7 @@ bool slides(Config, std::size_t layer, std::size_t n_layers) { return layer >= 2
 
 }  // namespace
 
-const Family flint{
+extern const Family flint{
     .model_type = "flint",
     .summary = "As Qwen3-MoE, with a shared expert, a learned sink per head and dense first layers.",
     .classes = {"Flint", heads::decoder},

@@ -1,11 +1,12 @@
 // Fuyu: Persimmon, with one projection that makes tokens of an image's patches.
 // Source: transformers, models/fuyu; names as conversion_mapping.py gives them.
 
-#include "core/families.hpp"
 #include "core/layers.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family persimmon;  // of files of their own
 
 namespace {
 
@@ -26,7 +27,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family fuyu{
+extern const Family fuyu{
     .model_type = "fuyu",
     .summary = "Persimmon, with a projection that makes tokens of an image's patches.",
     .classes = {.listed = classes},

@@ -3,7 +3,6 @@
 // Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -44,28 +43,28 @@ constexpr Architecture gemma3_classes[] = {
 
 }  // namespace
 
-const Family gemma{
+extern const Family gemma{
     .model_type = "gemma",
     .summary = "As Llama, with a head size of its own and a tied head.",
     .classes = {"Gemma", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<gemma_type>,
     .cache = caches::all_tokens,
 };
-const Family gemma2{
+extern const Family gemma2{
     .model_type = "gemma2",
     .summary = "As Gemma, with norms before and after each block.",
     .classes = {"Gemma2", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<gemma2_type>,
     .cache = caches::every(4096, 2),
 };
-const Family gemma3_text{
+extern const Family gemma3_text{
     .model_type = "gemma3_text",
     .summary = "Norms before and after each block and on query and key heads; tied head.",
     .classes = {.listed = gemma3_classes},
     .backbone = of_type<gemma3_type>,
     .cache = caches::every(4096, 6, "sliding_window_pattern"),
 };
-const Family vaultgemma{
+extern const Family vaultgemma{
     .model_type = "vaultgemma",
     .summary = "As Gemma 2, with norms before each block alone.",
     .classes = {"VaultGemma", heads::decoder},

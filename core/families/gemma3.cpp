@@ -2,10 +2,11 @@
 // Source: transformers, models/gemma3.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family gemma3_text;  // of files of their own
 
 namespace {
 
@@ -23,7 +24,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gemma3{
+extern const Family gemma3{
     .model_type = "gemma3",
     .summary = "Gemma 3 with SigLIP's vision tower.",
     .classes = {"Gemma3", heads::conditional | heads::base | heads::sequence, ""},

@@ -2,10 +2,11 @@
 // Source: transformers, models/gemma3n; timm, mobilenetv5.
 
 #include "core/blocks/conformer.hpp"
-#include "core/families.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family gemma3n_text;  // of files of their own
 
 namespace {
 
@@ -15,10 +16,22 @@ class MobileNet {
   explicit MobileNet(Builder& b) : b_(b) {}
 
   void record() {
-    b_.scope("conv_stem", [&] {
+    b_.scope(Part::embedding, "conv_stem", [&] {
       convolution(b_, "conv", n(3), n(64), {n(3), n(3)});
       rms_norm(b_, "bn", n(64));
     });
+    b_.part(Part::feed_forward, [&] { blocks(); });
+    b_.scope(Part::projector, "msfa", [&] {
+      b_.scope("ffn", [&] {
+        pointwise("pw_exp", 1920, 3840);
+        pointwise("pw_proj", 3840, 2048);
+      });
+      rms_norm(b_, "norm", n(2048));
+    });
+  }
+
+ private:
+  void blocks() {
     b_.repeat("blocks.0", only(0), [&] { edge_residual(64, 256, 128); });
     b_.repeat("blocks.0", run(1, 2), [&] { edge_residual(128, 512, 128); });
 
@@ -35,17 +48,8 @@ class MobileNet {
     b_.repeat("blocks.3", only(0), [&] { bottleneck(640, 5, 3840, 5, 1280); });
     b_.repeat("blocks.3", alternate(1, 37), [&] { multi_query_attention(1280, 1536, 96, false); });
     b_.repeat("blocks.3", alternate(2, 38), [&] { bottleneck(1280, 0, 2560, 0, 1280); });
-
-    b_.scope("msfa", [&] {
-      b_.scope("ffn", [&] {
-        pointwise("pw_exp", 1920, 3840);
-        pointwise("pw_proj", 3840, 2048);
-      });
-      rms_norm(b_, "norm", n(2048));
-    });
   }
 
- private:
   [[nodiscard]] Expr n(Count value) const { return b_.pool().literal(value); }
   [[nodiscard]] IndexSet run(std::uint64_t first, std::uint64_t last) const { return {Run{first, last}, n(last - first + 1)}; }
   /// Every second index.
@@ -87,7 +91,7 @@ class MobileNet {
   }
   void multi_query_attention(Count width, Count queries, Count keys, bool downsampled) {
     rms_norm(b_, "norm", n(width));
-    b_.scope("attn", [&] {
+    b_.scope(Part::attention, "attn", [&] {
       conv("query.proj", width, queries, 1);
       for (const Text name : {"key", "value"})
         b_.scope(name, [&] {
@@ -158,7 +162,7 @@ Embedder audio(Config c, Builder& b) {
                 d);
     b.repeat("conformer", all(n_layers), [&] {
       conformer_feed_forward(b, "ffw_layer_start", m);
-      b.scope("attention", [&] {
+      b.scope(Part::attention, "attention", [&] {
         rms_norm(b, "pre_attn_norm", d);
         b.scope("attn", [&] { conformer_attention(b, m, "relative_position_embedding.pos_proj"); });
         linear(b, "post", d, d);
@@ -183,7 +187,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gemma3n{
+extern const Family gemma3n{
     .model_type = "gemma3n",
     .summary = "Gemma 3n with towers for images and sound.",
     .classes = {"Gemma3n", heads::conditional | heads::base},

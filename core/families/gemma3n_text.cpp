@@ -4,7 +4,6 @@
 
 #include "core/blocks/gemma.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 #include "core/text.hpp"
 
@@ -104,7 +103,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gemma3n_text{
+extern const Family gemma3n_text{
     .model_type = "gemma3n_text",
     .summary = "As Gemma 3, with per-layer embeddings, several residual streams and shared keys and values.",
     .classes = {.listed = classes},

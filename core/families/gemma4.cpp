@@ -4,10 +4,11 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/conformer.hpp"
-#include "core/families.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family gemma4_text, gemma4_unified_text;  // of files of their own
 
 namespace {
 
@@ -137,13 +138,13 @@ Backbone unified_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gemma4{
+extern const Family gemma4{
     .model_type = "gemma4",
     .summary = "Gemma 4 with towers for images and sound.",
     .classes = {"Gemma4", heads::conditional | heads::base},
     .backbone = backbone,
 };
-const Family gemma4_unified{
+extern const Family gemma4_unified{
     .model_type = "gemma4_unified",
     .summary = "Gemma 4 that projects images and sound straight into its tokens.",
     .classes = {"Gemma4Unified", heads::conditional | heads::base},

@@ -4,7 +4,6 @@
 
 #include "core/blocks/gemma.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -138,14 +137,14 @@ constexpr Cache cache_of(std::uint16_t window) {
 
 }  // namespace
 
-const Family gemma4_text{
+extern const Family gemma4_text{
     .model_type = "gemma4_text",
     .summary = "As Gemma 3, with two sizes of attention, shared keys and values, inputs of each layer and experts.",
     .classes = {.listed = classes},
     .backbone = backbone<false>,
     .cache = cache_of(512),
 };
-const Family gemma4_unified_text{
+extern const Family gemma4_unified_text{
     .model_type = "gemma4_unified_text",
     .summary = "As Gemma 4, without inputs of each layer and experts.",
     .classes = {.listed = unified_classes},

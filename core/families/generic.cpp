@@ -2,7 +2,6 @@
 // Not a model of transformers; its field names are theirs where there are any.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -46,7 +45,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family generic{
+extern const Family generic{
     .model_type = "generic",
     .summary = "The textbook transformer, each part a switch: for articles and courses.",
     .classes = {"Generic", heads::decoder},

@@ -3,7 +3,6 @@
 
 #include "core/blocks/encoder.hpp"
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
@@ -47,7 +46,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family git{
+extern const Family git{
     .model_type = "git",
     .summary = "BERT's layers after CLIP's vision transformer, to describe images.",
     .classes = {"Git", heads::decoder, "git"},

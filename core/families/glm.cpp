@@ -3,7 +3,6 @@
 // Source: transformers, models/glm, glm4.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -26,14 +25,14 @@ constexpr LlamaType glm4_type{
 
 }  // namespace
 
-const Family glm{
+extern const Family glm{
     .model_type = "glm",
     .summary = "As Llama, with gate and up in one projection and biases on query, key and value.",
     .classes = {"Glm", heads::decoder | heads::sequence | heads::token},
     .backbone = of_type<glm_type>,
     .cache = caches::all_tokens,
 };
-const Family glm4{
+extern const Family glm4{
     .model_type = "glm4",
     .summary = "As GLM, with norms before and after each block.",
     .classes = {"Glm4", heads::decoder | heads::sequence | heads::token},

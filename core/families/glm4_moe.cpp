@@ -1,7 +1,6 @@
 // GLM-4.5: as DeepSeek-V3's mixture of experts, with grouped-query attention.
 // Source: transformers, models/glm4_moe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -26,7 +25,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family glm4_moe{
+extern const Family glm4_moe{
     .model_type = "glm4_moe",
     .summary = "Grouped-query attention; dense first layers, then routed and shared experts.",
     .classes = {"Glm4Moe", heads::decoder},

@@ -3,7 +3,6 @@
 // Source: transformers, models/got_ocr2.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 #include "core/nested.hpp"
 
@@ -37,14 +36,17 @@ Expr vision(Config c, Builder& b) {
     for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * side - 1, h}, Role::table);
   };
   b.tower(Part::vision, "vision_tower", [&] {
-    convolution(b, "patch_embed.projection", image.channels, d, {image.patch, image.patch});
-    if (absolute) b.parameter("pos_embed", {c.literal(1), grid, grid, d}, Role::table);
+    b.part(Part::embedding, [&] {
+      convolution(b, "patch_embed.projection", image.channels, d, {image.patch, image.patch});
+      if (absolute) b.parameter("pos_embed", {c.literal(1), grid, grid, d}, Role::table);
+    });
     vision_layers(b, m);
-    if (relative) {
-      b.repeat("layers", layers.out, [&] { positions(window.value() == 0 ? grid : window); });
-      b.repeat("layers", layers.in, [&] { positions(grid); });
-    }
-    b.scope("neck", [&] {
+    if (relative)
+      b.part(Part::attention, [&] {
+        b.repeat("layers", layers.out, [&] { positions(window.value() == 0 ? grid : window); });
+        b.repeat("layers", layers.in, [&] { positions(grid); });
+      });
+    b.scope(Part::projector, "neck", [&] {
       const Expr one = c.literal(1), three = c.literal(3);
       convolution(b, "conv1", d, d_out, {one, one}, false);
       layer_norm(b, "layer_norm1", d_out);
@@ -83,7 +85,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family got_ocr2{
+extern const Family got_ocr2{
     .model_type = "got_ocr2",
     .summary = "Qwen2 with SAM's vision tower, to read documents.",
     .classes = {"GotOcr2", heads::conditional | heads::base, ""},

@@ -5,7 +5,6 @@
 
 #include "core/blocks/gpt.hpp"
 #include "core/blocks/leftovers.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/inference.hpp"
 #include "core/layers.hpp"
@@ -111,7 +110,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family gpt2{
+extern const Family gpt2{
     .model_type = "gpt2",
     .summary = "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.",
     .classes = {.listed = gpt2_classes},
@@ -120,7 +119,7 @@ const Family gpt2{
     .head = head,
     .cache = caches::all_tokens,
 };
-const Family gpt_bigcode{
+extern const Family gpt_bigcode{
     .model_type = "gpt_bigcode",
     .summary = "As GPT-2, with one key and value head for all queries.",
     .classes = {"GPTBigCode", heads::decoder | heads::sequence | heads::token, "transformer"},
@@ -128,7 +127,7 @@ const Family gpt_bigcode{
     .backbone = bigcode_backbone,
     .cache = caches::all_tokens,
 };
-const Family gpt_sw3{
+extern const Family gpt_sw3{
     .model_type = "gpt-sw3",
     .summary = "GPT-2 under another name.",
     .classes = {.listed = gpt2_classes},
@@ -137,7 +136,7 @@ const Family gpt_sw3{
     .head = head,
     .cache = caches::all_tokens,
 };
-const Family openai_gpt{
+extern const Family openai_gpt{
     .model_type = "openai-gpt",
     .summary = "The first GPT: as GPT-2, with norms after each block.",
     .classes = {.listed = openai_classes},

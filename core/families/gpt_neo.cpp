@@ -4,7 +4,6 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/leftovers.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -60,7 +59,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gpt_neo{
+extern const Family gpt_neo{
     .model_type = "gpt_neo",
     .summary = "As GPT-2, with three projections without bias in attention.",
     .classes = {"GPTNeo", heads::all, "transformer"},

@@ -3,7 +3,6 @@
 
 #include "core/blocks/leftovers.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
@@ -37,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gpt_neox{
+extern const Family gpt_neox{
     .model_type = "gpt_neox",
     .summary = "Multi-head attention in one projection, two-matrix feed-forward, biases, rotary positions.",
     .classes = {"GPTNeoX", heads::all, "gpt_neox"},

@@ -3,7 +3,6 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -29,7 +28,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gpt_neox_japanese{
+extern const Family gpt_neox_japanese{
     .model_type = "gpt_neox_japanese",
     .summary = "As GPT-NeoX, almost without biases, with a tied head.",
     .classes = {"GPTNeoXJapanese", heads::decoder, "gpt_neox_japanese"},

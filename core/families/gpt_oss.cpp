@@ -2,7 +2,6 @@
 // Source: transformers, models/gpt_oss.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -37,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family gpt_oss{
+extern const Family gpt_oss{
     .model_type = "gpt_oss",
     .summary = "Grouped-query attention with sinks; fused experts with biases in each layer.",
     .classes = {"GptOss", heads::decoder | heads::sequence | heads::token},

@@ -5,7 +5,6 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/gpt.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -38,7 +37,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family codegen{
+extern const Family codegen{
     .model_type = "codegen",
     .summary = "As GPT-J, with one projection for query, key and value.",
     .classes = {"CodeGen", heads::decoder, "transformer"},
@@ -46,7 +45,7 @@ const Family codegen{
     .backbone = codegen_backbone,
     .cache = caches::all_tokens,
 };
-const Family gptj{
+extern const Family gptj{
     .model_type = "gptj",
     .summary = "Attention and feed-forward side by side behind one norm; a head with a bias.",
     .classes = {"GPTJ", heads::decoder | heads::sequence | heads::question, "transformer"},

@@ -2,7 +2,6 @@
 // Source: transformers, models/granite, granite_swa.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -21,14 +20,14 @@ constexpr LlamaType granite_swa_type{.sizes = {2560, 8192, 24, 100352, 20},
 
 }  // namespace
 
-const Family granite{
+extern const Family granite{
     .model_type = "granite",
     .summary = "As Llama, with scaling factors that are no parameters.",
     .classes = {"Granite", heads::decoder},
     .backbone = of_type<granite_type>,
     .cache = caches::all_tokens,
 };
-const Family granite_swa{
+extern const Family granite_swa{
     .model_type = "granite_swa",
     .summary = "As Granite, with sliding windows, a learned sink per head and a tied head.",
     .classes = {"GraniteSWA", heads::decoder},

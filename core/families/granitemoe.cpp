@@ -2,7 +2,6 @@
 // (granitemoeshared); sinks, and the experts' new names (granitemoe_swa).
 // Source: transformers, models/<type>.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -39,7 +38,7 @@ constexpr Kind plain{}, with_shared{.shared = true}, with_sinks{.shared = true, 
 
 }  // namespace
 
-const Family granitemoe{
+extern const Family granitemoe{
     .model_type = "granitemoe",
     .summary = "As Granite, with a mixture of experts in each layer.",
     .classes = {"GraniteMoe", heads::decoder},
@@ -47,14 +46,14 @@ const Family granitemoe{
     .cache = caches::all_tokens,
     .peft = PeftExperts::parameters,
 };
-const Family granitemoe_swa{
+extern const Family granitemoe_swa{
     .model_type = "granitemoe_swa",
     .summary = "As Granite with experts and a shared block, with an attention sink per head.",
     .classes = {"GraniteMoeSWA", heads::decoder},
     .backbone = of_kind<with_sinks>,
     .cache = caches::first_of(128, 4),
 };
-const Family granitemoeshared{
+extern const Family granitemoeshared{
     .model_type = "granitemoeshared",
     .summary = "As Granite with experts, and a feed-forward block beside them that every token uses.",
     .classes = {"GraniteMoeShared", heads::decoder},

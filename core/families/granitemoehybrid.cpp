@@ -3,7 +3,6 @@
 
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -47,7 +46,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family granitemoehybrid{
+extern const Family granitemoehybrid{
     .model_type = "granitemoehybrid",
     .summary = "Mamba-2 mixers and attention, each with a shared feed-forward block and fused experts.",
     .classes = {"GraniteMoeHybrid", heads::decoder},

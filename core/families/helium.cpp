@@ -2,7 +2,6 @@
 // Source: transformers, models/helium.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -17,7 +16,7 @@ constexpr LlamaType type{
 
 }  // namespace
 
-const Family helium{
+extern const Family helium{
     .model_type = "helium",
     .summary = "As Llama, with a head size of its own.",
     .classes = {"Helium", heads::decoder | heads::sequence | heads::token},

@@ -3,7 +3,6 @@
 // Source: transformers, models/hrm_text; names as conversion_mapping.py gives them, which fuses weights but no biases.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
@@ -46,7 +45,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hrm_text{
+extern const Family hrm_text{
     .model_type = "hrm_text",
     .summary = "Two stacks of layers that a token passes several times, a slow and a fast one.",
     .classes = {"HrmText", heads::decoder},

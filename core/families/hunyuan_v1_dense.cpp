@@ -2,7 +2,6 @@
 // Source: transformers, models/hunyuan_v1_dense.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +15,7 @@ constexpr LlamaType type{
 
 }  // namespace
 
-const Family hunyuan_v1_dense{
+extern const Family hunyuan_v1_dense{
     .model_type = "hunyuan_v1_dense",
     .summary = "As Llama, with norms on query and key heads; head_dim must be given.",
     .classes = {"HunYuanDenseV1", heads::decoder | heads::sequence},

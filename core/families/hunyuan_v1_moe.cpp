@@ -1,7 +1,6 @@
 // Hunyuan MoE: as Llama with norms on heads; each layer has routed experts and one shared, all of the same width.
 // Source: transformers, models/hunyuan_v1_moe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -37,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hunyuan_v1_moe{
+extern const Family hunyuan_v1_moe{
     .model_type = "hunyuan_v1_moe",
     .summary = "As Llama, with norms on heads; routed experts and a shared one in each layer.",
     .classes = {"HunYuanMoEV1", heads::causal_lm | heads::base | heads::sequence},

@@ -1,7 +1,6 @@
 // Hunyuan 3: norms on query and key heads; a dense first layer, then corrected routers, routed and shared experts.
 // Source: transformers, models/hy_v3.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -28,7 +27,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hy_v3{
+extern const Family hy_v3{
     .model_type = "hy_v3",
     .summary = "Norms on query and key heads; a dense first layer, then routed and shared experts.",
     .classes = {"HYV3", heads::decoder},

@@ -3,7 +3,6 @@
 // Source: transformers, models/hy_v4.
 
 #include "core/blocks/hyper_connection.hpp"
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -45,7 +44,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family hy_v4{
+extern const Family hy_v4{
     .model_type = "hy_v4",
     .summary = "Indexed latent attention with a gate and sinks; hyper-connections; a dense first layer, then experts.",
     .classes = {"HYV4", heads::decoder},

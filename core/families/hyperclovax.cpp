@@ -2,7 +2,6 @@
 // Source: transformers, models/hyperclovax.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -19,7 +18,7 @@ constexpr LlamaType type{.sizes = {4096, 11008, 32, 32000, 32},
 
 }  // namespace
 
-const Family hyperclovax{
+extern const Family hyperclovax{
     .model_type = "hyperclovax",
     .summary = "As Granite, with norms after each block as well.",
     .classes = {"HyperCLOVAX", heads::decoder},

@@ -2,7 +2,6 @@
 // attention, and learned queries for what each block reads of the blocks before.
 // Source: transformers, models/inkling2.
 
-#include "core/families.hpp"
 #include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
@@ -102,7 +101,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family inkling2_text{
+extern const Family inkling2_text{
     .model_type = "inkling2_text",
     .summary = "Relative attention with gates and sinks, full or windowed; experts in each layer; residuals by attention.",
     .classes = {.listed = classes},

@@ -2,7 +2,6 @@
 // values and each block; a mixture of experts in which the router scores the shared ones, too.
 // Source: transformers, models/inkling.
 
-#include "core/families.hpp"
 #include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
@@ -98,7 +97,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family inkling_text{
+extern const Family inkling_text{
     .model_type = "inkling_text",
     .summary = "Relative attention with short convolutions, full or windowed; routed and shared experts.",
     .classes = {.listed = classes},

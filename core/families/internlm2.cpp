@@ -2,7 +2,6 @@
 // Source: the code published with InternLM2; transformers has no type for it.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -32,7 +31,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family internlm2{
+extern const Family internlm2{
     .model_type = "internlm2",
     .summary = "As Llama, with query, key and value in one projection.",
     .classes = {"InternLM2", heads::decoder},

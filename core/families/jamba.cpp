@@ -2,7 +2,6 @@
 // Source: transformers, models/jamba.
 
 #include "core/blocks/state_space.hpp"
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -57,7 +56,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family jamba{
+extern const Family jamba{
     .model_type = "jamba",
     .summary = "Mamba mixers and some attention; a mixture of experts in every other layer.",
     .classes = {"Jamba", heads::decoder | heads::sequence},

@@ -1,7 +1,6 @@
 // JetMoE: experts for attention, too. Each has query and output projections of its own; keys and values are shared.
 // Source: transformers, models/jetmoe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -41,7 +40,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family jetmoe{
+extern const Family jetmoe{
     .model_type = "jetmoe",
     .summary = "A mixture of experts for attention as well as for feed-forward.",
     .classes = {"JetMoe", heads::causal_lm | heads::base | heads::sequence},

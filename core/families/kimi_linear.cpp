@@ -3,7 +3,6 @@
 // Source: transformers, models/kimi_linear, bailing_hybrid.
 
 #include "core/blocks/state_space.hpp"
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -131,7 +130,7 @@ Backbone bailing(Config c, Builder& b) {
 
 }  // namespace
 
-const Family kimi_linear{
+extern const Family kimi_linear{
     .model_type = "kimi_linear",
     .summary = "Kimi delta attention and latent attention in turn; a mixture of experts after the first layers.",
     .classes = {"KimiLinear", heads::decoder},
@@ -139,7 +138,7 @@ const Family kimi_linear{
     .backbone = kimi,
     .cache = caches::all_tokens,
 };
-const Family bailing_hybrid{
+extern const Family bailing_hybrid{
     .model_type = "bailing_hybrid",
     .summary = "As Kimi Linear, with gated latent attention and gates of full rank.",
     .classes = {"BailingHybrid", heads::decoder},

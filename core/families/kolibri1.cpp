@@ -1,7 +1,6 @@
 // Kolibri: a mixture with a shared expert in each layer, norms before and after each block and on query and key heads.
 // Source: transformers, models/kolibri1; names as conversion_mapping.py gives them.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -30,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family kolibri1{
+extern const Family kolibri1{
     .model_type = "kolibri1",
     .summary = "Routed experts and a shared one in each layer, norms before and after each block and on query and key heads.",
     .classes = {"Kolibri1", heads::decoder},

@@ -2,7 +2,6 @@
 // layer to layer.
 // Source: transformers, models/laguna; names as conversion_mapping.py gives them.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 #include "core/text.hpp"
 
@@ -69,7 +68,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family laguna{
+extern const Family laguna{
     .model_type = "laguna",
     .summary = "Routed experts and a shared one in all but the first layer; gated attention.",
     .classes = {"Laguna", heads::decoder},

@@ -3,7 +3,6 @@
 // Source: transformers, models/lfm2, lfm2_moe, lfm3.
 
 #include "core/blocks/state_space.hpp"
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -127,7 +126,7 @@ bool slides(Config, std::size_t layer, std::size_t) { return layer % 4 == 0 && l
 
 }  // namespace
 
-const Family lfm2{
+extern const Family lfm2{
     .model_type = "lfm2",
     .summary = "Gated short convolutions and attention; tied head.",
     .classes = {"Lfm2", heads::decoder},
@@ -135,7 +134,7 @@ const Family lfm2{
     .backbone = lfm2_backbone,
     .cache = caches::all_tokens,
 };
-const Family lfm2_moe{
+extern const Family lfm2_moe{
     .model_type = "lfm2_moe",
     .summary = "As LFM2, with a mixture of experts after the first layers.",
     .classes = {"Lfm2Moe", heads::decoder},
@@ -143,7 +142,7 @@ const Family lfm2_moe{
     .backbone = moe_backbone,
     .cache = caches::all_tokens,
 };
-const Family lfm3{
+extern const Family lfm3{
     .model_type = "lfm3",
     .summary = "As LFM2, with gated attention and norms after each block.",
     .classes = {"Lfm3", heads::decoder},

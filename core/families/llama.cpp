@@ -4,7 +4,6 @@
 
 #include "core/blocks/leftovers.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -102,28 +101,28 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 
 }  // namespace
 
-const Family cwm{
+extern const Family cwm{
     .model_type = "cwm",
     .summary = "As Llama, without attention biases.",
     .classes = {"Cwm", heads::decoder},
     .backbone = of_type<cwm_type>,
     .cache = caches::first_of(8192, 4),
 };
-const Family ernie4_5{
+extern const Family ernie4_5{
     .model_type = "ernie4_5",
     .summary = "As Llama, with one switch for all biases and a tied head.",
     .classes = {"Ernie4_5", heads::decoder},
     .backbone = of_type<ernie4_5_type>,
     .cache = caches::all_tokens,
 };
-const Family internlm{
+extern const Family internlm{
     .model_type = "internlm",
     .summary = "As Llama, with biases on the attention projections.",
     .classes = {"InternLM", heads::decoder},
     .backbone = of_type<internlm_type>,
     .own_code = true,
 };
-const Family internlm3{
+extern const Family internlm3{
     .model_type = "internlm3",
     .summary = "As Llama, under other defaults.",
     .classes = {"Llama", heads::decoder},
@@ -131,14 +130,14 @@ const Family internlm3{
     .backbone = of_type<internlm3_type>,
     .cache = caches::all_tokens,
 };
-const Family iquestcoder{
+extern const Family iquestcoder{
     .model_type = "iquestcoder",
     .summary = "As Llama, under other defaults.",
     .classes = {"Llama", heads::decoder},
     .backbone = of_type<iquestcoder_type>,
     .cache = caches::all_tokens,
 };
-const Family llama{
+extern const Family llama{
     .model_type = "llama",
     .summary = "Decoder with grouped-query attention, gated feed-forward and RMS norms.",
     .classes = {"Llama", heads::all, "model", "transformer"},
@@ -146,7 +145,7 @@ const Family llama{
     .cache = caches::all_tokens,
     .gguf = "llama",
 };
-const Family mimo{
+extern const Family mimo{
     .model_type = "mimo",
     .summary = "As Qwen2, with layers that predict further tokens, which are not part of the count.",
     .classes = {"MiMo", heads::decoder},
@@ -154,35 +153,35 @@ const Family mimo{
     .own_code = true,
     .predicts = {.place = PredictionLayers::Place::beside, .field = "num_nextn_predict_layers"},
 };
-const Family minicpm{
+extern const Family minicpm{
     .model_type = "minicpm",
     .summary = "As Llama, with scaling factors that are no parameters and a tied head.",
     .classes = {"MiniCPM", heads::decoder},
     .backbone = of_type<minicpm_type>,
     .own_code = true,
 };
-const Family ministral{
+extern const Family ministral{
     .model_type = "ministral",
     .summary = "As Mistral; head_dim must be given.",
     .classes = {"Ministral", heads::all, "model", "transformer"},
     .backbone = of_type<ministral_type>,
     .cache = caches::windows({.layers = Window::Layers::any, .size = 4096}),
 };
-const Family ministral3{
+extern const Family ministral3{
     .model_type = "ministral3",
     .summary = "As Mistral, under other defaults.",
     .classes = {"Ministral3", heads::all},
     .backbone = of_type<ministral3_type>,
     .cache = caches::windowed(),
 };
-const Family mistral{
+extern const Family mistral{
     .model_type = "mistral",
     .summary = "As Llama, without biases.",
     .classes = {"Mistral", heads::all},
     .backbone = of_type<mistral_type>,
     .cache = caches::windowed(4096),
 };
-const Family qwen2{
+extern const Family qwen2{
     .model_type = "qwen2",
     .summary = "As Llama, with biases on query, key and value.",
     .classes = {"Qwen2", heads::all, "model", "transformer"},
@@ -190,28 +189,28 @@ const Family qwen2{
     .cache = caches::switched(4096),
     .gguf = "qwen2",
 };
-const Family qwen3{
+extern const Family qwen3{
     .model_type = "qwen3",
     .summary = "As Llama, with norms on query and key heads and a head size of its own.",
     .classes = {"Qwen3", heads::all, "model", "transformer"},
     .backbone = of_type<qwen3_type>,
     .cache = caches::switched(4096),
 };
-const Family seed_oss{
+extern const Family seed_oss{
     .model_type = "seed_oss",
     .summary = "As Llama, with biases on query, key and value and a head size of its own.",
     .classes = {"SeedOss", heads::all, "model", "transformer"},
     .backbone = of_type<seed_oss_type>,
     .cache = caches::all_tokens,
 };
-const Family smollm3{
+extern const Family smollm3{
     .model_type = "smollm3",
     .summary = "As Llama, with a tied head.",
     .classes = {"SmolLM3", heads::all, "model", "transformer"},
     .backbone = of_type<smollm3_type>,
     .cache = caches::windows({.layers = Window::Layers::listed, .switched = true, .slides = slides}),
 };
-const Family xverse{
+extern const Family xverse{
     .model_type = "xverse",
     .summary = "As Llama, under other defaults.",
     .classes = {"Xverse", heads::decoder},

@@ -3,11 +3,12 @@
 // Source: transformers, models/llama4.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family llama4_text;  // of files of their own
 
 namespace {
 
@@ -19,14 +20,18 @@ Expr vision(Config c, Builder& b) {
   const Expr d = m.attention.hidden, d_out = c.integer("vision_output_dim", 7680);
   const Expr d_in = c.integer("projector_input_dim", 4096), d_merged = c.integer("projector_output_dim", 4096);
   b.tower(Part::vision, "vision_model", [&] {
-    b.parameter("class_embedding", {d});
-    b.parameter("positional_embedding_vlm", {image.patches() + 1, d}, Role::table);
-    linear(b, "patch_embedding.linear", image.channels * power(image.patch, 2), d);
+    b.part(Part::embedding, [&] {
+      b.parameter("class_embedding", {d});
+      b.parameter("positional_embedding_vlm", {image.patches() + 1, d}, Role::table);
+      linear(b, "patch_embedding.linear", image.channels * power(image.patch, 2), d);
+    });
     layer_norm(b, "layernorm_pre", d);
     layer_norm(b, "layernorm_post", d);
     b.scope("model", [&] { vision_layers(b, m); });
-    linear(b, "vision_adapter.mlp.fc1", m.inner, d_in);
-    linear(b, "vision_adapter.mlp.fc2", d_merged, d_merged);
+    b.scope(Part::projector, "vision_adapter.mlp", [&] {
+      linear(b, "fc1", m.inner, d_in);
+      linear(b, "fc2", d_merged, d_merged);
+    });
   });
   return d_out;
 }
@@ -50,7 +55,7 @@ constexpr Architecture classes[] = {{"Llama4ForConditionalGeneration", Head::con
 
 }  // namespace
 
-const Family llama4{
+extern const Family llama4{
     .model_type = "llama4",
     .summary = "Llama 4 with a vision tower.",
     .classes = {.listed = classes},

@@ -1,7 +1,6 @@
 // Llama 4, text: as Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
 // Source: transformers, models/llama4.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -42,7 +41,7 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 
 }  // namespace
 
-const Family llama4_text{
+extern const Family llama4_text{
     .model_type = "llama4_text",
     .summary = "As Llama, with routed experts and a shared one in all or some layers.",
     .classes = {.listed = classes},

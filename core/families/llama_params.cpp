@@ -5,7 +5,6 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -57,7 +56,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family llama_params{
+extern const Family llama_params{
     .model_type = "llama_params",
     .summary = "Llama by Meta's own params.json, whose rule for the feed-forward width is shown step by step.",
     .classes = {.listed = classes},

@@ -3,7 +3,6 @@
 // Source: transformers, models/llava, mistral3, lfm2_vl.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 
@@ -100,20 +99,20 @@ constexpr Alias lfm2_aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
 
 }  // namespace
 
-const Family llava{
+extern const Family llava{
     .model_type = "llava",
     .summary = "A vision tower and a text model of any type, with a projector between.",
     .classes = {"Llava", heads::conditional | heads::base, ""},
     .backbone = llava_backbone,
     .head = llava_head,
 };
-const Family mistral3{
+extern const Family mistral3{
     .model_type = "mistral3",
     .summary = "A Mistral with Pixtral's vision tower.",
     .classes = {"Mistral3", heads::conditional | heads::base, ""},
     .backbone = mistral3_backbone,
 };
-const Family lfm2_vl{
+extern const Family lfm2_vl{
     .model_type = "lfm2_vl",
     .summary = "LFM2 with SigLIP 2's vision tower.",
     .classes = {"Lfm2Vl", heads::conditional | heads::base},

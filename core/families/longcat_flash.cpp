@@ -2,7 +2,6 @@
 // token on as it is.
 // Source: transformers, models/longcat_flash.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -55,7 +54,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family longcat_flash{
+extern const Family longcat_flash{
     .model_type = "longcat_flash",
     .summary = "Latent attention and a dense block twice in each layer, and a mixture of experts beside them.",
     .classes = {"LongcatFlash", heads::decoder},

@@ -2,7 +2,6 @@
 // Source: transformers, models/mamba, falcon_mamba.
 
 #include "core/blocks/state_space.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -28,14 +27,14 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mamba{
+extern const Family mamba{
     .model_type = "mamba",
     .summary = "A selective state-space mixer in each layer, no attention; tied head.",
     .classes = {"Mamba", heads::decoder, "backbone"},
     .backbone = backbone,
     .cache = caches::all_tokens,
 };
-const Family falcon_mamba{
+extern const Family falcon_mamba{
     .model_type = "falcon_mamba",
     .summary = "As Mamba, with norms that have no parameters.",
     .classes = {"FalconMamba", heads::decoder, "backbone"},

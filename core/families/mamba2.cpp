@@ -2,7 +2,6 @@
 // Source: transformers, models/mamba2.
 
 #include "core/blocks/state_space.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mamba2{
+extern const Family mamba2{
     .model_type = "mamba2",
     .summary = "As Mamba, with a mixer of heads and groups.",
     .classes = {"Mamba2", heads::decoder, "backbone"},

@@ -1,7 +1,6 @@
 // Mellum 2: as Qwen3-MoE, with the layers that have a mixture given by mlp_layer_types.
 // Source: transformers, models/mellum.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -20,7 +19,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mellum{
+extern const Family mellum{
     .model_type = "mellum",
     .summary = "As Qwen3-MoE, with all or some layers sparse.",
     .classes = {"Mellum", heads::decoder},

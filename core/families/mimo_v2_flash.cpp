@@ -2,7 +2,6 @@
 // own; a mixture of experts in all but the first layer.
 // Source: transformers, models/mimo_v2_flash.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -47,7 +46,7 @@ Expr kept_window(Config c, Expr window) {
 
 }  // namespace
 
-const Family mimo_v2_flash{
+extern const Family mimo_v2_flash{
     .model_type = "mimo_v2_flash",
     .summary = "Full and sliding attention of different widths, with sinks; experts after the first layer.",
     .classes = {"MiMoV2Flash", heads::decoder},

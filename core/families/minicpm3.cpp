@@ -2,7 +2,6 @@
 // Source: transformers, models/minicpm3.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -20,7 +19,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family minicpm3{
+extern const Family minicpm3{
     .model_type = "minicpm3",
     .summary = "Latent attention in a dense decoder; tied head.",
     .classes = {"MiniCPM3", heads::decoder | heads::sequence},

@@ -1,7 +1,6 @@
 // MiniMax-01: as Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
 // Source: transformers, models/minimax.
 
-#include "core/families.hpp"
 #include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
@@ -46,7 +45,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family minimax{
+extern const Family minimax{
     .model_type = "minimax",
     .summary = "As Mixtral, with linear attention in every other layer.",
     .classes = {"MiniMax", heads::all},

@@ -1,7 +1,6 @@
 // MiniMax-M2: a mixture of experts in each layer as Mixtral's, with corrected routers and norms over all heads together.
 // Source: transformers, models/minimax_m2.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -22,7 +21,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family minimax_m2{
+extern const Family minimax_m2{
     .model_type = "minimax_m2",
     .summary = "As Mixtral, with corrected routers and norms over all query and all key heads together.",
     .classes = {"MiniMaxM2", heads::decoder},

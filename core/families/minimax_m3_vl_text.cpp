@@ -1,7 +1,6 @@
 // MiniMax-M3, text: norms on heads; an indexer chooses what the sparse attention layers see; fused feed-forward projections.
 // Source: transformers, models/minimax_m3_vl.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -53,7 +52,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family minimax_m3_vl_text{
+extern const Family minimax_m3_vl_text{
     .model_type = "minimax_m3_vl_text",
     .summary = "Full or indexed sparse attention; dense or mixed blocks with a shared expert, projections fused.",
     .classes = {.listed = classes},

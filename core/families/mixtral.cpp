@@ -1,7 +1,6 @@
 // Mixtral: as Mistral, with a mixture of experts in the place of each feed-forward block.
 // Source: transformers, models/mixtral.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -20,7 +19,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mixtral{
+extern const Family mixtral{
     .model_type = "mixtral",
     .summary = "As Mistral, with a mixture of experts in each layer.",
     .classes = {"Mixtral", heads::all},

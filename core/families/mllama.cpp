@@ -3,7 +3,6 @@
 // Source: transformers, models/mllama.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 #include "core/nested.hpp"
 
@@ -53,8 +52,8 @@ Expr aspect_ratios(Config c, Expr tiles) {
 }
 
 void gates(Builder& b, const VisionLayers&) {
-  b.parameter("gate_attn", {b.pool().literal(1)});
-  b.parameter("gate_ffn", {b.pool().literal(1)});
+  b.part(Part::attention, [&] { b.parameter("gate_attn", {b.pool().literal(1)}); });
+  b.part(Part::feed_forward, [&] { b.parameter("gate_ffn", {b.pool().literal(1)}); });
 }
 
 /// Returns the width of its output: the last layer's and those between, joined.
@@ -75,18 +74,20 @@ Expr vision(Config c, Builder& b) {
   const Expr positions = image.patches() + 1, one = c.literal(1);
 
   b.tower(Part::vision, "vision_model", [&] {
-    b.parameter("class_embedding", {d});
-    convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
-    b.scope("gated_positional_embedding", [&] {
-      b.parameter("gate", {one});
-      b.parameter("embedding", {positions, d}, Role::table);
-      table(b, "tile_embedding", ratios, tiles * positions * d);
-    });
-    for (const Text name : {"pre_tile_positional_embedding", "post_tile_positional_embedding"})
-      b.scope(name, [&] {
+    b.part(Part::embedding, [&] {
+      b.parameter("class_embedding", {d});
+      convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
+      b.scope("gated_positional_embedding", [&] {
         b.parameter("gate", {one});
-        table(b, "embedding", ratios, tiles * d);
+        b.parameter("embedding", {positions, d}, Role::table);
+        table(b, "tile_embedding", ratios, tiles * positions * d);
       });
+      for (const Text name : {"pre_tile_positional_embedding", "post_tile_positional_embedding"})
+        b.scope(name, [&] {
+          b.parameter("gate", {one});
+          table(b, "embedding", ratios, tiles * d);
+        });
+    });
     layer_norm(b, "layernorm_pre", d);
     layer_norm(b, "layernorm_post", d);
     b.scope("transformer", [&] { vision_layers(b, m); });
@@ -113,7 +114,7 @@ constexpr Architecture classes[] = {{"MllamaForConditionalGeneration", Head::con
 
 }  // namespace
 
-const Family mllama{
+extern const Family mllama{
     .model_type = "mllama",
     .summary = "Llama that attends to images in some of its layers.",
     .classes = {.listed = classes},

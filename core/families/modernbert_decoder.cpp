@@ -2,7 +2,6 @@
 // Source: transformers, models/modernbert_decoder.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -60,7 +59,7 @@ Expr kept_window(Config c, Expr window) { return floor_divide(window, c.literal(
 
 }  // namespace
 
-const Family modernbert_decoder{
+extern const Family modernbert_decoder{
     .model_type = "modernbert-decoder",
     .summary = "ModernBERT's layers as a decoder.",
     .classes = {"ModernBertDecoder", heads::decoder | heads::sequence},

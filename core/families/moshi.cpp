@@ -2,7 +2,6 @@
 // Source: transformers, models/moshi.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -41,7 +40,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family moshi{
+extern const Family moshi{
     .model_type = "moshi",
     .summary = "The text decoder of Moshi.",
     .classes = {"Moshi", heads::decoder},

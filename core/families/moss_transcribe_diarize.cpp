@@ -3,7 +3,6 @@
 
 #include "core/blocks/encoder_decoder.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
@@ -31,7 +30,7 @@ constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
                                  .kv_heads = fixed(8),
                                  .head_dim = fixed(128),
                                  .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
-const Family unnamed{
+extern const Family unnamed{
     .model_type = "qwen3",
     .backbone = of_type<unnamed_text>,
     .cache = caches::switched(4096),
@@ -56,7 +55,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family moss_transcribe_diarize{
+extern const Family moss_transcribe_diarize{
     .model_type = "moss_transcribe_diarize",
     .summary = "Whisper's encoder before a text model, to transcribe speech and tell who speaks.",
     .classes = {"MossTranscribeDiarize", heads::conditional | heads::base},

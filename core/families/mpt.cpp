@@ -3,7 +3,6 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -31,7 +30,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family mpt{
+extern const Family mpt{
     .model_type = "mpt",
     .summary = "Multi-head attention in one projection, two-matrix feed-forward, no biases, tied head.",
     .classes = {.prefix = "Mpt", .heads = heads::all, .backbone = "transformer", .listed = also},

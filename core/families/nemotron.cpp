@@ -2,7 +2,6 @@
 // Source: transformers, models/nemotron.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -15,7 +14,7 @@ constexpr LlamaType type{.sizes = {6144, 24576, 32, 256000, 48},
 
 }  // namespace
 
-const Family nemotron{
+extern const Family nemotron{
     .model_type = "nemotron",
     .summary = "As Llama, with layer norms and two matrices in each feed-forward block.",
     .classes = {"Nemotron", heads::all, "model", "transformer"},

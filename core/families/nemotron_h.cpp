@@ -3,7 +3,6 @@
 
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -89,7 +88,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family nemotron_h{
+extern const Family nemotron_h{
     .model_type = "nemotron_h",
     .summary = "A pattern of Mamba-2 mixers, attention, feed-forward blocks and mixtures of experts.",
     .classes = {"NemotronH", heads::decoder, "backbone"},

@@ -3,7 +3,6 @@
 // Source: transformers, models/olmo, olmo2, olmo3.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -18,21 +17,21 @@ constexpr LlamaType olmo2_type{.sizes = {4096, 11008, 32, 50304, 32},
 
 }  // namespace
 
-const Family olmo{
+extern const Family olmo{
     .model_type = "olmo",
     .summary = "As Llama, with norms that have no weights.",
     .classes = {"Olmo", heads::decoder | heads::sequence},
     .backbone = of_type<olmo_type>,
     .cache = caches::all_tokens,
 };
-const Family olmo2{
+extern const Family olmo2{
     .model_type = "olmo2",
     .summary = "As Llama, with norms after each block in place of those before, and on queries and keys.",
     .classes = {"Olmo2", heads::decoder | heads::sequence},
     .backbone = of_type<olmo2_type>,
     .cache = caches::all_tokens,
 };
-const Family olmo3{
+extern const Family olmo3{
     .model_type = "olmo3",
     .summary = "As OLMo 2; most layers attend to a window alone.",
     .classes = {"Olmo3", heads::decoder | heads::sequence},

@@ -3,7 +3,6 @@
 
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -46,7 +45,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family olmo_hybrid{
+extern const Family olmo_hybrid{
     .model_type = "olmo_hybrid",
     .summary = "Gated delta nets and, every fourth layer, attention with norms after.",
     .classes = {"OlmoHybrid", heads::decoder},

@@ -2,7 +2,6 @@
 // FlexOlmo: the same, with norms after attention and mixture in the place of those before.
 // Source: transformers, models/olmoe, models/flex_olmo.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -54,7 +53,7 @@ Backbone flex_olmo_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family flex_olmo{
+extern const Family flex_olmo{
     .model_type = "flex_olmo",
     .summary = "As OLMoE, with norms after attention and experts.",
     .classes = {"FlexOlmo", heads::decoder},
@@ -62,7 +61,7 @@ const Family flex_olmo{
     .backbone = flex_olmo_backbone,
     .cache = caches::all_tokens,
 };
-const Family olmoe{
+extern const Family olmoe{
     .model_type = "olmoe",
     .summary = "A mixture of experts in each layer; norms over all query and all key heads together.",
     .classes = {"Olmoe", heads::decoder},

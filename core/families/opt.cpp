@@ -3,7 +3,6 @@
 // Source: transformers, models/opt, models/biogpt and models/xglm.
 
 #include "core/blocks/encoder_decoder.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -58,20 +57,20 @@ Backbone xglm_backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family biogpt{
+extern const Family biogpt{
     .model_type = "biogpt",
     .summary = "As OPT, with a head of another name.",
     .classes = {"BioGpt", heads::decoder | heads::sequence | heads::token, "biogpt"},
     .backbone = biogpt_backbone,
 };
-const Family opt{
+extern const Family opt{
     .model_type = "opt",
     .summary = "Learned positions, multi-head attention, two-matrix feed-forward, biases, tied head.",
     .classes = {"OPT", heads::decoder | heads::sequence | heads::question},
     .backbone = opt_backbone,
     .cache = caches::all_tokens,
 };
-const Family xglm{
+extern const Family xglm{
     .model_type = "xglm",
     .summary = "As OPT, with sinusoidal positions.",
     .classes = {"XGLM", heads::decoder},

@@ -2,7 +2,6 @@
 // Source: the code published with Orion-14B; transformers has no type for it.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -15,7 +14,7 @@ constexpr LlamaType type{.sizes = {4096, 15360, 40, 84608, 40},
 
 }  // namespace
 
-const Family orion{
+extern const Family orion{
     .model_type = "orion",
     .summary = "As Llama, with layer norms.",
     .classes = {"Orion", heads::decoder},

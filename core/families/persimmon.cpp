@@ -2,7 +2,6 @@
 // Source: transformers, models/persimmon.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -31,7 +30,7 @@ constexpr LlamaType type{.sizes = {4096, 16384, 36, 262144, 64},
 
 }  // namespace
 
-const Family persimmon{
+extern const Family persimmon{
     .model_type = "persimmon",
     .summary = "Multi-head attention in one projection with norms on query and key, two-matrix feed-forward, biases.",
     .classes = {"Persimmon", heads::decoder | heads::sequence | heads::token},

@@ -2,7 +2,6 @@
 // Source: transformers, models/phi.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -37,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family phi{
+extern const Family phi{
     .model_type = "phi",
     .summary = "Attention and two-matrix feed-forward side by side behind one norm; biases everywhere.",
     .classes = {"Phi", heads::decoder | heads::sequence | heads::token},

@@ -2,7 +2,6 @@
 // Source: transformers, models/phi3.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +13,7 @@ constexpr LlamaType type{.sizes = {3072, 8192, 32, 32064, 32},
 
 }  // namespace
 
-const Family phi3{
+extern const Family phi3{
     .model_type = "phi3",
     .summary = "As Llama, with query, key and value in one projection, gate and up in another.",
     .classes = {"Phi3", heads::decoder | heads::sequence | heads::token},

@@ -3,7 +3,6 @@
 // Source: modeling_phi3_small.py and configuration_phi3_small.py as published with the models; transformers has no type for them.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +29,7 @@ constexpr LlamaType type{.sizes = {.hidden = 4096, .layers = 32, .vocabulary = 1
 
 }  // namespace
 
-const Family phi3small{
+extern const Family phi3small{
     .model_type = "phi3small",
     .summary = "Grouped-query attention in one projection, gated feed-forward, layer norms, biases, tied head.",
     .classes = {"Phi3Small", heads::decoder | heads::sequence},

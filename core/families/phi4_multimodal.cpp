@@ -2,7 +2,6 @@
 // Source: transformers, models/phi4_multimodal.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/index_set.hpp"
 
 namespace param_ledger {
@@ -47,7 +46,7 @@ void subsampling(Config c, Builder& b, Expr d, Expr bands) {
     left = ceil_divide(left, c.literal(2));
   }
   const Expr one = c.literal(1), three = c.literal(3), times = c.literal(depthwise.size());
-  b.scope("embed", [&] {
+  b.scope(Part::embedding, "embed", [&] {
     b.repeat("conv", only(0), [&] { convolution(b, "", one, channels, {three, three}); });
     if (!depthwise.empty()) {
       b.repeat("conv", listed(depthwise, times), [&] { convolution(b, "", one, channels, {three, three}); });
@@ -73,14 +72,16 @@ Expr audio(Config c, Builder& b) {
     });
   };
   b.tower(Part::audio, "encoder", [&] {
-    b.buffer("encoder_embedding.global_mean", {bands});
-    b.buffer("encoder_embedding.global_invstd", {bands});
+    b.part(Part::embedding, [&] {
+      b.buffer("encoder_embedding.global_mean", {bands});
+      b.buffer("encoder_embedding.global_invstd", {bands});
+    });
     subsampling(c, b, d, bands);
-    table(b, "relative_attention_bias_layer.bias_values", buckets, n);
+    b.part(Part::attention, [&] { table(b, "relative_attention_bias_layer.bias_values", buckets, n); });
     b.repeat("encoders", all(n_layers), [&] {
       feed_forward("feed_forward_in");
       attention(b, "self_attn", {.hidden = d, .heads = n, .head_dim = h, .qkv_bias = true, .output_bias = true});
-      b.scope("conv", [&] {
+      b.scope(Part::feed_forward, "conv", [&] {
         layer_norm(b, "layer_norm", d);
         b.parameter("glu.b1", {one, glu, one});
         b.parameter("glu.b2", {one, glu, one});
@@ -120,7 +121,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family phi4_multimodal{
+extern const Family phi4_multimodal{
     .model_type = "phi4_multimodal",
     .summary = "Phi-3 with towers for images and sound.",
     .classes = {"Phi4Multimodal", heads::decoder},

@@ -5,7 +5,6 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/gpt.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -37,7 +36,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family phi_msft{
+extern const Family phi_msft{
     .model_type = "phi-msft",
     .summary = "Phi 1 and 2 as first published.",
     .classes = {.listed = classes},

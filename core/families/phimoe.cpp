@@ -1,7 +1,6 @@
 // Phi-3.5-MoE: a mixture of experts in each layer as Mixtral's, with LayerNorms and switches for biases.
 // Source: transformers, models/phimoe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -20,7 +19,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family phimoe{
+extern const Family phimoe{
     .model_type = "phimoe",
     .summary = "As Mixtral, with LayerNorms and switches for biases.",
     .classes = {"Phimoe", heads::causal_lm | heads::base | heads::sequence},

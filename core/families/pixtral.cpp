@@ -2,7 +2,6 @@
 // Source: transformers, models/pixtral.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +13,7 @@ constexpr Architecture classes[] = {{"PixtralVisionModel", Head::none, ""}};
 
 }  // namespace
 
-const Family pixtral{
+extern const Family pixtral{
     .model_type = "pixtral",
     .summary = "Vision transformer with rotary positions, for images of any shape.",
     .classes = {.listed = classes},

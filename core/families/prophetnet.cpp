@@ -2,7 +2,6 @@
 // Source: transformers, models/prophetnet.
 
 #include "core/blocks/encoder_decoder.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -58,7 +57,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family prophetnet{
+extern const Family prophetnet{
     .model_type = "prophetnet",
     .summary = "Encoder and decoder that share one embedding; predicts several tokens at once.",
     .classes = {"ProphetNet", heads::causal_lm | heads::conditional | heads::base, "prophetnet"},

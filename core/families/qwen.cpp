@@ -3,7 +3,6 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -38,7 +37,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family qwen{
+extern const Family qwen{
     .model_type = "qwen",
     .summary = "The first Qwen: as Llama, with query, key and value in one projection with biases.",
     .classes = {.listed = classes},

@@ -2,7 +2,6 @@
 // leave; a gate scales what the shared expert gives.
 // Source: transformers, models/qwen2_moe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -25,7 +24,7 @@ bool slides(Config c, std::size_t layer, std::size_t) { return layer % 2 == 0 &&
 
 }  // namespace
 
-const Family qwen2_moe{
+extern const Family qwen2_moe{
     .model_type = "qwen2_moe",
     .summary = "As Qwen2, with a mixture of experts and a gated shared expert in all or some layers.",
     .classes = {"Qwen2Moe", heads::all},

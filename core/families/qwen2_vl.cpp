@@ -3,7 +3,6 @@
 // Source: transformers, models/qwen2_vl, qwen2_5_vl.
 
 #include "core/blocks/qwen_vision.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 
@@ -71,14 +70,14 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family qwen2_vl{
+extern const Family qwen2_vl{
     .model_type = "qwen2_vl",
     .summary = "Qwen2 with a vision tower.",
     .classes = {"Qwen2VL", heads::conditional | heads::base, ""},
     .backbone = backbone<vision>,
     .head = head,
 };
-const Family qwen2_5_vl{
+extern const Family qwen2_5_vl{
     .model_type = "qwen2_5_vl",
     .summary = "Qwen2.5 with a vision tower.",
     .classes = {"Qwen2_5_VL", heads::conditional | heads::base, ""},

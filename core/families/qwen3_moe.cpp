@@ -1,7 +1,6 @@
 // Qwen3-MoE: as Qwen3, with a mixture of experts in every layer that mlp_only_layers and decoder_sparse_step leave.
 // Source: transformers, models/qwen3_moe.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -19,7 +18,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family qwen3_moe{
+extern const Family qwen3_moe{
     .model_type = "qwen3_moe",
     .summary = "As Qwen3, with a mixture of experts in all or some layers.",
     .classes = {"Qwen3Moe", heads::all, "model", "transformer"},

@@ -3,7 +3,6 @@
 // Source: transformers, models/qwen3_next, qwen3_5, qwen3_5_moe.
 
 #include "core/blocks/qwen.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -49,7 +48,7 @@ constexpr Architecture sparse_classes[] = {
 
 }  // namespace
 
-const Family qwen3_next{
+extern const Family qwen3_next{
     .model_type = "qwen3_next",
     .summary = "Gated delta nets and gated attention in turn; a mixture of experts with a shared one.",
     .classes = {"Qwen3Next", heads::all, "model", "transformer"},
@@ -58,7 +57,7 @@ const Family qwen3_next{
     .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers"},
     .peft = PeftExperts::converted,
 };
-const Family qwen3_5_text{
+extern const Family qwen3_5_text{
     .model_type = "qwen3_5_text",
     .summary = "As Qwen3-Next, with dense feed-forward blocks.",
     .classes = {.listed = dense_classes},
@@ -66,7 +65,7 @@ const Family qwen3_5_text{
     .cache = caches::all_tokens,
     .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers"},
 };
-const Family qwen3_5_moe_text{
+extern const Family qwen3_5_moe_text{
     .model_type = "qwen3_5_moe_text",
     .summary = "As Qwen3-Next, with experts in every layer.",
     .classes = {.listed = sparse_classes},

@@ -3,12 +3,13 @@
 // Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp.
 
 #include "core/blocks/qwen_vision.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
+
+extern const Family qwen3_5_moe_text, qwen3_5_text, qwen4_exp_text;  // of files of their own
 
 namespace {
 
@@ -67,19 +68,19 @@ constexpr Architecture qwen4_exp_classes[] = {
 
 }  // namespace
 
-const Family qwen3_vl{
+extern const Family qwen3_vl{
     .model_type = "qwen3_vl",
     .summary = "Qwen3 with a vision tower.",
     .classes = {"Qwen3VL", heads::conditional | heads::base},
     .backbone = backbone<text_model, true>,
 };
-const Family qwen3_vl_moe{
+extern const Family qwen3_vl_moe{
     .model_type = "qwen3_vl_moe",
     .summary = "Qwen3-MoE with a vision tower.",
     .classes = {"Qwen3VLMoe", heads::conditional | heads::base},
     .backbone = backbone<moe_text_model, true>,
 };
-const Family qwen3_5{
+extern const Family qwen3_5{
     .model_type = "qwen3_5",
     .summary = "Qwen3.5: vision and text.",
     .classes = {.listed = qwen3_5_classes},
@@ -88,7 +89,7 @@ const Family qwen3_5{
     .cache = caches::of_text_model,
     .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers", .section = "text_config"},
 };
-const Family qwen3_5_moe{
+extern const Family qwen3_5_moe{
     .model_type = "qwen3_5_moe",
     .summary = "Qwen3.5 with experts: vision and text.",
     .classes = {.listed = qwen3_5_moe_classes},
@@ -97,7 +98,7 @@ const Family qwen3_5_moe{
     .cache = caches::of_text_model,
     .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers", .section = "text_config"},
 };
-const Family qwen4_exp{
+extern const Family qwen4_exp{
     .model_type = "qwen4_exp",
     .summary = "Qwen4 (experimental): vision and text.",
     .classes = {.listed = qwen4_exp_classes},

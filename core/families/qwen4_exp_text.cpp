@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/blocks/qwen.hpp"
-#include "core/families.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -180,7 +179,7 @@ constexpr Architecture classes[] = {
 
 }  // namespace
 
-const Family qwen4_exp_text{
+extern const Family qwen4_exp_text{
     .model_type = "qwen4_exp_text",
     .summary = "As Qwen3.5 with experts, with hyper-connections, indexed attention and n-gram embeddings.",
     .classes = {.listed = classes},

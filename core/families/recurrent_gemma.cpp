@@ -2,7 +2,6 @@
 // Source: transformers, models/recurrent_gemma.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -69,7 +68,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family recurrent_gemma{
+extern const Family recurrent_gemma{
     .model_type = "recurrent_gemma",
     .summary = "Gated linear recurrences and, every third layer, attention; tied head.",
     .classes = {"RecurrentGemma", heads::decoder},

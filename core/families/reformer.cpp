@@ -3,7 +3,6 @@
 // Source: transformers, models/reformer.
 
 #include "core/blocks/feed_forward.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layer_kinds.hpp"
 
@@ -118,7 +117,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family reformer{
+extern const Family reformer{
     .model_type = "reformer",
     .summary = "Local attention and attention by hashes, axial positions, reversible layers.",
     .classes = {.listed = classes},

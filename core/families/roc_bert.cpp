@@ -2,7 +2,6 @@
 // Source: transformers, models/roc_bert.
 
 #include "core/blocks/encoder.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -33,7 +32,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family roc_bert{
+extern const Family roc_bert{
     .model_type = "roc_bert",
     .summary = "As BERT, with embeddings of each character's sound and shape.",
     .classes = {"RoCBert", heads::encoder, "roc_bert"},

@@ -2,7 +2,6 @@
 // one before it.
 // Source: transformers, models/rwkv.
 
-#include "core/families.hpp"
 #include "core/layers.hpp"
 
 namespace param_ledger {
@@ -39,7 +38,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family rwkv{
+extern const Family rwkv{
     .model_type = "rwkv",
     .summary = "RWKV 4: a recurrence in the place of attention.",
     .classes = {"Rwkv", heads::decoder, "rwkv"},

@@ -3,11 +3,12 @@
 // Source: transformers, models/siglip, siglip2.
 
 #include "core/blocks/vision.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family siglip_vision_model, siglip2_vision_model;
 
 namespace {
 
@@ -73,27 +74,27 @@ constexpr Architecture vision_classes_2[] = {{"Siglip2VisionModel", Head::none, 
 
 }  // namespace
 
-const Family siglip{
+extern const Family siglip{
     .model_type = "siglip",
     .summary = "As CLIP, without projections, with a head that attends to the patches.",
     .classes = {.listed = classes},
     .backbone = backbone<siglip_vision_model>,
     .head = image_classifier,
 };
-const Family siglip_vision_model{
+extern const Family siglip_vision_model{
     .model_type = "siglip_vision_model",
     .summary = "The vision transformer of SigLIP.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone<false>,
 };
-const Family siglip2{
+extern const Family siglip2{
     .model_type = "siglip2",
     .summary = "As SigLIP, for images of any shape.",
     .classes = {.listed = classes_2},
     .backbone = backbone<siglip2_vision_model>,
     .head = image_classifier,
 };
-const Family siglip2_vision_model{
+extern const Family siglip2_vision_model{
     .model_type = "siglip2_vision_model",
     .summary = "The vision transformer of SigLIP 2.",
     .classes = {.listed = vision_classes_2},

@@ -1,7 +1,6 @@
 // Solar Open: as GLM-4.5, with a mixture in each layer.
 // Source: transformers, models/solar_open.
 
-#include "core/families.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -21,7 +20,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family solar_open{
+extern const Family solar_open{
     .model_type = "solar_open",
     .summary = "As GLM-4.5, with experts in each layer.",
     .classes = {"SolarOpen", heads::decoder},

@@ -3,7 +3,6 @@
 // Source: transformers, models/stablelm.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -31,7 +30,7 @@ constexpr LlamaType type{.sizes = {2560, 6912, 32, 50304, 32},
 
 }  // namespace
 
-const Family stablelm{
+extern const Family stablelm{
     .model_type = "stablelm",
     .summary = "As Llama, with layer norms.",
     .classes = {"StableLm", heads::decoder | heads::sequence | heads::token},

@@ -3,7 +3,6 @@
 // Source: transformers, models/starcoder2, models/jais2 and models/nanochat.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -30,21 +29,21 @@ constexpr LlamaType starcoder2_type{
 
 }  // namespace
 
-const Family jais2{
+extern const Family jais2{
     .model_type = "jais2",
     .summary = "As StarCoder2, with a head size of its own and an untied head.",
     .classes = {"Jais2", heads::decoder},
     .backbone = of_type<jais2_type>,
     .cache = caches::all_tokens,
 };
-const Family nanochat{
+extern const Family nanochat{
     .model_type = "nanochat",
     .summary = "As StarCoder2, without biases; its norms have no parameters.",
     .classes = {"NanoChat", heads::decoder},
     .backbone = of_type<nanochat_type>,
     .cache = caches::all_tokens,
 };
-const Family starcoder2{
+extern const Family starcoder2{
     .model_type = "starcoder2",
     .summary = "Grouped-query attention, two-matrix feed-forward, biases, layer norms, tied head.",
     .classes = {"Starcoder2", heads::decoder | heads::sequence | heads::token},

@@ -3,7 +3,6 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 #include "core/layers.hpp"
 #include "core/text.hpp"
@@ -122,7 +121,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family t5{
+extern const Family t5{
     .model_type = "t5",
     .summary = "Encoder and decoder sharing one embedding; relative position bias in the first layers.",
     .classes = {.listed = classes},

@@ -2,7 +2,6 @@
 // Source: transformers, models/trocr.
 
 #include "core/blocks/encoder_decoder.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -27,7 +26,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family trocr{
+extern const Family trocr{
     .model_type = "trocr",
     .summary = "The decoder of BART, to read text from images.",
     .classes = {.listed = classes},

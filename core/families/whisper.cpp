@@ -2,7 +2,6 @@
 // Source: transformers, models/whisper.
 
 #include "core/blocks/encoder_decoder.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -35,7 +34,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family whisper{
+extern const Family whisper{
     .model_type = "whisper",
     .summary = "Encoder of spectrograms and decoder of text, to transcribe speech.",
     .classes = {"Whisper", heads::causal_lm | heads::conditional | heads::base},

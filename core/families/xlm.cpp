@@ -4,7 +4,6 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/gpt.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -78,7 +77,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family xlm{
+extern const Family xlm{
     .model_type = "xlm",
     .summary = "Post-norm layers with learned positions and languages, biases everywhere, tied head with a bias.",
     .classes = {.listed = classes},

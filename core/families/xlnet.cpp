@@ -4,7 +4,6 @@
 
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/gpt.hpp"
-#include "core/families.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -68,7 +67,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-const Family xlnet{
+extern const Family xlnet{
     .model_type = "xlnet",
     .summary = "Attention with relative positions and segments, post-norm, tied head with a bias.",
     .classes = {.listed = classes},

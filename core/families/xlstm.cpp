@@ -2,7 +2,6 @@
 // Source: transformers, models/xlstm.
 
 #include "core/blocks/feed_forward.hpp"
-#include "core/families.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
@@ -70,7 +69,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family xlstm{
+extern const Family xlstm{
     .model_type = "xlstm",
     .summary = "A recurrence with a matrix for its state (mLSTM) in each block, no attention.",
     .classes = {"xLSTM", heads::decoder, "backbone"},

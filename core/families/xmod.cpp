@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/blocks/encoder.hpp"
-#include "core/families.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -55,7 +54,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family xmod{
+extern const Family xmod{
     .model_type = "xmod",
     .summary = "As RoBERTa, with an adapter for each language in each layer.",
     .classes = {"Xmod", heads::encoder, "roberta"},

@@ -2,7 +2,6 @@
 // Source: transformers, models/youtu.
 
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 
 namespace param_ledger {
 
@@ -17,7 +16,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family youtu{
+extern const Family youtu{
     .model_type = "youtu",
     .summary = "Latent attention in a dense decoder; tied head.",
     .classes = {"Youtu", heads::decoder},

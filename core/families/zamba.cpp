@@ -4,7 +4,6 @@
 
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/inference.hpp"
 #include "core/layer_kinds.hpp"
 
@@ -93,7 +92,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family zamba{
+extern const Family zamba{
     .model_type = "zamba",
     .summary = "Mamba layers, some preceded by one transformer block that they share; tied head.",
     .classes = {"Zamba", heads::decoder | heads::sequence},

@@ -4,7 +4,6 @@
 
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
-#include "core/families.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -149,7 +148,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family zamba2{
+extern const Family zamba2{
     .model_type = "zamba2",
     .summary = "Mamba-2 layers, some preceded by a shared transformer block with adapters; tied head.",
     .classes = {"Zamba2", heads::decoder | heads::sequence},

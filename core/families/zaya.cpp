@@ -2,7 +2,6 @@
 // next; scales and biases on the residual stream.
 // Source: transformers, models/zaya.
 
-#include "core/families.hpp"
 #include "core/inference.hpp"
 #include "core/sparse_decoders.hpp"
 
@@ -89,7 +88,7 @@ Backbone backbone(Config c, Builder& b) {
 
 }  // namespace
 
-const Family zaya{
+extern const Family zaya{
     .model_type = "zaya",
     .summary = "Compressed convolutional attention; a deep router and a mixture of experts in each layer; scaled residuals.",
     .classes = {"Zaya", heads::decoder},
