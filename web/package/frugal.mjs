@@ -13,7 +13,7 @@ const uncalled = (...names) => names.map((name) => `export const ${name} = undef
 const unwanted = [
   given({ verified: () => 'export default new Proxy({}, { get: () => [[], 0] });' }),
   instead(/lib\/inputs\/request\.ts$/, uncalled('filesOf', 'readRequest', 'readingOf')),
-  instead(/lib\/memory\.ts$/, uncalled('memoryRequest', 'memoryAnswer')),
+  instead(/lib\/core\/memory-answer\.ts$/, uncalled('memoryRequest', 'memoryAnswer')),
   instead(/parts\/layer-strip\.tsx$/, 'export const LayerStrip = () => null;'),
 ];
 
@@ -23,19 +23,19 @@ export async function frugal(options) {
   const { metafile } = await build({ ...lean, metafile: true });
   const sources = Object.entries(metafile?.outputs ?? {})
     .flatMap(([, { inputs }]) => Object.entries(inputs))
-    .filter(([path, { bytesInOutput }]) => /^[a-z].*\.tsx?$/.test(path) && !path.endsWith('lib/texts.ts') && bytesInOutput > 0)
+    .filter(([path, { bytesInOutput }]) => /^[a-z].*\.tsx?$/.test(path) && !path.endsWith('lib/texts/page-texts.ts') && bytesInOutput > 0)
     .map(([path]) => path);
   const texts = await fewTexts(await Promise.all(sources.map(source)));
-  const result = await build({ ...lean, plugins: [...lean.plugins, instead(/lib\/texts\.ts$/, texts)] });
+  const result = await build({ ...lean, plugins: [...lean.plugins, instead(/lib\/texts\/page-texts\.ts$/, texts)] });
   return result.outputFiles ?? [];
 }
 
 /** @param {string} path */
 const source = (path) => readFile(join(/** @type {string} */ (common.absWorkingDir), path), 'utf8');
 
-/** `lib/texts.ts` with the sentences of those groups alone that these sources name. @param {readonly string[]} sources */
+/** `lib/texts/page-texts.ts` with the sentences of those groups alone that these sources name. @param {readonly string[]} sources */
 async function fewTexts(sources) {
-  const file = ts.createSourceFile('texts.ts', await source('lib/texts.ts'), ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile('texts.ts', await source('lib/texts/page-texts.ts'), ts.ScriptTarget.Latest, true);
   /** @type {ts.ObjectLiteralExpression | undefined} */
   let all;
   file.forEachChild((node) => {
