@@ -6,7 +6,7 @@ import { createStore } from './app/store.ts';
 import { COLOURS } from './lib/export/svg.ts';
 import { grouped, ratio } from './lib/texts/format.ts';
 import { load } from './lib/core/ledger.ts';
-import { texts } from './lib/texts/page-texts.ts';
+import * as texts from './lib/texts/page-texts.ts';
 import type { CountAnswer } from './lib/types.ts';
 import { firstEntry, Page, titleOf } from './views/page-view.tsx';
 

@@ -8,7 +8,7 @@ import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
 import { writeNumbersAs } from './lib/texts/format.ts';
 import { load } from './lib/core/ledger.ts';
-import { texts } from './lib/texts/page-texts.ts';
+import * as texts from './lib/texts/page-texts.ts';
 import { loadView, viewOf } from './views/all.ts';
 import { firstEntry, Page } from './views/page-view.tsx';
 

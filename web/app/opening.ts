@@ -3,7 +3,7 @@
 import { modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
 import { recognise, type Recognised } from '../lib/inputs/recognise.ts';
 import { choicesOf, type Choice } from '../lib/models/choices.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { InputFile } from '../lib/types.ts';
 import { READ_VIEW, type Store } from './store.ts';
 import { whole } from './whole.ts';

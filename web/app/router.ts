@@ -6,7 +6,7 @@ import { entryOf, firstModel } from '../lib/models/catalogue.ts';
 import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/models/link.ts';
 import { isEdited } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Action, State, Store } from './store.ts';
 
 /** Browsers limit how often an address may change. */

@@ -2,7 +2,7 @@
 
 import script from 'search-worker';
 import { programOf } from '../lib/core/ledger.ts';
-import { targetTexts } from '../lib/texts/target-texts.ts';
+import * as targetTexts from '../lib/texts/target-texts.ts';
 import type { Ledger, Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import type { Task } from './search-worker.ts';
 

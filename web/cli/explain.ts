@@ -3,7 +3,7 @@
 import { grouped } from '../lib/texts/format.ts';
 import { namesIn } from '../lib/answer/formula.ts';
 import { mistyped } from '../lib/texts/near-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { Usage } from './command.ts';
 

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { MAX_BYTES } from '../lib/core/config-bytes.ts';
-import { commandLineTexts } from '../lib/texts/command-line-texts.ts';
+import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import { Usage, type ExitCode } from './command.ts';
 import { counters, type Batch, type Counted } from './jobs.ts';
 import type { Terminal } from './terminal.ts';

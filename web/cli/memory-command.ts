@@ -3,7 +3,8 @@
 import { load } from '../lib/core/ledger.ts';
 import { bytesOfGb } from '../lib/settings/devices.ts';
 import { grouped } from '../lib/texts/format.ts';
-import { inUnit, memoryTexts as texts } from '../lib/texts/memory-texts.ts';
+import * as texts from '../lib/texts/memory-texts.ts';
+import { inUnit } from '../lib/texts/memory-texts.ts';
 import { nameOf } from '../lib/models/model.ts';
 import type { MemoryAnswer, MemoryOptions } from '../lib/types.ts';
 import { Usage, type Command, type ExitCode, type Given } from './command.ts';

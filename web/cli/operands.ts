@@ -7,8 +7,8 @@ import { modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts
 import { recognise } from '../lib/inputs/recognise.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import { choicesOf, found } from '../lib/models/choices.ts';
-import { texts } from '../lib/texts/page-texts.ts';
-import { commandLineTexts } from '../lib/texts/command-line-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import type { Ledger } from '../lib/types.ts';
 import { Usage } from './command.ts';
 

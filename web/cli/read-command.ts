@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { grouped, shapeText, short } from '../lib/texts/format.ts';
 import { load } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
 import { Usage, type Command } from './command.ts';
 import { sourceOf } from './operands.ts';

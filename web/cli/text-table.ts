@@ -5,7 +5,7 @@ import { grouped, percent, shapeText, short } from '../lib/texts/format.ts';
 import { nameOf } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import type { Terminal } from './terminal.ts';
 

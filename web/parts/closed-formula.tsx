@@ -6,7 +6,7 @@ import { grouped, neutral } from '../lib/texts/format.ts';
 import { formulaText, type Writing } from '../lib/answer/formula.ts';
 import type { Counting } from '../lib/answer/reasons.ts';
 import { termsOf } from '../lib/answer/terms.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { shine, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';

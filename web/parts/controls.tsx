@@ -3,7 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { grouped } from '../lib/texts/format.ts';
 import { readNumber, stepped } from '../lib/texts/number-input.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow } from '../lib/types.ts';
 import type { ControlProps } from './control-props.ts';
 import { LayerStrip } from './layer-strip.tsx';

@@ -5,7 +5,7 @@ import { within, type Editable } from '../lib/settings/compact.ts';
 import { literalAt } from '../lib/models/config-text.ts';
 import { grouped } from '../lib/texts/format.ts';
 import type { Model } from '../lib/models/model.ts';
-import { compactTexts } from '../lib/texts/compact-texts.ts';
+import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { FieldRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { literalAt } from '../lib/models/config-text.ts';
 import type { Model } from '../lib/models/model.ts';
 import { same } from '../lib/settings/same.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';

@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { formats } from '../lib/export/formats.ts';
-import { texts } from '../lib/texts/page-texts.ts';
-import { exportsTexts } from '../lib/texts/exports-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as exportsTexts from '../lib/texts/exports-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';

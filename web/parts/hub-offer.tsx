@@ -4,7 +4,7 @@ import { configFromHub } from 'hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hubAddress, type HubWish } from '../lib/models/hub-address.ts';
-import { hubTexts } from '../lib/texts/hub-texts.ts';
+import * as hubTexts from '../lib/texts/hub-texts.ts';
 
 interface HubProps {
   readonly wish: HubWish;

@@ -6,7 +6,7 @@ import { nodesOf, type Node } from '../lib/answer/breakdown.ts';
 import { grouped, percent } from '../lib/texts/format.ts';
 import { brief, cellsOf, icicleTree, rowsOf, wayAround, type Cell } from '../lib/answer/icicle-tree.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { focusedIn, memo, useIds } from './basics.tsx';
 import { lighting, shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';

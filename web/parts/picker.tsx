@@ -4,7 +4,7 @@ import { isFile } from 'page-options';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/texts/format.ts';
 import { found, fullId, isKnown, type Choice } from '../lib/models/choices.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 

@@ -2,7 +2,7 @@
 
 import { grouped, percent } from '../lib/texts/format.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, Part } from '../lib/types.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';

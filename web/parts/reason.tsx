@@ -6,7 +6,7 @@ import { valueOf } from '../lib/answer/formula.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import { reasonOf, type Counting } from '../lib/answer/reasons.ts';
 import type { Term } from '../lib/answer/terms.ts';
-import { reasonsTexts } from '../lib/texts/reasons-texts.ts';
+import * as reasonsTexts from '../lib/texts/reasons-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 
 export function Reason({ term, answer, config, counting }: { term: Term; answer: CountAnswer; config: string; counting: Counting }) {

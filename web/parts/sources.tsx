@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../lib/texts/format.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow, FieldSource } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 

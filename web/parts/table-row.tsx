@@ -6,7 +6,7 @@ import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
 import { namesIn, type Writing } from '../lib/answer/formula.ts';
 import { rowsOf } from '../lib/answer/icicle-tree.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Count, SymbolRow, TensorRow } from '../lib/types.ts';
 import { memo, Spoken, useLit } from './basics.tsx';
 import { MathLine } from './math.tsx';

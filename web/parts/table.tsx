@@ -20,7 +20,7 @@ import { grouped } from '../lib/texts/format.ts';
 import type { Writing } from '../lib/answer/formula.ts';
 import { rowsOf, wayAround } from '../lib/answer/icicle-tree.ts';
 import { filtered } from '../lib/answer/tensor-filter.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, SymbolRow, TensorRow } from '../lib/types.ts';
 import { focusedIn, useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';

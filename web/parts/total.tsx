@@ -2,7 +2,7 @@
 
 import { difference, grouped, short } from '../lib/texts/format.ts';
 import { isStale, nameOf, ownerOf, publishedOf, type Model } from '../lib/models/model.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, Note } from '../lib/types.ts';
 import { CopyButton } from './buttons.tsx';
 import { Spoken, useIds } from './basics.tsx';

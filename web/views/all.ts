@@ -4,7 +4,7 @@
 import type { ComponentType } from 'preact';
 import { READ_VIEW } from '../app/store.ts';
 import { whole } from '../app/whole.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Ledger } from '../lib/types.ts';
 import { wear } from '../parts/style.ts';
 import { CountView } from './count-view.tsx';

@@ -3,8 +3,8 @@
 import articles from 'articles';
 import { useMemo } from 'preact/hooks';
 import { nameOf } from '../lib/models/model.ts';
-import { articlesTexts } from '../lib/texts/articles-texts.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as words from '../lib/texts/articles-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Article, ArticleStep, JudgedStep } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, SaveButton } from '../parts/buttons.tsx';
@@ -12,7 +12,6 @@ import { Waterfall } from '../parts/waterfall.tsx';
 import type { ViewProps } from './view-props.ts';
 
 const NAME = 'articles';
-const words = articlesTexts;
 const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, state, link, isAddress }: ViewProps) {

@@ -3,15 +3,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { grouped, MINUS, short } from '../lib/texts/format.ts';
 import { nameOf, withValue } from '../lib/models/model.ts';
-import { checkTexts } from '../lib/texts/check-texts.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as words from '../lib/texts/check-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Check, Explanation, Refusal } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';
 
 const NAME = 'check';
-const words = checkTexts;
 
 /** Typing goes on: the core is asked when it pauses. */
 const PAUSE = 150;

@@ -8,8 +8,8 @@ import { difference, grouped, percent, ratio, short } from '../lib/texts/format.
 import { formulaText } from '../lib/answer/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
-import { compactTexts } from '../lib/texts/compact-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
 import { Fields } from '../parts/fields.tsx';

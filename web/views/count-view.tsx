@@ -3,7 +3,7 @@
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';
 import { ModelView } from './model-view.tsx';

@@ -6,8 +6,8 @@ import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } fro
 import { forms, type Embedding } from '../lib/export/embedding.ts';
 import { hashOf } from '../lib/models/link.ts';
 import type { Model } from '../lib/models/model.ts';
-import { texts } from '../lib/texts/page-texts.ts';
-import { embedTexts } from '../lib/texts/embed-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as embedTexts from '../lib/texts/embed-texts.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, SaveButton, Segmented } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';

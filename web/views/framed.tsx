@@ -7,7 +7,7 @@ import { entryOf } from '../lib/models/catalogue.ts';
 import { parseCompact, type CompactLink } from '../lib/settings/compact.ts';
 import { hashOf } from '../lib/models/link.ts';
 import { opened, withValue, type Model } from '../lib/models/model.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Ledger } from '../lib/types.ts';
 import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';

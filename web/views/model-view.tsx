@@ -6,7 +6,7 @@ import { difference, grouped } from '../lib/texts/format.ts';
 import type { Writing } from '../lib/answer/formula.ts';
 import type { Counting } from '../lib/answer/reasons.ts';
 import { isStale, nameOf, type Model } from '../lib/models/model.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Act } from '../app/store.ts';
 import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';

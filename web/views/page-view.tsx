@@ -9,7 +9,7 @@ import { firstModel, publishedModels, recognised } from '../lib/models/catalogue
 import { grouped } from '../lib/texts/format.ts';
 import { dropped, readFiles } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/models/model.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Ledger } from '../lib/types.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';

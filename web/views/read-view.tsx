@@ -7,7 +7,7 @@ import { grouped, shapeText } from '../lib/texts/format.ts';
 import { readFiles } from '../lib/inputs/files.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Comparison, Difference, ReadTensor, ReadTensors } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';

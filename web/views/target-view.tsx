@@ -7,15 +7,14 @@ import { MAX_MODELS } from '../lib/models/link.ts';
 import { nameOf, withValue } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import { firstWish, requestOf, searchable, shapesOf, wishOf, type Part, type Shape, type Wish } from '../lib/settings/target-wish.ts';
-import { targetTexts } from '../lib/texts/target-texts.ts';
-import { texts } from '../lib/texts/page-texts.ts';
+import * as words from '../lib/texts/target-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';
 
 const NAME = 'target';
-const words = targetTexts;
 
 export function TargetView(props: ViewProps) {
   const { answer } = props.state.models[props.state.active];

@@ -10,8 +10,8 @@ import { load } from '../lib/core/ledger.ts';
 import { hashOf, parseHash, type ModelLink } from '../lib/models/link.ts';
 import { opened, withValue, type Model } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
-import { texts } from '../lib/texts/page-texts.ts';
-import { compactTexts } from '../lib/texts/compact-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { Answer, Ledger } from '../lib/types.ts';
 import { CompactView } from '../views/compact-view.tsx';
 

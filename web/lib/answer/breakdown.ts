@@ -3,7 +3,7 @@
 import { grouped } from '../texts/format.ts';
 import { partLabel } from '../texts/part-names.ts';
 import { nameAt, segments, spread } from './tensor-names.ts';
-import { texts } from '../texts/page-texts.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { CountAnswer, Part, TensorKind, TensorRow } from '../types.ts';
 
 export type Grouping = 'module' | 'part';

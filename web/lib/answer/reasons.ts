@@ -4,7 +4,7 @@ import { withField } from '../models/config-text.ts';
 import { grouped, shapeText } from '../texts/format.ts';
 import { isIndex, pieces, segments } from './tensor-names.ts';
 import type { Term } from './terms.ts';
-import { reasonsTexts } from '../texts/reasons-texts.ts';
+import * as reasonsTexts from '../texts/reasons-texts.ts';
 import type { CountAnswer, Count, TensorRow } from '../types.ts';
 
 /** The parameters of a configuration; undefined where it is refused. */

@@ -6,9 +6,9 @@ import { difference, grouped, percent, ratio, shapeText, short } from '../texts/
 import { nameOf } from '../models/model.ts';
 import type { Entry } from '../models/entry.ts';
 import { partLabel } from '../texts/part-names.ts';
-import { texts } from '../texts/page-texts.ts';
-import { embedTexts } from '../texts/embed-texts.ts';
-import { compactTexts } from '../texts/compact-texts.ts';
+import * as texts from '../texts/page-texts.ts';
+import * as embedTexts from '../texts/embed-texts.ts';
+import * as compactTexts from '../texts/compact-texts.ts';
 import type { CountAnswer } from '../types.ts';
 
 export interface Embedding extends Compact {

@@ -2,8 +2,8 @@
 
 import { grouped, percent, short } from '../texts/format.ts';
 import { partLabel } from '../texts/part-names.ts';
-import { texts } from '../texts/page-texts.ts';
-import { exportsTexts } from '../texts/exports-texts.ts';
+import * as texts from '../texts/page-texts.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import type { CountAnswer } from '../types.ts';
 
 /** Of what stands beside the answer. */

@@ -2,7 +2,7 @@
 // was. Names of models are recognised here, for the catalogue to know.
 
 import { hubId } from '../models/choices.ts';
-import { texts } from '../texts/page-texts.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { InputFile, Ledger, ReadTensors } from '../types.ts';
 
 export type Recognised =

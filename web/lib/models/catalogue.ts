@@ -5,7 +5,7 @@ import first from 'catalogue-first';
 import { entries, squeezed } from './config-text.ts';
 import { unpack, withEdits, type ModelLink } from './link.ts';
 import type { Base, Entry, Published } from './entry.ts';
-import { texts } from '../texts/page-texts.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { CountAnswer, Ledger } from '../types.ts';
 
 /** The model on which the page opens. */

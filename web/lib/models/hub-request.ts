@@ -2,7 +2,7 @@
 // The offline file has `hub-by-hand.ts` in its place.
 
 import { hubAddress } from './hub-address.ts';
-import { hubTexts } from '../texts/hub-texts.ts';
+import * as hubTexts from '../texts/hub-texts.ts';
 
 /** A config.json of more is none. */
 const MAX_BYTES = 1_000_000;

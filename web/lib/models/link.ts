@@ -2,7 +2,7 @@
 // edited, or `c=<config>`, deflated; several stand behind one another, after the view if that is not the first: `compare;m=A&x=1;m=B`.
 
 import { entries, sameValues, squeezed, withField, withoutField } from './config-text.ts';
-import { texts } from '../texts/page-texts.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { Base } from './entry.ts';
 
 /** Longer addresses are cut by messengers and browsers; a config.json of some 60 KB still fits. */

@@ -3,7 +3,7 @@
 
 import { literalAt, sameValues, withField, withoutField } from './config-text.ts';
 import type { Base, Entry } from './entry.ts';
-import { texts } from '../texts/page-texts.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { Answer, CountAnswer, FieldRow, Ledger } from '../types.ts';
 
 /** What the form shows. */

@@ -5,8 +5,8 @@ import { type Block, type Branch, branchesOf, type Group, type Module, rowsOfMod
 import { fitting, widthOf, type Drawing, type Shape } from './drawing.ts';
 import { grouped, shapeText } from '../texts/format.ts';
 import { partLabel } from '../texts/part-names.ts';
-import { texts } from '../texts/page-texts.ts';
-import { blockTexts } from '../texts/block-texts.ts';
+import * as texts from '../texts/page-texts.ts';
+import * as blockTexts from '../texts/block-texts.ts';
 import type { Part, TensorRow } from '../types.ts';
 
 const INNER = 300;

@@ -4,7 +4,7 @@ import type { Node } from '../answer/breakdown.ts';
 import { fitting, type Drawing, type Shape } from './drawing.ts';
 import { percent } from '../texts/format.ts';
 import { brief, cellsOf, icicleTree, LEVELS, rowsOf } from '../answer/icicle-tree.ts';
-import { texts } from '../texts/page-texts.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { CountAnswer } from '../types.ts';
 
 const WIDTH = 1200;

@@ -1,7 +1,7 @@
 // What the reader of the memory view has set, and its words in an address: `context:131072,batch:8`, only what is not as at first.
 
 import { bytesOfGb, devices } from './devices.ts';
-import { memoryTexts as texts } from '../texts/memory-texts.ts';
+import * as texts from '../texts/memory-texts.ts';
 import type { MemoryOptions, TrainingOptions } from '../types.ts';
 
 /** Under the names that addresses write. */

@@ -2,8 +2,6 @@
 
 import { grouped } from './format.ts';
 
-export const commandLineTexts = {
-  notUtf8: 'This is no text in UTF-8.',
-  counted: (counted: number, refused: number, seconds: number) =>
-    `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`,
-};
+export const notUtf8 = 'This is no text in UTF-8.';
+export const counted = (counted: number, refused: number, seconds: number) =>
+  `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`;
