@@ -40,6 +40,19 @@ export function configBytes(config: unknown): Uint8Array {
   }
 }
 
+/** The members of a request as JSON without its last brace: what follows is a text of its own. Throws `Unreadable`. */
+export function requestBegin(members: unknown): string {
+  if (typeof members !== 'object' || members === null || Array.isArray(members))
+    throw new Unreadable('wrong_type', '', `The options are an object, not ${nameOf(members)}.`);
+  let text: string;
+  try {
+    text = JSON.stringify(members, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, -1);
+  } catch {
+    throw new Unreadable('wrong_type', '', 'The options cannot be read: reading them throws an error.'); // a getter, a cycle
+  }
+  return text.length > 1 ? `${text},` : text;
+}
+
 function checked(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_BYTES) throw tooLarge();
   return bytes;

@@ -2,7 +2,7 @@
 // they read it.
 
 import verified from 'verified';
-import { configBytes, Unreadable } from './config-bytes.ts';
+import { configBytes, requestBegin, Unreadable } from './config-bytes.ts';
 import { startCore, type Question } from './core.ts';
 import { filesOf, readingOf, readRequest, type RawReading } from '../inputs/request.ts';
 import { formulaOf, formulaText } from '../answer/formula.ts';
@@ -51,26 +51,13 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
   const catalog = known(JSON.parse(core.catalog()) as RawCatalog);
   /** What `parsed` makes of the core's answer to one of its questions. */
   const told = <A>(question: Question, input: () => unknown, parsed: (text: string) => A): A | Refusal => {
-    let bytes: Uint8Array;
-    try {
-      bytes = configBytes(input());
-    } catch (error) {
-      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
-      throw error;
-    }
-    const reply = core.ask(question, bytes);
+    const reply = core.ask(question, configBytes(input()));
     return 'text' in reply ? parsed(reply.text) : refusal('internal', '', reply.failure);
   };
   /** The same where the answer is one JSON text. */
   const asked = <Raw>(question: Question, input: () => unknown) => told(question, input, (text) => JSON.parse(text) as Raw | Refusal);
   const read = (input: Parameters<Ledger['read']>[0], config: unknown): Reading => {
-    let beside: Uint8Array | undefined;
-    try {
-      beside = config === undefined ? undefined : configBytes(config);
-    } catch (error) {
-      if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
-      throw error;
-    }
+    const beside = config === undefined ? undefined : configBytes(config);
     const files = filesOf(input);
     const reply = core.ask('read', ...readRequest(files, beside));
     return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
@@ -80,10 +67,9 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     // Alone first: what is no JSON must not reach into the request around it, and its error has a place in its own text.
     const alone = asked<TotalsAnswer>('totals', () => text);
     if (!alone.ok && (alone.error.line !== undefined || alone.error.code === 'wrong_type')) return alone;
-    const begin = JSON.stringify(members).slice(0, -1);
-    return asked(question, () => `${begin}${begin.length > 1 ? ',' : ''}"${name}":${new TextDecoder().decode(configBytes(text))}}`);
+    return asked(question, () => `${requestBegin(members)}"${name}":${new TextDecoder().decode(configBytes(text))}}`);
   };
-  const made: Ledger = {
+  const made = answering({
     count: (config) =>
       told(
         'count',
@@ -98,19 +84,36 @@ async function start({ wasm }: LoadOptions): Promise<Ledger> {
     read: (input, { config } = {}) => read(input, config),
     check: (config, claim) => askedWith<Check>('check', { claim }, config),
     article: (article) => askedWith<ArticleAnswer>('article', {}, article, 'article'),
-    search: (config, { budget, ...request }) => askedWith<SearchAnswer>('search', { ...request, budget }, config),
+    search: (config, request) => askedWith<SearchAnswer>('search', request, config),
     searchOn: (budget) => asked<SearchAnswer>('search_step', () => ({ budget })),
     compare(configs) {
       // Alone first: what is no JSON must not reach into the request around it.
+      if (!Array.isArray(configs)) throw new Unreadable('wrong_type', '', 'What is compared is a list of configurations.');
       const alone = configs.map((config) => asked<TotalsAnswer>('totals', () => config));
       const counted = configs.map((config, i) => (alone[i].ok ? new TextDecoder().decode(configBytes(config)) : 'null'));
       const raw = asked<ModelComparison>('compare', () => `{"configs":[${counted.join()}]}`);
       return raw.ok ? { ...raw, models: raw.models.map((model, i) => (alone[i].ok ? model : alone[i])) } : raw;
     },
     catalog: () => catalog,
-  };
+  });
   programs.set(made, core.program);
   return made;
+}
+
+/** The same ledger, which answers with a refusal whatever it is handed: types are erased, and callers write JavaScript. */
+function answering(ledger: Ledger): Ledger {
+  const guarded = ([name, ask]: [string, (...given: unknown[]) => unknown]) => [
+    name,
+    (...given: unknown[]) => {
+      try {
+        return ask(...given);
+      } catch (error) {
+        if (error instanceof Unreadable) return refusal(error.code, error.field, error.message);
+        return refusal('internal', '', `This cannot be answered: ${String(error)}`);
+      }
+    },
+  ];
+  return Object.fromEntries(Object.entries(ledger).map(guarded)) as Ledger;
 }
 
 /** Makes a ledger whose program only counts answer every question, by the whole program. */

@@ -1,7 +1,7 @@
 // What a model takes: the request as the core reads it, and its answer with formulas written out.
 
-import { configBytes } from './config-bytes.ts';
 import { formulaOf, formulaText } from '../answer/formula.ts';
+import { configBytes, requestBegin } from './config-bytes.ts';
 import type { RawFormula, RawMemory } from './raw.ts';
 import type { CacheRow, MemoryAnswer, MemoryOptions, SymbolRow } from '../types.ts';
 
@@ -9,7 +9,7 @@ const decoder = new TextDecoder();
 
 /** The configuration's own text with the options around it. */
 export const memoryRequest = (config: unknown, options: MemoryOptions): string =>
-  `{"config":${decoder.decode(configBytes(config))},${JSON.stringify(options).slice(1, -1) || '"tokens":null'}}`;
+  `${requestBegin(options)}"config":${decoder.decode(configBytes(config))}}`;
 
 /** The core's answer as it is handed out. */
 export function memoryAnswer({ symbols: rows, ...raw }: RawMemory): MemoryAnswer {
