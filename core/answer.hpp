@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-// The answers as JSON text; their form is documented in web/lib/raw.ts, which the package turns into what it hands out.
+// The answers as JSON text; their form is documented in web/lib/core/raw.ts, which the package turns into what it hands out.
 // Formulas are in the compact notation of formula.hpp, over the answer's own list of symbols. Texts that never change stand in the
 // catalogue.
 

@@ -6,7 +6,7 @@
 namespace param_ledger {
 
 /// The bytes of a config.json in, the answer as JSON text out: a count, or a refusal that names the field.
-/// Never throws. The answer's form is documented in web/lib/raw.ts.
+/// Never throws. The answer's form is documented in web/lib/core/raw.ts.
 std::string count(std::string_view config_text);
 
 /// The same with the sums alone, for those who count many.

@@ -55,7 +55,7 @@ export default [
       'ts/no-explicit-any': 'error',
     },
   },
-  { files: ['web/parts/**', 'web/views/model.tsx'], rules: { 'no-restricted-syntax': ['error', ...markup, ...byPlace] } },
+  { files: ['web/parts/**', 'web/views/model-view.tsx'], rules: { 'no-restricted-syntax': ['error', ...markup, ...byPlace] } },
   { files: ['web/**/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
   // Functions in these also run inside the page, through Playwright.
   {

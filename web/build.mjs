@@ -13,7 +13,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { besides, bundle, common, core, fetched, home, inlined, output, smaller } from './bundles.mjs';
-import { packaged, WIDGET_LIMIT } from './package/build.mjs';
+import { packaged, WIDGET_LIMIT } from './package/packaged.mjs';
 import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
 
@@ -68,7 +68,7 @@ ${end}</body>
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function hosted(drawn) {
   const names = { entryNames: '[name]-[hash]', assetNames: '[name]-[hash]', chunkNames: '[name]-[hash]' };
-  const plugins = [...(fetched.plugins ?? []), besides('views/page.tsx')];
+  const plugins = [...(fetched.plugins ?? []), besides('views/page-view.tsx')];
   const files = await smaller(await bundle({ ...fetched, plugins, ...names, entryPoints: ['page.tsx'], format: 'esm', splitting: true }));
   const style = await bundle({ ...common, entryNames: 'style-[hash]', stdin: styleOf(drawn) });
   const name = (/** @type {string} */ ending) => basename(output([...files, ...style], ending).path);

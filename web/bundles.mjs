@@ -104,10 +104,10 @@ export const fetched = {
     'core-glue': glue,
     'count-wasm': count,
     'core-wasm': core,
-    'core-bytes': here('lib/wasm-fetched.ts'),
+    'core-bytes': here('lib/core/wasm-fetched.ts'),
     'catalogue-json': catalogue,
-    'catalogue-text': here('lib/catalogue-fetched.ts'),
-    'hub-request': here('lib/hub.ts'),
+    'catalogue-text': here('lib/models/catalogue-fetched.ts'),
+    'hub-request': here('lib/models/hub-request.ts'),
   },
   loader: { '.wasm': 'file', '.json': 'file' },
   plugins: [
@@ -127,9 +127,9 @@ export const inlined = {
   ...common,
   alias: {
     'core-glue': glue,
-    'core-bytes': here('lib/wasm-inlined.ts'),
-    'catalogue-text': here('lib/catalogue-inlined.ts'),
-    'hub-request': here('lib/hub-by-hand.ts'),
+    'core-bytes': here('lib/core/wasm-inlined.ts'),
+    'catalogue-text': here('lib/models/catalogue-inlined.ts'),
+    'hub-request': here('lib/models/hub-by-hand.ts'),
   },
   plugins: [
     given({
@@ -148,14 +148,14 @@ export const inlined = {
 /** Both in modules of their own, imported when they are wanted: what every bundler understands. @type {BuildOptions} */
 export const imported = {
   ...inlined,
-  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-imported.ts'), 'catalogue-text': here('lib/catalogue-imported.ts') },
+  alias: { 'core-glue': glue, 'core-bytes': here('lib/core/wasm-imported.ts'), 'catalogue-text': here('lib/models/catalogue-imported.ts') },
 };
 
 /** Both in files beside the script, read from the disk: for Node. @type {BuildOptions} */
 export const onDisk = {
   ...inlined,
   platform: 'node',
-  alias: { 'core-glue': glue, 'core-bytes': here('lib/wasm-on-disk.ts'), 'catalogue-text': here('lib/catalogue-on-disk.ts') },
+  alias: { 'core-glue': glue, 'core-bytes': here('lib/core/wasm-on-disk.ts'), 'catalogue-text': here('lib/models/catalogue-on-disk.ts') },
 };
 
 /**

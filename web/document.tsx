@@ -4,11 +4,11 @@ import { home } from 'page-options';
 import { renderToString } from 'preact-render-to-string';
 import { createStore } from './app/store.ts';
 import { COLOURS } from './lib/export/svg.ts';
-import { grouped, ratio } from './lib/format.ts';
-import { load } from './lib/ledger.ts';
-import { texts } from './lib/texts.ts';
+import { grouped, ratio } from './lib/texts/format.ts';
+import { load } from './lib/core/ledger.ts';
+import * as texts from './lib/texts/page-texts.ts';
 import type { CountAnswer } from './lib/types.ts';
-import { firstEntry, Page, titleOf } from './views/page.tsx';
+import { firstEntry, Page, titleOf } from './views/page-view.tsx';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='6' fill='%23135d54'/%3E%3Cpath d='M7 9h18M7 14h18M7 21h18M7 25h18' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";

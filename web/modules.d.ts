@@ -5,7 +5,7 @@ declare const PARAM_LEDGER_VERSION: string;
 
 declare module 'core-glue' {
   export interface Core {
-    /** Where so many bytes of the next question are to be put: see `put` in lib/put.ts. */
+    /** Where so many bytes of the next question are to be put: see `put` in lib/core/put.ts. */
     room(bytes: number): Uint8Array;
     count(): Uint8Array;
     totals(): Uint8Array;
@@ -68,7 +68,7 @@ declare module 'catalogue-json' {
 
 declare module 'catalogue-first' {
   /** The first of the catalogue, on which the page opens. */
-  const first: import('./lib/catalogue.ts').Published;
+  const first: import('./lib/models/entry.ts').Published;
   export default first;
 }
 
@@ -79,7 +79,7 @@ declare module 'verified' {
 
 declare module 'hub-request' {
   /** Undefined in the offline file, which makes no request. */
-  export const configFromHub: typeof import('./lib/hub.ts').configFromHub | undefined;
+  export const configFromHub: typeof import('./lib/models/hub-request.ts').configFromHub | undefined;
 }
 
 declare module 'page-options' {

@@ -6,11 +6,11 @@ import { keepPreferences, remembered } from './app/preferences.ts';
 import { keepVisited } from './app/visited.ts';
 import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
-import { writeNumbersAs } from './lib/format.ts';
-import { load } from './lib/ledger.ts';
-import { texts } from './lib/texts.ts';
+import { writeNumbersAs } from './lib/texts/format.ts';
+import { load } from './lib/core/ledger.ts';
+import * as texts from './lib/texts/page-texts.ts';
 import { loadView, viewOf } from './views/all.ts';
-import { firstEntry, Page } from './views/page.tsx';
+import { firstEntry, Page } from './views/page-view.tsx';
 
 writeNumbersAs(navigator.language);
 

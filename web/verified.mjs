@@ -38,7 +38,7 @@ function take(counts, key) {
   return count;
 }
 
-/** The core's list of model types. @returns {Promise<import('./lib/raw.ts').RawCatalog['families']>} */
+/** The core's list of model types. @returns {Promise<import('./lib/core/raw.ts').RawCatalog['families']>} */
 async function families() {
   const { default: createCore } = await import(glue.href);
   const program = new WebAssembly.Module(Uint8Array.from(await readFile(wasm)));

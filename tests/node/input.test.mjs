@@ -114,3 +114,37 @@ test('names of JavaScript are names like any other', () => {
     refused({ model_type: name }, 'unknown_architecture', 'model_type');
   }
 });
+
+test('every question answers, whatever it is handed', () => {
+  const none = Object.create(null);
+  const detached = new ArrayBuffer(8);
+  structuredClone(detached, { transfer: [detached] });
+  const cycle = { self: {} };
+  cycle.self = cycle;
+  const trap = new Proxy([], { get: () => { throw new Error('no'); } }); // prettier-ignore
+  const strange = [undefined, null, true, 5, NaN, 10n, 'x', Symbol('x'), () => 1, [], [null], [5], [{ content: 5 }], [{ name: none, content: 'x' }], none, detached, new DataView(new ArrayBuffer(4)), new Map(), new Date(), cycle, { toJSON: () => undefined }, { get budget() { throw new Error('no'); } }, trap]; // prettier-ignore
+  const { catalog, ...questions } = /** @type {Record<string, (...given: unknown[]) => { ok: boolean, error?: { code: string } }>} */ (
+    /** @type {unknown} */ (ledger)
+  );
+  assert.ok(catalog());
+  for (const [name, ask] of Object.entries(questions)) {
+    for (const first of [...strange, llama, text, [llama, llama]]) {
+      for (const second of strange) {
+        const answer = ask(first, second);
+        assert.equal(typeof answer.ok, 'boolean', name);
+        if (!answer.ok) assert.equal(typeof answer.error?.code, 'string', name);
+      }
+    }
+  }
+  /** @param {string} name @param {...unknown} given */
+  const code = (name, ...given) => questions[name](...given).error?.code;
+  for (const given of [5, null, [null], {}, [{ content: detached }]]) assert.equal(code('read', given), 'wrong_type');
+  for (const given of ['x', null, undefined, {}]) assert.equal(code('compare', given), 'wrong_type');
+  for (const given of [undefined, null, 5, []]) assert.equal(code('search', llama, given), 'wrong_type');
+  for (const given of [null, 5, 'x', [1]]) assert.equal(code('memory', llama, given), 'wrong_type');
+  assert.equal(code('check', llama, undefined), 'wrong_type');
+  assert.equal(code('count', detached), 'wrong_type');
+  // A BigInt is a number as people write it.
+  assert.ok(questions.check(llama, 10n).ok);
+  counted(llama); // by the same core
+});

@@ -1,4 +1,4 @@
-// After a trap the core is replaced: web/lib/core.ts with a core that traps on demand and, as a real one, stays broken.
+// After a trap the core is replaced: web/lib/core/core.ts with a core that traps on demand and, as a real one, stays broken.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ const modules = { 'core-glue': glue, 'core-bytes': bytes, verified };
 
 async function freshLedger() {
   const { outputFiles } = await build({
-    entryPoints: [root('web/lib/ledger.ts')],
+    entryPoints: [root('web/lib/core/ledger.ts')],
     bundle: true,
     define: { PARAM_LEDGER_VERSION: '"0"' },
     write: false,

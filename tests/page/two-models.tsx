@@ -3,8 +3,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { createStore, type Store } from '../../web/app/store.ts';
-import { load } from '../../web/lib/ledger.ts';
-import { ModelView } from '../../web/views/model.tsx';
+import { load } from '../../web/lib/core/ledger.ts';
+import { ModelView } from '../../web/views/model-view.tsx';
 
 function Hosted({ name, store }: { name: string; store: Store }) {
   const [{ models, preferences }, draw] = useState(store.state);

@@ -1,9 +1,9 @@
 // What a reader chooses, pastes, drops or opens becomes a model.
 
-import { modelBase, publishedModels, typeBase } from '../lib/catalogue.ts';
+import { modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
 import { recognise, type Recognised } from '../lib/inputs/recognise.ts';
-import { choicesOf, type Choice } from '../lib/search.ts';
-import { texts } from '../lib/texts.ts';
+import { choicesOf, type Choice } from '../lib/models/choices.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { InputFile } from '../lib/types.ts';
 import { READ_VIEW, type Store } from './store.ts';
 import { whole } from './whole.ts';

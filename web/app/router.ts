@@ -2,10 +2,11 @@
 // Back; edits change the step they are made on. All of it passes through one queue, in which what is outdated is dropped.
 
 import { home, isFile } from 'page-options';
-import { entryOf, firstModel } from '../lib/catalogue.ts';
-import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/link.ts';
-import { isEdited, type Entry } from '../lib/model.ts';
-import { texts } from '../lib/texts.ts';
+import { entryOf, firstModel } from '../lib/models/catalogue.ts';
+import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/models/link.ts';
+import { isEdited } from '../lib/models/model.ts';
+import type { Entry } from '../lib/models/entry.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Action, State, Store } from './store.ts';
 
 /** Browsers limit how often an address may change. */

@@ -2,7 +2,7 @@
 // so that it can be stopped.
 
 import createCore, { type Core } from 'core-glue';
-import { put } from '../lib/put.ts';
+import { put } from '../lib/core/put.ts';
 
 /** What the page hands in: the program and the request of the search. */
 export interface Task {

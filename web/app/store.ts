@@ -1,10 +1,11 @@
 // What the page knows, and the only way to change it: typed actions. Views read the state and draw; nothing flows back but actions.
 
-import type { Writing } from '../lib/formula.ts';
-import { MAX_MODELS, type Base } from '../lib/link.ts';
-import { edited, identified, type Entry, type Model, opened, travelled, withValue } from '../lib/model.ts';
-import { same } from '../lib/same.ts';
-import type { HubWish } from '../lib/hub-address.ts';
+import type { Writing } from '../lib/answer/formula.ts';
+import { MAX_MODELS } from '../lib/models/link.ts';
+import type { Base, Entry } from '../lib/models/entry.ts';
+import { edited, identified, type Model, opened, travelled, withValue } from '../lib/models/model.ts';
+import { same } from '../lib/settings/same.ts';
+import type { HubWish } from '../lib/models/hub-address.ts';
 import type { InputFile, Ledger, ReadTensors } from '../lib/types.ts';
 
 /** As links call the view of tensors that were read. */

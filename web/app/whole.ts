@@ -1,7 +1,7 @@
 // What asks more than a count waits for the whole core, which the hosted page fetches when it is first needed.
 
 import { wholeSource } from 'core-bytes';
-import { complete } from '../lib/ledger.ts';
+import { complete } from '../lib/core/ledger.ts';
 import type { Ledger } from '../lib/types.ts';
 
 const coming = new WeakMap<Ledger, Promise<void>>();

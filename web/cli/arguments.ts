@@ -1,33 +1,9 @@
-// What stands on the command line, read by the tables of commands.ts; and the help, written from the same.
+// What stands on the command line, read by the table of commands; and the help, written from the same.
 
 import { parseArgs } from 'node:util';
-import { mistyped } from '../lib/near-names.ts';
+import { mistyped } from '../lib/texts/near-names.ts';
 import { version } from '../package/index.ts';
-import { commands, type Command } from './commands.ts';
-
-/** One option of a command. */
-export interface Option {
-  readonly name: string;
-  /** Its value, as the help names it; without one it is a switch. */
-  readonly value?: string;
-  /** One letter. */
-  readonly short?: string;
-  /** It may be given again. */
-  readonly multiple?: boolean;
-  readonly meaning: string;
-}
-
-export interface Given {
-  readonly operands: readonly string[];
-  /** Whether a switch was given. */
-  readonly has: (name: string) => boolean;
-  readonly value: (name: string) => string | undefined;
-  /** All values of an option that may be given again. */
-  readonly values: (name: string) => readonly string[];
-}
-
-/** What was asked for cannot be understood: exit code 2. */
-export class Usage extends Error {}
+import { Usage, type Command, type Given, type Option } from './command.ts';
 
 const SHARED: readonly Option[] = [
   { name: 'help', short: 'h', meaning: 'Say all this.' },
@@ -35,7 +11,7 @@ const SHARED: readonly Option[] = [
 ];
 
 /** The command that is named first or, as `--NAME`, anywhere; else the one without a name. And what was given to it. */
-export function understood(words: readonly string[]): { command: Command; given: Given } {
+export function understood(commands: readonly Command[], words: readonly string[]): { command: Command; given: Given } {
   const named = commands.find(({ name }) => name !== '' && (name === words[0] || words.includes(`--${name}`)));
   const command = named ?? (commands.find(({ name }) => name === '') as Command);
   const options = Object.fromEntries(
@@ -74,16 +50,6 @@ function mistaken({ message }: Error, names: readonly string[]): string {
 const withoutName = (words: readonly string[], name: string) =>
   words[0] === name ? words.slice(1) : words.filter((word) => word !== `--${name}`);
 
-/** A whole number of an option, within bounds. */
-export function numberOf(given: Given, name: string, least: number, most: number): number | undefined {
-  const text = given.value(name);
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < least || number > most)
-    throw new Usage(`--${name} wants a number from ${least} to ${most}, not ${text}`);
-  return number;
-}
-
 const INDENT = 26;
 const SUMMARY = 6;
 const WIDTH = 106;
@@ -100,7 +66,7 @@ function wrapped(line: string, indent = INDENT): string[] {
 }
 
 /** All of the documentation, or what there is on one command by its name. */
-export function help(asked: Command): string {
+export function help(commands: readonly Command[], asked: Command): string {
   const option = ({ name, value, short, multiple, meaning }: Option) => {
     const spelled = `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
     const [first, ...rest] = meaning.split('\n').flatMap((line) => wrapped(line));

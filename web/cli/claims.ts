@@ -2,17 +2,16 @@
 
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import { grouped, MINUS } from '../lib/format.ts';
-import { load } from '../lib/ledger.ts';
-import { nameOf } from '../lib/model.ts';
-import { articlesTexts } from '../lib/texts/articles.ts';
-import { checkTexts } from '../lib/texts/check.ts';
-import { targetTexts } from '../lib/texts/target.ts';
+import { grouped, MINUS } from '../lib/texts/format.ts';
+import { load } from '../lib/core/ledger.ts';
+import { nameOf } from '../lib/models/model.ts';
+import * as articlesTexts from '../lib/texts/articles-texts.ts';
+import * as checkTexts from '../lib/texts/check-texts.ts';
+import * as targetTexts from '../lib/texts/target-texts.ts';
 import type { Article, JudgedStep, SearchAnswer, SearchRequest } from '../lib/types.ts';
-import { numberOf, Usage, type Given } from './arguments.ts';
-import type { Command } from './commands.ts';
-import { sourceOf } from './sources.ts';
-import { columned } from './table.ts';
+import { numberOf, Usage, type Command, type Given } from './command.ts';
+import { sourceOf } from './operands.ts';
+import { columned } from './text-table.ts';
 
 const JSON_OPTION = { name: 'json', meaning: 'The whole answer, as the package gives it.' };
 

@@ -1,11 +1,11 @@
 // What one field of a configuration does.
 
-import { grouped } from '../lib/format.ts';
-import { namesIn } from '../lib/formula.ts';
-import { mistyped } from '../lib/near-names.ts';
-import { texts } from '../lib/texts.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { namesIn } from '../lib/answer/formula.ts';
+import { mistyped } from '../lib/texts/near-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
-import { Usage } from './arguments.ts';
+import { Usage } from './command.ts';
 
 export function* explained({ fields, symbols, tensors }: CountAnswer, wanted: string): Generator<string> {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);

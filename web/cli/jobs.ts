@@ -1,8 +1,8 @@
 // Batches of lines counted: here, or in threads of their own, which run this same program.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { entries } from '../lib/config-text.ts';
-import { load } from '../lib/ledger.ts';
+import { entries } from '../lib/models/config-text.ts';
+import { load } from '../lib/core/ledger.ts';
 import type { Ledger } from '../lib/types.ts';
 
 /** Whole lines, the first of which has a number. */

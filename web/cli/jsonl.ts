@@ -1,10 +1,9 @@
 // Many configurations, one a line: read as they come, counted in batches by one thread or several, answered in the order of the lines.
 
 import { createReadStream } from 'node:fs';
-import { MAX_BYTES } from '../lib/config-bytes.ts';
-import { commandLineTexts } from '../lib/texts/command-line.ts';
-import { Usage } from './arguments.ts';
-import type { ExitCode } from './commands.ts';
+import { MAX_BYTES } from '../lib/core/config-bytes.ts';
+import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
+import { Usage, type ExitCode } from './command.ts';
 import { counters, type Batch, type Counted } from './jobs.ts';
 import type { Terminal } from './terminal.ts';
 

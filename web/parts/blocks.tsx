@@ -1,15 +1,15 @@
 // One block of the architecture for each kind of its layers, as pictures and as a list.
 
 import { useMemo } from 'preact/hooks';
-import { blockDrawing, nameOf } from '../lib/block-drawing.ts';
-import { blocksOf, rowsOfModule, type Block, type Module, type Unit } from '../lib/blocks.ts';
-import { grouped, shapeText } from '../lib/format.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { texts } from '../lib/texts.ts';
-import { blockTexts } from '../lib/texts/block.ts';
+import { blockDrawing, nameOf } from '../lib/pictures/block-drawing.ts';
+import { blocksOf, rowsOfModule, type Block, type Module, type Unit } from '../lib/answer/layer-blocks.ts';
+import { grouped, shapeText } from '../lib/texts/format.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as blockTexts from '../lib/texts/block-texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
-import { Picture } from './drawing.tsx';
+import { Picture } from './drawn.tsx';
 import { SavePicture } from './save-picture.tsx';
 import { lighting, useTensorLight } from './tensor-light.tsx';
 

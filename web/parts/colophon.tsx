@@ -2,7 +2,7 @@
 
 import { isFile, source } from 'page-options';
 import { useState } from 'preact/hooks';
-import { colophonTexts } from '../lib/texts/colophon.ts';
+import * as colophonTexts from '../lib/texts/colophon-texts.ts';
 import { lazy } from './lazy.tsx';
 
 const Keys = lazy(async () => (await import('./keys.tsx')).Keys);

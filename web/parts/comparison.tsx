@@ -2,10 +2,10 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { comparisonTexts as words } from '../lib/texts/compare.ts';
-import { texts } from '../lib/texts.ts';
+import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as words from '../lib/texts/compare-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Catalog, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../lib/types.ts';
 
 import { Segmented } from './buttons.tsx';

@@ -1,25 +1,12 @@
 // The controls of the form. Each shows the value as the text has it and leaves alone what is being typed.
 
 import { useRef, useState } from 'preact/hooks';
-import { grouped } from '../lib/format.ts';
-import { readNumber, stepped } from '../lib/number-input.ts';
-import { texts } from '../lib/texts.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { readNumber, stepped } from '../lib/texts/number-input.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow } from '../lib/types.ts';
+import type { ControlProps } from './control-props.ts';
 import { LayerStrip } from './layer-strip.tsx';
-
-export interface ControlProps {
-  readonly row: FieldRow;
-  /** The value as the text has it. */
-  readonly literal: string | undefined;
-  /** Of the element that takes the focus. */
-  readonly id: string;
-  readonly describedBy: string;
-  readonly wrong: boolean;
-  /** Puts JSON there; without, takes the field out. */
-  readonly put: (literal?: string) => void;
-  /** Says how something was understood. */
-  readonly say: (taken: string | undefined) => void;
-}
 
 export type Kind = 'number' | 'switch' | 'choice' | 'layers' | 'text';
 

@@ -1,7 +1,7 @@
 // The raw config.json, with line numbers and its error at the line.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../lib/texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Answer } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 

@@ -1,11 +1,11 @@
 // The model to take away: text, tables, formula or program. What writes them is loaded when this is first opened.
 
 import { useState } from 'preact/hooks';
-import { texts } from '../lib/texts.ts';
-import type { ExportsProps } from './formats.tsx';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { ExportsProps } from './format-list.tsx';
 import { lazy } from './lazy.tsx';
 
-const Formats = lazy(async () => (await import('./formats.tsx')).Formats);
+const Formats = lazy(async () => (await import('./format-list.tsx')).Formats);
 
 export function Exports(props: ExportsProps) {
   const [isOpen, toggle] = useState(false);

@@ -1,11 +1,11 @@
 // A few fields of a model that the reader may change, within bounds: what the whole form is to a page.
 
 import { useState } from 'preact/hooks';
-import { within, type Editable } from '../lib/compact.ts';
-import { literalAt } from '../lib/config-text.ts';
-import { grouped } from '../lib/format.ts';
-import type { Model } from '../lib/model.ts';
-import { compactTexts } from '../lib/texts/compact.ts';
+import { within, type Editable } from '../lib/settings/compact.ts';
+import { literalAt } from '../lib/models/config-text.ts';
+import { grouped } from '../lib/texts/format.ts';
+import type { Model } from '../lib/models/model.ts';
+import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { FieldRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';

@@ -2,10 +2,10 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { literalAt } from '../lib/config-text.ts';
-import type { Model } from '../lib/model.ts';
-import { same } from '../lib/same.ts';
-import { texts } from '../lib/texts.ts';
+import { literalAt } from '../lib/models/config-text.ts';
+import type { Model } from '../lib/models/model.ts';
+import { same } from '../lib/settings/same.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';

@@ -2,11 +2,11 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { nodesOf, type Node } from '../lib/breakdown.ts';
-import { grouped, percent } from '../lib/format.ts';
-import { brief, cellsOf, icicleTree, rowsOf, wayAround, type Cell } from '../lib/icicle.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { texts } from '../lib/texts.ts';
+import { nodesOf, type Node } from '../lib/answer/breakdown.ts';
+import { grouped, percent } from '../lib/texts/format.ts';
+import { brief, cellsOf, icicleTree, rowsOf, wayAround, type Cell } from '../lib/answer/icicle-tree.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { focusedIn, memo, useIds } from './basics.tsx';
 import { lighting, shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';

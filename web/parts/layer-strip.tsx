@@ -1,8 +1,8 @@
 // A list of layer kinds as a strip: a cell for each layer, in order, to click or type through.
 
 import { useRef, useState } from 'preact/hooks';
-import { texts } from '../lib/texts.ts';
-import type { ControlProps } from './controls.tsx';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { ControlProps } from './control-props.ts';
 
 /** More cells than this are shown as a count only; they can be edited in the text. */
 const MAX_CELLS = 512;

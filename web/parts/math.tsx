@@ -1,8 +1,8 @@
 // Formulas as mathematics, drawn from their trees.
 
 import type { ComponentChild, VNode } from 'preact';
-import { grouped } from '../lib/format.ts';
-import { binding, wanted, type Writing } from '../lib/formula.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { binding, wanted, type Writing } from '../lib/answer/formula.ts';
 import type { Formula, Operation, SymbolRow } from '../lib/types.ts';
 import { memo } from './basics.tsx';
 

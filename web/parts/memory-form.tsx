@@ -1,11 +1,12 @@
 // How a model is run and trained: sliders and choices of the memory view.
 
 import type { ComponentChildren } from 'preact';
-import { devices } from '../lib/devices.ts';
-import { grouped } from '../lib/format.ts';
-import { deviceOf, isAllowed, type Setting } from '../lib/memory-setting.ts';
-import { memoryTexts as texts, type Unit } from '../lib/memory-texts.ts';
-import { readNumber } from '../lib/number-input.ts';
+import { devices } from '../lib/settings/devices.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { deviceOf, isAllowed, type Setting } from '../lib/settings/memory-setting.ts';
+import * as texts from '../lib/texts/memory-texts.ts';
+import { type Unit } from '../lib/texts/memory-texts.ts';
+import { readNumber } from '../lib/texts/number-input.ts';
 import { useIds } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 

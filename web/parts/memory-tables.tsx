@@ -1,8 +1,9 @@
 // The rows behind each figure of the memory view.
 
 import type { ComponentChildren } from 'preact';
-import { grouped } from '../lib/format.ts';
-import { inUnit, memoryTexts as texts, type Unit } from '../lib/memory-texts.ts';
+import { grouped } from '../lib/texts/format.ts';
+import * as texts from '../lib/texts/memory-texts.ts';
+import { inUnit, type Unit } from '../lib/texts/memory-texts.ts';
 import type { MemoryAnswer } from '../lib/types.ts';
 
 type Part<K extends 'weights' | 'cache' | 'compute' | 'training'> = Extract<MemoryAnswer[K], { readonly known: true }>;

@@ -1,6 +1,6 @@
 // The way between the views: links, of which one is where the reader is.
 
-import { texts } from '../lib/texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 
 interface NavigationProps {
   readonly views: readonly { readonly id: string; readonly title: string }[];

@@ -2,9 +2,9 @@
 // panel opens from it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { grouped } from '../lib/format.ts';
-import { isStale, type Model } from '../lib/model.ts';
-import { texts } from '../lib/texts.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { isStale, type Model } from '../lib/models/model.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Act } from '../app/store.ts';
 import { useIds } from './basics.tsx';
 import { Editor } from './editor.tsx';

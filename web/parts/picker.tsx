@@ -2,9 +2,9 @@
 
 import { isFile } from 'page-options';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { short } from '../lib/format.ts';
-import { found, fullId, isKnown, type Choice } from '../lib/search.ts';
-import { texts } from '../lib/texts.ts';
+import { short } from '../lib/texts/format.ts';
+import { found, fullId, isKnown, type Choice } from '../lib/models/choices.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 

@@ -1,8 +1,8 @@
 // Where the parameters sit: the parts in the order in which data passes, as an account that adds up, and counted otherwise.
 
-import { grouped, percent } from '../lib/format.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { texts } from '../lib/texts.ts';
+import { grouped, percent } from '../lib/texts/format.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, Part } from '../lib/types.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';

@@ -1,12 +1,12 @@
 // Why a term of the closed formula is there.
 
 import { useMemo } from 'preact/hooks';
-import { grouped, percent } from '../lib/format.ts';
-import { valueOf } from '../lib/formula.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { reasonOf, type Counting } from '../lib/reasons.ts';
-import type { Term } from '../lib/terms.ts';
-import { reasonsTexts } from '../lib/texts/reasons.ts';
+import { grouped, percent } from '../lib/texts/format.ts';
+import { valueOf } from '../lib/answer/formula.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import { reasonOf, type Counting } from '../lib/answer/reasons.ts';
+import type { Term } from '../lib/answer/terms.ts';
+import * as reasonsTexts from '../lib/texts/reasons-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 
 export function Reason({ term, answer, config, counting }: { term: Term; answer: CountAnswer; config: string; counting: Counting }) {

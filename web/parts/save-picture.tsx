@@ -1,7 +1,7 @@
 // A picture as a file: SVG, and PNG in twice its size. What writes them is loaded when it is wanted.
 
-import type { Drawing } from '../lib/drawing.ts';
-import { texts } from '../lib/texts.ts';
+import type { Drawing } from '../lib/pictures/drawing.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import { SaveButton } from './buttons.tsx';
 
 interface SavePictureProps {

@@ -1,8 +1,8 @@
 // Every field with its value and where that came from.
 
 import { useState } from 'preact/hooks';
-import { grouped } from '../lib/format.ts';
-import { texts } from '../lib/texts.ts';
+import { grouped } from '../lib/texts/format.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow, FieldSource } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 

@@ -1,12 +1,12 @@
 // One line of the tensor table.
 
-import { labelOf, opens, tagOf, type Line } from '../lib/breakdown.ts';
-import { fitted } from '../lib/columns.ts';
-import { grouped, percent, ratio, shapeText } from '../lib/format.ts';
-import { namesIn, type Writing } from '../lib/formula.ts';
-import { rowsOf } from '../lib/icicle.ts';
-import { partLabel } from '../lib/part-names.ts';
-import { texts } from '../lib/texts.ts';
+import { labelOf, opens, tagOf, type Line } from '../lib/answer/breakdown.ts';
+import { fitted } from '../lib/answer/columns.ts';
+import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
+import { namesIn, type Writing } from '../lib/answer/formula.ts';
+import { rowsOf } from '../lib/answer/icicle-tree.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Count, SymbolRow, TensorRow } from '../lib/types.ts';
 import { memo, Spoken, useLit } from './basics.tsx';
 import { MathLine } from './math.tsx';

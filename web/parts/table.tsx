@@ -2,13 +2,25 @@
 
 import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { keyOf, layout, lineAt, nodesOf, opens, treeOf, wayTo, type Grouping, type Line, type Node, type Run } from '../lib/breakdown.ts';
-import { columnsOf, roomy, type Columns } from '../lib/columns.ts';
-import { grouped } from '../lib/format.ts';
-import type { Writing } from '../lib/formula.ts';
-import { rowsOf, wayAround } from '../lib/icicle.ts';
-import { filtered } from '../lib/tensor-filter.ts';
-import { texts } from '../lib/texts.ts';
+import {
+  keyOf,
+  layout,
+  lineAt,
+  nodesOf,
+  opens,
+  treeOf,
+  wayTo,
+  type Grouping,
+  type Line,
+  type Node,
+  type Run,
+} from '../lib/answer/breakdown.ts';
+import { columnsOf, roomy, type Columns } from '../lib/answer/columns.ts';
+import { grouped } from '../lib/texts/format.ts';
+import type { Writing } from '../lib/answer/formula.ts';
+import { rowsOf, wayAround } from '../lib/answer/icicle-tree.ts';
+import { filtered } from '../lib/answer/tensor-filter.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, SymbolRow, TensorRow } from '../lib/types.ts';
 import { focusedIn, useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';

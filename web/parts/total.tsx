@@ -1,12 +1,12 @@
 // The number: what model, how many parameters exactly.
 
-import { difference, grouped, short } from '../lib/format.ts';
-import { isStale, nameOf, ownerOf, publishedOf, type Model } from '../lib/model.ts';
-import { texts } from '../lib/texts.ts';
+import { difference, grouped, short } from '../lib/texts/format.ts';
+import { isStale, nameOf, ownerOf, publishedOf, type Model } from '../lib/models/model.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, Note } from '../lib/types.ts';
 import { CopyButton } from './buttons.tsx';
 import { Spoken, useIds } from './basics.tsx';
-import type { Published } from '../lib/catalogue.ts';
+import type { Published } from '../lib/models/entry.ts';
 import type { Act } from '../app/store.ts';
 import type { ComponentChildren } from 'preact';
 

@@ -1,11 +1,9 @@
 // From one total to another, step by step: a bar for what each step changes. A table to those who listen.
 
-import { grouped, ratio } from '../lib/format.ts';
-import { articlesTexts } from '../lib/texts/articles.ts';
+import { grouped, ratio } from '../lib/texts/format.ts';
+import * as words from '../lib/texts/articles-texts.ts';
 import type { Count } from '../lib/types.ts';
 import type { ComponentChildren } from 'preact';
-
-const words = articlesTexts;
 
 const WIDTH = 400;
 const HEIGHT = 16;

@@ -2,22 +2,13 @@
 // when they are first asked for.
 
 import type { ComponentType } from 'preact';
-import { READ_VIEW, type State, type Store } from '../app/store.ts';
+import { READ_VIEW } from '../app/store.ts';
 import { whole } from '../app/whole.ts';
-import { texts } from '../lib/texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Ledger } from '../lib/types.ts';
 import { wear } from '../parts/style.ts';
-import { CountView } from './count.tsx';
-
-/** What every view is given. Each has one `main` with a heading, which is where the page's skip link leads. */
-export interface ViewProps {
-  readonly store: Store;
-  readonly state: State;
-  /** What to hand to somebody else; undefined where it is too long for a link. */
-  readonly link: () => Promise<string | undefined>;
-  /** Whether that is an address, or only what stands behind it. */
-  readonly isAddress: boolean;
-}
+import { CountView } from './count-view.tsx';
+import type { ViewProps } from './view-props.ts';
 
 type Component = ComponentType<ViewProps>;
 
@@ -35,14 +26,14 @@ export interface View {
 // prettier-ignore
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView, counts: true },
-  { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare.tsx')).CompareView, picks: true },
-  { id: 'memory', title: texts.views.memory, load: async () => (await import('./memory.tsx')).MemoryView },
-  { id: READ_VIEW, title: texts.views.read, load: async () => (await import('./read.tsx')).ReadView },
-  { id: 'check', title: texts.views.check, load: async () => (await import('./check.tsx')).CheckView },
-  { id: 'articles', title: texts.views.articles, load: async () => (await import('./articles.tsx')).ArticlesView, picks: true },
-  { id: 'target', title: texts.views.target, load: async () => (await import('./target.tsx')).TargetView },
-  { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported.tsx')).SupportedView, counts: true },
-  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed.tsx')).EmbedView, counts: true },
+  { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare-view.tsx')).CompareView, picks: true },
+  { id: 'memory', title: texts.views.memory, load: async () => (await import('./memory-view.tsx')).MemoryView },
+  { id: READ_VIEW, title: texts.views.read, load: async () => (await import('./read-view.tsx')).ReadView },
+  { id: 'check', title: texts.views.check, load: async () => (await import('./check-view.tsx')).CheckView },
+  { id: 'articles', title: texts.views.articles, load: async () => (await import('./articles-view.tsx')).ArticlesView, picks: true },
+  { id: 'target', title: texts.views.target, load: async () => (await import('./target-view.tsx')).TargetView },
+  { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported-view.tsx')).SupportedView, counts: true },
+  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView, counts: true },
 ];
 
 /** The view of a link; the first for one that nobody knows. */

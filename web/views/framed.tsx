@@ -3,15 +3,15 @@
 import compactStyle from 'compact-style';
 import { home, isFile } from 'page-options';
 import { render } from 'preact';
-import { entryOf } from '../lib/catalogue.ts';
-import { parseCompact, type CompactLink } from '../lib/compact.ts';
-import { hashOf } from '../lib/link.ts';
-import { opened, withValue, type Model } from '../lib/model.ts';
-import { texts } from '../lib/texts.ts';
+import { entryOf } from '../lib/models/catalogue.ts';
+import { parseCompact, type CompactLink } from '../lib/settings/compact.ts';
+import { hashOf } from '../lib/models/link.ts';
+import { opened, withValue, type Model } from '../lib/models/model.ts';
+import * as texts from '../lib/texts/page-texts.ts';
 import type { Ledger } from '../lib/types.ts';
 import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
-import { CompactView } from './compact.tsx';
+import { CompactView } from './compact-view.tsx';
 
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';

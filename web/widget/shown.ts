@@ -3,17 +3,27 @@
 import { home } from 'page-options';
 import style from 'widget-style';
 import { h, render } from 'preact';
-import { entryOf, modelBase } from '../lib/catalogue.ts';
-import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/compact.ts';
-import { writeNumbersAs } from '../lib/format.ts';
-import { load } from '../lib/ledger.ts';
-import { hashOf, parseHash, type ModelLink } from '../lib/link.ts';
-import { opened, withValue, type Entry, type Model } from '../lib/model.ts';
-import { texts } from '../lib/texts.ts';
-import { compactTexts } from '../lib/texts/compact.ts';
+import { entryOf, modelBase } from '../lib/models/catalogue.ts';
+import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/settings/compact.ts';
+import { writeNumbersAs } from '../lib/texts/format.ts';
+import { load } from '../lib/core/ledger.ts';
+import { hashOf, parseHash, type ModelLink } from '../lib/models/link.ts';
+import { opened, withValue, type Model } from '../lib/models/model.ts';
+import type { Entry } from '../lib/models/entry.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { Answer, Ledger } from '../lib/types.ts';
-import { CompactView } from '../views/compact.tsx';
-import type { ParamLedgerElement } from './element.ts';
+import { CompactView } from '../views/compact-view.tsx';
+
+/** The element, as it is read here: see element.ts. */
+interface Widget extends HTMLElement {
+  readonly model: string;
+  readonly config: string | object | null;
+  readonly view: string;
+  readonly editable: string;
+  readonly theme: string;
+  readonly page: string;
+}
 
 export interface Shown {
   readonly started: boolean;
@@ -54,7 +64,7 @@ const FIELDS_ROOM = [8, 8, -4, -4];
 const LINK_ROOM = 32;
 const PADDING = 18;
 
-export function show(element: ParamLedgerElement, root: ShadowRoot): Shown {
+export function show(element: Widget, root: ShadowRoot): Shown {
   const { all, light, dark } = styleSheets();
   const place = document.createElement('div');
   root.replaceChildren(place);
@@ -197,21 +207,21 @@ function themeAround(element: Element): CompactTheme {
 }
 
 /** What is to be counted, as text: where that is the same, nothing is counted anew. */
-function sourceOf(element: ParamLedgerElement): string {
+function sourceOf(element: Widget): string {
   return `${element.model}\n${configOf(element)}`;
 }
 
 /** The configuration of the element, if it has one: the property, the attribute, or a child. */
-function configOf({ config, children }: ParamLedgerElement): string {
+function configOf({ config, children }: Widget): string {
   if (typeof config === 'string') return config;
   if (config) return JSON.stringify(config);
   const script = [...children].find((child) => child.localName === 'script' && child.getAttribute('type') === 'application/json');
   return script?.textContent ?? '';
 }
 
-const namesOf = ({ model }: ParamLedgerElement) => model.split(/\s+/).filter(Boolean);
+const namesOf = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
 
-async function entriesOf(element: ParamLedgerElement, ledger: Ledger): Promise<readonly Entry[]> {
+async function entriesOf(element: Widget, ledger: Ledger): Promise<readonly Entry[]> {
   const config = configOf(element);
   const names = namesOf(element);
   if (config === '' && names.length === 0) throw new Error(compactTexts.noModel);
@@ -235,7 +245,7 @@ async function named(name: string, ledger: Ledger): Promise<Entry> {
 }
 
 /** Where the whole page stands: as the element says, or as the build was told. */
-function pageOf({ page }: ParamLedgerElement): string | undefined {
+function pageOf({ page }: Widget): string | undefined {
   const address = page || home;
   if (!address) return undefined;
   try {

@@ -1,6 +1,6 @@
 // The tensors as CSV: for spreadsheets, and for programs.
 
-import { exportsTexts } from '../texts/exports.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import type { CountAnswer, TensorRow } from '../types.ts';
 import { named } from './names.ts';
 

@@ -1,7 +1,7 @@
 // Every form in which a model can be taken away, by its name.
 
-import { neutral } from '../format.ts';
-import { exportsTexts } from '../texts/exports.ts';
+import { neutral } from '../texts/format.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import type { CountAnswer } from '../types.ts';
 import { csv } from './csv.ts';
 import { json } from './json.ts';

@@ -1,8 +1,8 @@
 // The closed formula and the table of tensors for a paper. The formula wants amsmath, the table longtable.
 
-import { isBeside } from '../breakdown.ts';
-import { grouped } from '../format.ts';
-import { binding, wanted } from '../formula.ts';
+import { isBeside } from '../answer/breakdown.ts';
+import { grouped } from '../texts/format.ts';
+import { binding, wanted } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types.ts';
 
 /** Characters of a line of the formula, as far as these tell its width. */

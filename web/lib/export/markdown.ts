@@ -1,7 +1,7 @@
 // The tensors as a Markdown table, with the total above and below.
 
-import { grouped, shapeText } from '../format.ts';
-import { partLabel } from '../part-names.ts';
+import { grouped, shapeText } from '../texts/format.ts';
+import { partLabel } from '../texts/part-names.ts';
 import type { CountAnswer } from '../types.ts';
 
 export function markdown(answer: CountAnswer, title: string): string {

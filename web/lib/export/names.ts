@@ -1,7 +1,7 @@
 // The names of all single tensors of a model, as its checkpoint has them.
 
-import { isBeside } from '../breakdown.ts';
-import { pieces } from '../tensor-names.ts';
+import { isBeside } from '../answer/breakdown.ts';
+import { pieces } from '../answer/tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types.ts';
 
 /** One after another, as a model may have millions; without what only published files hold. */

@@ -1,9 +1,9 @@
 // What somebody quotes: the number, its parts and formula, and where it was counted.
 
-import { grouped, percent, short } from '../format.ts';
-import { partLabel } from '../part-names.ts';
-import { texts } from '../texts.ts';
-import { exportsTexts } from '../texts/exports.ts';
+import { grouped, percent, short } from '../texts/format.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page-texts.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import type { CountAnswer } from '../types.ts';
 
 /** Of what stands beside the answer. */

@@ -1,7 +1,7 @@
 // The closed formula as a Python function of the fields, which says the same number.
 
-import { grouped } from '../format.ts';
-import { namesIn } from '../formula.ts';
+import { grouped } from '../texts/format.ts';
+import { namesIn } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation } from '../types.ts';
 
 export function python(answer: CountAnswer, title: string): string {

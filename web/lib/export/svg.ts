@@ -1,6 +1,6 @@
 // A picture as a file of its own: light colours, styles inside, nothing from elsewhere.
 
-import type { Drawing, Shape } from '../drawing.ts';
+import type { Drawing, Shape } from '../pictures/drawing.ts';
 
 /** As `styles/tokens.css` has them in light; a test compares. */
 export const COLOURS = {

@@ -1,7 +1,7 @@
 // What is dropped or opened: files, or a folder with a config.json in it. Of safetensors files only the header is read: eight bytes say
 // how long it is, so the size of the weights costs nothing.
 
-import { texts } from '../texts.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { InputFile } from '../types.ts';
 
 /** An index of half a million tensors has 60 MB; a header may have 100. */

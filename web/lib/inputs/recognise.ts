@@ -1,8 +1,8 @@
 // What somebody pasted or dropped, as the core recognises it: a configuration, tensors, or something else, of which the page says what it
 // was. Names of models are recognised here, for the catalogue to know.
 
-import { hubId } from '../search.ts';
-import { texts } from '../texts.ts';
+import { hubId } from '../models/choices.ts';
+import * as texts from '../texts/page-texts.ts';
 import type { InputFile, Ledger, ReadTensors } from '../types.ts';
 
 export type Recognised =

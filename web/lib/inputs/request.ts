@@ -1,5 +1,6 @@
 // What is to be read as the bytes that the core takes (core/inputs/read.hpp), and its answer as types.ts promises it.
 
+import { Unreadable } from '../core/config-bytes.ts';
 import type { InputFile, ReadConfig, Reading } from '../types.ts';
 
 export interface BytesFile {
@@ -11,14 +12,25 @@ export interface BytesFile {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What a caller hands in, as files. */
+/** What a caller hands in, as files. Throws `Unreadable` for what is none. */
 export function filesOf(input: string | Uint8Array | readonly InputFile[]): readonly BytesFile[] {
   if (typeof input === 'string' || ArrayBuffer.isView(input)) return [{ name: '', bytes: bytesOf(input) }];
-  return input.map(({ name = '', content, size }) => ({ name, bytes: bytesOf(content), ...(size !== undefined && { size }) }));
+  if (!Array.isArray(input)) throw new Unreadable('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');
+  return Array.from(input as readonly (InputFile | null | undefined)[], (file) => {
+    const { name = '', content, size } = file ?? {};
+    return { name: String(name), bytes: bytesOf(content), ...(size !== undefined && { size: Number(size) }) };
+  });
 }
 
-const bytesOf = (content: string | Uint8Array) =>
-  typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
+function bytesOf(content: unknown): Uint8Array {
+  if (typeof content === 'string') return encoder.encode(content);
+  if (!ArrayBuffer.isView(content)) throw new Unreadable('wrong_type', '', 'The content of a file is a text or bytes.');
+  try {
+    return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
+  } catch {
+    throw new Unreadable('wrong_type', '', 'The bytes are no longer there: their buffer was handed on.');
+  }
+}
 
 /** A line that says what follows it, then all bytes. */
 export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined): readonly Uint8Array[] {

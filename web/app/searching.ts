@@ -1,0 +1,52 @@
+// Begins a search beside the page and stops it.
+
+import script from 'search-worker';
+import { programOf } from '../lib/core/ledger.ts';
+import * as targetTexts from '../lib/texts/target-texts.ts';
+import type { Ledger, Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
+import type { Task } from './search-worker.ts';
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
+}
+
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
+
+/** The address of the worker's own script, which the page's policy wants to be told by a policy of that name. */
+function scriptAddress(): string {
+  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  if (!trustedTypes) return url;
+  policy ??= trustedTypes.createPolicy('param-ledger-worker', { createScriptURL: (own) => own });
+  return policy.createScriptURL(url);
+}
+
+/** Evaluations before the first answer. */
+const FIRST = 5_000;
+
+/** Tells each answer, the last one `done` or a refusal; returns how to stop. `config` must be JSON. */
+export function startSearch(
+  ledger: Ledger,
+  config: string,
+  request: SearchRequest,
+  tell: (answer: SearchAnswer | Refusal) => void,
+): () => void {
+  const failed = (message: string) => tell({ ok: false, error: { code: 'internal', field: '', message } });
+  const program = programOf(ledger);
+  if (!program) {
+    failed(targetTexts.noWorker);
+    return () => undefined;
+  }
+  let worker: Worker;
+  try {
+    worker = new Worker(scriptAddress());
+  } catch (error) {
+    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
+    return () => undefined;
+  }
+  worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(data) as SearchAnswer | Refusal);
+  worker.onerror = ({ message }) => failed(message || targetTexts.noWorker);
+  const rest = JSON.stringify({ ...request, budget: FIRST }).slice(1, -1);
+  worker.postMessage({ program, request: `{${rest},"config":${config}}` } satisfies Task);
+  return () => worker.terminate();
+}

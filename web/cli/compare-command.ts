@@ -1,0 +1,100 @@
+// Two to four models beside one another: the command `compare`.
+
+import { load } from '../lib/core/ledger.ts';
+import { grouped, shapeText } from '../lib/texts/format.ts';
+import { nameOf } from '../lib/models/model.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as words from '../lib/texts/compare-texts.ts';
+import type { Cells, ComparedCause, ComparedField, ModelComparison } from '../lib/types.ts';
+import { Usage, type Command, type ExitCode, type Given } from './command.ts';
+import { changed, changing } from './count-command.ts';
+import { sourceOf } from './operands.ts';
+import { columned } from './text-table.ts';
+import type { Terminal } from './terminal.ts';
+
+const NONE = '–';
+
+const FORMATS = ['table', 'json'];
+
+export const compare: Command = {
+  name: 'compare',
+  operands: 'MODEL MODEL [MODEL [MODEL]]',
+  summary: 'Where models differ, tensor by tensor, and which fields are the reason.',
+  options: [
+    { name: 'all', meaning: 'Tensors that are the same, too.' },
+    { name: 'format', short: 'f', value: 'FORMAT', meaning: `${FORMATS.join(' or ')}: the whole answer, as the package gives it.` },
+    { name: 'json', meaning: 'The same as --format json.' },
+    ...changing.map((option) => ({ ...option, meaning: `In the last of them: ${option.meaning}` })),
+  ],
+  more: `  param-ledger compare meta-llama/Llama-2-7b-hf meta-llama/Meta-Llama-3-8B
+  param-ledger compare ./config.json ./config.json --set num_key_value_heads=8`,
+
+  async run(given, terminal) {
+    const { operands } = given;
+    if (operands.length < 2 || operands.length > 4) throw new Usage(`compare wants two to four models, not ${operands.length}`);
+    const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
+    if (!FORMATS.includes(format)) throw new Usage(`--format is one of ${FORMATS.join(', ')} here, not ${format}`);
+    const ledger = await load();
+    const entries = [];
+    for (const [i, word] of operands.entries()) {
+      const entry = await sourceOf(word, ledger);
+      entries.push(i === operands.length - 1 ? changed(entry, given) : entry);
+    }
+    const answer = ledger.compare(entries.map(({ text }) => text));
+    if (!answer.ok) {
+      terminal.say(`param-ledger: ${answer.error.message}`);
+      return 1;
+    }
+    const names = entries.map(nameOf);
+    await terminal.write(format === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : written(answer, names, given, terminal));
+    let code: ExitCode = 0;
+    for (const [i, model] of answer.models.entries()) {
+      if (model.ok) continue;
+      terminal.say(`param-ledger: ${names[i]}: ${model.error.message}`);
+      code = 1;
+    }
+    return code;
+  },
+};
+
+function written(answer: ModelComparison, names: readonly string[], given: Given, terminal: Terminal): string {
+  const { base, totals = [], parts = [], fields = [], tensors = [], causes = [] } = answer;
+  if (base === undefined) return '';
+  const right = names.map((_, i) => i + 1);
+  const counts = (values: Cells<string>) => values.map((value) => (value === null ? NONE : grouped(value)));
+  const total = totals.find(({ name }) => name === 'parameters');
+  const sums = [
+    ['', ...names],
+    ...parts.map(({ part, values }) => [partLabel(part), ...counts(values)]),
+    ...(total ? [[texts.picture.total, ...counts(total.values)]] : []),
+  ];
+  const pieces = [columned(sums, terminal, { right })];
+  for (const [i, list] of causes.entries()) {
+    if (!list || i === base) continue;
+    const steps = list.map((cause) => [whatOf(cause, names[base], names[i]), signed(cause.difference), grouped(cause.after)]);
+    pieces.push(columned([[words.waterfall(names[base], names[i]), '', ''], ...steps], terminal, { right: [1, 2] }));
+  }
+  const differing = fields.map(({ cells }) => [cells.find((cell) => cell)?.name ?? '', ...cells.map(valueOf)]);
+  pieces.push(differing.length > 0 ? columned([[words.fields, ...names], ...differing], terminal) : `${words.fieldsAlike}\n`);
+  const shown = tensors.filter(({ status }) => given.has('all') || status !== 'same');
+  const lines = shown.map(({ cells, values }) => [
+    cells.flatMap((cell) => cell ?? [])[0]?.name ?? '',
+    ...cells.flatMap((cell, i) => [cell?.map(({ shape }) => shapeText(shape)).join(', ') || NONE, counts([values[i]])[0]]),
+  ]);
+  const heads = [words.tensor, ...names.flatMap((name) => [name, ''])];
+  if (lines.length > 0) pieces.push(columned([heads, ...lines], terminal, { right: names.map((_, i) => 2 * i + 2) }));
+  return pieces.join('\n');
+}
+
+const signed = (difference: string) =>
+  `${difference[0] === '-' ? '−' : difference[0] === '+' ? '+' : ''}${grouped(difference.replace(/^[+-]/, ''))}`;
+
+const valueOf = (field: ComparedField | null) =>
+  field === null ? NONE : field.value === undefined ? words.long : JSON.stringify(field.value);
+
+function whatOf({ fields, architecture, rest }: ComparedCause, from: string, to: string): string {
+  if (rest) return words.rest(from, to);
+  const named = fields.map(([was, is]) => `${(is ?? was)?.name}: ${valueOf(was)} → ${valueOf(is)}`);
+  return [...named, ...(architecture ? [words.architecture] : [])].join(', ');
+}

@@ -1,0 +1,138 @@
+// Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
+
+import { open, readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { grouped, shapeText, short } from '../lib/texts/format.ts';
+import { load } from '../lib/core/ledger.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
+import { Usage, type Command } from './command.ts';
+import { sourceOf } from './operands.ts';
+import { columned } from './text-table.ts';
+import type { Terminal } from './terminal.ts';
+
+const words = texts.read;
+
+export const read: Command = {
+  name: 'read',
+  operands: '[FILE|-]...',
+  summary: 'Reads what lists tensors, several shards together: safetensors files (their headers alone), an index, a list, a printed model.',
+  options: [
+    { name: 'config', value: 'MODEL', meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.' },
+    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+  ],
+  more: `  param-ledger read model-0000*.safetensors --config config.json
+  python -c 'print(model)' | param-ledger read`,
+
+  async run(given, terminal) {
+    const ledger = await load();
+    const wanted = given.value('config');
+    const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
+    const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map(contentOf));
+    const reading = ledger.read(files, { config });
+    if (given.has('json')) await terminal.write(`${JSON.stringify(reading, null, 2)}\n`);
+    const refused = !reading.ok
+      ? reading.error.message
+      : reading.kind === 'config'
+        ? words.isConfig
+        : reading.kind === 'other'
+          ? texts.input.said(reading.what === 'words' ? texts.input.noTensors : texts.input[reading.what])
+          : undefined;
+    if (refused !== undefined || !('partial' in reading)) {
+      terminal.say(`param-ledger: ${refused}`);
+      return 1;
+    }
+    if (!given.has('json')) for (const text of written(reading, terminal)) await terminal.write(text);
+    return reading.partial || (reading.check && !(reading.check.ok && reading.check.agrees)) ? 1 : 0;
+  },
+};
+
+/** Of a safetensors file its header alone. */
+async function contentOf(path: string): Promise<InputFile> {
+  if (path === '-') return { content: await buffer(process.stdin) };
+  try {
+    const name = basename(path);
+    if (!path.endsWith('.safetensors')) return { name, content: await readFile(path) };
+    const file = await open(path);
+    try {
+      const prefix = new Uint8Array(8);
+      await file.read(prefix, 0, 8, 0);
+      const length = Math.min(Number(new DataView(prefix.buffer).getBigUint64(0, true)), MAX_HEADER);
+      const { size } = await stat(path);
+      const content = new Uint8Array(Math.min(size, 8 + length));
+      await file.read(content, 0, content.length, 0);
+      return { name, content, size };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw new Usage(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+  }
+}
+
+/** So long may a header be; the core refuses a longer one. */
+const MAX_HEADER = 100_000_000;
+
+function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
+  const { bold, dim } = terminal;
+  const { totals, parts, dtypes, tensors, problems, check, recognised } = reading;
+  yield `${bold(reading.class ?? words.kinds[reading.kind])}\n`;
+  const all = totals.parameters;
+  yield all === undefined ? `${words.tensors(totals.tensors)}\n\n` : `${bold(grouped(all))} ${words.parameters}  ${dim(short(all))}\n\n`;
+  const sums = Object.entries(words.sums).flatMap(([name, meaning]) => {
+    const value = (totals as Readonly<Record<string, string | undefined>>)[name];
+    return value === undefined || value === '0' ? [] : [[meaning, grouped(value)]];
+  });
+  yield columned([...sums, ...parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters)])], terminal, {
+    right: [1],
+    headless: true,
+  });
+  if (dtypes.length > 0) {
+    const rows = dtypes.map(({ dtype, elements, bytes }) => [dtype, grouped(elements), grouped(bytes)]);
+    yield `\n${columned([[words.dtype, words.elements, words.bytes], ...rows], terminal, { right: [1, 2] })}`;
+  }
+  const rows = tensors.map(({ name, shape = [], dtype = '', copies = '1', total = '' }) => [
+    name,
+    shapeText(shape),
+    dtype,
+    grouped(copies),
+    total && grouped(total),
+  ]);
+  yield `\n${columned([[words.name, words.shape, words.dtype, words.copies, words.total], ...rows], terminal, { right: [3, 4], first: [2, 1] })}`;
+  if (reading.tensors_left_out) yield `${words.more(reading.tensors_left_out)}\n`;
+  if (problems.length > 0) {
+    yield `\n${words.problems}\n`;
+    for (const { line, message } of problems) yield `- ${line === undefined ? '' : words.line(line)}${message}\n`;
+    if (reading.problems_left_out) yield `${words.more(reading.problems_left_out)}\n`;
+  }
+  if (recognised) {
+    yield `\n${words.recognised(recognised.model_type, recognised.architecture)}\n`;
+    yield* compared(recognised, words.hiddenList, terminal);
+    if (recognised.assumed.length > 0) yield `${words.assumed(recognised.assumed.join(', '))}\n`;
+  }
+  if (check) {
+    yield `\n${words.checked}\n`;
+    if (check.ok) yield* compared(check, words.lists.missing, terminal);
+    else yield `${check.error.message}\n`;
+  }
+}
+
+function* compared(comparison: Comparison, missing: string, terminal: Terminal): Generator<string> {
+  const { agrees, totals } = comparison;
+  yield `${agrees ? words.agrees(totals.matched_tensors, totals.matched) : words.differs(totals.matched_tensors)}\n`;
+  for (const list of ['missing', 'unexpected', 'other_shape', 'tied_stored'] as const) {
+    if (comparison[list].length === 0) continue;
+    const rows = comparison[list].map(({ name, shape, expected, tensors, total }: Difference) => [
+      name,
+      shapeText(shape) + (expected ? ` ${words.expected(shapeText(expected))}` : ''),
+      grouped(tensors),
+      grouped(total),
+    ]);
+    yield `${list === 'missing' ? missing : words.lists[list]}\n`;
+    yield columned([[words.name, words.shape, words.copies, words.total], ...rows], terminal, { right: [2, 3], first: [1] });
+    const more = comparison[`${list}_left_out`];
+    if (more) yield `${words.more(more)}\n`;
+  }
+}

@@ -1,0 +1,93 @@
+// An answer for the terminal: the number, its parts, every tensor, in columns as wide as there is room.
+
+import { isBeside } from '../lib/answer/breakdown.ts';
+import { grouped, percent, shapeText, short } from '../lib/texts/format.ts';
+import { nameOf } from '../lib/models/model.ts';
+import type { Entry } from '../lib/models/entry.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import type { Terminal } from './terminal.ts';
+
+export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): Generator<string> {
+  const { bold, dim } = terminal;
+  const { totals, parts, tensors, notes } = answer;
+  const all = totals.parameters;
+  const name = nameOf(entry);
+  const id = entry.base?.id;
+  yield `${bold(name)}${id && id !== name ? `  ${dim(id)}` : ''}\n${dim(`${answer.model_type}, ${answer.architecture}`)}\n\n`;
+  yield `${bold(grouped(all))} parameters  ${dim(short(all))}\n`;
+  const published = entry.base?.text === entry.text ? entry.base.published : undefined;
+  if (published) yield `${published.parameters === all ? texts.published.equal : texts.published.other(grouped(published.parameters))}\n`;
+  yield '\n';
+  yield columned(
+    [
+      ...parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters), short(parameters), percent(parameters, all)]),
+      [texts.picture.total, grouped(all), short(all), '100%'],
+    ],
+    terminal,
+    { right: [1, 3], headless: true },
+  );
+  yield '\n';
+  yield columned(
+    Object.entries(texts.picture.totals).flatMap(([sum, label]) =>
+      totals[sum] ? [[label, grouped(totals[sum]), short(totals[sum])]] : [],
+    ),
+    terminal,
+    { right: [1], headless: true },
+  );
+  yield `\n${answer.formula.symbols}\n= ${grouped(answer.formula.value)}\n\n`;
+  const { headings } = texts.table;
+  const line = (row: TensorRow) => [
+    row.name,
+    shapeText(row.shape) || texts.table.scalar,
+    row.kind === 'tied' ? texts.table.tied(row.tied_to ?? '') : row.formula,
+    grouped(row.copies),
+    row.kind === 'tied' ? texts.table.notAgain : row.kind === 'parameter' ? grouped(row.total) : `(${grouped(row.total)})`,
+  ];
+  const heads = [headings.tensor, headings.shape, headings.formula, headings.copies, headings.total];
+  const own = tensors.filter(({ kind }) => !isBeside(kind));
+  yield columned([heads, ...own.map(line)], terminal, { right: [3, 4], first: [2, 1] });
+  for (const kind of ['published', 'possible'] as const) {
+    const rows = tensors.filter((row) => row.kind === kind);
+    if (rows.length > 0)
+      yield `\n${texts.table.beside[kind]}\n${columned([heads, ...rows.map(line)], terminal, { right: [3, 4], first: [2, 1] })}`;
+  }
+  if (notes.length > 0) yield `\n${notes.map(({ message }) => `- ${message}\n`).join('')}`;
+}
+
+interface Layout {
+  /** Columns of numbers. */
+  readonly right?: readonly number[];
+  /** Columns that are left out first where there is no room. */
+  readonly first?: readonly number[];
+  readonly headless?: boolean;
+}
+
+const GAP = 2;
+
+/** Narrower than this no column is cut. */
+const LEAST = 24;
+
+/** Rows in columns. Too little room takes whole columns first, then cuts the widest; numbers are never cut. */
+export function columned(rows: readonly (readonly string[])[], { width, dim }: Terminal, layout: Layout = {}): string {
+  const { right = [], first = [], headless = false } = layout;
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const shown = new Set(widths.keys());
+  const needed = () => [...shown].reduce((sum, column) => sum + widths[column] + GAP, -GAP);
+  for (const column of first) if (needed() > width) shown.delete(column);
+  for (const column of [...shown].filter((at) => !right.includes(at)).sort((a, b) => widths[b] - widths[a])) {
+    if (needed() > width) widths[column] = Math.max(Math.min(LEAST, widths[column]), widths[column] - (needed() - width));
+  }
+  const last = [...shown].at(-1);
+  const cell = (text: string, column: number) => {
+    const fitted = text.length > widths[column] ? `${text.slice(0, widths[column] - 1)}…` : text;
+    return right.includes(column) ? fitted.padStart(widths[column]) : column === last ? fitted : fitted.padEnd(widths[column]);
+  };
+  return rows
+    .map((row, i) => {
+      const line = [...shown].map((column) => cell(row[column], column)).join(' '.repeat(GAP));
+      return `${i === 0 && !headless ? dim(line) : line}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,88 @@
+// Finding a model by what somebody types: exactly, by its beginning, by words, by a part, or nearly.
+
+import { distance } from '../texts/near-names.ts';
+import type { Base, Published } from './entry.ts';
+import type { Catalog, Count } from '../types.ts';
+
+/** What can be chosen. */
+export interface Choice {
+  readonly kind: Base['kind'];
+  readonly id: string;
+  readonly name: string;
+  /** The group it is listed in: who publishes it. */
+  readonly owner: string;
+  readonly parameters?: Count;
+  /** All that it answers to, squeezed: see `squeeze`. */
+  readonly names: readonly string[];
+  /** The words of it, for those who type several. */
+  readonly words: readonly string[];
+}
+
+/** `Llama-3.1-8B` and `llama 3.1 8b` alike: letters and digits only. */
+const squeeze = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}.]+/u)
+    .map(squeeze)
+    .filter(Boolean);
+
+export function choicesOf(models: readonly Published[], { families }: Catalog, typesTitle: string): Choice[] {
+  const published = models.map(({ id, name, aliases = [], parameters }): Choice => {
+    const [owner] = id.split('/', 1);
+    const known = [id, id.slice(owner.length + 1), name, ...aliases, ...aliases.map((alias) => alias.slice(alias.indexOf('/') + 1))];
+    return {
+      kind: 'model',
+      id,
+      name,
+      owner,
+      parameters,
+      names: [...new Set(known.map(squeeze))],
+      words: [...new Set(known.flatMap(wordsOf))],
+    };
+  });
+  const types = families.map(({ model_type: id, summary }): Choice => {
+    return { kind: 'type', id, name: id, owner: typesTitle, names: [squeeze(id)], words: [...wordsOf(id), ...wordsOf(summary)] };
+  });
+  return [...published, ...types];
+}
+
+/** `https://huggingface.co/owner/name/blob/…` as `owner/name`; undefined for what is no such address. */
+export function hubId(text: string): string | undefined {
+  const address = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([\w.-]+\/[\w.-]+)/i.exec(text.trim());
+  return address?.[1];
+}
+
+/** The model that a query names in full, whether known here or not: `owner/name` or its address. */
+export const fullId = (query: string) => hubId(query) ?? /^[\w.-]+\/[\w.-]+$/.exec(query.trim())?.[0];
+
+/** Whether it is among the choices. */
+export const isKnown = (choices: readonly Choice[], id: string) =>
+  choices.some(({ kind, names }) => kind === 'model' && names.includes(squeeze(id)));
+
+/** The choices that a query finds, best first; without a query all, in their order. */
+export function found(choices: readonly Choice[], query: string): readonly Choice[] {
+  const text = hubId(query) ?? query;
+  const whole = squeeze(text);
+  if (whole === '') return choices;
+  const words = wordsOf(text);
+  const ranked = choices.flatMap((choice, place) => {
+    const rank = rankOf(choice, whole, words);
+    return rank === undefined ? [] : [{ choice, rank, place }];
+  });
+  const best = ranked.some(({ rank }) => rank < NEAR) ? ranked.filter(({ rank }) => rank < NEAR) : ranked;
+  return best.sort((a, b) => a.rank - b.rank || a.place - b.place).map(({ choice }) => choice);
+}
+
+const NEAR = 4;
+
+/** The less the better. Near ones count only where nothing else is found. */
+function rankOf({ names, words: own }: Choice, whole: string, words: readonly string[]): number | undefined {
+  if (names.includes(whole)) return 0;
+  if (names.some((name) => name.startsWith(whole))) return 1;
+  if (words.every((word) => own.some((known) => known.startsWith(word)))) return 2;
+  if (names.some((name) => name.includes(whole)) || words.every((word) => names.some((name) => name.includes(word)))) return 3;
+  const limit = whole.length < 4 ? 0 : whole.length < 8 ? 1 : 2;
+  const apart = Math.min(...names.map((name) => distance(whole, name.slice(0, whole.length + 1), limit)));
+  return apart <= limit && limit > 0 ? NEAR + apart : undefined;
+}

@@ -1,0 +1,12 @@
+// What stands below all views.
+
+export const hub = 'A config.json is asked of huggingface.co only when you ask for it.';
+export const sentence =
+  'Counted in your browser by a C++ program in WebAssembly; nothing that you enter leaves this page. Tensor names and defaults are those of Hugging Face transformers.';
+export const method = 'How it counts, and how that is verified';
+export const source = 'Source';
+export const licence = 'MIT licence';
+export const forget = 'Forget the models visited';
+export const forgetTitle = 'They are known to this browser alone; the list of models begins with them';
+export const forgotten = 'No visited model is remembered.';
+export const keys = 'Keyboard';

@@ -1,0 +1,8 @@
+// What the widget and the frame say beyond the parts that they show.
+
+export const bounds = (least: string, most: string) => `Here from ${least} to ${most}.`;
+export const slider = (field: string) => `${field}, by sliding`;
+export const compared = 'Parameters of both models, part by part';
+export const difference = 'Difference';
+export const whole = 'Every tensor and formula: Param Ledger';
+export const noModel = 'There is no model here: name one in the attribute “model”, or give a configuration.';

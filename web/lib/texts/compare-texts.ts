@@ -1,0 +1,67 @@
+// The sentences of the comparison, which are loaded with it.
+
+const SAME = 'the same';
+
+export const title = 'Compare';
+export const lead = 'Two to four models side by side: where their parameters differ, tensor by tensor, and which fields are the reason.';
+export const alone = 'Add a second model to see where the two differ, and why.';
+export const example = 'Llama 2 7B and Llama 3 8B, for example';
+export const models = 'Models';
+export const add = 'Add a model';
+export const replace = (name: string) => `Another model in the place of ${name}`;
+export const remove = 'Remove';
+export const removeSpoken = (name: string) => `Remove ${name} from the comparison`;
+export const edit = 'Edit';
+export const editSpoken = (name: string) => `Edit the fields of ${name}`;
+export const undo = 'Undo';
+export const redo = 'Redo';
+export const notCompared = 'Not compared, because it is not counted:';
+export const base = 'what the others are compared with';
+export const against = (change: string, base: string) => (change === SAME ? `as many as ${base}` : `${change} than ${base}`);
+export const beneath = (base: string) => `Beneath each count: how much more or less it is than that of ${base}.`;
+export const story = (from: string, to: string, change: string, causes: string) =>
+  `${to} has ${change} parameters than ${from}.${causes && ` ${causes}.`}`;
+export const cause = (name: string, change: string) => `${name}: ${change}`;
+export const same = (from: string, to: string) => `${to} has exactly as many parameters as ${from}.`;
+export const alike = SAME;
+export const more = (count: string) => `${count} more`;
+export const fewer = (count: string) => `${count} fewer`;
+export const parts = 'On one scale';
+export const partsOf = (name: string, parts: string) => `${name}: ${parts}`;
+export const part = 'Part';
+export const causes = 'Why';
+export const order =
+  'Fields are switched one after another, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. Each number is a whole count, so they add up exactly.';
+export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
+export const architecture = 'Class';
+export const rest = (from: string, to: string) => `${to} in the place of ${from}, in what no shared field says`;
+export const restAlike = 'What no field says';
+export const causeNames = {
+  V: 'Vocabulary',
+  d: 'Width',
+  L: 'Depth',
+  n: 'Heads',
+  n_kv: 'Grouped queries',
+  h: 'Head width',
+  f: 'Feed-forward',
+} as Readonly<Record<string, string>>;
+export const fields = 'Fields that differ';
+export const fieldsAlike = 'Every field that counts has the same value.';
+export const field = 'field';
+export const absent = 'no such field';
+export const long = 'derived';
+export const matrices = 'Matrix by matrix';
+export const which = 'Which tensors to show';
+export const all = 'all';
+export const differing = 'only differences';
+export const tensor = 'tensor';
+export const none = 'none';
+export const total = 'Parameters';
+export const statuses = {
+  only: 'not in all',
+  shape: 'other shape',
+  kind: 'tied or not',
+  count: 'other number',
+  same: 'same',
+} as Readonly<Record<string, string>>;
+export const moreShapes = 'and other shapes';

@@ -1,0 +1,41 @@
+// What the view says that builds what is taken into a post.
+
+export const title = 'Take it into a post';
+export const about = 'The number where your readers are: live, or as text with the numbers in it.';
+export const shows = 'It shows';
+export const parts = {
+  total: 'the number',
+  parts: 'its parts',
+  compare: 'models side by side',
+  formula: 'the formula',
+  table: 'every tensor',
+};
+export const mayChange = 'Readers may change';
+export const bound = {
+  least: (field: string) => `Least ${field}`,
+  most: (field: string) => `Most ${field}`,
+};
+export const size = 'Size of the preview';
+export const wide = 'wide';
+export const phone = 'phone';
+export const preview = 'As readers will see it';
+export const form = 'Form';
+export const forms = { script: 'Widget', frame: 'Frame', markdown: 'Markdown', html: 'HTML', svg: 'SVG' };
+export const meanings = {
+  script: 'One element and one script, for pages that allow scripts. Without them its link is shown.',
+  frame: 'For pages that allow frames. The file in it makes no request.',
+  markdown: 'No script: for a README, a model card, an issue.',
+  html: 'No script, no style: for wherever markup is allowed.',
+  svg: 'A picture, for wherever only pictures are allowed.',
+};
+export const copy = 'Copy';
+export const copyTitle = (form: string) => `Copy as ${form}`;
+export const save = 'Save';
+export const saveTitle = 'Save the picture';
+export const snippet = 'What to paste';
+export const notCounted = 'This configuration is not counted, or too long for a link.';
+export const sentence = (name: string, count: string, short: string) => `${name} has ${count} parameters (${short}).`;
+export const parameters = 'parameters';
+export const countedBy = 'Counted exactly by Param Ledger';
+export const frameTitle = (names: string) => `Parameters of ${names}, counted`;
+export const yourHost = 'https://YOUR-HOST/';

@@ -1,0 +1,323 @@
+// Every sentence that the page says.
+
+import { grouped, plural, type Whole } from './format.ts';
+
+export const product = 'Param Ledger';
+export const promise = 'Every parameter of a language model, accounted for.';
+export const title = 'Param Ledger: every parameter of a language model, counted exactly';
+export const description =
+  'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
+export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts';
+export const skip = 'Skip to the answer';
+export const noScript = 'The counting is done here, in your browser, by a WebAssembly program: please allow scripts for this page.';
+export const notStarted = (why: string) => `The program that counts did not start: ${why}`;
+export const drawingFailed = 'The page could not draw this; it is a defect of Param Ledger. Another model or a reload brings it back.';
+export const pageTitle = (count: string, name: string) => `${count} parameters: ${name}, Param Ledger`;
+export const refusedTitle = (name: string) => `Not counted: ${name}, Param Ledger`;
+
+export const configName = 'config.json';
+export const edited = (name: string) => `${name}, edited`;
+export const ownConfiguration = 'your configuration';
+export const typeDefaults = 'model type with its defaults';
+export const recognisedAs = (owner: string) => `your configuration, which is that of ${owner}`;
+
+export const total = {
+  parameters: (short: string) => `${short} parameters`,
+  notCounted: 'not counted',
+  before: 'before: ',
+  lastValid: 'last valid answer',
+  lastValidOf: (name: string) => `last valid answer: ${name}`,
+  copy: 'Copy the exact number',
+  wait: 'What is entered now is not counted: nothing to take away yet',
+  announced: (count: string, change: string) => `${count} parameters${change && `, ${change}`}`,
+  architecture: 'Architecture',
+  notes: 'Notes',
+  moreNotes: (n: number) => `and ${plural(n, 'more note')}`,
+};
+
+export const published = {
+  equal: '✓ equals the published count',
+  withBuffers: (count: string) => `✓ equals the published count of ${count}, buffers included`,
+  derived: (stored: string, beyond: string) => `✓ equals what the published files hold${stored && ` (${stored})`} without ${beyond}`,
+  other: (count: string) => `published: ${count}`,
+  source: (source: string, recorded: string) => `${source}; recorded ${recorded}`,
+};
+
+export const link = {
+  copy: 'Copy link',
+  copyTitle: 'Copy the address of this page as it is now',
+  fragment: 'Copy state',
+  fragmentTitle:
+    'This is a file on your disk, whose address nobody else can open: copies the part after #, for the hosted page or another copy of this file',
+  tooLongToCopy: 'This configuration is too long for a link',
+  tooLong: 'The configuration in this link is too long.',
+  tooLarge: 'The configuration in this link unpacks to more than 1 MB.',
+  damaged: 'The configuration in this link is damaged: perhaps its end was cut off.',
+  unknownModel: (id: string) => `This link is about ${id.slice(0, 80)}, which is not among the models here.`,
+  nothing: 'This link says nothing that the page understands.',
+  instead: (why: string, name: string) => `${why} Shown instead: ${name}.`,
+  models: 'Models of this link',
+};
+
+export const copied = 'Copied';
+export const notAllowed = 'Not allowed';
+export const notAllowedSpoken = 'The browser does not allow copying';
+
+export const input = {
+  accepted:
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors files, their index, a list of tensors, and the name of a published model.',
+  empty: 'There is nothing in it.',
+  list: 'That is a list, not a config.json.',
+  page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
+  pointer: 'That is a Git LFS pointer, which stands for a large file that was not fetched.',
+  binary: 'That is a binary file, and no safetensors file.',
+  hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
+  number: 'That is a number, not a config.json.',
+  words: (beginning: string) => `“${beginning}” is neither a config.json nor a model that is known here.`,
+  malformed: (message: string) => message,
+  tooLarge: (name: string, size: number) => `${name} has ${grouped(size)} bytes: no list of tensors is that large.`,
+  unreadable: (name: string) => `${name} could not be read.`,
+  folder: (name: string) => `The folder ${name} holds no config.json.`,
+  said: (what: string) => `${what} ${input.accepted}`,
+  tensors: 'That lists tensors, and is no config.json: see “param-ledger read”.',
+  noTensors: 'That names no tensors.',
+  drop: 'Drop it to count it',
+};
+
+export const read = {
+  title: 'Tensors that were read',
+  kinds: {
+    safetensors: 'Safetensors',
+    safetensors_index: 'Safetensors index',
+    tensor_list: 'List of tensors',
+    printed_model: 'Printed model',
+  },
+  pasted: 'What was pasted',
+  lead: 'How large is what you have?',
+  why: 'Counts a model that exists: its files, its printed text, a list of its tensors. Nothing is uploaded; and once a configuration is at hand, each tensor is compared with what that configuration makes.',
+  isConfig: 'That is a configuration: count it, or give it as --config.',
+  ways: [
+    { what: 'print(model)', how: 'what PyTorch writes of a loaded model, also quantized or with LoRA' },
+    { what: '*.safetensors', how: 'one file or all of a model: only their headers are read, so 70 GB take no longer than 1' },
+    { what: 'model.safetensors.index.json', how: 'which tensors there are, and the bytes of all files' },
+    { what: 'a list', how: 'a tensor on each line, with its shape: model.norm.weight: [4096]' },
+  ],
+  example: 'model.embed_tokens.weight: [32000, 4096]\nmodel.norm.weight: [4096]',
+  label: 'Text to read',
+  paste: 'Read this text',
+  open: 'Open files',
+  parameters: 'parameters',
+  tensors: (n: Whole) => `${plural(n, 'tensor')}, whose shapes are not said`,
+  partial: 'Partial: not everything could be read, or is shown.',
+  sums: {
+    tensors: 'Tensors',
+    elements: 'Elements stored',
+    buffers: 'Elements of buffers, no parameters',
+    scales: 'Scales and zero points of quantized numbers, no parameters',
+    bytes: 'Bytes of these tensors',
+    if_tied: 'Parameters if the output head shares the embedding table: the text does not say',
+    trainable: 'Trainable: LoRA freezes the rest',
+    hidden: 'What this class has, and its text does not show',
+    total_size: 'Bytes of all files, as the index says',
+    total_parameters: 'Parameters, as the index says',
+  } as Readonly<Record<string, string>>,
+  share: (millionths: string) => `${(Number(millionths) / 10_000).toFixed(4)}%`,
+  quantized: (n: Whole) => `${plural(n, 'module')} with narrow numbers, counted as the matrices that they stand for.`,
+  problems: 'What could not be read',
+  line: (n: number) => `Line ${grouped(n)}: `,
+  more: (n: Whole) => `and ${grouped(n)} more`,
+  dtypes: 'By type',
+  dtype: 'Type',
+  elements: 'Elements',
+  bytes: 'Bytes',
+  name: 'Tensor',
+  shape: 'Shape',
+  copies: 'Copies',
+  total: 'Total',
+  marks: { buffer: 'buffer', packed: 'packed', scale: 'scales', taken: 'taken from around it', frozen: 'frozen' },
+  recognised: (type: string, architecture: string) => `Recognised as ${architecture} (${type})`,
+  count: 'Count its configuration',
+  checked: 'Checked against a configuration',
+  check: (name: string) => `Check against ${name}`,
+  checkWhy: 'which is the model chosen above; or drop a config.json together with the files.',
+  agrees: (n: Whole, elements: Whole) => `All agree: ${plural(n, 'tensor')} with ${grouped(elements)} elements.`,
+  differs: (n: Whole) => `${plural(n, 'tensor')} agree.`,
+  lists: {
+    missing: 'In the configuration’s model, and not here',
+    unexpected: 'Here, and not in the configuration’s model',
+    other_shape: 'Of another shape',
+    tied_stored: 'Tied to another tensor, and stored all the same',
+  },
+  hiddenList: 'In models of this class, and not shown by the text',
+  assumed: (fields: string) => `The text says nothing of ${fields}: these are the defaults of the class.`,
+  expected: (shape: string) => `not ${shape}`,
+};
+
+export const picker = {
+  hub: 'huggingface.co',
+  howTo: (id: string) => `How to get config.json of ${id}`,
+  loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
+  label: 'Model',
+  placeholder: 'Search models, or paste a config.json',
+  list: 'Models',
+  types: 'model types with their defaults',
+  visited: 'visited',
+  none: 'No such model here: paste or drop its config.json.',
+  loading: 'The list of models is on its way …',
+  open: 'Open config.json',
+  openTitle: 'Or drop the file anywhere on the page',
+  search: 'Show the list of models',
+};
+
+export const panel = {
+  title: 'Configuration',
+  fields: 'Fields',
+  text: 'config.json',
+  undo: 'Undo',
+  redo: 'Redo',
+  close: 'Close the fields',
+  ignored: (n: number) => `${plural(n, 'field')} ignored`,
+  moreIgnored: (n: number) => `and ${plural(n, 'more field')}`,
+  use: (name: string) => `use ${name}`,
+  groups: {
+    size: 'Size',
+    layers: 'Layers',
+    attention: 'Attention',
+    state_space: 'State space',
+    feed_forward: 'Feed-forward',
+    experts: 'Experts',
+    vocabulary: 'Vocabulary',
+    head: 'Output head',
+    other: 'Other',
+  } as Readonly<Record<string, string>>,
+};
+
+export const field = {
+  missing: 'missing',
+  given: 'given',
+  givenAs: (name: string) => `given as ${name}`,
+  default: 'default',
+  derived: 'derived',
+  derivation: (formula: string) => `Derived: ${formula}.`,
+  reset: (name: string) => `Take ${name} out: its default counts`,
+  resetSpoken: (name: string) => `take ${name} out, so that its default counts`,
+  none: 'none',
+  noChoice: '(none)',
+  taken: (typed: string, digits: string, how: string) => `${typed} taken as ${digits}${how}`,
+  layers: (n: number, kinds: string) => `${plural(n, 'layer')}: ${kinds}`,
+  layersDerived: 'derived from the other fields',
+  layer: (i: number, kind: string) => `layer ${i}: ${kind}`,
+  removeLayer: 'Remove the last layer',
+  addLayer: 'Add a layer like the last',
+};
+
+export const editor = {
+  place: (line: number, column: number) => `line ${grouped(line)}, column ${grouped(column)}`,
+  long: (lines: number) => `This text is too long to edit here (${plural(lines, 'line')}): shown is its beginning. All of it is counted.`,
+};
+
+export const picture = {
+  save: (what: string, format: string) => `Save this picture as ${format}: ${what}`,
+  title: (parts: string) => `Parts of the model: ${parts}`,
+  slab: (label: string, count: string, share: string) => `${label}: ${count} parameters, ${share}`,
+  account: 'Where they sit',
+  part: 'Part',
+  parameters: 'Parameters',
+  share: 'Share',
+  total: 'Total',
+  show: 'Show in the table',
+  otherTotals: 'Counted otherwise',
+  totals: {
+    active: 'Active per token',
+    active_non_embedding: 'Active without embedding tables',
+    non_embedding: 'Without embedding and head',
+    embedding: 'Embedding tables',
+    output_head: 'Output head',
+    buffers: 'Buffers',
+    stored: 'Stored in a checkpoint',
+    published: 'In the published files',
+  } as Readonly<Record<string, string>>,
+};
+
+export const formula = {
+  hint: 'Point at a term, or go there with Tab: why it is there.',
+  title: 'In one line',
+  writing: 'Write the formulas with',
+  copy: 'Copy the formula as text',
+  legend: 'Symbols',
+};
+
+export const table = {
+  title: 'Tensor by tensor',
+  headings: {
+    tensor: 'tensor',
+    shape: 'shape',
+    formula: 'formula',
+    numbers: 'with numbers',
+    copies: 'copies',
+    total: 'total',
+    share: 'share',
+  },
+  groupBy: 'Group the tensors by',
+  byModule: 'by module',
+  byPart: 'by part',
+  filter: 'Filter tensors by name',
+  filterHint: 'filter: q_proj, layers 3 …',
+  openAll: 'Open all',
+  closeAll: 'Close all',
+  none: (filter: string) => `No tensor is named like “${filter}”. Words are parts of names, numbers are indices: q_proj, layers 3.`,
+  shown: 'Shown here',
+  parameters: 'Parameters',
+  buffers: 'Buffers, stored but not counted',
+  tied: (target: string) => `= ${target}`,
+  tiedTitle: (target: string) => `Shares the storage of ${target}, where it is counted`,
+  notAgain: 'not counted again',
+  beside: {
+    published: 'The published files hold beside the model',
+    possible: 'Some published files hold beside the model',
+  },
+  heldBeside: 'Held by the files beside the model, not counted',
+  scalar: 'scalar',
+  tensorsOf: (label: string, n: string) => `${label}: its ${n} tensors`,
+  before: (count: string) => `before the last edit: ${count}`,
+  isNew: 'new after the last edit',
+  notPrinted: (n: string) => `… and ${n} more rows, not printed`,
+};
+
+export const block = { heading: 'One layer of it', loading: 'The picture is on its way …' };
+export const exports = { open: 'Take it away', openTitle: 'The model as text, table, formula or program' };
+
+export const sources = {
+  title: 'Where the values come from',
+  field: 'field',
+  value: 'value',
+  source: 'source',
+  how: {
+    given: 'given in the configuration',
+    default: 'default of transformers',
+    derived: 'derived',
+    ignored: 'ignored',
+  },
+  as: (name: string) => `as ${name}`,
+  more: (n: number) => `… and ${plural(n, 'more field')}`,
+};
+
+export const views = {
+  label: 'Views',
+  pin: 'Pin',
+  pinTitle: 'Keep the model as it is now, edit on, and compare with it',
+  count: 'Count',
+  compare: 'Compare',
+  check: 'Check a number',
+  articles: 'Articles',
+  target: 'Target size',
+  memory: 'Memory',
+  read: 'Read tensors',
+  supported: 'What is supported',
+  embed: 'Embed',
+  title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
+  notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+};
+
+export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };
+export const moreCopies = (n: string) => `… and ${n} more, not listed`;

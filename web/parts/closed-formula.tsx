@@ -1,0 +1,156 @@
+// The whole model in one line, with the legend of its symbols. A symbol that is pointed at or focused is marked wherever it occurs.
+
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { grouped, neutral } from '../lib/texts/format.ts';
+import { formulaText, type Writing } from '../lib/answer/formula.ts';
+import type { Counting } from '../lib/answer/reasons.ts';
+import { termsOf } from '../lib/answer/terms.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { shine, useIds, useLight, useLit } from './basics.tsx';
+import { CopyButton, Segmented } from './buttons.tsx';
+import { lazy } from './lazy.tsx';
+import { BrokenMath, MathSymbol } from './math.tsx';
+import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+
+const Reason = lazy(async () => (await import('./reason.tsx')).Reason);
+
+interface FormulaProps {
+  readonly answer: CountAnswer;
+  readonly writing: Writing;
+  readonly write: (writing: Writing) => void;
+  /** Goes to a field of the form. */
+  readonly visit: (name: string) => void;
+  /** Whether it may be taken away. */
+  readonly copies: boolean;
+  /** What the answer is to, and how variants of it are counted. */
+  readonly config: string;
+  readonly counting: Counting;
+}
+
+const WRITINGS = [
+  ['symbols', 'symbols'],
+  ['names', 'names'],
+  ['numbers', 'numbers'],
+] as const;
+
+export function ClosedFormula({ answer, writing, write, visit, copies, config, counting }: FormulaProps) {
+  const id = useIds();
+  const light = useLight();
+  const lit = useLit((name) => name);
+  const { formula, symbols } = answer;
+  const terms = useMemo(() => termsOf(answer), [answer]);
+  const [asked, ask] = useState<number | undefined>();
+  const style = { writing, compact: writing !== 'names' };
+  const text = formulaText(formula.math, symbols, style);
+  const cast = (event: Event) => shine(light, nameAt(event));
+  const fade = () => shine(light, undefined);
+  return (
+    <div onPointerOver={cast} onPointerOut={fade} onFocusIn={cast} onFocusOut={fade}>
+      <div class="sheet-head">
+        <h2 id={id('formula')}>{texts.formula.title}</h2>
+        <div class="tools">
+          <Segmented label={texts.formula.writing} name="writing" choices={WRITINGS} chosen={writing} choose={write} />
+          <CopyButton
+            label="Copy"
+            title={copies ? texts.formula.copy : texts.total.wait}
+            text={() => neutral(() => formulaText(formula.math, symbols, style))}
+            disabled={!copies}
+          />
+        </div>
+      </div>
+      <div class="formula" role="group" data-writing={writing} aria-label={`${text} = ${grouped(formula.value)}`}>
+        <BrokenMath
+          formula={formula.math}
+          symbols={symbols}
+          writing={writing}
+          lit={lit}
+          around={(piece, at) => (
+            <TermButton
+              label={terms[at] && formulaText(terms[at].math, symbols, style)}
+              rows={terms[at]?.rows ?? []}
+              isAsked={asked === at}
+              ask={(on) => ask((now) => (on ? at : now === at ? undefined : now))}
+            >
+              {piece}
+            </TermButton>
+          )}
+        />
+        <math>
+          <mrow>
+            <mo>=</mo>
+            <mn>{grouped(formula.value)}</mn>
+          </mrow>
+        </math>
+      </div>
+      <p class="reason" role="status">
+        {asked !== undefined && terms[asked] ? (
+          <Reason term={terms[asked]} answer={answer} config={config} counting={counting} />
+        ) : (
+          <span class="muted">{texts.formula.hint}</span>
+        )}
+      </p>
+      <ul class="legend" aria-label={texts.formula.legend}>
+        {symbols.map(({ name, symbol, value, meaning, formula: derived }) => (
+          <li key={name}>
+            <button
+              type="button"
+              data-symbol={name}
+              data-lit={lit === name ? '' : undefined}
+              title={meaning + (derived ? ` = ${derived}` : '')}
+              onClick={() => visit(name)}
+            >
+              <MathSymbol text={symbol} />
+              <code>{name}</code>
+              <span class="digits">{grouped(value)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface TermProps {
+  /** The term as text: what is mathematics only is no name of a button to every reader. */
+  readonly label: string | undefined;
+  readonly rows: readonly TensorRow[];
+  readonly isAsked: boolean;
+  readonly ask: (on: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A term in the colour of its part; in those of several where it gathers like products of them. */
+function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
+  const light = useTensorLight();
+  const lit = useTensorsLit(rows);
+  const parts = [...new Set(rows.map(({ part }) => part))];
+  const on = (event: Event) => shineOn(light, event, rows) && ask(true);
+  const off = (event: Event) => (shineOn(light, event) || event.type === 'blur') && ask(false);
+  return (
+    <button
+      type="button"
+      class="formula-term"
+      aria-label={label}
+      data-part={parts.length === 1 ? parts[0] : undefined}
+      data-lit={lit ? '' : undefined}
+      aria-pressed={isAsked}
+      onPointerEnter={on}
+      onPointerMove={on}
+      onPointerLeave={off}
+      onFocus={on}
+      onBlur={off}
+    >
+      {children}
+      <span class="marks" aria-hidden="true">
+        {parts.map((part) => (
+          <span key={part} data-part={part} />
+        ))}
+      </span>
+    </button>
+  );
+}
+
+/** The name that an event is about. */
+const nameAt = (event: Event) => (event.target as Element).closest?.('[data-symbol]')?.getAttribute('data-symbol') ?? undefined;

@@ -1,0 +1,17 @@
+// What every control of the form is given.
+
+import type { FieldRow } from '../lib/types.ts';
+
+export interface ControlProps {
+  readonly row: FieldRow;
+  /** The value as the text has it. */
+  readonly literal: string | undefined;
+  /** Of the element that takes the focus. */
+  readonly id: string;
+  readonly describedBy: string;
+  readonly wrong: boolean;
+  /** Puts JSON there; without, takes the field out. */
+  readonly put: (literal?: string) => void;
+  /** Says how something was understood. */
+  readonly say: (taken: string | undefined) => void;
+}

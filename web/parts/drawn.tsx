@@ -1,0 +1,72 @@
+// A picture on the page. It is for the eye and the pointer: what it says stands beside it as a list, with a button for each of its boxes.
+
+import { arrowAt, sumAt } from '../lib/export/svg.ts';
+import type { Drawing, Shape } from '../lib/pictures/drawing.ts';
+import type { TensorRow } from '../lib/types.ts';
+import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+
+interface PictureProps {
+  readonly drawing: Drawing;
+  readonly choose: (rows: readonly TensorRow[]) => void;
+}
+
+/** How much smaller a narrow screen may show it: the smallest text stays readable. */
+const SMALLEST = 0.8;
+
+export const Picture = ({ drawing: { width, height, shapes }, choose }: PictureProps) => (
+  <svg
+    class="drawing"
+    width={width}
+    height={height}
+    viewBox={`0 0 ${width} ${height}`}
+    style={{ minWidth: `${SMALLEST * width}px` }}
+    aria-hidden="true"
+  >
+    {shapes.map((shape, i) => (
+      <Drawn key={i} shape={shape} choose={choose} />
+    ))}
+  </svg>
+);
+
+function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose'] }) {
+  switch (shape.is) {
+    case 'box':
+      return <Box shape={shape} choose={choose} />;
+    case 'text':
+      return (
+        <text x={shape.x} y={shape.y} class={shape.face} text-anchor={shape.anchor}>
+          {shape.text}
+        </text>
+      );
+    case 'line':
+      return (
+        <>
+          <polyline points={shape.points.join(' ')} class={shape.residual ? 'residual' : 'flow'} />
+          {shape.arrow && <path d={arrowAt(shape.points)} class="arrow" />}
+        </>
+      );
+    case 'sum':
+      return <path d={sumAt(shape)} class="sum" />;
+  }
+}
+
+const NO_ROWS: readonly TensorRow[] = [];
+
+function Box({ shape, choose }: { shape: Extract<Shape, { is: 'box' }>; choose: PictureProps['choose'] }) {
+  const { rows = NO_ROWS, look, part, title, x, y, width, height } = shape;
+  const light = useTensorLight();
+  const lit = useTensorsLit(rows);
+  const pointed = rows.length > 0 && { ...lighting(light, rows), onClick: () => choose(rows) };
+  return (
+    <rect
+      {...{ x, y, width, height }}
+      rx={2}
+      class={look}
+      data-part={part}
+      data-lit={lit && look !== 'solid' ? '' : undefined}
+      {...pointed}
+    >
+      {title && <title>{title}</title>}
+    </rect>
+  );
+}

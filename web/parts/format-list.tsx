@@ -1,0 +1,94 @@
+// The forms in which a model can be taken away, each with its beginning in sight.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { formats } from '../lib/export/formats.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as exportsTexts from '../lib/texts/exports-texts.ts';
+import type { CountAnswer } from '../lib/types.ts';
+import { useIds } from './basics.tsx';
+import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
+
+/** Lines of the preview; of a table of 91,000 the beginning tells enough. */
+const PREVIEW = 14;
+/** Longer lines are cut. */
+const WIDTH = 400;
+
+export interface ExportsProps {
+  readonly answer: CountAnswer;
+  /** What the model is called. */
+  readonly name: string;
+  /** Whether it may be taken away. */
+  readonly enabled: boolean;
+  /** Where somebody else sees the same. */
+  readonly link?: () => Promise<string | undefined>;
+}
+
+export function Formats({ answer, name, enabled, link }: ExportsProps) {
+  const id = useIds();
+  const [chosen, choose] = useState(formats[0].id);
+  const [address, locate] = useState<string>();
+  const format = formats.find((one) => one.id === chosen) ?? formats[0];
+  useEffect(() => {
+    let outdated = false;
+    void link?.().then((found) => outdated || locate(found));
+    return () => void (outdated = true);
+  }, [answer]);
+  const about = { title: name, address, date: new Date().toISOString().slice(0, 10) };
+  const written = useMemo(() => {
+    try {
+      return { text: format.text(answer, about) };
+    } catch (error) {
+      return { trouble: (error as Error).message };
+    }
+  }, [format, answer, name, address]);
+  const { labels } = exportsTexts;
+  const wait = (title: string) => (enabled ? title : texts.total.wait);
+  return (
+    <>
+      <div class="sheet-head">
+        <Segmented
+          label={exportsTexts.format}
+          name="format"
+          choices={formats.map((one) => [one.id, one.label] as const)}
+          chosen={chosen}
+          choose={choose}
+        />
+        <div class="tools">
+          <CopyButton
+            label={exportsTexts.copy}
+            title={wait(exportsTexts.copyTitle(labels[chosen]))}
+            text={() => written.text}
+            disabled={!enabled || written.text === undefined}
+          />
+          <SaveButton
+            label={exportsTexts.save}
+            title={wait(exportsTexts.saveTitle(labels[chosen], format.ending))}
+            type={format.type}
+            fileName={() => `${name.replace(/[^\w.-]+/g, '-')}.${format.ending}`}
+            content={() => written.text}
+            disabled={!enabled || written.text === undefined}
+          />
+        </div>
+      </div>
+      <p class="meaning" id={id('format-meaning')}>
+        {format.meaning}
+      </p>
+      {written.trouble && <p class="error">{written.trouble}</p>}
+      {written.text !== undefined && <Preview text={written.text} />}
+    </>
+  );
+}
+
+function Preview({ text }: { text: string }) {
+  const lines = text.trimEnd().split('\n');
+  const hidden = lines.length - PREVIEW;
+  return (
+    <pre class="preview" role="region" aria-label={exportsTexts.preview} tabIndex={0}>
+      {lines
+        .slice(0, PREVIEW)
+        .map((line) => (line.length > WIDTH ? `${line.slice(0, WIDTH)} …` : line))
+        .join('\n')}
+      {hidden > 0 && `\n${exportsTexts.more(hidden)}`}
+    </pre>
+  );
+}

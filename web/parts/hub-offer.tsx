@@ -1,0 +1,107 @@
+// The offer to load a config.json from the Hub, how far it came, and why it did not.
+
+import { configFromHub } from 'hub-request';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { hubAddress, type HubWish } from '../lib/models/hub-address.ts';
+import * as hubTexts from '../lib/texts/hub-texts.ts';
+
+interface HubProps {
+  readonly wish: HubWish;
+  /** It has arrived. */
+  readonly open: (text: string, id: string, from: string) => void;
+  readonly close: () => void;
+}
+
+type Phase =
+  { readonly is: 'offered' } | { readonly is: 'loading'; readonly bytes: number } | { readonly is: 'failed'; readonly why: string };
+
+export function FromHub({ wish, open, close }: HubProps) {
+  const { id } = wish;
+  const [phase, enter] = useState<Phase>({ is: 'offered' });
+  const running = useRef<AbortController | undefined>(undefined);
+  const first = useRef<HTMLButtonElement>(null);
+
+  const load = async () => {
+    if (!configFromHub) return;
+    const mine = (running.current = new AbortController());
+    const current = (next: Phase) => running.current === mine && !mine.signal.aborted && enter(next);
+    current({ is: 'loading', bytes: 0 });
+    try {
+      const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
+      if (mine.signal.aborted) return;
+      if (text.trimStart().startsWith('{')) open(text, id, hubTexts.from);
+      else current({ is: 'failed', why: hubTexts.noModel(id, '') });
+    } catch (error) {
+      current({ is: 'failed', why: (error as Error).message });
+    }
+  };
+  const cancel = () => {
+    running.current?.abort();
+    enter({ is: 'failed', why: hubTexts.cancelled(id) });
+  };
+  useEffect(() => {
+    enter({ is: 'offered' });
+    if (wish.asked) void load();
+    return () => running.current?.abort();
+  }, [wish]);
+  // What was pressed goes away; the focus stays in what it said.
+  useEffect(() => {
+    if (phase.is !== 'offered') first.current?.focus({ preventScroll: true });
+  }, [phase.is]);
+
+  if (!configFromHub) {
+    return (
+      <Banner said={hubTexts.byHand(id)} close={close}>
+        <a href={hubAddress(id)} rel="noreferrer">
+          {hubAddress(id)}
+        </a>
+        : {hubTexts.byHandThen}
+      </Banner>
+    );
+  }
+  switch (phase.is) {
+    case 'offered':
+      return (
+        <Banner said={hubTexts.offer(id)} close={close}>
+          <button type="button" title={hubTexts.loadWhy} onClick={() => void load()}>
+            {hubTexts.load}
+          </button>
+        </Banner>
+      );
+    case 'loading':
+      return (
+        <Banner said={hubTexts.loading(id, phase.bytes)}>
+          <progress aria-label={hubTexts.loadOf(id)} />
+          <button type="button" ref={first} onClick={cancel}>
+            {hubTexts.cancel}
+          </button>
+        </Banner>
+      );
+    case 'failed':
+      return (
+        <Banner said={phase.why} close={close}>
+          <button type="button" ref={first} onClick={() => void load()}>
+            {hubTexts.again}
+          </button>
+        </Banner>
+      );
+  }
+}
+
+interface BannerProps {
+  readonly said: string;
+  readonly close?: () => void;
+  readonly children: ComponentChildren;
+}
+
+const Banner = ({ said, close, children }: BannerProps) => (
+  <div class="banner hub">
+    <span role="status">{said}</span> {children}
+    {close && (
+      <button type="button" class="quiet" onClick={close}>
+        {hubTexts.close}
+      </button>
+    )}
+  </div>
+);

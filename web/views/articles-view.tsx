@@ -1,0 +1,324 @@
+// Worked articles: somebody's computation of a total, each step with what it is worth. Those that are shipped, and the reader's own.
+
+import articles from 'articles';
+import { useMemo } from 'preact/hooks';
+import { nameOf } from '../lib/models/model.ts';
+import * as words from '../lib/texts/articles-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { Article, ArticleStep, JudgedStep } from '../lib/types.ts';
+import { NamedView, useIds } from '../parts/basics.tsx';
+import { CopyButton, SaveButton } from '../parts/buttons.tsx';
+import { Waterfall } from '../parts/waterfall.tsx';
+import type { ViewProps } from './view-props.ts';
+
+const NAME = 'articles';
+const FIRST = 'llama-2-70b';
+
+export function ArticlesView({ store, state, link, isAddress }: ViewProps) {
+  const detail = state.details[NAME] || FIRST;
+  const own = detail.startsWith('{');
+  const put = (text: string) => store.act({ type: 'detail', detail: text });
+  const model = state.models[state.active];
+  const parsed = useMemo(() => (own ? read(detail) : { article: articles[detail] ?? articles[FIRST] }), [detail]);
+  const text = own ? detail : JSON.stringify(parsed.article, null, 2);
+  return (
+    <NamedView value={NAME}>
+      <main class="column articles" id={`${NAME}-answer`} tabIndex={-1}>
+        <div class="view-lead">
+          <h2>{words.title}</h2>
+          <p class="muted">{words.lead}</p>
+        </div>
+        <ul class="choices" aria-label={words.list}>
+          {Object.entries(articles).map(([id, { title }]) => (
+            <li key={id}>
+              <button type="button" class="quiet" aria-pressed={id === detail} onClick={() => put(id)}>
+                {title}
+              </button>
+            </li>
+          ))}
+          <li>
+            <button
+              type="button"
+              class="quiet"
+              aria-pressed={own}
+              onClick={() => own || put(JSON.stringify(begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined)))}
+            >
+              {words.write}
+            </button>
+          </li>
+        </ul>
+        {parsed.trouble !== undefined && <p class="refusal">{parsed.trouble}</p>}
+        {parsed.article && <Worked key={own ? '' : detail} article={parsed.article} text={text} own={own} put={put} store={store} />}
+        <div class="take-away">
+          {!own && (
+            <button type="button" class="quiet" onClick={() => put(text)}>
+              {words.edit}
+            </button>
+          )}
+          <CopyButton
+            label={isAddress ? texts.link.copy : texts.link.fragment}
+            title={words.share}
+            text={link}
+            instead={texts.link.tooLongToCopy}
+          />
+          <CopyButton
+            label={words.embed}
+            title={words.embedTitle}
+            text={async () => {
+              const address = await link();
+              return address && words.frame(address, parsed.article?.title ?? '');
+            }}
+            instead={texts.link.tooLongToCopy}
+          />
+          <SaveButton
+            label={words.save}
+            title={words.saveTitle}
+            fileName={() => 'article.json'}
+            type="application/json"
+            content={() => text}
+          />
+        </div>
+      </main>
+    </NamedView>
+  );
+}
+
+/** An article of the reader's own; whatever else an address brings is told. */
+function read(text: string): { article?: Article; trouble?: string } {
+  try {
+    const article = JSON.parse(text) as Article;
+    if (!Array.isArray(article.steps)) return { trouble: words.noSteps };
+    return { article };
+  } catch (error) {
+    return { trouble: words.noJson((error as Error).message) };
+  }
+}
+
+/** What a reader begins with. */
+function begun(name: string, config: string | undefined): Article {
+  const model = config === undefined ? { model_type: 'llama' } : (JSON.parse(config) as object);
+  return {
+    title: words.untitled(name),
+    setting: model,
+    model,
+    steps: [{ name: 'tokens', says: words.firstStep, expression: 'vocab_size * hidden_size', prints: '' }],
+    total: { says: words.total, expression: 'tokens', prints: '' },
+  };
+}
+
+interface WorkedProps {
+  readonly article: Article;
+  readonly text: string;
+  readonly own: boolean;
+  readonly put: (text: string) => void;
+  readonly store: ViewProps['store'];
+}
+
+function Worked({ article, text, own, put, store }: WorkedProps) {
+  const id = useIds();
+  const answer = useMemo(() => store.ledger.article(text), [text]);
+  const change = (changed: Partial<Article>) => put(JSON.stringify({ ...article, ...changed }));
+  const changeStep = (at: number, step: ArticleStep | undefined) =>
+    change({ steps: article.steps.flatMap((other, i) => (i === at ? (step ?? []) : other)) });
+  const { source } = article;
+  return (
+    <article class="sheet worked">
+      {own ? (
+        <p class="field-line">
+          <label for={id('title')}>{words.titleLabel}</label>
+          <input id={id('title')} value={article.title} onInput={(event) => change({ title: event.currentTarget.value })} />
+        </p>
+      ) : (
+        <h3 class="article-title">{article.title}</h3>
+      )}
+      {source && (
+        <p class="muted">
+          {words.source}{' '}
+          {source.url?.startsWith('https://') ? (
+            <a href={source.url} rel="noopener noreferrer">
+              {source.name}
+            </a>
+          ) : (
+            source.name
+          )}
+          {source.note !== undefined && `. ${source.note}`}
+        </p>
+      )}
+      {own ? (
+        <Settings article={article} change={change} />
+      ) : (
+        <p class="setting">
+          <span class="muted">{words.setting}</span>
+          {Object.entries(article.setting ?? {}).map(
+            ([field, value]) =>
+              field !== 'architectures' && (
+                <code key={field}>{`${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`}</code>
+              ),
+          )}
+          {Object.entries(article.names ?? {}).map(([name, meaning]) => (
+            <code key={name}>{`${name} = ${meaning}`}</code>
+          ))}
+        </p>
+      )}
+      {!answer.ok ? (
+        <p class="refusal" role="status">
+          {answer.error.field && <code>{answer.error.field}</code>} {answer.error.message}
+        </p>
+      ) : (
+        <>
+          <table class="account steps">
+            <caption class="spoken">{words.steps}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{words.says}</th>
+                <th scope="col">{words.expression}</th>
+                <th scope="col" class="digits">
+                  {words.prints}
+                </th>
+                <th scope="col">{words.verdict}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {article.steps.map((step, i) => (
+                <Step
+                  key={i}
+                  step={step}
+                  judged={answer.steps[i]}
+                  edit={own ? (changed) => changeStep(i, changed) : undefined}
+                  at={i + 1}
+                />
+              ))}
+              {article.total && (
+                <Step
+                  step={article.total}
+                  judged={answer.total}
+                  edit={own ? (total) => change({ total }) : undefined}
+                  at={article.steps.length + 1}
+                  total
+                />
+              )}
+            </tbody>
+          </table>
+          {own && (
+            <p class="take-away">
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => change({ steps: [...article.steps, { says: '', expression: '', prints: '' }] })}
+              >
+                {words.addStep}
+              </button>
+              {!article.total && (
+                <button type="button" class="quiet" onClick={() => change({ total: { says: words.total, expression: '', prints: '' } })}>
+                  {words.addTotal}
+                </button>
+              )}
+            </p>
+          )}
+          {answer.waterfall.length > 1 && (
+            <Waterfall
+              caption={words.waterfall}
+              bars={answer.waterfall.map((bar) => ({ ...bar, label: words.bars[bar.kind](bar.label) }))}
+            />
+          )}
+        </>
+      )}
+    </article>
+  );
+}
+
+function Settings({ article, change }: { article: Article; change: (changed: Partial<Article>) => void }) {
+  return (
+    <>
+      <Config label={words.settingLabel} name="setting" value={article.setting} put={(setting) => change({ setting })} />
+      <Config label={words.modelLabel} name="model" value={article.model} put={(model) => change({ model })} />
+    </>
+  );
+}
+
+/** A configuration as text; what is no JSON yet waits until it is. */
+function Config({
+  label,
+  name,
+  value,
+  put,
+}: {
+  label: string;
+  name: string;
+  value: object | undefined;
+  put: (value: object | undefined) => void;
+}) {
+  const id = useIds()(name);
+  const type = (event: Event) => {
+    const area = event.currentTarget as HTMLTextAreaElement;
+    try {
+      const typed: unknown = area.value.trim() === '' ? undefined : JSON.parse(area.value);
+      if (typed !== undefined && (typeof typed !== 'object' || typed === null || Array.isArray(typed))) throw new Error(words.noObject);
+      area.setCustomValidity('');
+      area.removeAttribute('aria-invalid');
+      put(typed as object | undefined);
+    } catch (error) {
+      area.setCustomValidity((error as Error).message);
+      area.setAttribute('aria-invalid', 'true');
+    }
+  };
+  return (
+    <p class="field-line">
+      <label for={id}>{label}</label>
+      <textarea id={id} rows={3} spellcheck={false} onInput={type}>
+        {value ? JSON.stringify(value) : ''}
+      </textarea>
+    </p>
+  );
+}
+
+interface StepProps {
+  readonly step: ArticleStep;
+  readonly judged?: JudgedStep;
+  readonly at: number;
+  readonly total?: boolean;
+  /** Of the reader's own; nothing takes the step out. */
+  readonly edit?: (step: ArticleStep | undefined) => void;
+}
+
+function Step({ step, judged, at, total = false, edit }: StepProps) {
+  const input = (member: 'name' | 'says' | 'expression' | 'prints', label: string) => (
+    <input
+      class={`step-${member}`}
+      aria-label={words.ofStep(label, at)}
+      placeholder={label}
+      value={step[member] ?? ''}
+      spellcheck={member === 'says'}
+      onInput={(event) => edit?.({ ...step, [member]: event.currentTarget.value || undefined })}
+    />
+  );
+  return (
+    <tr class={total ? 'sum-line' : undefined} data-verdict={judged?.verdict}>
+      <th scope="row">
+        {edit ? (
+          <>
+            {input('says', words.says)} {!total && input('name', words.name)}
+          </>
+        ) : (
+          <>
+            {step.says} {step.name !== undefined && <code class="muted">{step.name}</code>}
+          </>
+        )}
+      </th>
+      <td>{edit ? input('expression', words.expression) : step.expression !== undefined && <code>{step.expression}</code>}</td>
+      <td class="digits">{edit ? input('prints', words.prints) : step.prints}</td>
+      <td class="step-verdict">
+        {judged && (judged.verdict !== 'unprinted' || judged.sentence !== undefined) && (
+          <>
+            <strong>{words.verdicts[judged.verdict]}</strong> {judged.sentence}
+          </>
+        )}
+        {edit && !total && (
+          <button type="button" class="quiet" title={words.removeStep(at)} onClick={() => edit(undefined)}>
+            {words.remove}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

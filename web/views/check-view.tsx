@@ -1,0 +1,248 @@
+// Is this number right? A claim about the model at hand, and the convention that explains it.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { grouped, MINUS, short } from '../lib/texts/format.ts';
+import { nameOf, withValue } from '../lib/models/model.ts';
+import * as words from '../lib/texts/check-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { Check, Explanation, Refusal } from '../lib/types.ts';
+import { NamedView, useIds } from '../parts/basics.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
+import type { ViewProps } from './view-props.ts';
+
+const NAME = 'check';
+
+/** Typing goes on: the core is asked when it pauses. */
+const PAUSE = 150;
+
+export function CheckView(props: ViewProps) {
+  return (
+    <NamedView value={NAME}>
+      <main class="column claim" id={`${NAME}-answer`} tabIndex={-1}>
+        <Claim {...props} />
+      </main>
+    </NamedView>
+  );
+}
+
+function Claim({ store, state: { models, active, details }, link, isAddress }: ViewProps) {
+  const id = useIds();
+  const model = models[active];
+  const claim = details[NAME] ?? '';
+  const [asked, ask] = useState(claim);
+  useEffect(() => {
+    const timer = setTimeout(() => ask(claim), PAUSE);
+    return () => clearTimeout(timer);
+  }, [claim]);
+  const answer = useMemo(
+    () => (asked.trim() === '' || !model.answer.ok ? undefined : store.ledger.check(model.entry.text, asked)),
+    [asked, model.answer],
+  );
+  const put = (text: string) => store.act({ type: 'detail', detail: text });
+  const total = model.answer.ok ? model.answer.totals.parameters : undefined;
+  /** The configuration that an explanation is about, as a model of its own. */
+  const open = (changed: NonNullable<Explanation['changed']>) => {
+    let other = model;
+    for (const [path, value] of Object.entries(changed)) other = withValue(store.ledger, other, path, JSON.stringify(value));
+    store.act({ type: 'open', entry: other.entry });
+    store.act({ type: 'view', view: '' });
+  };
+  return (
+    <>
+      <div class="view-lead">
+        <h2>{words.title}</h2>
+        <p class="muted">{words.lead}</p>
+      </div>
+      <form class="asking" onSubmit={(event) => event.preventDefault()}>
+        <label for={id('claim')}>{words.label(nameOf(model.entry))}</label>
+        <span class="asking-line">
+          <input
+            id={id('claim')}
+            class="claim-input"
+            value={claim}
+            placeholder={words.example}
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby={id('how')}
+            onInput={(event) => put(event.currentTarget.value)}
+          />
+          <CopyButton
+            label={isAddress ? texts.link.copy : texts.link.fragment}
+            title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
+            text={link}
+            instead={texts.link.tooLongToCopy}
+          />
+        </span>
+        <p class="meaning" id={id('how')}>
+          {words.how}{' '}
+          {total !== undefined &&
+            [short(total).replace(' billion', 'B').replace(' million', 'M'), grouped(total)].map((example) => (
+              <button key={example} type="button" class="quiet" onClick={() => put(example)}>
+                {example}
+              </button>
+            ))}
+        </p>
+      </form>
+      <div role="status" aria-live="polite">
+        {!model.answer.ok && <p class="refusal">{model.answer.error.message}</p>}
+        {answer && <Verdict answer={answer} />}
+      </div>
+      {answer?.ok && <Reasons answer={answer} open={open} />}
+    </>
+  );
+}
+
+function Verdict({ answer }: { answer: Check | Refusal }) {
+  if (!answer.ok)
+    return (
+      <p class="verdict" data-verdict="wrong">
+        {answer.error.message}
+      </p>
+    );
+  const { claim } = answer;
+  return (
+    <div class="verdict" data-verdict={answer.verdict}>
+      <p class="verdict-word">{words.verdicts[answer.verdict]}</p>
+      <p class="verdict-sentence">{answer.sentence}</p>
+      <p class="meaning">
+        {claim.low === claim.high
+          ? words.exactly(grouped(claim.low), claim.unit)
+          : words.between(grouped(claim.low), grouped(claim.high), claim.unit)}
+        {claim.dtype !== undefined && claim.dtype_from && ` ${words.stored(claim.dtype)} ${words.storedBy[claim.dtype_from]}`}
+      </p>
+    </div>
+  );
+}
+
+function Reasons({ answer, open }: { answer: Check; open: (changed: NonNullable<Explanation['changed']>) => void }) {
+  const [best, ...others] = answer.agreeing.length > 0 ? answer.agreeing : [answer.nearest];
+  return (
+    <>
+      <section class="sheet">
+        <h3>{answer.agreeing.length > 0 ? words.sum : words.nearest}</h3>
+        <Sum explanation={best} total={answer.parameters} />
+        <Rows explanation={best} open={open} />
+      </section>
+      {others.length > 0 && (
+        <section class="sheet">
+          <h3>{words.others}</h3>
+          <ol class="ways">
+            {others.map((other) => (
+              <li key={other.sentence + other.switches.map(({ id }) => id).join()}>
+                {other.sentence}
+                {other.reading !== undefined && <span class="muted"> ({words.read(other.reading)})</span>}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <details class="sheet">
+        <summary>{words.tried(answer.offered.length)}</summary>
+        <p class="muted">{answer.ranking}</p>
+        <ul class="offered">
+          {answer.offered.map(({ id, label, cost }, i) => (
+            <li key={i}>
+              {words.switchNames[id]?.(label) ?? label} <span class="muted">({cost})</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+function Sum({ explanation, total }: { explanation: Explanation; total: string }) {
+  return (
+    <table class="account sum">
+      <tbody>
+        <tr>
+          <th scope="row">{words.all}</th>
+          <td class="digits">{grouped(total)}</td>
+        </tr>
+        {explanation.switches.map(({ id, label, added, change, kind }) => (
+          <tr key={id}>
+            <th scope="row">
+              {kind === 'configuration' && id !== 'two_matrices' ? words.asIf(label) : added ? words.counted(label) : words.without(label)}
+            </th>
+            <td class="digits">
+              {added ? '+' : MINUS}
+              {grouped(change)}
+            </td>
+          </tr>
+        ))}
+        {explanation.switches.length > 0 && (
+          <tr class="sum-line">
+            <th scope="row">{words.together}</th>
+            <td class="digits">{grouped(explanation.sum)}</td>
+          </tr>
+        )}
+        {explanation.bytes !== undefined && (
+          <tr>
+            <th scope="row">{words.bytes}</th>
+            <td class="digits">{grouped(explanation.bytes)}</td>
+          </tr>
+        )}
+        {explanation.difference !== '0' && explanation.bytes === undefined && (
+          <tr>
+            <th scope="row">{words.off}</th>
+            <td class="digits">{grouped(explanation.difference)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Rows({
+  explanation: { rows, changed },
+  open,
+}: {
+  explanation: Explanation;
+  open: (changed: NonNullable<Explanation['changed']>) => void;
+}) {
+  return (
+    <>
+      {changed && (
+        <p class="changed-fields">
+          {Object.entries(changed).map(([field, value]) => (
+            <code key={field}>
+              {field}: {JSON.stringify(value)}
+            </code>
+          ))}
+          <button type="button" class="quiet" onClick={() => open(changed)}>
+            {words.open}
+          </button>
+        </p>
+      )}
+      {rows.length > 0 && (
+        <div class="table-box">
+          <table class="account rows-in-out">
+            <caption>{words.rows}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{words.tensor}</th>
+                <th scope="col" class="digits">
+                  {words.usually}
+                </th>
+                <th scope="col" class="digits">
+                  {words.here}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ name, counted, usual }) => (
+                <tr key={name} data-change={counted === '0' ? 'out' : usual === '0' ? 'in' : 'part'}>
+                  <th scope="row">
+                    <code>{name}</code>
+                  </th>
+                  <td class="digits">{grouped(usual)}</td>
+                  <td class="digits">{counted === '0' ? words.out : grouped(counted)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}

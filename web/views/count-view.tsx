@@ -1,0 +1,47 @@
+// The first view: one model, counted. Where a link brings several, they take turns.
+
+import { MAX_MODELS } from '../lib/models/link.ts';
+import { nameOf } from '../lib/models/model.ts';
+import { COMPARE_VIEW } from '../app/store.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import { Segmented } from '../parts/buttons.tsx';
+import type { ViewProps } from './view-props.ts';
+import { ModelView } from './model-view.tsx';
+
+/** What its ids begin with. */
+const NAME = 'model';
+
+export function CountView({ store, state: { models, active, preferences }, link, isAddress }: ViewProps) {
+  return (
+    <>
+      {models.length > 1 && (
+        <div class="model-tabs">
+          <Segmented
+            label={texts.link.models}
+            name="active"
+            choices={models.map(({ entry }, i) => [String(i), nameOf(entry)] as const)}
+            chosen={String(active)}
+            choose={(at) => store.act({ type: 'activate', at: Number(at) })}
+          />
+          <button type="button" class="quiet" onClick={() => store.act({ type: 'view', view: COMPARE_VIEW })}>
+            {texts.views.compare}
+          </button>
+        </div>
+      )}
+      <ModelView
+        key={active}
+        name={NAME}
+        model={models[active]}
+        writing={preferences.writing}
+        act={store.act}
+        counting={(config) => {
+          const counted = store.ledger.totals(config);
+          return counted.ok ? counted.totals.parameters : undefined;
+        }}
+        link={link}
+        isAddress={isAddress}
+        pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}
+      />
+    </>
+  );
+}

@@ -1,0 +1,214 @@
+// What to take into a post: models, what is shown of them, what may be changed, in what colours; a live preview, and each form of it to copy.
+
+import { home, isFile } from 'page-options';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../lib/settings/compact.ts';
+import { forms, type Embedding } from '../lib/export/embedding.ts';
+import { hashOf } from '../lib/models/link.ts';
+import type { Model } from '../lib/models/model.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as embedTexts from '../lib/texts/embed-texts.ts';
+import { NamedView } from '../parts/basics.tsx';
+import { CopyButton, SaveButton, Segmented } from '../parts/buttons.tsx';
+import type { ViewProps } from './view-props.ts';
+import { CompactView } from './compact-view.tsx';
+
+const NAME = 'embed';
+
+const THEMES = [
+  ['', texts.theme.auto],
+  ['light', texts.theme.light],
+  ['dark', texts.theme.dark],
+] as const;
+
+const SIZES = [
+  ['wide', embedTexts.wide],
+  ['phone', embedTexts.phone],
+] as const;
+
+/** Fields that are offered at most. */
+const MAX_FIELDS = 12;
+
+export function EmbedView({ store, state }: ViewProps) {
+  const { models, active } = state;
+  const [parts, choose] = useState<readonly CompactPart[]>(['total', 'parts']);
+  const [editable, allow] = useState<readonly Editable[]>([]);
+  const [theme, dress] = useState<CompactTheme>('');
+  const [size, resize] = useState<'wide' | 'phone'>('wide');
+  const [form, write] = useState('script');
+  const [height, measure] = useState(0);
+  const preview = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!preview.current) return;
+    const observer = new ResizeObserver(([{ contentRect }]) => measure(Math.ceil(contentRect.height)));
+    observer.observe(preview.current);
+    return () => observer.disconnect();
+  }, []);
+  const hashes = useHashes(models);
+  // The model that is worked on comes first: its fields are those that may be changed.
+  const shown = parts.includes('compare') ? models : [models[active]];
+  const first = shown[0];
+  const answered = shown.flatMap(({ entry, answer }) => (answer.ok ? [{ entry, answer }] : []));
+  const embedding: Embedding | undefined =
+    hashes && answered.length === shown.length
+      ? {
+          parts,
+          editable: editable.filter(({ field }) => first.form.fields.some(({ name }) => name === field)),
+          theme,
+          models: answered,
+          hashes: shown.map((model) => hashes[models.indexOf(model)]),
+          site: siteOf(),
+          height,
+          colour: (name) =>
+            (preview.current ? getComputedStyle(preview.current).getPropertyValue(`--${name}`).trim() : '') || 'currentColor',
+        }
+      : undefined;
+  const chosen = forms.find(({ id }) => id === form) ?? forms[0];
+  const toggle = (part: CompactPart, on: boolean) =>
+    choose(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))).filter((_, __, all) => all.length > 0));
+  return (
+    <NamedView value={NAME}>
+      <main class="embed" id={`${NAME}-answer`} tabIndex={-1}>
+        <div class="embed-choices">
+          <h2>{embedTexts.title}</h2>
+          <p class="muted">{embedTexts.about}</p>
+          <fieldset>
+            <legend>{embedTexts.shows}</legend>
+            {COMPACT_PARTS.map((part) => (
+              <label key={part} class="tick">
+                <input
+                  type="checkbox"
+                  checked={parts.includes(part)}
+                  disabled={part === 'compare' && models.length < 2}
+                  onChange={(event) => toggle(part, event.currentTarget.checked)}
+                />{' '}
+                {embedTexts.parts[part]}
+              </label>
+            ))}
+          </fieldset>
+          <Allowed model={first} editable={editable} allow={allow} />
+          <div class="embed-looks">
+            <Segmented label={texts.theme.label} name="embed-theme" choices={THEMES} chosen={theme} choose={dress} />
+            <Segmented label={embedTexts.size} name="embed-size" choices={SIZES} chosen={size} choose={resize} />
+          </div>
+        </div>
+        <div class="embed-result">
+          <h3>{embedTexts.preview}</h3>
+          <div class="embed-preview" data-theme={theme || undefined} data-size={size}>
+            <div ref={preview}>
+              <CompactView
+                name="preview"
+                models={shown}
+                parts={parts}
+                editable={editable}
+                set={(path, literal) => store.act({ type: 'set', path, literal, at: models.indexOf(first) })}
+                page={siteOf()}
+              />
+            </div>
+          </div>
+          <div class="embed-forms">
+            <Segmented
+              label={embedTexts.form}
+              name="embed-form"
+              choices={forms.map(({ id, label }) => [id, label] as const)}
+              chosen={form}
+              choose={write}
+            />
+            {embedding && (
+              <>
+                <CopyButton label={embedTexts.copy} title={embedTexts.copyTitle(chosen.label)} text={() => chosen.write(embedding)} />
+                {chosen.id === 'svg' && (
+                  <SaveButton
+                    label={embedTexts.save}
+                    title={embedTexts.saveTitle}
+                    fileName={() => 'parameters.svg'}
+                    type="image/svg+xml"
+                    content={() => chosen.write(embedding)}
+                  />
+                )}
+              </>
+            )}
+          </div>
+          <p class="muted">{chosen.meaning}</p>
+          <pre class="snippet" tabIndex={0} aria-label={embedTexts.snippet}>
+            {embedding ? chosen.write(embedding) : embedTexts.notCounted}
+          </pre>
+        </div>
+      </main>
+    </NamedView>
+  );
+}
+
+interface AllowedProps {
+  readonly model: Model;
+  readonly editable: readonly Editable[];
+  readonly allow: (editable: readonly Editable[]) => void;
+}
+
+/** Which fields the reader of the post may change, and within what. */
+function Allowed({ model, editable, allow }: AllowedProps) {
+  const fields = model.form.fields
+    .filter(({ type = 'integer', source, value }) => source !== 'ignored' && type === 'integer' && /^\d+$/.test(String(value)))
+    .sort((a, b) => Number(b.headline ?? false) - Number(a.headline ?? false))
+    .slice(0, MAX_FIELDS);
+  const boundsOf = (value: unknown) => ({ least: '1', most: String(2n * BigInt(String(value)) || 1n) });
+  return (
+    <fieldset>
+      <legend>{embedTexts.mayChange}</legend>
+      {fields.map(({ name, value, meaning }) => {
+        const own = editable.find(({ field }) => field === name);
+        const others = editable.filter(({ field }) => field !== name);
+        const bound = (which: 'least' | 'most') =>
+          own && (
+            <input
+              type="text"
+              inputMode="numeric"
+              aria-label={embedTexts.bound[which](name)}
+              value={own[which]}
+              onChange={(event) => {
+                const text = event.currentTarget.value.replace(/\D/g, '');
+                if (text !== '') allow([...others, { ...own, [which]: text }]);
+              }}
+            />
+          );
+        return (
+          <div key={name} class="may-change">
+            <label class="tick" title={meaning}>
+              <input
+                type="checkbox"
+                checked={own !== undefined}
+                onChange={(event) => allow(event.currentTarget.checked ? [...editable, { field: name, ...boundsOf(value) }] : others)}
+              />{' '}
+              <code>{name}</code>
+            </label>
+            {own && (
+              <span class="bounds">
+                {bound('least')} – {bound('most')}
+              </span>
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** The hash of each model alone; undefined while they are made, or where one is too long for an address. */
+function useHashes(models: readonly Model[]): readonly string[] | undefined {
+  const [made, keep] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
+  useEffect(() => {
+    let outdated = false;
+    void Promise.all(models.map(({ entry }) => hashOf([entry]))).then((hashes) => {
+      if (outdated || hashes.includes(undefined)) return;
+      keep({ models, hashes: hashes.map((hash) => (hash as string).slice(1)) });
+    });
+    return () => void (outdated = true);
+  }, [models]);
+  return made?.models === models ? made.hashes : undefined;
+}
+
+/** Where the hosted page stands: beside it are the package and the one file. */
+function siteOf(): string {
+  if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
+  return home ? new URL('.', home).href : embedTexts.yourHost;
+}

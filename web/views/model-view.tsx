@@ -1,0 +1,204 @@
+// One model: the form beside its answer. May stand on a page several times, also in a shadow root; `name` keeps their ids apart.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TensorRow } from '../lib/types.ts';
+import { difference, grouped } from '../lib/texts/format.ts';
+import type { Writing } from '../lib/answer/formula.ts';
+import type { Counting } from '../lib/answer/reasons.ts';
+import { isStale, nameOf, type Model } from '../lib/models/model.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { Act } from '../app/store.ts';
+import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
+import { Exports } from '../parts/exports.tsx';
+import { ClosedFormula } from '../parts/closed-formula.tsx';
+import { Panel, type PanelHandle } from '../parts/panel.tsx';
+import { Icicle } from '../parts/icicle.tsx';
+import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
+import { ValueSources } from '../parts/sources.tsx';
+import { lazy } from '../parts/lazy.tsx';
+import { TensorTable, type TableHandle } from '../parts/table.tsx';
+import { SavePicture } from '../parts/save-picture.tsx';
+import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
+import { Total } from '../parts/total.tsx';
+
+export interface ModelViewProps {
+  /** Tells it from other views on the page. */
+  readonly name: string;
+  readonly model: Model;
+  readonly writing: Writing;
+  readonly act: Act;
+  /** Counts variants of the model, for what a sentence compares it with. */
+  readonly counting?: Counting;
+  /** What to hand to somebody else; undefined where it is too long for a link. */
+  readonly link?: () => Promise<string | undefined>;
+  /** Whether that is an address, or only what stands behind it. */
+  readonly isAddress?: boolean;
+  /** Keeps the model as it is, to be compared with what is edited from here. */
+  readonly pin?: () => void;
+}
+
+export function ModelView({ name, ...props }: ModelViewProps) {
+  const light = useMemo(createLight, []);
+  const tensorLight = useMemo(createTensorLight, []);
+  return (
+    <NamedView value={name}>
+      <Lit value={light}>
+        <TensorsLit value={tensorLight}>
+          <View {...props} />
+        </TensorsLit>
+      </Lit>
+    </NamedView>
+  );
+}
+
+const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
+
+const ANNOUNCE_DELAY = 600;
+
+const UNKNOWN: Counting = () => undefined;
+
+function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true, pin }: Omit<ModelViewProps, 'name'>) {
+  const id = useIds();
+  const panel = useRef<PanelHandle>(null);
+  const table = useRef<TableHandle>(null);
+  const { shown, before } = model;
+  const stale = isStale(model);
+  const isEdit = model.session !== undefined;
+  const [focus, focusOn] = useState<readonly TensorRow[]>([]);
+  const look = (rows: readonly TensorRow[]) => {
+    focusOn(rows);
+    table.current?.follow(rows);
+  };
+  const reveal = (place: Place) => table.current?.reveal(place);
+
+  const pictures = (now: Model) => {
+    const { shown: answer, before: old } = now;
+    const name = shownNameOf(now);
+    return (
+      answer && (
+        <>
+          <Icicle
+            answer={answer}
+            name={name}
+            focus={focus}
+            look={look}
+            tools={(way) => {
+              const here = [name, ...way.map(({ label }) => label)];
+              return (
+                <SavePicture
+                  drawing={async () => (await import('../lib/pictures/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
+                  what={here.join(', ')}
+                  fileName={here.join('-')}
+                  waits={isStale(now)}
+                />
+              );
+            }}
+          />
+          <div class="accounts">
+            <PartsAccount answer={answer} before={old} reveal={reveal} />
+            <OtherTotals answer={answer} before={old} />
+          </div>
+        </>
+      )
+    );
+  };
+  const formula = (now: Model) =>
+    now.shown && (
+      <>
+        <section class="sheet">
+          <ClosedFormula
+            answer={now.shown}
+            writing={writing}
+            write={(value) => act({ type: 'prefer', preferences: { writing: value } })}
+            visit={(field) => panel.current?.visit(field)}
+            copies={!isStale(now)}
+            config={(now.shownOf ?? now.entry).text}
+            counting={counting}
+          />
+        </section>
+        <section class="sheet block-sheet">
+          <div class="sheet-head">
+            <h2 id={id('blocks')}>{texts.block.heading}</h2>
+          </div>
+          <Blocks answer={now.shown} name={shownNameOf(now)} waits={isStale(now)} choose={look} />
+        </section>
+      </>
+    );
+  const origins = (now: Model) =>
+    now.shown && (
+      <>
+        <section class="sheet">
+          <Exports answer={now.shown} name={shownNameOf(now)} enabled={!isStale(now)} link={link} />
+        </section>
+        <section class="sheet sources-sheet">
+          <ValueSources fields={now.shown.fields} />
+        </section>
+      </>
+    );
+  return (
+    <div class="page">
+      <Panel model={model} act={act} handle={panel} />
+      <main class="answer" id={id('answer')} tabIndex={-1} data-stale={stale ? '' : undefined} data-empty={shown ? undefined : ''}>
+        <section class="result">
+          <Total model={model} act={act}>
+            {link && (
+              <CopyButton
+                label={isAddress ? texts.link.copy : texts.link.fragment}
+                title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
+                text={link}
+                instead={texts.link.tooLongToCopy}
+              />
+            )}
+            {pin && !stale && (
+              <button
+                type="button"
+                class="quiet"
+                title={texts.views.pinTitle}
+                aria-label={`${texts.views.pin}: ${texts.views.pinTitle}`}
+                onClick={pin}
+              >
+                {texts.views.pin}
+              </button>
+            )}
+          </Total>
+          <Later of={model} waits={isEdit} draw={pictures} />
+        </section>
+        <Later of={model} waits={isEdit} draw={formula} />
+        {shown && (
+          <section class="sheet">
+            <TensorTable answer={shown} before={before} writing={writing} look={focusOn} handle={table} />
+          </section>
+        )}
+        <Later of={model} waits={isEdit} draw={origins} />
+      </main>
+      <Announcer model={model} />
+    </div>
+  );
+}
+
+const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
+
+/** Says the new total once, when the typing has paused. */
+function Announcer({ model: { answer, before } }: { model: Model }) {
+  const [said, say] = useState<string>();
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    const timer = setTimeout(() => {
+      if (!answer.ok) return;
+      const total = answer.totals.parameters;
+      const changed = before && before.totals.parameters !== total;
+      say(texts.total.announced(grouped(total), changed ? difference(before.totals.parameters, total) : ''));
+    }, ANNOUNCE_DELAY);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  return (
+    <div class="spoken announcer" role="status" aria-live="polite">
+      {said}
+    </div>
+  );
+}

@@ -1,0 +1,250 @@
+// The whole page: what stands above all views, and the view that the address asks for.
+
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { startShortcuts } from '../app/shortcuts.ts';
+import { forgetVisited, visited } from '../app/visited.ts';
+import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
+import { firstModel, publishedModels, recognised } from '../lib/models/catalogue.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { dropped, readFiles } from '../lib/inputs/files.ts';
+import { isStale, nameOf, type Model } from '../lib/models/model.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { Ledger } from '../lib/types.ts';
+import type { State, Store, Theme } from '../app/store.ts';
+import { Segmented } from '../parts/buttons.tsx';
+import { Colophon } from '../parts/colophon.tsx';
+import { lazy } from '../parts/lazy.tsx';
+import { Navigation } from '../parts/navigation.tsx';
+import { Picker } from '../parts/picker.tsx';
+import { drawnBy, loadView, nameOfView, viewOf, views, type View } from './all.ts';
+import type { ViewProps } from './view-props.ts';
+
+const FromHub = lazy(async () => (await import('../parts/hub-offer.tsx')).FromHub);
+
+export interface PageProps {
+  readonly store: Store;
+  /** What to hand to somebody else; undefined where it is too long for a link. Of another view where that is named. */
+  readonly link: (view?: string) => Promise<string | undefined>;
+  /** Whether that is an address, or only what stands behind it. */
+  readonly isAddress: boolean;
+}
+
+export function Page({ store, link, isAddress }: PageProps) {
+  const state = useStore(store);
+  const { models, active, preferences, message } = state;
+  const model = models[active];
+  const view = viewOf(state.view);
+  const { Drawn, trouble } = useView(view, store.ledger);
+  const main = useRef<HTMLDivElement>(null);
+  const masthead = useRef<HTMLElement>(null);
+  const help = useRef<HTMLDetailsElement>(null);
+  useFromElsewhere(store);
+  useEffect(
+    () =>
+      startShortcuts(store, {
+        picker: () => masthead.current?.querySelector<HTMLElement>('[role=combobox]') ?? null,
+        filter: () => main.current?.querySelector<HTMLElement>('input[type=search]') ?? null,
+        help: () => toggle(help.current),
+      }),
+    [store],
+  );
+  useIdentified(store, model);
+  useEffect(() => {
+    document.title = titleOf(state);
+  }, [view, models, active]);
+
+  /** The address holds the state, so the link must not go there. */
+  const skip = (event: Event) => {
+    event.preventDefault();
+    main.current?.querySelector<HTMLElement>('main')?.focus();
+  };
+  return (
+    <>
+      <a class="skip" href={`#${nameOfView(view)}-answer`} onClick={skip}>
+        {texts.skip}
+      </a>
+      <header class="masthead" ref={masthead}>
+        <div class="brand">
+          <h1>{texts.product}</h1>
+          <p>{texts.promise}</p>
+        </div>
+        {!view.picks && (
+          <Picker
+            name={nameOf(model.entry)}
+            id={model.entry.base?.id}
+            choices={() => allChoices(store)}
+            visited={visited}
+            choose={(choice) => void openChoice(store, choice)}
+            paste={(text) => pasted(store, text, true)}
+            openFiles={(files) => void openFiles(store, readFiles(files))}
+            load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
+          />
+        )}
+        <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
+      </header>
+      <p class="banner" role="status" hidden={message === ''}>
+        {message}
+      </p>
+      {state.wish && (
+        <FromHub
+          wish={state.wish}
+          open={(text, title, from) => store.act({ type: 'open', entry: { text, title, from }, at: state.wish?.at })}
+          close={() => store.act({ type: 'wish' })}
+        />
+      )}
+      <Navigation
+        views={views}
+        current={view.id}
+        go={(id) => store.act({ type: 'view', view: id })}
+        address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
+      />
+      <div class="view" ref={main}>
+        <Guard key={view.id}>
+          {trouble !== undefined && <p class="banner">{texts.views.notLoaded(view.title, trouble)}</p>}
+          {Drawn && <Drawn store={store} state={state} link={link} isAddress={isAddress} />}
+        </Guard>
+      </div>
+      <Colophon
+        keys={preferences.keys}
+        setKeys={(keys) => store.act({ type: 'prefer', preferences: { keys } })}
+        help={help}
+        method={() => {
+          store.act({ type: 'view', view: 'supported' });
+          scrollTo(0, 0);
+        }}
+        visited={() => visited().length}
+        forget={forgetVisited}
+      />
+    </>
+  );
+}
+
+/** Opens a fold and goes there, or closes it. */
+function toggle(fold: HTMLDetailsElement | null): void {
+  if (!fold) return;
+  fold.open = !fold.open;
+  if (fold.open) fold.querySelector('summary')?.focus();
+}
+
+/** The state, drawn anew whenever it changes. */
+function useStore(store: Store): State {
+  const [, redraw] = useState(store.state);
+  useEffect(() => {
+    redraw(store.state);
+    return store.subscribe(redraw);
+  }, [store]);
+  return store.state;
+}
+
+/** What draws the view, as soon as it is loaded; or why it is not. */
+function useView(view: View, ledger: Ledger): { Drawn?: ComponentType<ViewProps>; trouble?: string } {
+  const [state, tell] = useState<{ view?: View; trouble?: string }>({});
+  useEffect(() => {
+    let outdated = false;
+    loadView(view, ledger).then(
+      () => outdated || tell({ view }),
+      (error: Error) => outdated || tell({ view, trouble: error.message }),
+    );
+    return () => void (outdated = true);
+  }, [view]);
+  return { Drawn: drawnBy(view), trouble: state.view === view ? state.trouble : undefined };
+}
+
+export function titleOf({ view, models, active }: Pick<State, 'view' | 'models' | 'active'>): string {
+  const { id, title } = viewOf(view);
+  const model = models[active];
+  if (id !== '')
+    return texts.views.title(
+      title,
+      models.map(({ entry }) => nameOf(entry)),
+    );
+  const name = nameOf(model.entry);
+  if (isStale(model) || !model.shown) return texts.refusedTitle(name);
+  return texts.pageTitle(grouped(model.shown.totals.parameters), name);
+}
+
+const THEMES = [
+  ['', texts.theme.auto],
+  ['light', texts.theme.light],
+  ['dark', texts.theme.dark],
+] as const;
+
+const ThemeChoice = ({ theme, choose }: { theme: Theme; choose: (theme: Theme) => void }) => (
+  <div class="theme">
+    <Segmented label={texts.theme.label} name="theme" choices={THEMES} chosen={theme} choose={choose} />
+  </div>
+);
+
+/** A defect in the drawing leaves a sentence, not half a page. */
+class Guard extends Component<{ children: ComponentChildren }, { failed: boolean }> {
+  override state = { failed: false };
+  static override getDerivedStateFromError() {
+    return { failed: true };
+  }
+  override componentDidCatch(error: unknown) {
+    console.error(error);
+  }
+  override render() {
+    return this.state.failed ? <p class="banner">{texts.drawingFailed}</p> : this.props.children;
+  }
+}
+
+// --- What comes from elsewhere ---------------------------------------------------------------------------------------
+
+/** Files dropped anywhere, and what is pasted outside of any input. */
+function useFromElsewhere(store: Store): void {
+  useEffect(() => {
+    const { body } = document;
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      body.dataset.dropping = texts.input.drop;
+    };
+    const leave = (event: DragEvent) => {
+      if (!event.relatedTarget) delete body.dataset.dropping;
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      delete body.dataset.dropping;
+      const files = event.dataTransfer && dropped(event.dataTransfer);
+      if (files) void openFiles(store, files);
+      else pasted(store, event.dataTransfer?.getData('text/plain') ?? '', false);
+    };
+    const paste = (event: ClipboardEvent) => {
+      if ((event.composedPath()[0] as Element).closest?.('input, textarea')) return;
+      event.preventDefault();
+      const files = event.clipboardData?.files ?? [];
+      if (files.length > 0) void openFiles(store, readFiles(files));
+      else pasted(store, event.clipboardData?.getData('text/plain') ?? '', false);
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    addEventListener('paste', paste);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+      removeEventListener('paste', paste);
+    };
+  }, [store]);
+}
+
+/** Says of a configuration from elsewhere which published model it is. */
+function useIdentified(store: Store, { entry, answer }: Model): void {
+  const { text, base, known } = entry;
+  useEffect(() => {
+    if (base || known || !answer.ok) return;
+    let outdated = false;
+    publishedModels().then(
+      (models) => {
+        const found = !outdated && recognised(text, answer, models, store.ledger);
+        if (found) store.act({ type: 'identify', base: found, text });
+      },
+      () => undefined, // without the list nothing is known
+    );
+    return () => void (outdated = true);
+  }, [text, answer]);
+}
+
+export const firstEntry = { base: firstModel, text: firstModel.text };

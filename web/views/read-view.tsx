@@ -1,0 +1,295 @@
+// Tensors that were read from files, lists and printed models: what they come to, and where they differ from a configuration's model.
+
+import { useRef } from 'preact/hooks';
+import { openFiles, pasted } from '../app/opening.ts';
+import { READ_VIEW, type Read, type Store } from '../app/store.ts';
+import { grouped, shapeText } from '../lib/texts/format.ts';
+import { readFiles } from '../lib/inputs/files.ts';
+import { nameOf } from '../lib/models/model.ts';
+import { partLabel } from '../lib/texts/part-names.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { Comparison, Difference, ReadTensor, ReadTensors } from '../lib/types.ts';
+import { NamedView, useIds } from '../parts/basics.tsx';
+import { CopyButton, OpenButton } from '../parts/buttons.tsx';
+import type { ViewProps } from './view-props.ts';
+
+/** Rows that are drawn; of more it is said how many. */
+const MAX_ROWS = 1_000;
+
+const words = texts.read;
+
+export function ReadView({ store, state: { read, models, active } }: ViewProps) {
+  const id = useIds();
+  const model = models[active];
+  return (
+    <NamedView value={READ_VIEW}>
+      <main class="column read" id={`${READ_VIEW}-answer`} tabIndex={-1}>
+        {read ? (
+          <Shown read={read} store={store}>
+            <p class="read-actions">
+              <button
+                type="button"
+                aria-describedby={id('why')}
+                onClick={() => {
+                  const reading = store.ledger.read(read.files, { config: model.entry.text });
+                  if (reading.ok && reading.kind !== 'config' && reading.kind !== 'other')
+                    store.act({ type: 'read', read: { ...read, reading } });
+                }}
+              >
+                {words.check(nameOf(model.entry))}
+              </button>
+              <span class="muted" id={id('why')}>
+                {words.checkWhy}
+              </span>
+            </p>
+          </Shown>
+        ) : (
+          <div class="view-lead">
+            <h2>{words.lead}</h2>
+            <p class="muted">{words.why}</p>
+          </div>
+        )}
+        <Entry store={store} />
+      </main>
+    </NamedView>
+  );
+}
+
+/** Where text is pasted, and files are opened. */
+function Entry({ store }: { store: Store }) {
+  const id = useIds();
+  const text = useRef<HTMLTextAreaElement>(null);
+  return (
+    <section class="read-entry">
+      <dl class="read-ways">
+        {words.ways.map(({ what, how }) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{how}</dd>
+          </div>
+        ))}
+      </dl>
+      <label for={id('text')}>{words.label}</label>
+      <textarea id={id('text')} ref={text} rows={6} spellcheck={false} placeholder={words.example} />
+      <p class="read-actions">
+        <button type="button" class="primary" onClick={() => pasted(store, text.current?.value ?? '', false)}>
+          {words.paste}
+        </button>
+        <OpenButton label={words.open} openFiles={(files) => void openFiles(store, readFiles(files))} />
+      </p>
+    </section>
+  );
+}
+
+/** `children`: what can be done with it. */
+function Shown({ read: { title, reading }, store, children }: { read: Read; store: Store; children: preact.ComponentChildren }) {
+  const { totals, recognised, check } = reading;
+  return (
+    <>
+      <header class="read-total">
+        <p class="muted">{words.kinds[reading.kind]}</p>
+        <h2>{reading.class ?? title}</h2>
+        <p class="figure">
+          <span class="number">{grouped(totals.parameters ?? totals.tensors)}</span>
+          <CopyButton label="Copy" title={texts.total.copy} text={() => totals.parameters ?? totals.tensors} />
+        </p>
+        <p class="words">
+          <strong>{totals.parameters === undefined ? words.tensors(totals.tensors) : words.parameters}</strong>
+        </p>
+        {reading.partial && <p class="refusal">{words.partial}</p>}
+      </header>
+      <Problems reading={reading} />
+      <Sums reading={reading} />
+      {children}
+      {check && (check.ok ? <Compared comparison={check} of={texts.read.checked} /> : <p class="refusal">{check.error.message}</p>)}
+      {recognised && (
+        <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>
+          {recognised.assumed.length > 0 && <p>{words.assumed(recognised.assumed.join(', '))}</p>}
+          <button
+            type="button"
+            onClick={() => {
+              store.act({ type: 'view', view: '' });
+              store.act({ type: 'open', entry: { text: JSON.stringify(recognised.config, null, 2) } });
+            }}
+          >
+            {words.count}
+          </button>
+        </Compared>
+      )}
+      <Tensors reading={reading} />
+    </>
+  );
+}
+
+function Problems({ reading: { problems, problems_left_out: more } }: { reading: ReadTensors }) {
+  if (problems.length === 0) return null;
+  return (
+    <details class="problems" open={problems.length < 6}>
+      <summary>{words.problems}</summary>
+      <ul>
+        {problems.map(({ line, message }, i) => (
+          <li key={i}>
+            {line !== undefined && words.line(line)}
+            {message}
+          </li>
+        ))}
+        {more && <li class="muted">{words.more(more)}</li>}
+      </ul>
+    </details>
+  );
+}
+
+/** Every sum that says more than the parameters do, the parts and the types. */
+function Sums({ reading: { totals, parts, dtypes, quantized_modules } }: { reading: ReadTensors }) {
+  const rows = Object.entries(words.sums).flatMap(([name, meaning]) => {
+    const value = (totals as Readonly<Record<string, string | undefined>>)[name];
+    return value === undefined || value === '0' || (name === 'elements' && value === totals.parameters) ? [] : [{ name, meaning, value }];
+  });
+  return (
+    <div class="accounts">
+      <table class="account">
+        <tbody>
+          {rows.map(({ name, meaning, value }) => (
+            <tr key={name}>
+              <th scope="row">{meaning}</th>
+              <td class="digits">
+                {grouped(value)}
+                {name === 'trainable' && totals.trainable_share && ` (${words.share(totals.trainable_share)})`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table class="account">
+        <tbody>
+          {parts.map(({ part, parameters }) => (
+            <tr key={part}>
+              <th scope="row">{partLabel(part)}</th>
+              <td class="digits">{grouped(parameters)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {dtypes.length > 0 && (
+        <table class="account">
+          <thead>
+            <tr>
+              <th scope="col">{words.dtype}</th>
+              <th scope="col" class="digits">
+                {words.elements}
+              </th>
+              <th scope="col" class="digits">
+                {words.bytes}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {dtypes.map(({ dtype, elements, bytes }) => (
+              <tr key={dtype}>
+                <th scope="row">{dtype}</th>
+                <td class="digits">{grouped(elements)}</td>
+                <td class="digits">{grouped(bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {quantized_modules && <p class="muted">{words.quantized(quantized_modules)}</p>}
+    </div>
+  );
+}
+
+interface ComparedProps {
+  readonly comparison: Comparison;
+  readonly of: string;
+  /** What is missing is only not shown. */
+  readonly hidden?: boolean;
+  readonly children?: preact.ComponentChildren;
+}
+
+function Compared({ comparison, of, hidden = false, children }: ComparedProps) {
+  const { totals, agrees, missing, unexpected, other_shape, tied_stored } = comparison;
+  return (
+    <section class="compared">
+      <h3>{of}</h3>
+      <p>{agrees ? words.agrees(totals.matched_tensors, totals.matched) : words.differs(totals.matched_tensors)}</p>
+      <Differences title={hidden ? words.hiddenList : words.lists.missing} list={missing} more={comparison.missing_left_out} />
+      <Differences title={words.lists.unexpected} list={unexpected} more={comparison.unexpected_left_out} />
+      <Differences title={words.lists.other_shape} list={other_shape} more={comparison.other_shape_left_out} />
+      <Differences title={words.lists.tied_stored} list={tied_stored} more={comparison.tied_stored_left_out} />
+      {children}
+    </section>
+  );
+}
+
+function Differences({ title, list, more }: { title: string; list: readonly Difference[]; more: number | undefined }) {
+  if (list.length === 0) return null;
+  return (
+    <div class="table-box" tabIndex={0} role="region" aria-label={title}>
+      <table class="sources">
+        <caption>{title}</caption>
+        <Columns />
+        <tbody>
+          {list.map(({ name, shape, expected, tensors, total }) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>
+                {shapeText(shape)} {expected && words.expected(shapeText(expected))}
+              </td>
+              <td class="digits">{grouped(tensors)}</td>
+              <td class="digits">{grouped(total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more && <p class="muted">{words.more(more)}</p>}
+    </div>
+  );
+}
+
+const Columns = () => (
+  <thead>
+    <tr>
+      <th scope="col">{words.name}</th>
+      <th scope="col">{words.shape}</th>
+      <th scope="col" class="digits">
+        {words.copies}
+      </th>
+      <th scope="col" class="digits">
+        {words.total}
+      </th>
+    </tr>
+  </thead>
+);
+
+function Tensors({ reading: { tensors, tensors_left_out = 0 } }: { reading: ReadTensors }) {
+  const more = tensors.length - MAX_ROWS + tensors_left_out;
+  return (
+    <div class="table-box" tabIndex={0} role="region" aria-label={words.title}>
+      <table class="sources">
+        <caption>{words.title}</caption>
+        <Columns />
+        <tbody>
+          {tensors.slice(0, MAX_ROWS).map((tensor, i) => (
+            <tr key={i} data-kind={tensor.kind}>
+              <th scope="row">
+                <code>{tensor.name}</code>
+              </th>
+              <td>
+                {tensor.shape && shapeText(tensor.shape)} <span class="muted">{marksOf(tensor)}</span>
+              </td>
+              <td class="digits">{grouped(tensor.copies ?? '1')}</td>
+              <td class="digits">{tensor.total !== undefined && grouped(tensor.total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p class="muted">{words.more(more)}</p>}
+    </div>
+  );
+}
+
+const marksOf = ({ dtype, kind, taken, trainable }: ReadTensor) =>
+  [dtype, kind && words.marks[kind], taken && words.marks.taken, trainable === false && words.marks.frozen].filter(Boolean).join(', ');

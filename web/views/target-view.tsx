@@ -1,0 +1,336 @@
+// Target size: which configurations of a space come nearest to a number of parameters.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { startSearch } from '../app/searching.ts';
+import { grouped, MINUS, short } from '../lib/texts/format.ts';
+import { MAX_MODELS } from '../lib/models/link.ts';
+import { nameOf, withValue } from '../lib/models/model.ts';
+import type { Entry } from '../lib/models/entry.ts';
+import { firstWish, requestOf, searchable, shapesOf, wishOf, type Part, type Shape, type Wish } from '../lib/settings/target-wish.ts';
+import * as words from '../lib/texts/target-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
+import { NamedView, useIds } from '../parts/basics.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
+import type { ViewProps } from './view-props.ts';
+
+const NAME = 'target';
+
+export function TargetView(props: ViewProps) {
+  const { answer } = props.state.models[props.state.active];
+  return (
+    <NamedView value={NAME}>
+      <main class="column target" id={`${NAME}-answer`} tabIndex={-1}>
+        <div class="view-lead">
+          <h2>{words.title}</h2>
+          <p class="muted">{words.lead}</p>
+        </div>
+        {answer.ok ? <Target {...props} answer={answer} /> : <p class="refusal">{answer.error.message}</p>}
+      </main>
+    </NamedView>
+  );
+}
+
+interface Running {
+  readonly answer?: SearchAnswer | Refusal;
+  readonly busy: boolean;
+  readonly cancelled?: boolean;
+}
+
+function Target({ store, state, answer, link, isAddress }: ViewProps & { answer: CountAnswer }) {
+  const id = useIds();
+  const model = state.models[state.active];
+  const wish =
+    wishOf(state.details[NAME] ?? '') ??
+    firstWish(answer, short(answer.totals.parameters).replace(' billion', 'B').replace(' million', 'M'));
+  const put = (changed: Partial<Wish>) => store.act({ type: 'detail', detail: JSON.stringify({ ...wish, ...changed }) });
+  const putPart = (field: string, part: Part) => put({ parts: { ...wish.parts, [field]: part } });
+  const [running, run] = useState<Running>({ busy: false });
+  const stop = useRef<() => void>(() => undefined);
+  useEffect(() => () => stop.current(), []);
+
+  const request = requestOf(wish, answer);
+  const begin = (event: Event) => {
+    event.preventDefault();
+    stop.current();
+    run({ busy: true });
+    stop.current = startSearch(store.ledger, model.entry.text, request, (found) => run({ answer: found, busy: found.ok && !found.done }));
+  };
+  const cancel = () => {
+    stop.current();
+    run({ ...running, busy: false, cancelled: true });
+  };
+  /** The configuration found, as a model. */
+  const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
+    let other = model;
+    for (const [path, value] of Object.entries(fields)) other = withValue(store.ledger, other, path, String(value));
+    return { text: other.entry.text, title: words.candidate(short(total)) };
+  };
+  const fields = searchable(answer);
+  return (
+    <>
+      <form class="asking" onSubmit={begin}>
+        <label for={id('number')}>{words.target}</label>
+        <span class="asking-line">
+          <input
+            id={id('number')}
+            class="claim-input"
+            value={wish.target}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => put({ target: event.currentTarget.value })}
+          />
+          {running.busy ? (
+            // Not the same element as the one that submits: the click would go on to that.
+            <button key="cancel" type="button" onClick={cancel}>
+              {words.cancel}
+            </button>
+          ) : (
+            <button key="begin" type="submit" class="primary" disabled={request.vary.length === 0}>
+              {words.begin}
+            </button>
+          )}
+          <CopyButton
+            label={isAddress ? texts.link.copy : texts.link.fragment}
+            title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
+            text={link}
+            instead={texts.link.tooLongToCopy}
+          />
+        </span>
+        {request.vary.length === 0 && <p class="meaning">{words.nothingVaries}</p>}
+        <table class="account space">
+          <caption>
+            {words.fields}: {nameOf(model.entry)}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.field}</th>
+              <th scope="col" class="digits">
+                {words.value}
+              </th>
+              <th scope="col">{words.mode}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((row) => (
+              <SpaceRow
+                key={row.name}
+                row={row}
+                part={wish.parts[row.name] ?? { mode: 'fixed' }}
+                others={fields}
+                put={(part) => putPart(row.name, part)}
+              />
+            ))}
+          </tbody>
+        </table>
+        <fieldset class="limits">
+          <legend>{words.limits}</legend>
+          {shapesOf(answer).map((shape) => (
+            <Limit key={shape} shape={shape} wish={wish} put={put} />
+          ))}
+        </fieldset>
+      </form>
+      <Progress running={running} />
+      {running.answer?.ok && (
+        <Found
+          answer={running.answer}
+          open={(fields, total) => {
+            store.act({ type: 'open', entry: entryOf(fields, total) });
+            store.act({ type: 'view', view: '' });
+          }}
+          compare={(fields, total) => {
+            if (state.models.length === MAX_MODELS) return store.act({ type: 'say', message: words.full });
+            store.act({ type: 'add', entry: entryOf(fields, total) });
+            store.act({ type: 'view', view: 'compare' });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface SpaceRowProps {
+  readonly row: FieldRow;
+  readonly part: Part;
+  readonly others: readonly FieldRow[];
+  readonly put: (part: Part) => void;
+}
+
+function SpaceRow({ row: { name, value, meaning }, part, others, put }: SpaceRowProps) {
+  const box = (member: 'from' | 'to' | 'step' | 'times' | 'multiple') => (
+    <label>
+      <span class="meaning">{words[member]}</span>{' '}
+      <input
+        class={`small-number ${member}`}
+        inputMode="decimal"
+        aria-label={words.ofField(words[member], name)}
+        value={part[member] ?? ''}
+        onInput={(event) => put({ ...part, [member]: event.currentTarget.value })}
+      />
+    </label>
+  );
+  const choose = (mode: Part['mode']) => {
+    const now = String(value);
+    const [other] = others.filter((row) => row.name !== name);
+    put({ from: now, to: now, step: '1', of: other?.name, times: '1', multiple: '', ...part, mode });
+  };
+  return (
+    <tr data-field={name} data-mode={part.mode}>
+      <th scope="row">
+        <code title={meaning}>{name}</code>
+      </th>
+      <td class="digits">{grouped(String(value))}</td>
+      <td class="space-part">
+        <select
+          aria-label={words.ofField(words.mode, name)}
+          value={part.mode}
+          onChange={(event) => choose(event.currentTarget.value as Part['mode'])}
+        >
+          {(Object.keys(words.modes) as Part['mode'][]).map((mode) => (
+            <option key={mode} value={mode} selected={mode === part.mode}>
+              {words.modes[mode]}
+            </option>
+          ))}
+        </select>
+        {part.mode === 'vary' && (
+          <>
+            {box('from')} {box('to')} {box('step')}
+          </>
+        )}
+        {part.mode === 'tied' && (
+          <>
+            <label>
+              <span class="spoken">{words.of}</span>
+              <select
+                aria-label={words.ofField(words.of, name)}
+                value={part.of}
+                onChange={(event) => put({ ...part, of: event.currentTarget.value })}
+              >
+                {others.map(
+                  (other) =>
+                    other.name !== name && (
+                      <option key={other.name} value={other.name} selected={other.name === part.of}>
+                        {other.name}
+                      </option>
+                    ),
+                )}
+              </select>
+            </label>
+            {box('times')} {box('multiple')}
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Limit({ shape, wish, put }: { shape: Shape; wish: Wish; put: (changed: Partial<Wish>) => void }) {
+  const bounds = wish.limits[shape];
+  const box = (member: 'least' | 'most') => (
+    <label>
+      <span class="meaning">{words[member]}</span>{' '}
+      <input
+        class="small-number"
+        inputMode="decimal"
+        aria-label={words.ofField(words[member], words.limitNames[shape])}
+        value={bounds[member]}
+        onInput={(event) => put({ limits: { ...wish.limits, [shape]: { ...bounds, [member]: event.currentTarget.value } } })}
+      />
+    </label>
+  );
+  return (
+    <p class="limit">
+      <span>{words.limitNames[shape]}</span> {box('least')} {box('most')}
+    </p>
+  );
+}
+
+function Progress({ running: { answer, busy, cancelled } }: { running: Running }) {
+  return (
+    <div class="progress" role="status">
+      {busy && <progress max={100} value={answer?.ok ? answer.percent : undefined} aria-label={words.begin} />}
+      {answer && !answer.ok && (
+        <p class="refusal">
+          {answer.error.field && <code>{answer.error.field}</code>} {answer.error.message}
+        </p>
+      )}
+      {answer?.ok && (
+        <p class="muted">
+          {answer.done
+            ? words.done(grouped(answer.evaluations), grouped(answer.points))
+            : words.progress(answer.percent, grouped(answer.evaluations), grouped(answer.points))}{' '}
+          {cancelled && words.cancelled} {answer.done && !answer.exact && words.notExact}{' '}
+          {answer.through.length > 0 && words.through(answer.through.join(', '))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly answer: SearchAnswer;
+  readonly open: (fields: Readonly<Record<string, number>>, total: string) => void;
+  readonly compare: (fields: Readonly<Record<string, number>>, total: string) => void;
+}
+
+function Found({ answer, open, compare }: FoundProps) {
+  const [first] = answer.found;
+  if (!first) return answer.done ? <p class="muted">{words.none}</p> : null;
+  const names = Object.keys(first.fields);
+  return (
+    <div class="table-box">
+      <table class="account found">
+        <caption>{words.found}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="digits">
+              {words.rank}
+            </th>
+            <th scope="col" class="digits">
+              {words.total}
+            </th>
+            <th scope="col" class="digits">
+              {words.difference}
+            </th>
+            {names.map((name) => (
+              <th key={name} scope="col" class="digits">
+                <code>{name}</code>
+              </th>
+            ))}
+            <th scope="col">
+              <span class="spoken">{words.open}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.found.map(({ total, difference, fields }, i) => (
+            <tr key={i}>
+              <td class="digits">{i + 1}</td>
+              <th scope="row" class="digits">
+                {grouped(total)}
+              </th>
+              <td class="digits">
+                {difference.startsWith('-') ? MINUS + grouped(difference.slice(1)) : difference === '0' ? '0' : `+${grouped(difference)}`}
+              </td>
+              {names.map((name) => (
+                <td key={name} class="digits">
+                  {grouped(fields[name])}
+                </td>
+              ))}
+              <td>
+                <span class="row-actions">
+                  <button type="button" class="quiet" title={words.openTitle(i + 1)} onClick={() => open(fields, total)}>
+                    {words.open}
+                  </button>
+                  <button type="button" class="quiet" title={words.compareTitle(i + 1)} onClick={() => compare(fields, total)}>
+                    {words.compare}
+                  </button>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

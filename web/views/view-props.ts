@@ -1,0 +1,13 @@
+// What every view is given.
+
+import type { State, Store } from '../app/store.ts';
+
+/** What every view is given. Each has one `main` with a heading, which is where the page's skip link leads. */
+export interface ViewProps {
+  readonly store: Store;
+  readonly state: State;
+  /** What to hand to somebody else; undefined where it is too long for a link. */
+  readonly link: () => Promise<string | undefined>;
+  /** Whether that is an address, or only what stands behind it. */
+  readonly isAddress: boolean;
+}
