@@ -1,5 +1,6 @@
 #include "core/decimal.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -10,32 +11,35 @@ namespace param_ledger {
 
 namespace {
 
-constexpr int most_exact = 19;  // powers of ten below 2^64
-
 std::uint64_t power_of_ten(int exponent) {
   std::uint64_t out = 1;
   for (int i = 0; i < exponent; ++i) out *= 10;
   return out;
 }
 
-/// mantissa ÷ 10^places, rounded once.
-double quotient(std::uint64_t mantissa, int places) {
-  const std::uint64_t divisor = power_of_ten(places);
-  int shift = 63;
-  for (; mantissa >> 63U == 0; mantissa <<= 1U) ++shift;
-  // At least 62 bits, the lowest of which stands for all that follow.
-  const Count dividend = Count{mantissa} << 63U, bits = dividend / divisor;
-  return std::ldexp(static_cast<double>(bits | (dividend % divisor != 0 ? 1U : 0U)), -shift);
-}
-
+/// mantissa · 10^exponent: rounded once where that is one step, of up to 19 powers; else to 64 bits at each step, too.
 double scaled(std::uint64_t mantissa, int exponent) {
+  constexpr int most = 19;       // powers of ten below 2^64
+  constexpr int endless = 1000;  // of any mantissa: beyond the largest double, or below the least
   if (mantissa == 0) return 0;
-  if (exponent >= 0 && exponent <= most_exact) return static_cast<double>(Count{mantissa} * power_of_ten(exponent));
-  if (exponent < 0 && exponent >= -most_exact) return quotient(mantissa, -exponent);
-  auto out = static_cast<double>(mantissa);
-  for (; exponent > 0 && std::isfinite(out); --exponent) out *= 10;
-  for (; exponent < 0 && out > 0; ++exponent) out /= 10;
-  return out;
+  exponent = std::clamp(exponent, -endless, endless);
+  Count bits = mantissa;
+  int shift = 0;
+  for (int step = 0; exponent != 0; exponent -= step) {
+    // 64 bits, the lowest of which stands for all that follow.
+    for (; bits >> 64U != 0; bits = (bits >> 1U) | (bits & 1U)) ++shift;
+    for (; bits >> 63U == 0; bits <<= 1U) --shift;
+    step = std::clamp(exponent, -most, most);
+    if (step > 0) {
+      bits *= power_of_ten(step);
+    } else {
+      const Count dividend = bits << 64U;
+      const std::uint64_t divisor = power_of_ten(-step);
+      bits = dividend / divisor | (dividend % divisor != 0 ? 1U : 0U);
+      shift -= 64;
+    }
+  }
+  return std::ldexp(static_cast<double>(bits), shift);
 }
 
 }  // namespace

@@ -12,8 +12,6 @@ namespace param_ledger {
 /// Texts beyond these limits are refused before anything is built from them.
 constexpr std::size_t largest_text = 1'000'000;
 constexpr std::size_t deepest_nesting = 64;
-/// So many repeated keys are told by name.
-constexpr std::size_t most_repeated_keys = 20;
 
 /// Owns what a config.json's text holds.
 class Document {
@@ -26,15 +24,12 @@ class Document {
   Document& operator=(const Document&) = delete;
 
   [[nodiscard]] Json root() const { return {store_, store_.nodes.back()}; }
-  /// Keys that stand twice or more in one object, each once, the first `most_repeated_keys` of them.
+  /// Keys that stand twice or more in one object, each once, in the order of the text.
   [[nodiscard]] std::span<const std::string_view> repeated_keys() const { return repeated_keys_; }
-  /// How many such keys there are in all.
-  [[nodiscard]] std::size_t repetitions() const { return repetitions_; }
 
  private:
   JsonStore store_;
   std::vector<std::string_view> repeated_keys_;
-  std::size_t repetitions_ = 0;
 };
 
 }  // namespace param_ledger

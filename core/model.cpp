@@ -70,9 +70,11 @@ void note_other_code(Config config, const Family& family, Builder& builder) {
 }
 
 void note_repeated_keys(const Document& document, Builder& builder) {
-  for (const std::string_view key : document.repeated_keys()) builder.warn(key, concat({key, " stands twice; the last one counts."}));
-  if (document.repetitions() > document.repeated_keys().size())
-    builder.warn("", concat({"In all, keys are repeated ", grouped_digits(document.repetitions()), " times."}));
+  constexpr std::size_t most_told = 20;
+  const std::span<const std::string_view> repeated = document.repeated_keys();
+  for (const std::string_view key : repeated.first(std::min(repeated.size(), most_told)))
+    builder.warn(key, concat({key, " stands twice; the last one counts."}));
+  if (repeated.size() > most_told) builder.warn("", concat({"In all, ", grouped_digits(repeated.size()), " keys are repeated."}));
 }
 
 }  // namespace

@@ -76,10 +76,10 @@ TEST_CASE("a number beyond double is refused where it stands", "[json_text]") {
   CHECK(place("[" + std::string(310, '9') + "]") == "1:2");
   CHECK(place("1e99999999999999999999") == "1:1");
   CHECK(place("-0.00018e312") == "1:1");
-  CHECK(place("179769313486231.58e294") == "1:1");
+  CHECK(place("179769313486231.59e294") == "1:1");
   CHECK(place("1" + std::string(400, '0') + "e-91") == "1:1");
   CHECK(Document("1" + std::string(400, '0') + "e-92").root().number() == Approx(1e308));
-  CHECK(refusal("1e400").message == "This JSON cannot be read: number overflow parsing '1e400'.");
+  CHECK(refusal("1e400").message == "This JSON cannot be read: '1e400' is beyond what a double holds.");
   for (const std::string_view text : {"1.7e308", "-1.7976931348623157e308", "0.01e310", "1e-400", "0e400", "1e-99999999999999999999",
                                       "1e+308", "0.00017e312", "179769313486231.57e294", "2e307", "0.0"})
     CHECK(std::isfinite(Document(text).root().number()));
@@ -93,11 +93,9 @@ TEST_CASE("the last of equal keys counts, at the first one's place, and is told"
   CHECK(twice.root()["c"].string() == "y");
   CHECK(std::vector<std::string_view>(twice.repeated_keys().begin(), twice.repeated_keys().end()) ==
         std::vector<std::string_view>{"a", "c"});
-  CHECK(twice.repetitions() == 2);
 
   const Document apart(R"({"a": {"x": 1}, "b": {"x": 1}})");
   CHECK(apart.repeated_keys().empty());
-  CHECK(apart.repetitions() == 0);
   const Document escaped(R"({"a": 1, "\u0061": 2})");
   CHECK(dump(escaped.root()) == R"({"a":2})");
 }
@@ -105,20 +103,17 @@ TEST_CASE("the last of equal keys counts, at the first one's place, and is told"
 TEST_CASE("a key that is repeated in several objects is one", "[json_text]") {
   const Document document(R"([{"a": 1, "a": 2}, {"b": 1, "a": 2, "a": {"b": 1, "b": 2}, "a": 3}])");
   CHECK(dump(document.root()) == R"([{"a":2},{"b":1,"a":3}])");
-  CHECK(document.repetitions() == 2);
   CHECK(document.repeated_keys().size() == 2);
 }
 
-TEST_CASE("repeated keys are all found, the first 20 told", "[json_text]") {
+TEST_CASE("repeated keys are all found, in the order of the text", "[json_text]") {
   // Each key twice, 20,000 apart: the second time backwards.
   constexpr std::size_t count = 20'000;
   const auto key = [](std::size_t i) { return number(i < count ? i : 2 * count - 1 - i); };
   const Document document(object_of(2 * count, key, number));
   CHECK(document.root().size() == count);
-  CHECK(document.repetitions() == count);
-  REQUIRE(document.repeated_keys().size() == most_repeated_keys);
-  CHECK(document.repeated_keys().front() == "0");
-  CHECK(document.repeated_keys().back() == "19");
+  REQUIRE(document.repeated_keys().size() == count);
+  for (std::size_t i = 0; i < count; ++i) REQUIRE(document.repeated_keys()[i] == number(i));
   for (std::size_t i = 0; i < count; ++i) REQUIRE(document.root()[number(i)].magnitude() == 2 * count - 1 - i);
   std::size_t i = 0;
   for (const auto& [found, value] : document.root().members()) REQUIRE(found == number(i++));
@@ -127,7 +122,7 @@ TEST_CASE("repeated keys are all found, the first 20 told", "[json_text]") {
 TEST_CASE("150,000 times the same key is one repeated key", "[json_text]") {
   const Document document("{" + repeated("\"a\":0,", 149'999) + "\"a\":7}");
   CHECK(dump(document.root()) == R"({"a":7})");
-  CHECK(document.repetitions() == 1);
+  CHECK(document.repeated_keys().size() == 1);
 }
 
 TEST_CASE("a byte order mark is passed over and counts for no column", "[json_text]") {
@@ -156,6 +151,7 @@ TEST_CASE("a place is where what was not expected begins", "[json_text]") {
   CHECK(place(R"({"a": 1}  true)") == "1:11");
   CHECK(place("[1,,2]") == "1:4");
   CHECK(place("[01]") == "1:3");
+  CHECK(place("[012]") == "1:3");
   CHECK(place("[4096abc]") == "1:6");
   CHECK(place("[1, -]") == "1:5");
   CHECK(place("[1.5, 1.x]") == "1:7");
@@ -171,19 +167,38 @@ TEST_CASE("columns count UTF-16 units, lines end as editors end them", "[json_te
   CHECK(place("\n\r?") == "3:1");
 }
 
-TEST_CASE("messages say what was read, briefly, and how to go on", "[json_text]") {
+TEST_CASE("messages say what stands where, briefly, and how to go on", "[json_text]") {
   const auto message = [](std::string_view text) { return refusal(text).message; };
-  CHECK(message("{\"a\": 1,}") == "This is not JSON: unexpected '}'; expected string literal. Is there a comma after the last item?");
-  CHECK(message("[1 2.5]") == "This is not JSON: unexpected number literal; expected ']'.");
-  CHECK(message("[1 \"2.5\"]") == "This is not JSON: unexpected string literal; expected ']'.");
-  CHECK(message("[tru]") == "This is not JSON: invalid literal; last read: 'tru]'.");
-  CHECK(message("{\"a\": 1, \n\n # x\n}") ==
-        "This is not JSON: invalid literal; last read: '#'; expected string literal. JSON has no comments.");
-  CHECK(message("\"; last read: ''; expected") ==
-        "This is not JSON: invalid string: missing closing quote; last read: '\"; last read: ''; expected'.");
+  CHECK(message("{\"a\": 1,}") ==
+        "This is not JSON: '}' stands where a key in double quotes should be. Is there a comma after the last item?");
+  CHECK(message("[1, 2, ]") == "This is not JSON: ']' stands where a value should be. Is there a comma after the last item?");
+  CHECK(message("[1 2.5]") == "This is not JSON: '2.5' stands where ',' or ']' should be.");
+  CHECK(message("[1 \"2.5\"]") == "This is not JSON: '\"2.5\"' stands where ',' or ']' should be.");
+  CHECK(message("[tru]") == "This is not JSON: 'tru' stands where a value or ']' should be.");
+  CHECK(message("[1, -]") == "This is not JSON: '-' stands where a value should be.");
+  CHECK(message("{\"a\": -NaN}") == "This is not JSON: '-NaN' stands where a value should be.");
+  CHECK(message("{NaN: 1}") == "This is not JSON: 'NaN' stands where a key in double quotes or '}' should be.");
+  CHECK(message("{\"a\" 12}") == "This is not JSON: '12' stands where ':' should be.");
+  CHECK(message("{\"a\": {}, \"b\": }") == "This is not JSON: '}' stands where a value should be. Is there a comma after the last item?");
+  CHECK(message("{\"a\": [] \"b\"}") == "This is not JSON: '\"b\"' stands where ',' or '}' should be.");
+  CHECK(message("{} {}") == "This is not JSON: '{' stands where the end of the text should be.");
+  CHECK(message("{\"a\": 1") == "This is not JSON: the text ends where ',' or '}' should be.");
+  CHECK(message(" \n") == "This is not JSON: the text ends where a value should be. The text is empty.");
+  CHECK(message("{\"a\": True}") ==
+        "This is not JSON: 'True' stands where a value should be. JSON writes true, false and null in lower case.");
+  CHECK(message("{'a': 1}") ==
+        "This is not JSON: ''a'' stands where a key in double quotes or '}' should be. JSON strings stand in double "
+        "quotes; a Python dict needs json.dumps first.");
+  CHECK(message("{\"a\": 1, \n\n # x\n}") == "This is not JSON: '#' stands where a key in double quotes should be. JSON has no comments.");
+  CHECK(message("<html>") == "This is not JSON: '<html>' stands where a value should be. This looks like a web page, not its raw file.");
+  CHECK(message("\"; last read: ''; expected") == "This is not JSON: the string '\"; last read: ''; expected' has no closing quote.");
   CHECK(message("\"" + std::string(900'000, 'x')) ==
-        "This is not JSON: invalid string: missing closing quote; last read: '\"" + std::string(59, 'x') + "…'.");
-  CHECK(message("“a”") == "This is not JSON: invalid literal.");
+        "This is not JSON: the string '\"" + std::string(59, 'x') + "…' has no closing quote.");
+  CHECK(message(R"(["x\q"])") == R"(This is not JSON: '\q' in a string is no escape of a character.)");
+  CHECK(message(R"(["x\u12", "y"])") == R"(This is not JSON: '\u12' in a string is no escape of a character.)");
+  CHECK(message("[\"x\n\"]") == "This is not JSON: a string holds a control character. Is its closing quote missing?");
+  CHECK(message("[\"x\xff\"]") == "This is not JSON: a string holds what is no UTF-8.");
+  CHECK(message("“a”") == "This is not JSON: something else stands where a value should be.");
 }
 
 TEST_CASE("messages are valid UTF-8, whatever was read", "[json_text]") {
@@ -233,8 +248,7 @@ TEST_CASE("a hundred thousand keys are read and found", "[json_text]") {
 TEST_CASE("a text of anything has an end", "[json_text]") {
   constexpr std::size_t size = 999'990;
   for (const char c : {'\n', '\r', '\t', ' '})
-    CHECK(refusal("{\"a\":1" + std::string(size - 10, c) + "?").message ==
-          "This is not JSON: invalid literal; last read: '?'; expected '}'.");
+    CHECK(refusal("{\"a\":1" + std::string(size - 10, c) + "?").message == "This is not JSON: '?' stands where ',' or '}' should be.");
   CHECK(place(std::string(size, '\n') + "?") == "999991:1");
   CHECK(place(std::string(size, ' ') + "?") == "1:999991");
   CHECK(place("\"" + std::string(size, 'x')) == "1:1");

@@ -1,0 +1,87 @@
+#include "core/json_builder.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+JsonBuilder::JsonBuilder(JsonStore& store, std::size_t bytes) : text_(store.text), nodes_(store.nodes) {
+  text_.reserve(bytes + 1);
+  constexpr std::size_t usual = 64;
+  pending_.reserve(usual);
+  nodes_.reserve(usual);
+}
+
+void JsonBuilder::add_text(Json::Type type, std::string_view text) {
+  const std::size_t first = text_.size();
+  text_.append(text) += '\0';
+  add({.first = static_cast<std::uint32_t>(first), .size = static_cast<std::uint32_t>(text.size()), .type = type});
+}
+
+void JsonBuilder::open(Json::Type type) {
+  open_.push_back(pending_.size());
+  add({.type = type});
+}
+
+void JsonBuilder::close() {
+  const bool object = inner() == Json::Type::object;
+  if (object && !order_keys()) {
+    drop_repeats();
+    order_keys();
+  }
+  JsonNode& node = pending_[open_.back()];
+  node.first = static_cast<std::uint32_t>(nodes_.size());
+  node.size = static_cast<std::uint32_t>(object ? entries() / 2 : entries());
+  nodes_.insert(nodes_.end(), pending_.begin() + static_cast<std::ptrdiff_t>(first_entry()), pending_.end());
+  pending_.resize(first_entry());
+  open_.pop_back();
+}
+
+std::vector<std::string_view> JsonBuilder::finish() {
+  nodes_.push_back(pending_.front());
+  const auto first = [](std::string_view a, std::string_view b) { return a.data() < b.data(); };
+  std::sort(repeats_.begin(), repeats_.end(), [&](std::string_view a, std::string_view b) { return a != b ? a < b : first(a, b); });
+  repeats_.erase(std::unique(repeats_.begin(), repeats_.end()), repeats_.end());
+  std::sort(repeats_.begin(), repeats_.end(), first);
+  return std::move(repeats_);
+}
+
+std::string_view JsonBuilder::key(std::size_t member) {
+  const JsonNode* node = key_node(member);
+  return {text_.data() + node->first, node->size};
+}
+
+/// Of the object that ends. False where some are equal.
+bool JsonBuilder::order_keys() {
+  order_.resize(entries() / 2);
+  std::iota(order_.begin(), order_.end(), 0U);
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const int order = compare_keys(key(a), key(b));
+    return order != 0 ? order < 0 : a < b;
+  });
+  for (std::size_t i = 0; i < order_.size(); ++i) key_node(i)->ordered = order_[i];
+  const auto same = [&](std::uint32_t a, std::uint32_t b) { return key(a) == key(b); };
+  return std::adjacent_find(order_.begin(), order_.end(), same) == order_.end();
+}
+
+void JsonBuilder::drop_repeats() {
+  for (std::size_t i = order_.size() - 1; i > 0; --i) {
+    const std::uint32_t earlier = order_[i - 1], later = order_[i];
+    if (key(earlier) != key(later)) continue;
+    repeats_.push_back(key(earlier));
+    key_node(earlier)[1] = key_node(later)[1];
+    key_node(later)->type = Json::Type::null;  // no key any more
+  }
+  std::size_t kept = first_entry();
+  for (std::size_t i = kept; i < pending_.size(); i += 2) {
+    if (pending_[i].type == Json::Type::null) continue;
+    pending_[kept++] = pending_[i];
+    pending_[kept++] = pending_[i + 1];
+  }
+  pending_.resize(kept);
+}
+
+}  // namespace param_ledger
