@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/foreign.hpp"
 #include "core/heads.hpp"
 #include "core/published.hpp"
 #include "core/text.hpp"
@@ -30,7 +31,9 @@ std::string_view model_type(Json root) {
 Choice choice_for(Json root) {
   if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
-  if (type.empty() && architecture.empty() && root["dim"] && root["n_layers"]) return choose("llama_params", "");  // Meta's params.json
+  // Mistral's own files say "mamba" and "transformer".
+  if (architecture.empty() && (type.empty() || type == "mamba" || type == "transformer"))
+    if (const Text foreign = foreign_type(root); !foreign.empty()) return choose(foreign, "");
   if (type.empty() && architecture.empty())
     throw Error{ErrorCode::missing_field, "model_type",
                 "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};

@@ -1,41 +1,201 @@
 // MPT: one projection for query, key and value, two-matrix feed-forward, no biases at all; positions are told by ALiBi.
-// Source: transformers, models/mpt.
+// Source: transformers, models/mpt. Its class MPTForCausalLM is that of the code published with the models, which builds more:
+// llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; fields that are missing have transformers' defaults.
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/foreign.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-constexpr Architecture also[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}};  // of the first published configs
+constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
+
+/// Only the classes that are listed have names of their own.
+bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
+
+/// What all blocks of a layer are made of.
+struct Layer {
+  Attention attention;
+  Expr inner;
+  Norm norm = Norm::rms;  // a layer norm without bias
+  bool gated = false, bias = false;
+};
+
+void layers(Builder& b, Expr n_layers, const Layer& m) {
+  const Expr d = m.attention.hidden;
+  b.repeat("blocks", all(n_layers), [&] {
+    require_positive(d);
+    norm(b, m.norm, "norm_1", d);
+    attention(b, "attn", m.attention);
+    norm(b, m.norm, "norm_2", d);
+    if (m.gated)
+      gated_mlp(b, "ffn", d, m.inner, m.bias);
+    else
+      mlp(b, "ffn", d, m.inner, m.bias);
+  });
+}
+
+// --- The code published with the models ---
+
+constexpr Text harmless[] = {"attn_impl",
+                             "attn_pdrop",
+                             "clip_qkv",
+                             "softmax_scale",
+                             "prefix_lm",
+                             "attn_uses_sequence_id",
+                             "sliding_window_size",
+                             "attn_logit_softcapping",
+                             "alibi_bias_max",
+                             "rope_theta",
+                             "rope_impl",
+                             "rope_dail_config",
+                             "rope_hf_config",
+                             "attn_temperature_tuning",
+                             "nope",
+                             "seq_parallel_world_size",
+                             "model_type"};
+constexpr Text harmless_ffn[] = {"ffn_act_fn", "fc_type", "model_type"};
+
+/// A field that stands in attn_config, or in the oldest files beside it under another name.
+bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
+  return c.has(old) && !attention.has(name) ? c.flag(old, usual) : attention.flag(name, usual);
+}
+
+/// Where transformers' default, which all published models have, is not that of the code.
+void warn_of_default(Config c, Builder& b, Text field) {
+  b.warn(
+      c.full_name(field),
+      concat({c.full_name(field), " is not given. Taken is true, as in all published models; false is what MPT's own code would take."}));
+}
+
+/// Heads, norms and biases of attention, as attn_config says.
+Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
+  Config a = c.section("attn_config");
+  static constexpr std::string_view types[] = {"multihead_attention", "multiquery_attention", "grouped_query_attention"};
+  const std::string_view type = a.text("attn_type", "multihead_attention", types);
+  Attention out{.hidden = d, .heads = n, .output_bias = !no_bias, .head_norm_kind = kind, .o = "out_proj"};
+  if (const Json head_dim = c.peek("head_dim"); head_dim && !head_dim.is_null()) out.head_dim = c.required_integer("head_dim", 128);
+  c.consume("head_dim");
+  if (type == types[1]) out.kv_heads = c.literal(1);
+  if (type == types[2]) {
+    out.kv_heads = a.required_integer("kv_n_heads", 8);
+    require_positive(out.kv_heads);
+    require_multiple(n, out.kv_heads);
+  } else if (const Json kv = a.peek("kv_n_heads"); kv && !kv.is_null()) {
+    a.refuse(ErrorCode::inconsistent, "kv_n_heads", "needs the attn_type \"grouped_query_attention\".");
+  }
+  require_multiple(d, n);
+  const bool whole = moved_flag(c, a, "qk_ln", "attn_qk_ln", false), per_head = a.flag("qk_gn", false);
+  if (whole && per_head) a.refuse(ErrorCode::inconsistent, "qk_gn", "and qk_ln must not both be true.");
+  out.head_norms = whole ? HeadNorms::whole : per_head ? HeadNorms::per_head : HeadNorms::none;
+  out.q_norm = "q_ln", out.k_norm = "k_ln";
+  if (a.flag("fused_qkv", true))
+    out.fused = "Wqkv";
+  else
+    out.q = "Wq", out.k = "Wk", out.v = "Wv";
+  if (c.peek("attention_bias").is_null()) {
+    c.consume("attention_bias");
+    out.qkv_bias = !no_bias;
+  } else {
+    out.qkv_bias = c.derived_flag("attention_bias", !no_bias);
+  }
+  return out;
+}
+
+/// Width of the feed-forward block: ffn_hidden_size, else expansion_ratio × d_model, which must be whole.
+Expr own_inner(Config c, Config ffn, Expr d) {
+  if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.required_integer("ffn_hidden_size", 16384);
+  ffn.consume("ffn_hidden_size");
+  const Text ratio = c.has("mlp_ratio") ? "mlp_ratio" : "expansion_ratio";
+  const Expr inner = c.scaled(ratio, 4, d, "inner_width", "f");
+  if (static_cast<double>(d.value()) * c.number(ratio, 4) != static_cast<double>(inner.value()))
+    c.refuse(ErrorCode::inconsistent, ratio, "times d_model must be a whole number.");
+  return inner;
+}
+
+Backbone own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
+  Config ffn = c.section("ffn_config");
+  static constexpr std::string_view norms[] = {"layernorm", "low_precision_layernorm", "rmsnorm", "low_precision_rmsnorm",
+                                               "triton_rmsnorm"};
+  static constexpr std::string_view blocks[] = {"mptmlp", "mptglu"};
+  const bool no_bias = c.flag("no_bias", true);
+  const bool scales_only = no_bias || c.text("norm_type", "low_precision_layernorm", norms).ends_with("rmsnorm");
+  Layer m{.norm = scales_only ? Norm::rms : Norm::layer, .gated = ffn.text("ffn_type", "mptmlp", blocks) == "mptglu", .bias = !no_bias};
+  m.attention = own_attention(c, d, n, m.norm, no_bias);
+  m.inner = own_inner(c, ffn, d);
+  Config attn = c.section("attn_config");
+  const bool told = moved_flag(c, attn, "alibi", "alibi", true) || attn.flag("rope", false);
+  const bool learned = c.flag("learned_pos_emb", true) && !told;
+  const Expr positions = c.integer("max_seq_len", 2048);
+  for (const Text other : {"block_overrides", "fuse_norm_attn_norm"})
+    if (const Json given = c.peek(other); given && !given.is_null() && !(given.is(Json::Type::boolean) && !given.boolean()))
+      c.refuse(ErrorCode::unsupported, other, "changes single layers, which is not counted.");
+  refuse_unknown_keys(attn, harmless);
+  refuse_unknown_keys(ffn, harmless_ffn);
+  if (!c.has("no_bias")) warn_of_default(c, b, "no_bias");
+  if (!attn.has("alibi") && !c.has("alibi") && !attn.has("rope") && c.flag("learned_pos_emb", true)) warn_of_default(attn, b, "alibi");
+
+  const Tensor table = embedding(b, "wte", vocab, d);
+  if (learned) embedding(b, "wpe", positions, d);
+  layers(b, n_layers, m);
+  norm(b, m.norm, "norm_f", d);
+  return {.hidden = d, .embedding = table, .tie_by_default = true};
+}
+
+// --- transformers ---
+
+/// transformers takes the fields of the published code, and builds the same model whatever they say.
+void warn_of_own_fields(Config c, Builder& b) {
+  const auto is = [](Json value, bool wanted) { return value.is(Json::Type::boolean) && value.boolean() == wanted; };
+  const Json attn = c.peek("attn_config"), ratio = c.peek("expansion_ratio"), type = attn["attn_type"];
+  const auto warn = [&](std::string_view field, bool told) {
+    if (!told) return;
+    b.warn(field, concat({field,
+                          " changes the model in the code published with MPT (MPTForCausalLM), and nothing in transformers, whose class is "
+                          "counted."}));
+  };
+  warn("attn_config.attn_type", type.is(Json::Type::string) && type.string() != "multihead_attention");
+  warn("attn_config.qk_ln", is(attn["qk_ln"], true));
+  warn("attn_config.rope", is(attn["rope"], true));
+  warn("no_bias", is(c.peek("no_bias"), false));
+  warn("expansion_ratio", (ratio.is(Json::Type::integer) || ratio.is(Json::Type::number)) && ratio.number() != 4);
+}
 
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 2048), n_layers = c.integer("n_layers", 24), n = c.integer("n_heads", 16, 1);
   const Expr vocab = c.integer("vocab_size", 50368);
+  if (is_own(b)) return own_backbone(c, b, d, n_layers, n, vocab);
   c.ignore("expansion_ratio", "The feed-forward block is always four times as wide as the hidden size.");
+  warn_of_own_fields(c, b);
   const Tensor table = embedding(b, "wte", vocab, d);
-  b.repeat("blocks", all(n_layers), [&] {
-    require_positive(d);
-    rms_norm(b, "norm_1", d);  // layer norms without bias
-    attention(b, "attn", {.hidden = d, .heads = n, .even_share = false, .scaled_by_head_dim = false, .fused = "Wqkv", .o = "out_proj"});
-    rms_norm(b, "norm_2", d);
-    mlp(b, "ffn", d, 4 * d);
-  });
+  layers(b, n_layers,
+         {.attention = {.hidden = d, .heads = n, .even_share = false, .scaled_by_head_dim = false, .fused = "Wqkv", .o = "out_proj"},
+          .inner = 4 * d});
   rms_norm(b, "norm_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
+}
+
+/// The published code has no module for a head that is tied.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (!is_own(b) || !c.flag("tie_word_embeddings", true)) decoder_head(c, b, m);
 }
 
 }  // namespace
 
 extern const Family mpt{
     .model_type = "mpt",
-    .summary = "Multi-head attention in one projection, two-matrix feed-forward, no biases, tied head.",
-    .classes = {.prefix = "Mpt", .heads = heads::all, .backbone = "transformer", .listed = also},
+    .summary =
+        "Multi-head attention in one projection, two-matrix feed-forward, no biases, tied head; by its own class with grouped queries, "
+        "too.",
+    .classes = {.prefix = "Mpt", .heads = heads::all, .backbone = "transformer", .listed = own_classes},
     .aliases = aliases,
     .backbone = backbone,
+    .head = head,
     .cache = caches::all_tokens,
 };
 

@@ -13,10 +13,15 @@ constexpr Architecture classes[] = {{"QWenLMHeadModel", Head::causal_lm, "transf
 Backbone backbone(Config c, Builder& b) {
   for (const Text other : {"visual", "audio"})
     if (c.has(other)) c.refuse(ErrorCode::unsupported, other, "describes a second model, which is not counted.");
-  for (const Text old : {"n_embd", "ffn_hidden_size", "padded_vocab_size"})
+  for (const Text old : {"n_embd", "ffn_hidden_size"})
     if (c.has(old)) c.refuse(ErrorCode::unsupported, old, "is a field of the first revision of Qwen-7B, which is not counted.");
   const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
+  // Qwen-72B's says it, too, and no one reads it; the first revision padded by it.
+  if (const Json padded = c.peek("padded_vocab_size"); padded && !(padded.is(Json::Type::integer) && padded.magnitude() == vocab.value()))
+    c.refuse(ErrorCode::unsupported, "padded_vocab_size",
+             "is another than vocab_size in the first revision of Qwen-7B alone, which is not counted.");
+  c.ignore("padded_vocab_size", "Says what vocab_size says.");
   const Expr h = c.integer("kv_channels", 128), inner = floor_divide(f, c.literal(2));
   const bool bias = !c.flag("no_bias", true);
   const Tensor table = embedding(b, "wte", vocab, d);
