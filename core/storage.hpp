@@ -36,13 +36,4 @@ Storage storage_of(const Model& model, std::string_view wanted);
 /// of 0 bits where it says none.
 NumberType configured_type(Json root, unsigned least_bits);
 
-/// A way in which numbers are stored: so many of them together in so many bytes.
-struct BlockFormat {
-  Text name;
-  std::uint16_t numbers;
-  std::uint16_t bytes;
-};
-/// None where there is no such format.
-const BlockFormat* block_format(std::string_view name);
-
 }  // namespace param_ledger
