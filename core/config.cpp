@@ -336,25 +336,16 @@ Expr Section::read_integer(Field& field, std::uint64_t least) const {
   return field.number = name_of(field, value.magnitude(), {});
 }
 
-Expr Section::required_integer(Text name, std::uint64_t example) const {
-  const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
-  if (again) return field.number;
-  if (!field.given || field.given.is_null())
+void Section::require_own_names(Text name, Expr derived) const {
+  const auto renamed = [&](const Name& n) {
+    return std::any_of(all_->fields.begin(), all_->fields.end(), [&](const Field& f) {
+      return !f.given_as.empty() && f.number && f.number.op() == Op::name && &f.number.name() == &n;
+    });
+  };
+  if (contains(derived, renamed))
     refuse(ErrorCode::missing_field, name,
-           concat({"must be given for this model type, which has no default for it, e.g. ", digits(example), "."}));
-  return read_integer(field, 0);
+           concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}));
 }
-
-Expr Section::integer(Text name, std::uint64_t fallback, std::uint64_t least) const {
-  const auto [field, again] = open(name, FieldType::integer, Null::refused, integer_text(fallback));
-  if (again) return field.number;
-  if (field.given) return read_integer(field, least);
-  field.value = field.fallback;
-  return field.number = name_of(field, fallback, {});
-}
-
-// Not inlined: what nearly every call of a family leaves out is said once.
-[[gnu::noinline]] Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, fallback, std::uint64_t{0}); }
 
 Expr Section::derive(Field& field, Expr derived) const {
   field.source = Source::derived;
@@ -364,58 +355,42 @@ Expr Section::derive(Field& field, Expr derived) const {
   return field.number = name_of(field, derived.value(), derived);
 }
 
-Expr Section::derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const {
-  const auto [field, again] = open(name, FieldType::integer, null, "");
-  if (again) return field.number;
-  if (field.given && !(field.nullable && field.given.is_null())) return read_integer(field, least);
-  if (derived.value() < least)
-    refuse(ErrorCode::out_of_range, name,
-           concat({"must be at least ", digits(least), ", but follows as ", digits(derived.value()), " from the other fields."}));
-  return derive(field, derived);
-}
-
-Expr Section::integer(Text name, Expr derived, std::uint64_t least) const {
-  const Json given = peek(name);
-  // transformers derives while it initialises, before it sets what came under an alias: what it derives from is the default.
-  const auto renamed = [&](const Name& n) {
-    return std::any_of(all_->fields.begin(), all_->fields.end(), [&](const Field& f) {
-      return !f.given_as.empty() && f.number && f.number.op() == Op::name && &f.number.name() == &n;
-    });
+Expr Section::integer(Text name, const Default& rule, std::uint64_t least) const {
+  using Missing = Default::Missing;
+  if (rule.missing == Missing::absent) return {};
+  const Json said = peek(name);
+  const bool null = said.is_null(), nothing = !said || null;
+  const bool word = rule.unsaid == Default::Unsaid::word_auto && said.is(Json::Type::string);
+  const bool minus_one =
+      rule.unsaid == Default::Unsaid::minus_one && said.is(Json::Type::integer) && said.negative() && said.magnitude() == 1;
+  // A null of a field that has a number where missing is read as if it followed from others alone.
+  const bool fixed = rule.missing == Missing::number && !(null && rule.null == Null::allowed);
+  const bool follows = !fixed && rule.missing != Missing::refused;
+  if (follows && nothing && rule.null == Null::allowed && !rule.late) require_own_names(name, rule.otherwise);
+  const auto [field, again] =
+      open(name, FieldType::integer, follows ? rule.null : Null::refused, fixed ? integer_text(rule.number) : std::string());
+  const auto or_unless_zero = [&](Expr value) {
+    return rule.unsaid == Default::Unsaid::zero && value.value() == 0 ? rule.otherwise : value;
   };
-  if ((!given || given.is_null()) && contains(derived, renamed))
+  if (again) return or_unless_zero(field.number);
+  if (rule.missing == Missing::refused && nothing)
     refuse(ErrorCode::missing_field, name,
-           concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}));
-  return derived_integer(name, derived, Null::allowed, least);
+           concat({"must be given for this model type, which has no default for it, e.g. ", digits(rule.number), "."}));
+  if (word && said.string() != "auto") wrong_type(field, "an integer or \"auto\"");
+  if (field.given && !word && !minus_one && !(field.nullable && null)) return or_unless_zero(read_integer(field, least));
+  if (fixed) {
+    field.value = field.fallback;
+    return or_unless_zero(field.number = name_of(field, rule.number, {}));
+  }
+  if (rule.otherwise.value() < least)
+    refuse(ErrorCode::out_of_range, name,
+           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.otherwise.value()), " from the other fields."}));
+  return derive(field, rule.otherwise);
 }
 
-Expr Section::integer_or(Text name, Expr derived) const {
-  const Expr given = integer(name, derived);
-  return given.value() == 0 ? derived : given;
-}
-
-Expr Section::attribute(Text name, Expr derived, std::uint64_t least) const { return derived_integer(name, derived, Null::refused, least); }
-
-Expr Section::integer(Text name, std::uint64_t fallback, Expr where_null) const {
-  return peek(name).is_null() ? integer(name, where_null) : integer(name, fallback);
-}
-
-Expr Section::automatic(Text name, Expr derived) const {
-  const Json given = peek(name);
-  if (!given.is(Json::Type::string)) return attribute(name, derived);
-  const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
-  if (again) return field.number;
-  if (given.string() != "auto") wrong_type(field, "an integer or \"auto\"");
-  return derive(field, derived);
-}
-
-Expr Section::integer_unless_minus_one(Text name, Expr derived) const {
-  const Json given = peek(name);
-  if (!given.is(Json::Type::integer) || !given.negative() || given.magnitude() != 1) return attribute(name, derived);
-  const auto [field, again] = open(name, FieldType::integer, Null::refused, "");
-  return again ? field.number : derive(field, derived);
-}
-
-Expr Section::optional_integer(Text name, Expr derived) const { return derived_integer(name, derived, Null::allowed, 0); }
+// Not inlined: what nearly every call of a family leaves out is said once.
+[[gnu::noinline]] Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, Default(fallback)); }
+[[gnu::noinline]] Expr Section::integer(Text name, Expr derived) const { return integer(name, Default(derived)); }
 
 std::optional<Expr> Section::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");

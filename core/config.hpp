@@ -30,6 +30,63 @@ enum class Null : std::uint8_t {
   allowed,  ///< as if the field were missing, or false
 };
 
+/// What an integer is where its value is not said, as transformers declares and derives it.
+struct Default {
+  enum class Missing : std::uint8_t {
+    number,     ///< a number
+    otherwise,  ///< what follows from other fields
+    refused,    ///< an error: it must be given; `number` is an example
+    absent,     ///< there is no such field: an empty Expr
+  };
+  enum class Unsaid : std::uint8_t { nothing, zero, minus_one, word_auto };
+
+  constexpr Default() = default;
+  constexpr Default(std::uint64_t number) : missing(Missing::number), null(Null::refused), number(number) {}
+  Default(Expr otherwise) : otherwise(otherwise) {}
+  constexpr Default(Missing missing, Null null, Unsaid unsaid = Unsaid::nothing, std::uint64_t number = 0, Expr otherwise = {})
+      : missing(missing), null(null), unsaid(unsaid), number(number), otherwise(otherwise) {}
+
+  Missing missing = Missing::otherwise;
+  Null null = Null::allowed;        ///< allowed: a null is what follows from other fields
+  Unsaid unsaid = Unsaid::nothing;  ///< a value that is what follows from other fields, too
+  bool late = false;                ///< that is derived when every field is read, whatever the names under which they were given
+  std::uint64_t number = 0;
+  Expr otherwise = {};
+
+  /// The same, with what follows from other fields.
+  [[nodiscard]] Default or_else(Expr derived) const {
+    Default out = *this;
+    out.otherwise = derived;
+    return out;
+  }
+};
+/// That number where missing (`x: int = 8`).
+constexpr Default fixed(std::uint64_t number) { return number; }
+/// The same, and for 0 what follows (`x or y` of a declared number).
+constexpr Default fixed_not_zero(std::uint64_t number) { return {Default::Missing::number, Null::refused, Default::Unsaid::zero, number}; }
+/// The same, and for null what follows.
+constexpr Default fixed_not_null(std::uint64_t number) {
+  return {Default::Missing::number, Null::allowed, Default::Unsaid::nothing, number};
+}
+/// Undeclared, taken by `getattr`: what follows where missing; null is an error.
+constexpr Default attribute{Default::Missing::otherwise, Null::refused};
+/// What follows where missing, null or 0 (`x or y`).
+constexpr Default unless_zero{Default::Missing::otherwise, Null::allowed, Default::Unsaid::zero};
+/// What follows where missing or -1.
+constexpr Default unless_minus_one{Default::Missing::otherwise, Null::refused, Default::Unsaid::minus_one};
+/// What follows where missing or the word "auto".
+constexpr Default unless_auto{Default::Missing::otherwise, Null::refused, Default::Unsaid::word_auto};
+/// It must be given; the number is an example.
+constexpr Default required(std::uint64_t example) { return {Default::Missing::refused, Null::refused, Default::Unsaid::nothing, example}; }
+/// There is no such field.
+constexpr Default absent{Default::Missing::absent, Null::refused};
+/// What follows where missing or null, taken by the model itself once every field is read.
+inline Default taken_late(Expr derived) {
+  Default out(derived);
+  out.late = true;
+  return out;
+}
+
 /// Another spelling of a field: transformers' attribute_map.
 struct Alias {
   Text alias;
@@ -83,27 +140,13 @@ class Section {
   /// The same section under the aliases of another model type.
   [[nodiscard]] const Section& with(std::span<const Alias> aliases) const;
 
-  /// An integer without default; throws Error{missing_field} where missing or null. `example` is shown in its place.
-  [[nodiscard]] Expr required_integer(Text name, std::uint64_t example) const;
-  /// An integer that is `fallback` where missing.
+  /// An integer, with what takes its place where it is not said.
+  [[nodiscard]] Expr integer(Text name, const Default& rule, std::uint64_t least = 0) const;
+  /// The two commonest rules: that number where missing; what follows from other fields where missing or null.
   [[nodiscard]] Expr integer(Text name, std::uint64_t fallback) const;
-  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, std::uint64_t least) const;
-  /// An integer that follows from other fields where missing or null (as `__post_init__` derives it).
-  [[nodiscard]] Expr integer(Text name, Expr derived, std::uint64_t least = 0) const;
-  /// An integer that follows from other fields where missing, null or 0 (`x or y`).
-  [[nodiscard]] Expr integer_or(Text name, Expr derived) const;
-  /// An integer that is `fallback` where missing and follows from other fields where null.
-  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback, Expr where_null) const;
-  /// An integer that transformers takes by `getattr` without declaring it: follows from other fields where missing; null is an error.
-  [[nodiscard]] Expr attribute(Text name, Expr derived, std::uint64_t least = 0) const;
-  /// An integer that follows from other fields where missing or the word "auto".
-  [[nodiscard]] Expr automatic(Text name, Expr derived) const;
-  /// An integer that follows from other fields where missing or -1.
-  [[nodiscard]] Expr integer_unless_minus_one(Text name, Expr derived) const;
+  [[nodiscard]] Expr integer(Text name, Expr derived) const;
   /// An integer that may be absent: null, or missing with no fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(Text name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0) const;
-  /// An integer that may be null, for which the model, once every field is read, takes what follows from others.
-  [[nodiscard]] Expr optional_integer(Text name, Expr derived) const;
   /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
   /// product as `product` (`symbol`), which must be no field's name.
   [[nodiscard]] Expr scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const;
@@ -165,7 +208,8 @@ class Section {
   [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback) const;
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
   [[nodiscard]] Expr derive(Field& field, Expr derived) const;
-  [[nodiscard]] Expr derived_integer(Text name, Expr derived, Null null, std::uint64_t least) const;
+  /// Refuses what transformers would derive from fields before it sets those that came under an alias.
+  void require_own_names(Text name, Expr derived) const;
   [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
   [[nodiscard]] std::string symbol_of(std::string_view base) const;
   [[noreturn]] void wrong_type(const Field& field, Text wanted, Text advice = "") const;

@@ -55,26 +55,11 @@ Backbone latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention
   });
 }
 
-Expr Default::read(Config c, Text field, Expr otherwise) const {
-  const auto or_if_zero = [&](Expr value) { return value.value() == 0 ? otherwise : value; };
-  switch (mode) {
-    case Mode::otherwise: return c.integer(field, otherwise);
-    case Mode::otherwise_getattr: return c.attribute(field, otherwise);
-    case Mode::otherwise_for_zero: return or_if_zero(c.integer(field, otherwise));
-    case Mode::fixed: return c.integer(field, number);
-    case Mode::fixed_not_zero: return or_if_zero(c.integer(field, number));
-    case Mode::fixed_not_null: return c.integer(field, number, otherwise);
-    case Mode::absent: return {};
-    case Mode::required: break;
-  }
-  return c.required_integer(field, number);
-}
-
 Attention attention_fields(Config c, const DecoderSizes& s, Default kv_heads, Default head_dim, Attention layout) {
   layout.hidden = s.d;
   layout.heads = s.n;
-  layout.kv_heads = kv_heads.read(c, "num_key_value_heads", s.n);
-  layout.head_dim = head_dim.read(c, "head_dim", floor_divide(s.d, s.n));
+  layout.kv_heads = c.integer("num_key_value_heads", kv_heads.or_else(s.n));
+  layout.head_dim = c.integer("head_dim", head_dim.or_else(floor_divide(s.d, s.n)));
   layout.qkv_bias = layout.output_bias = c.flag("attention_bias", false);
   return layout;
 }
@@ -99,8 +84,8 @@ LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults) { return si
 LlamaDecoder llama_type_fields(Config c, const LlamaType& type) {
   LlamaDecoder m = sized(c, type.sizes, type.layout);
   const Expr d = m.attention.hidden, n = m.attention.heads;
-  m.attention.kv_heads = type.kv_heads.read(c, "num_key_value_heads", n);
-  m.attention.head_dim = type.head_dim.read(c, "head_dim", floor_divide(d, n));
+  m.attention.kv_heads = c.integer("num_key_value_heads", type.kv_heads.or_else(n));
+  m.attention.head_dim = c.integer("head_dim", type.head_dim.or_else(floor_divide(d, n)));
   if (type.switches != nullptr) type.switches(c, m);
   if (type.divisible) require_multiple(d, n);
   return m;

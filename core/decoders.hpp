@@ -74,32 +74,6 @@ Backbone llama_decoder(Builder& b, const LlamaDecoder& m);
 /// The same with latent attention.
 Backbone latent_decoder(Builder& b, const DecoderSizes& s, const LatentAttention& attention, bool mlp_bias = false);
 
-/// How a type comes by head_dim and num_key_value_heads: a number of its own, or what other fields say (`otherwise`: each
-/// head's share of the hidden size; as many as there are query heads).
-struct Default {
-  enum class Mode : std::uint8_t {
-    otherwise,           ///< where missing or null
-    otherwise_getattr,   ///< where missing; null is an error
-    otherwise_for_zero,  ///< where missing, null or 0
-    fixed,               ///< the number where missing
-    fixed_not_zero,      ///< the number where missing, otherwise for 0
-    fixed_not_null,      ///< the number where missing, otherwise for null
-    required,            ///< it must be given
-    absent,              ///< there is no such field; an empty Expr
-  };
-  Mode mode = Mode::otherwise;
-  std::uint64_t number = 0;  ///< an example, where it must be given
-
-  [[nodiscard]] Expr read(Config c, Text field, Expr otherwise) const;
-};
-constexpr Default share_or_getattr{Default::Mode::otherwise_getattr};
-constexpr Default share_or_zero{Default::Mode::otherwise_for_zero};
-constexpr Default fixed(std::uint64_t number) { return {Default::Mode::fixed, number}; }
-constexpr Default fixed_not_zero(std::uint64_t number) { return {Default::Mode::fixed_not_zero, number}; }
-constexpr Default fixed_not_null(std::uint64_t number) { return {Default::Mode::fixed_not_null, number}; }
-constexpr Default absent{Default::Mode::absent};
-constexpr Default required(std::uint64_t example) { return {Default::Mode::required, example}; }
-
 /// Reads num_key_value_heads, head_dim and attention_bias (for all four projections); `layout` says the rest.
 Attention attention_fields(Config c, const DecoderSizes& s, Default kv_heads, Default head_dim, Attention layout = {});
 

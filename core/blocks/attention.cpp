@@ -48,7 +48,9 @@ void attention(Builder& b, Text name, const Attention& a) {
   });
 }
 
-Expr head_dim_or_share(Config c, Expr hidden, Expr heads) { return c.integer_or("head_dim", floor_divide(hidden, heads)); }
+Expr head_dim_or_share(Config c, Expr hidden, Expr heads) {
+  return c.integer("head_dim", unless_zero.or_else(floor_divide(hidden, heads)));
+}
 
 LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults) {
   const std::optional<Expr> q_rank =

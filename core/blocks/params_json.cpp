@@ -7,7 +7,7 @@ namespace param_ledger {
 MetaSizes meta_sizes(Config c, bool defaults) {
   const auto size = [&](Text name, std::uint64_t usual, std::uint64_t least) {
     if (defaults) return c.integer(name, usual, least);
-    const Expr given = c.required_integer(name, usual);
+    const Expr given = c.integer(name, required(usual));
     if (given.value() < least) c.refuse(ErrorCode::out_of_range, name, "must be at least 1.");
     return given;
   };
@@ -19,7 +19,7 @@ MetaSizes meta_sizes(Config c, bool defaults) {
 }
 
 Expr meta_vocabulary(Config c, Builder& b, std::uint64_t assumed, Text where) {
-  const Expr vocab = c.integer_unless_minus_one("vocab_size", c.literal(assumed));
+  const Expr vocab = c.integer("vocab_size", unless_minus_one.or_else(c.literal(assumed)));
   const Json given = c.peek("vocab_size");
   if (!given || given.negative())
     b.warn("vocab_size", concat({"The file leaves vocab_size to the tokenizer: ", grouped_digits(assumed), " are assumed, ", where,

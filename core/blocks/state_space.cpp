@@ -24,7 +24,8 @@ void mamba_mixer(Builder& b, Text name, const MambaMixer& m) {
 }
 
 Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner) {
-  const Expr heads = c.integer("mamba_n_heads", 128, 1), head_dim = c.automatic("mamba_d_head", floor_divide(inner, heads));
+  const Expr heads = c.integer("mamba_n_heads", 128, 1),
+             head_dim = c.integer("mamba_d_head", unless_auto.or_else(floor_divide(inner, heads)));
   const Expr groups = c.integer("mamba_n_groups", 1), state = c.integer("mamba_d_state", 256), kernel = c.integer("mamba_d_conv", 4);
   const bool conv_bias = c.flag("mamba_conv_bias", true, Null::allowed), bias = c.flag("mamba_proj_bias", false, Null::allowed);
   require_multiple(inner, heads);

@@ -19,7 +19,7 @@ void xielu(Builder& b, const LlamaDecoder&) {
 }
 
 constexpr LlamaType type{.sizes = {4096, 14336, 32, 131072, 32},
-                         .head_dim = share_or_getattr,
+                         .head_dim = attribute,
                          .switches =
                              [](Config c, LlamaDecoder& m) {
                                attention_bias(c, m);

@@ -14,8 +14,8 @@ Backbone axk1_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {7168, 18432, 61, 163840, 64});
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.compressed = true});
   const Mixture m = mixture_fields(c, s.d, {.count = 192, .active = 8, .inner = 2048, .shared = 1}, {.correction = Correction::buffer});
-  const Split layers =
-      listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.attribute("first_k_dense_replace", c.literal(1))));
+  const Split layers = listed_sparse_layers(
+      c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)))));
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, [&] {
     b.repeat("layers", all(s.n_layers), [&] { latent_attention(b, "self_attn", latent); });
     b.repeat("layers", layers.in, [&] { rms_norm(b, "post_mlp_layernorm", s.d); });
@@ -37,8 +37,8 @@ Backbone axk2_backbone(Config c, Builder& b) {
   latent.output_gate = true;
   const Indexer index{c.integer("index_n_heads", 16), c.integer("index_head_dim", 128)};
   const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 512, .shared = 1}, {.correction = Correction::buffer});
-  const Split layers =
-      listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.attribute("first_k_dense_replace", c.literal(1))));
+  const Split layers = listed_sparse_layers(
+      c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)))));
   const Expr rank = c.integer("gated_norm_rank", 16);
   require_positive(*latent.q_rank);
 

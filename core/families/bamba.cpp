@@ -10,7 +10,7 @@ namespace param_ledger {
 namespace {
 
 constexpr LlamaType type{
-    .sizes = {4096, 14336, 32, 128000, 32}, .kv_heads = fixed_not_null(8), .head_dim = share_or_getattr, .switches = both_biases};
+    .sizes = {4096, 14336, 32, 128000, 32}, .kv_heads = fixed_not_null(8), .head_dim = attribute, .switches = both_biases};
 
 /// Mixers and attention in the layers given, and feed-forward blocks in all.
 Backbone record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, const IndexSet& mixers, const IndexSet& attentions) {

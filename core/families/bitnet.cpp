@@ -15,7 +15,7 @@ void inner_norms(Builder& b, const LlamaDecoder& m) {
 
 constexpr LlamaType type{.sizes = {2560, 6912, 30, 128256, 20},
                          .kv_heads = fixed_not_null(5),
-                         .head_dim = share_or_getattr,
+                         .head_dim = attribute,
                          .switches = attention_bias,
                          .layout = {.more = inner_norms}};
 

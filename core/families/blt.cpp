@@ -16,9 +16,10 @@ struct Stack {
   /// No default of the inner width: 8/3 of the hidden size.
   Stack(Config c, const DecoderDefaults& defaults) {
     const Expr d = c.integer("hidden_size", defaults.hidden), n_layers = c.integer("num_hidden_layers", defaults.layers);
-    const Expr n = c.integer("num_attention_heads", defaults.heads, 1), n_kv = c.integer_or("num_key_value_heads", n);
+    const Expr n = c.integer("num_attention_heads", defaults.heads, 1), n_kv = c.integer("num_key_value_heads", unless_zero.or_else(n));
     const Expr share = floor_divide(8 * d, c.literal(3));
-    Expr f = defaults.inner == 0 ? c.integer_or("intermediate_size", share) : c.integer("intermediate_size", defaults.inner);
+    Expr f =
+        defaults.inner == 0 ? c.integer("intermediate_size", unless_zero.or_else(share)) : c.integer("intermediate_size", defaults.inner);
     if (f.value() == 0) f = share;
     m.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = floor_divide(d, n)};
     m.inner = f;

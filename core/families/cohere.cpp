@@ -9,7 +9,7 @@ namespace {
 
 constexpr LlamaDecoder side_by_side{.norms = parallel_norms, .tied = true};
 constexpr LlamaType cohere_type{.sizes = {8192, 22528, 40, 256000, 64},
-                                .head_dim = share_or_getattr,
+                                .head_dim = attribute,
                                 .switches =
                                     [](Config c, LlamaDecoder& m) {
                                       attention_bias(c, m);
@@ -17,7 +17,7 @@ constexpr LlamaType cohere_type{.sizes = {8192, 22528, 40, 256000, 64},
                                     },
                                 .layout = side_by_side};
 constexpr LlamaType cohere2_type{
-    .sizes = {8192, 22528, 40, 256000, 64}, .head_dim = share_or_getattr, .switches = attention_bias, .layout = side_by_side};
+    .sizes = {8192, 22528, 40, 256000, 64}, .head_dim = attribute, .switches = attention_bias, .layout = side_by_side};
 
 constexpr Architecture compass_classes[] = {
     {"CohereCompassForCausalLM", Head::causal_lm, "model"},

@@ -44,15 +44,15 @@ std::optional<Expr> positions_in(Config c, Text field) {
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1536, 6144, 24, 128100, 24});
   const Expr d = s.d, n = s.n;
-  const Expr e = c.attribute("embedding_size", d), types = c.integer("type_vocab_size", 0);
+  const Expr e = c.integer("embedding_size", attribute.or_else(d)), types = c.integer("type_vocab_size", 0);
   const Expr positions = c.integer("max_position_embeddings", 512);
   const bool absolute = c.flag("position_biased_input", true), relative = c.flag("relative_attention", false);
   const bool shared_keys = c.flag("share_att_key", false, Null::allowed);
   const bool by_key = weighs(c, "c2p"), by_query = weighs(c, "p2c");
   const auto buckets = positions_in(c, "position_buckets"), reach = positions_in(c, "max_relative_positions");
   const bool relative_norm = holds_word(c.text("norm_rel_ebd", "none"), "layer_norm");
-  const Expr kernel = c.attribute("conv_kernel_size", c.literal(0));
-  const Expr h = c.attribute("attention_head_size", floor_divide(d, n)), width = c.has("attention_head_size") ? n * h : d;
+  const Expr kernel = c.integer("conv_kernel_size", attribute.or_else(c.literal(0)));
+  const Expr h = c.integer("attention_head_size", attribute.or_else(floor_divide(d, n))), width = c.has("attention_head_size") ? n * h : d;
 
   Tensor words;
   b.scope("embeddings", [&] {
@@ -88,7 +88,7 @@ Backbone backbone(Config c, Builder& b) {
     if (relative_norm) layer_norm(b, "LayerNorm", d);
   });
   if (kernel.value() > 0) {
-    const Expr groups = c.attribute("conv_groups", c.literal(1));
+    const Expr groups = c.integer("conv_groups", attribute.or_else(c.literal(1)));
     require_multiple(d, groups);
     b.scope(Part::feed_forward, "encoder.conv", [&] {
       convolution(b, "conv", floor_divide(d, groups), d, {kernel});
@@ -109,7 +109,7 @@ void head(Config c, Builder& b, const Backbone& m) {
     return;
   }
   if (head == Head::sequence_classification || head == Head::multiple_choice) {
-    const Expr pooled = c.attribute("pooler_hidden_size", m.hidden);
+    const Expr pooled = c.integer("pooler_hidden_size", attribute.or_else(m.hidden));
     b.part(Part::output_head, [&] { linear(b, "pooler.dense", pooled, pooled, true); });
   }
   bert_head(c, b, m, type);

@@ -10,7 +10,7 @@ namespace {
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 30, 102400, 32});
   const Attention a = attention_fields(c, s, fixed_not_null(32), absent);
-  const Expr n_experts = c.required_integer("n_routed_experts", 64), f_expert = c.integer("moe_intermediate_size", 1407);
+  const Expr n_experts = c.integer("n_routed_experts", required(64)), f_expert = c.integer("moe_intermediate_size", 1407);
   const std::optional<Expr> n_shared = c.optional_integer("n_shared_experts");
   Mixture m{.hidden = s.d, .count = n_experts, .active = c.optional_integer("num_experts_per_tok").value_or(n_experts), .inner = f_expert};
   if (n_shared) m.shared = f_expert * *n_shared;

@@ -37,7 +37,8 @@ struct LatentType {
 IndexSet indexed_layers(Config c, Expr n_layers) {
   static constexpr std::string_view kinds_of_indexers[] = {"full", "shared"};
   const auto pattern = c.optional_text("index_topk_pattern");
-  const Expr step = c.attribute("index_topk_freq", c.literal(1)), offset = c.attribute("index_skip_topk_offset", c.literal(2));
+  const Expr step = c.integer("index_topk_freq", attribute.or_else(c.literal(1))),
+             offset = c.integer("index_skip_topk_offset", attribute.or_else(c.literal(2)));
   const Count every = step.value() > 1 ? step.value() : 1, start = offset.value();
   if (pattern) {
     c.require_length("index_topk_pattern", pattern->size(), n_layers);

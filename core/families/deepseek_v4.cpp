@@ -37,7 +37,7 @@ Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std:
   if (given && !given.is_null()) return c.integer(older, fallback);
   if (!rates || rates.is_null()) return c.integer(older, c.literal(fallback));
   Config section = c.section("compress_rates");
-  return layers.empty() ? section.integer(kind, fallback) : section.required_integer(kind, fallback);
+  return layers.empty() ? section.integer(kind, fallback) : section.integer(kind, required(fallback));
 }
 
 /// What a compressor keeps: the tokens that do not fill a window yet, an entry for each that is full and, where windows overlap, the last

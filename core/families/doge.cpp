@@ -19,7 +19,7 @@ void mask_and_residuals(Builder& b, const LlamaDecoder& m) {
 }
 
 constexpr LlamaType type{.sizes = {1024, 2048, 32, 32768, 8},
-                         .head_dim = share_or_getattr,
+                         .head_dim = attribute,
                          .switches = both_biases,
                          .layout = {.attention = {.head_norms = HeadNorms::per_head}, .more = mask_and_residuals}};
 

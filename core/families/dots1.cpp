@@ -11,8 +11,8 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4608, 10944, 62, 152064, 32});
-  const Attention a = attention_fields(c, s, fixed_not_null(32), share_or_getattr, {.head_norms = HeadNorms::per_head});
-  const Expr n_experts = c.required_integer("n_routed_experts", 128), n_shared = c.required_integer("n_shared_experts", 2);
+  const Attention a = attention_fields(c, s, fixed_not_null(32), attribute, {.head_norms = HeadNorms::per_head});
+  const Expr n_experts = c.integer("n_routed_experts", required(128)), n_shared = c.integer("n_shared_experts", required(2));
   const Expr f_expert = c.integer("moe_intermediate_size", 1408);
   const Mixture m{.hidden = s.d,
                   .count = n_experts,

@@ -81,7 +81,7 @@ Expr vision(Config c, Builder& b) {
   const Expr n_experts = c.integer("num_local_experts", 64);
   const std::optional<Expr> active = c.optional_integer("num_experts_per_tok");
   const Mixture mixture{.hidden = d,
-                        .active = active ? *active : c.attribute("capacity_factor", c.literal(2)),
+                        .active = active ? *active : c.integer("capacity_factor", attribute.or_else(c.literal(2))),
                         .inner = c.integer("moe_intermediate_size", 2112),
                         .gate = "fc1",
                         .up = "fc3",
@@ -128,7 +128,7 @@ Expr audio(Config c, Builder& b, bool whole) {
   const Expr d = size("d_model", "hidden_size", 1280), f = size("encoder_ffn_dim", "intermediate_size", 5120);
   const Expr n_layers = size("encoder_layers", "num_hidden_layers", 32), n = size("encoder_attention_heads", "num_attention_heads", 20);
   const Expr bands = size("num_mel_bins", "feature_size", 128), channels = c.integer("downsample_hidden_size", 480);
-  const Expr d_conv = c.attribute("conv_output_size", channels * ceil_divide(bands, c.literal(8)));
+  const Expr d_conv = c.integer("conv_output_size", attribute.or_else(channels * ceil_divide(bands, c.literal(8))));
   const Expr d_out = c.integer("adapter_out_dim", 5120);
   const bool bias = c.flag("attention_bias", true);
   require_multiple(d, n);

@@ -47,15 +47,16 @@ Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::st
             .rope_dim = of("qk_rope_head_dim", full.rope_dim, "h_wrope"),
             .value_dim = of("v_head_dim", full.value_dim, "h_wv")};
   }
-  const Expr h = c.attribute("swa_head_dim", c.literal(256)), h_nope = c.attribute("swa_qk_nope_head_dim", c.literal(192));
-  return {.heads = c.attribute("swa_num_attention_heads", c.literal(64), 1),
-          .kv_heads = c.attribute("swa_num_key_value_heads", c.literal(64)),
+  const Expr h = c.integer("swa_head_dim", attribute.or_else(c.literal(256))),
+             h_nope = c.integer("swa_qk_nope_head_dim", attribute.or_else(c.literal(192)));
+  return {.heads = c.integer("swa_num_attention_heads", attribute.or_else(c.literal(64)), 1),
+          .kv_heads = c.integer("swa_num_key_value_heads", attribute.or_else(c.literal(64))),
           .head_dim = h,
-          .q_rank = c.attribute("swa_q_lora_rank", c.literal(1024)),
-          .kv_rank = c.attribute("swa_kv_lora_rank", c.literal(1024)),
+          .q_rank = c.integer("swa_q_lora_rank", attribute.or_else(c.literal(1024))),
+          .kv_rank = c.integer("swa_kv_lora_rank", attribute.or_else(c.literal(1024))),
           .nope_dim = h_nope,
-          .rope_dim = c.attribute("swa_qk_rope_head_dim", h - h_nope),
-          .value_dim = c.attribute("swa_v_head_dim", c.literal(128))};
+          .rope_dim = c.integer("swa_qk_rope_head_dim", attribute.or_else(h - h_nope)),
+          .value_dim = c.integer("swa_v_head_dim", attribute.or_else(c.literal(128)))};
 }
 
 /// The layers with an indexer: those that are listed so, but where use_dsa speaks, all without a window or none.
@@ -99,7 +100,7 @@ Backbone backbone(Config c, Builder& b) {
                                 .bias = full.bias};
   Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 1536}, {.correction = Correction::buffer});
   m.shared = c.integer("n_shared_experts", 1, 1) * c.integer("shared_experts_intermediate_size", 1536);
-  const Expr n_dense = c.attribute("first_k_dense_replace", c.literal(1));
+  const Expr n_dense = c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)));
   const Split mixtures = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, n_dense));
   check_groups(c, m);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr Architecture classes[] = {{"Emu3ForCausalLM", Head::causal_lm, "model"}, {"Emu3TextModel", Head::none, ""}};
 
 constexpr LlamaType type{
-    .sizes = {4096, 14336, 32, 184622, 32}, .kv_heads = fixed(8), .head_dim = share_or_getattr, .switches = [](Config c, LlamaDecoder& m) {
+    .sizes = {4096, 14336, 32, 184622, 32}, .kv_heads = fixed(8), .head_dim = attribute, .switches = [](Config c, LlamaDecoder& m) {
       m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", false, Null::allowed);
       m.mlp_bias = c.flag("mlp_bias", false, Null::allowed);
     }};

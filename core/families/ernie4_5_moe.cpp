@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_p
 Split mixture_layers(Config c, Expr n_layers) {
   if (n_layers.value() == 0) return {};
   const Count start = c.integer("moe_layer_start_index", 1).value(),
-              end = c.integer_unless_minus_one("moe_layer_end_index", n_layers - 1).value(),
+              end = c.integer("moe_layer_end_index", unless_minus_one.or_else(n_layers - 1)).value(),
               interval = c.integer("moe_layer_interval", 1, 1).value();
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layer_start_index and its like.",
                [=](std::uint64_t i) { return i >= start && i <= end && (i + 1) % interval == 0; });
@@ -21,7 +21,7 @@ Split mixture_layers(Config c, Expr n_layers) {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2560, 12288, 28, 103424, 20});
-  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const bool bias = c.flag("use_bias", false, Null::allowed);
   const Expr n_shared = c.integer("moe_num_shared_experts", 2);
   Mixture m = mixture_fields(

@@ -9,7 +9,7 @@ namespace {
 
 constexpr LlamaType type{.sizes = {4096, 16384, 32, 102400, 32},
                          .kv_heads = fixed(32),
-                         .head_dim = share_or_getattr,
+                         .head_dim = attribute,
                          .layout = {.attention = {.head_norms = HeadNorms::per_head}, .norms = post_norms}};
 
 }  // namespace

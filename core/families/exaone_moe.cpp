@@ -9,7 +9,7 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 16384, 32, 102400, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", 32), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const Expr n_kv = c.integer("num_key_value_heads", 32), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const Mixture m = mixture_fields(
       c, s.d, {.count = 64, .active = 8, .inner = 1024, .shared = 1, .count_field = "num_experts", .shared_field = "num_shared_experts"},
       {.correction = Correction::buffer, .correction_name = "e_score_correction_bias"});

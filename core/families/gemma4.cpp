@@ -49,7 +49,7 @@ Expr vision(Config c, Builder& b) {
     if (standardized)
       for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
   });
-  return c.attribute("output_proj_dims", d);
+  return c.integer("output_proj_dims", attribute.or_else(d));
 }
 
 /// Returns the width of its output.

@@ -11,7 +11,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 10944, 46, 151552, 96});
-  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const bool bias = c.flag("attention_bias", false), head_norms = c.flag("use_qk_norm", false);
   const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1408, .shared = 1}, {.correction = Correction::buffer});
   return sparse_decoder(b, {s, {.layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 1)), .mixture = m, .dense = s.f}},

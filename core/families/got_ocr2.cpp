@@ -58,10 +58,8 @@ Expr vision(Config c, Builder& b) {
 }
 
 /// The Qwen2 that is meant where there is no text_config.
-constexpr LlamaType unnamed_text{.sizes = {1024, 2816, 24, 151860, 16},
-                                 .kv_heads = fixed(16),
-                                 .head_dim = share_or_getattr,
-                                 .layout = {.attention = {.qkv_bias = true}}};
+constexpr LlamaType unnamed_text{
+    .sizes = {1024, 2816, 24, 151860, 16}, .kv_heads = fixed(16), .head_dim = attribute, .layout = {.attention = {.qkv_bias = true}}};
 constexpr Family unnamed{
     .backbone = of_type<unnamed_text>,
 };

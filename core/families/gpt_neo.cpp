@@ -38,7 +38,7 @@ std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
 
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_layers", 24), n = c.integer("num_heads", 16, 1);
-  const Expr f = c.optional_integer("intermediate_size", 4 * d);
+  const Expr f = c.integer("intermediate_size", taken_late(4 * d));
   const Expr vocab = c.integer("vocab_size", 50257), positions = c.integer("max_position_embeddings", 2048);
   const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
   const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",

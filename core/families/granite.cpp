@@ -9,12 +9,12 @@ namespace {
 
 // Scores are scaled by attention_multiplier.
 constexpr LlamaType granite_type{.sizes = {4096, 11008, 32, 32000, 32},
-                                 .head_dim = share_or_getattr,
+                                 .head_dim = attribute,
                                  .switches = both_biases,
                                  .layout = {.attention = {.scaled_by_head_dim = false}}};
 constexpr LlamaType granite_swa_type{.sizes = {2560, 8192, 24, 100352, 20},
                                      .kv_heads = fixed_not_null(4),
-                                     .head_dim = share_or_getattr,
+                                     .head_dim = attribute,
                                      .switches = both_biases,
                                      .layout = {.attention = {.scaled_by_head_dim = false, .sinks = true}, .tied = true}};
 

@@ -16,7 +16,7 @@ struct Kind {
 Backbone granite_mixture(Config c, Builder& b, const Kind& kind) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
   // Scores are scaled by attention_multiplier.
-  const Attention a = attention_fields(c, s, Default{}, share_or_getattr, {.scaled_by_head_dim = false, .sinks = kind.sinks});
+  const Attention a = attention_fields(c, s, Default{}, attribute, {.scaled_by_head_dim = false, .sinks = kind.sinks});
   const Mixture mixture =
       mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"},
                      kind.sinks ? Mixture{.inner = s.f, .layout = ExpertLayout::stacked, .router = "router"} : granite_experts(s.f));

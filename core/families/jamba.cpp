@@ -24,12 +24,12 @@ Turn turn(Config c, Text period, std::uint64_t every, Text offset, std::uint64_t
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 65536, 32});
-  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const Turn attentions = turn(c, "attn_layer_period", 8, "attn_layer_offset", 4);
   const MambaMixer mixer{.hidden = s.d,
                          .inner = c.integer("mamba_expand", 2) * s.d,
                          .state = c.integer("mamba_d_state", 16),
-                         .step_rank = c.automatic("mamba_dt_rank", ceil_divide(s.d, c.literal(16))),
+                         .step_rank = c.integer("mamba_dt_rank", unless_auto.or_else(ceil_divide(s.d, c.literal(16)))),
                          .kernel = c.integer("mamba_d_conv", 4),
                          .conv_bias = c.flag("mamba_conv_bias", true),
                          .projection_bias = c.flag("mamba_proj_bias", false),

@@ -99,8 +99,9 @@ Backbone bailing(Config c, Builder& b) {
                                .value_dim = c.integer("v_head_dim", 128),
                                .bias = c.flag("attention_bias", false),
                                .output = "dense"};
-  const Expr heads = c.attribute("linear_num_heads", s.n), h = c.attribute("linear_head_dim", c.integer("head_dim", 128));
-  const Expr kernel = c.attribute("linear_conv_kernel_dim", c.integer("short_conv_kernel_size", 4)), width = heads * h;
+  const Expr heads = c.integer("linear_num_heads", attribute.or_else(s.n)),
+             h = c.integer("linear_head_dim", attribute.or_else(c.integer("head_dim", 128)));
+  const Expr kernel = c.integer("linear_conv_kernel_dim", attribute.or_else(c.integer("short_conv_kernel_size", 4))), width = heads * h;
   const Expr group = c.integer("layer_group_size", 6, 1);
   const Split layers = linear_layers(c, s.n_layers, [&](std::size_t i) { return (i + 1) % group.value() == 0; });
   const SparseFeedForward blocks =

@@ -28,7 +28,7 @@ Lfm lfm(Config c, const DecoderSizes& s, const Attention& attention, std::uint64
 
 /// Attention as LFM2 spells it.
 Attention lfm2_attention(Config c, const DecoderSizes& s) {
-  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   return {.hidden = s.d,
           .heads = s.n,
           .kv_heads = n_kv,

@@ -65,10 +65,10 @@ constexpr LlamaType minicpm_type{.sizes = {4096, 11008, 32, 32000, 32},
                                  .layout = tied_head};
 constexpr LlamaType ministral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = required(128)};
 constexpr LlamaType ministral3_type{.sizes = {4096, 14336, 34, 131072, 32}, .kv_heads = fixed(8), .head_dim = fixed_not_zero(128)};
-constexpr LlamaType mistral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = share_or_zero};
+constexpr LlamaType mistral_type{.sizes = {4096, 14336, 32, 32000, 32}, .kv_heads = fixed(8), .head_dim = unless_zero};
 constexpr LlamaType qwen2_type{.sizes = {4096, 22016, 32, 151936, 32},
                                .kv_heads = fixed_not_null(32),
-                               .head_dim = share_or_getattr,
+                               .head_dim = attribute,
                                .layout = {.attention = {.qkv_bias = true}}};
 constexpr LlamaType qwen3_type{.sizes = {4096, 22016, 32, 151936, 32},
                                .kv_heads = fixed_not_null(32),
@@ -85,7 +85,7 @@ constexpr LlamaType seed_oss_type{.sizes = {4096, 27648, 64, 155136, 80},
                                   }};
 constexpr LlamaType smollm3_type{.sizes = {2048, 11008, 36, 128256, 16},
                                  .kv_heads = fixed_not_null(4),
-                                 .head_dim = share_or_getattr,
+                                 .head_dim = attribute,
                                  .switches = both_biases,
                                  .layout = tied_head};
 constexpr LlamaType xverse_type{.sizes = {5120, 13824, 40, 100278, 40}, .switches = [](Config, LlamaDecoder& m) { require_multi_head(m); }};

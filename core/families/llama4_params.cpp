@@ -43,7 +43,7 @@ Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
 /// The experts of a layer, each as wide as the rule says of ffn_exp × dim; where they are scaled, with the shared one
 /// `capacity_factor` of them are as wide as one dense block.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
-  const Expr n_experts = moe.required_integer("num_experts", 16), n_active = moe.integer("top_k", 1);
+  const Expr n_experts = moe.integer("num_experts", required(16)), n_active = moe.integer("top_k", 1);
   require_positive(n_experts);
   b.scope("feed_forward", [&] {
     b.part(Part::router, [&] { b.parameter("router_DE", {d, n_experts}, Role::matrix); });
@@ -72,15 +72,15 @@ Expr expert_width(Config c, Config moe, Expr d) {
 
 /// Returns the width of its output.
 Expr vision(Config c, Builder& b) {
-  const Expr d = c.required_integer("dim", 1408), n_layers = c.required_integer("n_layers", 34), n = c.required_integer("n_heads", 16);
-  const Expr d_out = c.required_integer("output_dim", 4096);
+  const Expr d = c.integer("dim", required(1408)), n_layers = c.integer("n_layers", required(34)), n = c.integer("n_heads", required(16));
+  const Expr d_out = c.integer("output_dim", required(4096));
   for (const Text field : {"mlp_ratio", "pixel_shuffle_ratio"})
     if (!c.has(field)) c.refuse(ErrorCode::missing_field, field, "must be given, e.g. 4.0 and 0.5.");
   const Expr f = c.scaled("mlp_ratio", 4, d, "inner_width", "f");
   Config image = c.section("image_size"), patch = c.section("patch_size");
-  const Expr height = patch.required_integer("height", 14), width = patch.required_integer("width", 14);
-  const Expr rows = floor_divide(image.required_integer("height", 336), height);
-  const Expr columns = floor_divide(image.required_integer("width", 336), width);
+  const Expr height = patch.integer("height", required(14)), width = patch.integer("width", required(14));
+  const Expr rows = floor_divide(image.integer("height", required(336)), height);
+  const Expr columns = floor_divide(image.integer("width", required(336)), width);
   const double ratio = c.number("pixel_shuffle_ratio", 0.5);
   const Expr merged = rounded(c, "merged_width", "d_m", "Width of the patches that are merged: dim ÷ pixel_shuffle_ratio², rounded down.",
                               static_cast<double>(d.value()) / (ratio * ratio));

@@ -34,7 +34,7 @@ void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
 /// Returns the width of its output: the last layer's and those of five between, joined.
 Expr vision_encoder(Config c, Builder& b) {
   const Expr d = c.literal(1280), one = c.literal(1), tiles = c.literal(4), patch = c.literal(14);
-  const Expr side = c.required_integer("vision_chunk_size", 560);
+  const Expr side = c.integer("vision_chunk_size", required(560));
   const Expr positions = power(floor_divide(side, patch), 2) + 1;
   b.tower(Part::vision, "vision_model.vision_encoder", [&] {
     linear(b, "conv1._linear", 3 * power(patch, 2), d);
@@ -58,7 +58,7 @@ Expr vision_encoder(Config c, Builder& b) {
 Backbone backbone(Config c, Builder& b) {
   const MetaSizes s = meta_sizes(c, true);
   const Expr vocab = meta_vocabulary(c, b), f = meta_inner_width(c, 4 * s.d);
-  const Expr wanted = c.required_integer("vision_num_cross_attention_layers", 8);
+  const Expr wanted = c.integer("vision_num_cross_attention_layers", required(8));
   const Expr d_vision = vision_encoder(c, b);
   // Every so many layers from the last one on, which may be fewer than wanted.
   const Expr crossing = ceil_divide(s.n_layers, ceil_divide(s.n_layers, wanted));

@@ -10,9 +10,9 @@ namespace {
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 50280);
   const MambaMixer mixer{.hidden = d,
-                         .inner = c.attribute("intermediate_size", c.integer("expand", 2) * d),
+                         .inner = c.integer("intermediate_size", attribute.or_else(c.integer("expand", 2) * d)),
                          .state = c.integer("state_size", 16),
-                         .step_rank = c.automatic("time_step_rank", ceil_divide(d, c.literal(16))),
+                         .step_rank = c.integer("time_step_rank", unless_auto.or_else(ceil_divide(d, c.literal(16)))),
                          .kernel = c.integer("conv_kernel", 4),
                          .conv_bias = c.flag("use_conv_bias", true),
                          .projection_bias = c.flag("use_bias", false)};

@@ -14,9 +14,9 @@ constexpr Architecture classes[] = {{"Mamba", Head::causal_lm, "model.backbone"}
 constexpr Text harmless[] = {"residual_in_fp32", "fused_add_norm"};
 
 Backbone backbone(Config c, Builder& b) {
-  const Expr d = c.required_integer("dim", 4096), n_layers = c.required_integer("n_layers", 64);
-  const Expr tokens = c.required_integer("vocab_size", 32768), multiple = c.integer("pad_vocab_size_multiple", 8, 1);
-  const Expr groups = c.required_integer("n_groups", 8);
+  const Expr d = c.integer("dim", required(4096)), n_layers = c.integer("n_layers", required(64));
+  const Expr tokens = c.integer("vocab_size", required(32768)), multiple = c.integer("pad_vocab_size_multiple", 8, 1);
+  const Expr groups = c.integer("n_groups", required(8));
   const Norm kind = c.flag("rms_norm", true) ? Norm::rms : Norm::layer;
   const bool tied = c.flag("tie_embeddings", true);
   const Expr inner = 2 * d, head = c.literal(64);

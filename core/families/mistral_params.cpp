@@ -40,9 +40,9 @@ void layers(Builder& b, Expr n_layers, const Layer& layer) {
 }
 
 void vision(Config c, Builder& b, Expr d_text) {
-  const Expr d = c.required_integer("hidden_size", 1024), channels = c.required_integer("num_channels", 3);
-  const Expr patch = c.required_integer("patch_size", 16), f = c.required_integer("intermediate_size", 4096);
-  const Expr n_layers = c.required_integer("num_hidden_layers", 24), n = c.required_integer("num_attention_heads", 16);
+  const Expr d = c.integer("hidden_size", required(1024)), channels = c.integer("num_channels", required(3));
+  const Expr patch = c.integer("patch_size", required(16)), f = c.integer("intermediate_size", required(4096));
+  const Expr n_layers = c.integer("num_hidden_layers", required(24)), n = c.integer("num_attention_heads", required(16));
   const bool bias = c.flag("adapter_bias", true), norm_before = c.flag("add_pre_mm_projector_layer_norm", false);
   const Expr merged = c.integer("spatial_merge_size", 1);
   const bool merges = c.text("mm_projector_id", "") == "patch_merge";
@@ -61,17 +61,17 @@ void vision(Config c, Builder& b, Expr d_text) {
 }
 
 Backbone backbone(Config c, Builder& b) {
-  const Expr d = c.required_integer("dim", 4096), n_layers = c.required_integer("n_layers", 32),
-             vocab = c.required_integer("vocab_size", 32000);
-  const Expr n = c.required_integer("n_heads", 32), n_kv = c.required_integer("n_kv_heads", 8), h = c.required_integer("head_dim", 128);
-  const Expr f = c.required_integer("hidden_dim", 14336);
+  const Expr d = c.integer("dim", required(4096)), n_layers = c.integer("n_layers", required(32)),
+             vocab = c.integer("vocab_size", required(32000));
+  const Expr n = c.integer("n_heads", required(32)), n_kv = c.integer("n_kv_heads", required(8)), h = c.integer("head_dim", required(128));
+  const Expr f = c.integer("hidden_dim", required(14336));
   const bool tied = c.flag("tied_embeddings", false);
   Layer layer{{.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, f};
   if (const Section* const moe = stated_section(c, "moe")) {
     layer.mixture = mixtral_experts(f);
     layer.mixture->hidden = d;
-    layer.mixture->count = moe->required_integer("num_experts", 8);
-    layer.mixture->active = moe->required_integer("num_experts_per_tok", 2);
+    layer.mixture->count = moe->integer("num_experts", required(8));
+    layer.mixture->active = moe->integer("num_experts_per_tok", required(2));
     refuse_unknown_keys(*moe, {});
   }
   if (const Section* const encoder = stated_section(c, "vision_encoder")) vision(*encoder, b, d);

@@ -79,11 +79,11 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   static constexpr std::string_view types[] = {"multihead_attention", "multiquery_attention", "grouped_query_attention"};
   const std::string_view type = a.text("attn_type", "multihead_attention", types);
   Attention out{.hidden = d, .heads = n, .output_bias = !no_bias, .head_norm_kind = kind, .o = "out_proj"};
-  if (const Json head_dim = c.peek("head_dim"); head_dim && !head_dim.is_null()) out.head_dim = c.required_integer("head_dim", 128);
+  if (const Json head_dim = c.peek("head_dim"); head_dim && !head_dim.is_null()) out.head_dim = c.integer("head_dim", required(128));
   c.consume("head_dim");
   if (type == types[1]) out.kv_heads = c.literal(1);
   if (type == types[2]) {
-    out.kv_heads = a.required_integer("kv_n_heads", 8);
+    out.kv_heads = a.integer("kv_n_heads", required(8));
     require_positive(out.kv_heads);
     require_multiple(n, out.kv_heads);
   } else if (const Json kv = a.peek("kv_n_heads"); kv && !kv.is_null()) {
@@ -109,7 +109,7 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
 
 /// Width of the feed-forward block: ffn_hidden_size, else expansion_ratio × d_model, which must be whole.
 Expr own_inner(Config c, Config ffn, Expr d) {
-  if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.required_integer("ffn_hidden_size", 16384);
+  if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.integer("ffn_hidden_size", required(16384));
   ffn.consume("ffn_hidden_size");
   const Text ratio = c.has("mlp_ratio") ? "mlp_ratio" : "expansion_ratio";
   const Expr inner = c.scaled(ratio, 4, d, "inner_width", "f");

@@ -9,9 +9,9 @@ namespace param_ledger {
 namespace {
 
 constexpr LlamaType olmo_type{
-    .sizes = {4096, 11008, 32, 50304, 32}, .head_dim = share_or_getattr, .switches = attention_bias, .layout = {.norm = Norm::none}};
+    .sizes = {4096, 11008, 32, 50304, 32}, .head_dim = attribute, .switches = attention_bias, .layout = {.norm = Norm::none}};
 constexpr LlamaType olmo2_type{.sizes = {4096, 11008, 32, 50304, 32},
-                               .head_dim = share_or_getattr,
+                               .head_dim = attribute,
                                .switches = attention_bias,
                                .layout = {.attention = {.head_norms = HeadNorms::whole}, .norms = post_norms}};
 

@@ -11,7 +11,7 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {3840, 11008, 32, 100352, 30});
-  const Attention a = attention_fields(c, s, Default{}, share_or_getattr, {.head_norms = HeadNorms::whole});
+  const Attention a = attention_fields(c, s, Default{}, attribute, {.head_norms = HeadNorms::whole});
   const Expr key_heads = c.integer("linear_num_key_heads", s.n, 1), value_heads = c.integer("linear_num_value_heads", s.n);
   const Expr key_dim = c.integer("linear_key_head_dim", floor_divide(3 * s.d, 4 * key_heads));
   const Expr value_dim = c.integer("linear_value_head_dim", 2 * key_dim), kernel = c.integer("linear_conv_kernel_dim", 4);

@@ -19,7 +19,7 @@ struct Type {
 Backbone olmo_mixture(Config c, Builder& b, const Type& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr share = floor_divide(s.d, s.n);
-  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.attribute("head_dim", share);
+  const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", attribute.or_else(share));
   const bool bias = c.flag("attention_bias", false);
   SparseDecoder m{s, {.layers = sparse_everywhere(s.n_layers), .mixture = mixture_fields(c, s.d, type.experts, {.inner = s.f})}};
   if (type.flex) m.norms = {"post_attention_layernorm", "post_feedforward_layernorm"};

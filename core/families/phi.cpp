@@ -14,7 +14,7 @@ void head_norms(Builder& b, const LlamaDecoder& m) {
 }
 
 constexpr LlamaType type{.sizes = {2048, 8192, 24, 51200, 32},
-                         .head_dim = share_or_getattr,
+                         .head_dim = attribute,
                          .switches =
                              [](Config c, LlamaDecoder& m) {
                                if (c.flag("qk_layernorm", false)) m.more = head_norms;

@@ -8,7 +8,7 @@ namespace param_ledger {
 namespace {
 
 constexpr LlamaType type{.sizes = {3072, 8192, 32, 32064, 32},
-                         .head_dim = share_or_getattr,
+                         .head_dim = attribute,
                          .layout = {.attention = {.fused = "qkv_proj"}, .feed_forward = FeedForward::gated_fused}};
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 constexpr LlamaType text_type{.sizes = {3072, 8192, 32, 200064, 32},
                               .kv_heads = fixed_not_null(8),
-                              .head_dim = share_or_getattr,
+                              .head_dim = attribute,
                               .layout = {.attention = {.fused = "qkv_proj"}, .feed_forward = FeedForward::gated_fused}};
 
 void image_embedding(Config c, Builder& b, Expr d) {
@@ -52,7 +52,7 @@ void subsampling(Config c, Builder& b, Expr d, Expr bands) {
       b.repeat("conv", listed(depthwise, times), [&] { convolution(b, "", one, channels, {three, three}); });
       b.repeat("conv", listed(pointwise, times), [&] { convolution(b, "", channels, channels, {one, one}); });
     }
-    linear(b, "out", channels * c.attribute("nemo_final_size", left), d, true);
+    linear(b, "out", channels * c.integer("nemo_final_size", attribute.or_else(left)), d, true);
   });
 }
 
@@ -60,7 +60,7 @@ void subsampling(Config c, Builder& b, Expr d, Expr bands) {
 Expr audio(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 1536), n_layers = c.integer("num_blocks", 24);
-  const Expr n = c.integer("num_attention_heads", 16, 1), h = c.attribute("head_dim", floor_divide(d, n)),
+  const Expr n = c.integer("num_attention_heads", 16, 1), h = c.integer("head_dim", attribute.or_else(floor_divide(d, n))),
              bands = c.integer("input_size", 80);
   const Expr glu = c.integer("ext_pw_out_channel", 1024), separable = c.integer("depthwise_separable_out_channel", 1024);
   const Expr deep = c.integer("depthwise_multiplier", 1) * d, kernel = c.integer("kernel_size", 3), one = c.literal(1);

@@ -9,7 +9,7 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 6400, 32, 32064, 32});
-  const Attention a = attention_fields(c, s, fixed(8), share_or_getattr);
+  const Attention a = attention_fields(c, s, fixed(8), attribute);
   const Mixture m = mixture_fields(c, s.d, {.count = 16, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));
   Backbone out =
       sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m, .name = "block_sparse_moe"}, Norm::layer}, a);

@@ -10,7 +10,7 @@ namespace {
 
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
-  const Expr n_kv = c.integer("num_key_value_heads", 16), h = c.attribute("head_dim", floor_divide(s.d, s.n));
+  const Expr n_kv = c.integer("num_key_value_heads", 16), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const bool bias = c.flag("qkv_bias", true);
   Mixture m = mixture_fields(c, s.d, {.count = 60, .active = 4, .inner = 1408, .count_field = "num_experts"},
                              {.shared_name = "shared_expert", .shared_gate = "shared_expert_gate"});

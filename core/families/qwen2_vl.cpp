@@ -12,7 +12,7 @@ namespace {
 
 Backbone text_backbone(Config c, Builder& b) {
   LlamaDecoder m = llama_fields(c, {8192, 29568, 80, 152064, 64});
-  m.attention.kv_heads = c.integer("num_key_value_heads", 8, m.attention.heads);
+  m.attention.kv_heads = c.integer("num_key_value_heads", fixed_not_null(8).or_else(m.attention.heads));
   m.attention.qkv_bias = true;
   return llama_decoder(b, m);
 }

@@ -25,7 +25,7 @@ constexpr Family text_model{
 /// As Qwen3-MoE's, under other defaults, with the experts of a layer in one tensor.
 Backbone moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
-  const Attention a = attention_fields(c, s, fixed(16), share_or_zero, {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = HeadNorms::per_head});
   const Mixture m =
       mixture_fields(c, s.d, {.count = 60, .active = 4, .inner = 1408, .count_field = "num_experts"}, {.layout = ExpertLayout::stacked});
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);

@@ -42,7 +42,8 @@ Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2560), f = c.integer("intermediate_size", 7680);
   const Expr n_layers = c.integer("num_hidden_layers", 26, 1), vocab = c.integer("vocab_size", 256000);
   const Expr n = c.integer("num_attention_heads", 10, 1), n_kv = c.integer("num_key_value_heads", n);
-  const Expr h = c.attribute("head_dim", floor_divide(d, n)), width = c.integer("lru_width", d), kernel = c.integer("conv1d_width", 4);
+  const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(d, n))), width = c.integer("lru_width", d),
+             kernel = c.integer("conv1d_width", 4);
   const bool bias = c.flag("attention_bias", false);
   const auto blocks = pattern(c, n_layers);
   if (n_kv.value() > n.value()) c.refuse(ErrorCode::out_of_range, "num_key_value_heads", "must not exceed num_attention_heads.");

@@ -55,7 +55,7 @@ Backbone backbone(Config c, Builder& b) {
     if (c.peek(list).is_null()) c.refuse(ErrorCode::wrong_type, list, "must be a list, not null.");
   const Expr d = c.integer("hidden_size", 256), f = c.integer("feed_forward_size", 512), vocab = c.integer("vocab_size", 320);
   const auto kinds = c.words("attn_layers", kinds_of_layers, {"local", "lsh", "local", "lsh", "local", "lsh"});
-  const Expr n_layers = c.attribute("num_hidden_layers", c.literal(kinds.size()), 1);
+  const Expr n_layers = c.integer("num_hidden_layers", attribute.or_else(c.literal(kinds.size())), 1);
   const Expr n = c.integer("num_attention_heads", 12), h = c.integer("attention_head_size", 64);
   const bool axial = c.flag("axial_pos_embds", true), decoder = c.flag("is_decoder", false);
   const Expr positions = c.integer("max_position_embeddings", 4096);

@@ -17,13 +17,13 @@ constexpr LlamaType jais2_type{.sizes = {3328, 26624, 32, 150272, 26},
                                .divisible = true,
                                .layout = {.feed_forward = FeedForward::plain, .norm = Norm::layer}};
 constexpr LlamaType nanochat_type{.sizes = {768, 8192, 12, 50304, 6},
-                                  .head_dim = share_or_getattr,
+                                  .head_dim = attribute,
                                   .switches = attention_bias,
                                   .layout = {.feed_forward = FeedForward::plain, .up = "fc1", .down = "fc2", .norm = Norm::none}};
 constexpr LlamaType starcoder2_type{
     .sizes = {3072, 12288, 30, 49152, 24},
     .kv_heads = fixed(2),
-    .head_dim = share_or_zero,
+    .head_dim = unless_zero,
     .switches = [](Config c, LlamaDecoder& m) { m.attention.qkv_bias = m.attention.output_bias = m.mlp_bias = c.flag("use_bias", true); },
     .layout = {.feed_forward = FeedForward::plain, .up = "c_fc", .down = "c_proj", .norm = Norm::layer, .tied = true}};
 

@@ -43,12 +43,12 @@ void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {3712, 14848, 76, 32000, 16});
   const auto kinds = kinds_of(c, s.n_layers);
-  const Expr d_attention = c.integer_or("attention_hidden_size", 2 * s.d), n_kv = c.integer("num_key_value_heads", 16);
-  const Expr h = c.integer_or("attention_head_dim", floor_divide(2 * s.d, s.n));
+  const Expr d_attention = c.integer("attention_hidden_size", unless_zero.or_else(2 * s.d)), n_kv = c.integer("num_key_value_heads", 16);
+  const Expr h = c.integer("attention_head_dim", unless_zero.or_else(floor_divide(2 * s.d, s.n)));
   const MambaMixer mixer{.hidden = s.d,
                          .inner = c.integer("mamba_expand", 2) * s.d,
                          .state = c.integer("mamba_d_state", 16),
-                         .step_rank = c.automatic("mamba_dt_rank", ceil_divide(s.d, c.literal(16))),
+                         .step_rank = c.integer("mamba_dt_rank", unless_auto.or_else(ceil_divide(s.d, c.literal(16)))),
                          .kernel = c.integer("mamba_d_conv", 4),
                          .conv_bias = c.flag("mamba_conv_bias", true),
                          .projection_bias = c.flag("mamba_proj_bias", false)};

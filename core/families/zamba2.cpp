@@ -111,13 +111,13 @@ Backbone backbone(Config c, Builder& b) {
       layers_of(c, kinds, "hybrid", n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.");
   const IndexSet mixers =
       layers_of(c, kinds, "linear_attention", n_layers, "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer alone.");
-  const Expr n = c.integer("num_attention_heads", 32, 1), d_attention = c.attribute("attention_hidden_size", 2 * d);
+  const Expr n = c.integer("num_attention_heads", 32, 1), d_attention = c.integer("attention_hidden_size", attribute.or_else(2 * d));
   const SharedBlock shared{.d = d,
                            .d_attention = d_attention,
                            .heads = n,
                            .kv_heads = c.integer("num_key_value_heads", n),
-                           .head_dim = c.attribute("attention_head_dim", floor_divide(2 * d, n)),
-                           .inner = c.integer_or("intermediate_size", 4 * d),
+                           .head_dim = c.integer("attention_head_dim", attribute.or_else(floor_divide(2 * d, n))),
+                           .inner = c.integer("intermediate_size", unless_zero.or_else(4 * d)),
                            .rank = c.integer("adapter_rank", 128),
                            .bias = c.flag("add_bias_linear", false),
                            .attention_adapters = c.flag("use_shared_attention_adapter", false)};

@@ -85,10 +85,10 @@ TEST_CASE("a derived integer follows from others where missing or null", "[confi
 }
 
 TEST_CASE("an attribute that transformers does not declare takes no null", "[config]") {
-  CHECK(code_of(R"({"head_dim": null})", [](Config c) { static_cast<void>(c.attribute("head_dim", c.integer("n", 2))); }) ==
-        ErrorCode::wrong_type);
+  CHECK(code_of(R"({"head_dim": null})",
+                [](Config c) { static_cast<void>(c.integer("head_dim", attribute.or_else(c.integer("n", 2)))); }) == ErrorCode::wrong_type);
   Read r("{}");
-  CHECK(digits(r.config.attribute("head_dim", r.config.integer("n", 2)).value()) == "2");
+  CHECK(digits(r.config.integer("head_dim", attribute.or_else(r.config.integer("n", 2))).value()) == "2");
 }
 
 TEST_CASE("what follows may be too small", "[config]") {
@@ -98,7 +98,7 @@ TEST_CASE("what follows may be too small", "[config]") {
 TEST_CASE("a missing integer and null may differ", "[config]") {
   const auto value = [](std::string_view text) {
     Read r(text);
-    return digits(r.config.integer("n_kv", 32, r.config.integer("n", 8)).value());
+    return digits(r.config.integer("n_kv", fixed_not_null(32).or_else(r.config.integer("n", 8))).value());
   };
   CHECK(value("{}") == "32");
   CHECK(value(R"({"n_kv": null})") == "8");
@@ -107,9 +107,9 @@ TEST_CASE("a missing integer and null may differ", "[config]") {
 
 TEST_CASE("\"auto\" is derived, another word is none", "[config]") {
   Read r(R"({"rank": "auto"})");
-  CHECK(digits(r.config.automatic("rank", r.config.integer("d", 48)).value()) == "48");
+  CHECK(digits(r.config.integer("rank", unless_auto.or_else(r.config.integer("d", 48))).value()) == "48");
   CHECK(r.last().source == Source::derived);
-  CHECK(code_of(R"({"rank": "full"})", [](Config c) { static_cast<void>(c.automatic("rank", c.integer("d", 48))); }) ==
+  CHECK(code_of(R"({"rank": "full"})", [](Config c) { static_cast<void>(c.integer("rank", unless_auto.or_else(c.integer("d", 48)))); }) ==
         ErrorCode::wrong_type);
 }
 
@@ -159,8 +159,9 @@ TEST_CASE("what transformers derives before it reads an alias must be given", "[
   const auto inner = [](Config c) { static_cast<void>(c.integer("n_inner", 4 * c.integer("n_embd", 768))); };
   CHECK(code_of(R"({"hidden_size": 64})", inner) == ErrorCode::missing_field);
   CHECK(code_of(R"({"hidden_size": 64, "n_inner": 100})", inner) == ErrorCode::internal);  // nothing is thrown
-  CHECK(code_of(R"({"hidden_size": 64})", [](Config c) { static_cast<void>(c.attribute("n_inner", c.integer("n_embd", 768))); }) ==
-        ErrorCode::internal);
+  CHECK(code_of(R"({"hidden_size": 64})", [](Config c) {
+          static_cast<void>(c.integer("n_inner", attribute.or_else(c.integer("n_embd", 768))));
+        }) == ErrorCode::internal);
 }
 
 TEST_CASE("a section is a configuration of its own", "[config]") {
