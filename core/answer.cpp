@@ -222,7 +222,7 @@ class Answer {
       show(field.value);
       if (!field.reason.empty()) write_reason(field.reason);
       json_.close_array();
-      find_meant(config, field.name);
+      find_meant(config, field);
     }
     json_.close_array();
   }
@@ -264,10 +264,12 @@ class Answer {
     put_json_string(out, concat({what, digits(string ? value.string().size() : value.size()), string ? " bytes" : " entries"}));
   }
 
-  /// Notes the field that an ignored key nearly spells.
-  void find_meant(const Configuration& config, std::string_view written) {
-    // A key that is a field of other types is no typing error.
-    if (!dimension(written.substr(written.rfind('.') + 1)).name.empty()) return;
+  /// Notes the field that an ignored key means: one of another type for the same dimension, or a typing error.
+  void find_meant(const Configuration& config, const IgnoredField& ignored) {
+    if (ignored.value.is_null()) return;  // what says nothing means nothing
+    const std::string_view written = ignored.name;
+    const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
+    if (!known.name.empty()) return find_same_dimension(config, ignored, known);  // a field of other types is no typing error
     for (const Field& field : config.fields) {
       const std::string& path = config.sections[field.section].path;
       if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))
@@ -276,6 +278,30 @@ class Answer {
                            concat({written, " is no field of this model type and changes nothing. Is ", path, field.name, " meant?"})});
       return;
     }
+  }
+
+  /// Notes that a key which other types use for a dimension is lost, where this one calls the dimension otherwise, and does not say it.
+  void find_same_dimension(const Configuration& config, const IgnoredField& ignored, const Dimension& known) {
+    if (known.symbol.empty() || !ignored.value.is(Json::Type::integer) || !ignored.reason.empty()) return;
+    const std::string_view written = ignored.name;
+    const Field* meant = nullptr;
+    for (const Field& field : config.fields) {
+      const std::string& path = config.sections[field.section].path;
+      const Dimension& d = dimension(field.name);
+      if (field.type != FieldType::integer || d.symbol != known.symbol || d.group != known.group ||
+          written.size() != path.size() + known.name.size() || !written.starts_with(path))
+        continue;
+      if (field.given && !field.given.is_null()) return;
+      if (meant == nullptr) meant = &field;
+    }
+    if (meant == nullptr || (meant->number && meant->number.value() == ignored.value.magnitude() && !ignored.value.negative())) return;
+    const std::string name = config.full_name(meant->section, meant->name);
+    mistyped_.push_back(
+        {true, ignored.name,
+         meant->number
+             ? concat({written, " is not read for this model type, which calls it ", name, ": that is not given, and is ",
+                       grouped_digits(meant->number.value()), meant->source == Source::derived ? " by the other fields." : " by default."})
+             : concat({written, " is not read for this model type, which calls it ", name, ": that is not given."})});
   }
 
   void write_notes(const std::vector<Note>& notes) {

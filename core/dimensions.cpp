@@ -13,6 +13,8 @@ namespace {
 constexpr Dimension table[] = {
     // Vocabulary and positions
     {"vocab_size", "V", Group::vocabulary, "Tokens in the vocabulary: rows of the embedding table.", 64, true},
+    {"n_words", "V", Group::vocabulary, "Tokens in the vocabulary: rows of the embedding table.", 64, true},
+    {"n_token", "V", Group::vocabulary, "Tokens in the vocabulary: rows of the embedding table.", 64, true},
     {"vocab_size_per_layer_input", "V_p", Group::vocabulary, "Tokens in the vocabulary of the per-layer embeddings.", 64},
     {"max_position_embeddings", "P", Group::vocabulary, "Longest sequence; counts where positions are learned.", 64},
     {"max_seq_len", "P", Group::vocabulary, "Longest sequence; counts where positions are learned.", 64},
@@ -51,6 +53,7 @@ constexpr Dimension table[] = {
     // Size
     {"hidden_size", "d", Group::size, "Width of the residual stream: one vector of this length per token.", 64, true},
     {"n_embd", "d", Group::size, "Width of the residual stream: one vector of this length per token.", 64, true},
+    {"n_embed", "d", Group::size, "Width of the residual stream: one vector of this length per token.", 64, true},
     {"d_model", "d", Group::size, "Width of the residual stream: one vector of this length per token.", 64, true},
     {"dim", "d", Group::size, "Width of the residual stream: one vector of this length per token.", 64, true},
     {"embedding_dim", "d_e", Group::size, "Width of the embedding table.", 64},
@@ -170,6 +173,7 @@ constexpr Dimension table[] = {
     {"d_inner", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"dff", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"dim_ff", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
+    {"block_ff_dim", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"feed_forward_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},
     {"intermediate_multiple_size", "m", Group::feed_forward, "Inner width of the feed-forward block over the hidden size."},
     {"ff_intermediate_size", "f", Group::feed_forward, "Inner width of the feed-forward block.", 64, true},

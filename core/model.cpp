@@ -60,16 +60,45 @@ void check_layer_types(Configuration& all) {
     if (const Expr n_layers = all.pool.find(section.full_name("num_hidden_layers"))) section.require_length_of("layer_types", n_layers);
 }
 
-/// A model whose own code is loaded need not be what its type says, unless its type is of that code.
-void note_other_code(Config config, const Family& family, Builder& builder) {
-  const Json map = config.peek("auto_map");
-  if (!map || map.is_null()) return;
-  if (family.own_code) {
-    config.ignore("auto_map", "Names the model's own code, which is what is counted.");
-    return;
+/// What auto_map says of the class that is loaded in the place of transformers'.
+struct OwnCode {
+  bool models = false;     ///< it names any
+  bool same = false;       ///< one of them is that class
+  bool elsewhere = false;  ///< one of them is in another repository
+};
+OwnCode own_code(Json map, std::string_view architecture) {
+  OwnCode out;
+  for (const auto& [key, value] : map.members()) {
+    if (!key.starts_with("AutoModel") || !value.is(Json::Type::string)) continue;
+    const std::string_view place = value.string();
+    out.models = true;
+    out.same = out.same || same_folded(place.substr(place.rfind('.') + 1), architecture);
+    out.elsewhere = out.elsewhere || holds(place, "--");
   }
-  config.ignore("auto_map", "Names the model's own code. Counted is what transformers itself builds of this type.");
-  builder.note("auto_map", "This model comes with code of its own; counted is what transformers itself builds of this model type.");
+  return out;
+}
+
+/// A model whose own code is loaded need not be what its type says, unless a family counts that code: the type's, or the class's, which
+/// has read the field then.
+void note_other_code(Config config, const Choice& choice, Builder& builder) {
+  constexpr Text field = "auto_map";
+  const Json map = config.peek(field);
+  if (!map || map.is_null()) return;
+  const std::string& architecture = choice.architecture.name;
+  const OwnCode code = own_code(map, architecture);
+  const bool known = choice.family->own_code ||
+                     std::find(config.consumed.begin(), config.consumed.end(), std::string_view(field)) != config.consumed.end();
+  if (known && (code.same || !code.models)) return config.ignore(field, "Names the model's own code, which is what is counted.");
+  config.ignore(field, "Names the model's own code. Counted is what transformers itself builds of this type.");
+  const std::string_view counted =
+      known ? "the code that is known of this model type" : "what transformers itself builds of this model type";
+  if (code.models && !code.same)
+    builder.warn(field, concat({"This model comes with code of its own, whose classes are none of the name ", architecture, "; counted is ",
+                                counted, ", which may be another model."}));
+  else if (code.elsewhere)
+    builder.warn(field, concat({"This model's code is that of another repository; counted is ", counted, ", which may be another model."}));
+  else
+    builder.note(field, concat({"This model comes with code of its own; counted is ", counted, "."}));
 }
 
 void note_repeated_keys(const Document& document, Builder& builder) {
@@ -90,7 +119,6 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   if (document != nullptr) note_repeated_keys(*document, builder);
   if (first_architecture(root).empty() && architectures(*choice.family).size() > 1)
     builder.note("architectures", concat({"architectures is missing: counted as ", choice.architecture.name, "."}));
-  note_other_code(config, *choice.family, builder);
   Backbone backbone;
   if (inference != nullptr) {
     inference->tokens = named_tokens(pool, tokens);
@@ -100,6 +128,7 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   builder.scope(choice.architecture.architecture.backbone,
                 [&] { settling_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
+  note_other_code(config, choice, builder);
   record_published(config, builder, *choice.family);
   check_layer_types(configuration);
   refuse_unsupported(configuration);

@@ -66,11 +66,13 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 Backbone refined_web_backbone(Config c, Builder& b) {
+  c.consume("auto_map");  // names the code that is counted
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
 }
 
 Backbone refined_web_model_backbone(Config c, Builder& b) {
+  c.consume("auto_map");
   const bool multi_query = c.flag("multi_query", true, Null::allowed), parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = false, .multi_query = multi_query, .parallel = parallel, .two_norms = false});
 }

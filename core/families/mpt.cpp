@@ -119,6 +119,7 @@ Expr own_inner(Config c, Config ffn, Expr d) {
 }
 
 Backbone own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
+  c.consume("auto_map");  // names the code that is counted
   Config ffn = c.section("ffn_config");
   static constexpr std::string_view norms[] = {"layernorm", "low_precision_layernorm", "rmsnorm", "low_precision_rmsnorm",
                                                "triton_rmsnorm"};

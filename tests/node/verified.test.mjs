@@ -32,10 +32,13 @@ test('a class says how many of its configurations are compared', () => {
 
 test('types that transformers lacks are never said to be compared with it', () => {
   const own = new Set(families.filter(({ own_code }) => own_code).map(({ model_type }) => model_type));
-  const held = (/** @type {string} */ name) => new Set(lines(name).map((line) => /"id": "([^/]*)/.exec(line)?.[1] ?? ''));
+  const held = (/** @type {string} */ name) => new Set(lines(name).map((line) => /"id": "([^/]*\/[^/]*)/.exec(line)?.[1] ?? ''));
+  const typeOf = (/** @type {string} */ held) => held.split('/')[0] ?? '';
   assert.ok(own.has('qwen') && !own.has('llama'));
-  for (const type of held('oracle.jsonl')) assert.ok(!own.has(type), type);
-  for (const type of held('own_code.jsonl')) assert.ok(own.has(type), type);
+  const compared = held('oracle.jsonl');
+  for (const one of compared) assert.ok(!own.has(typeOf(one)), one);
+  // A type that transformers has may have a class that it lacks: MPTForCausalLM.
+  for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one), one);
 });
 
 test('each kind of refusal is listed for contributors', () => {
