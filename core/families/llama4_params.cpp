@@ -44,7 +44,7 @@ Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
 /// `capacity_factor` of them are as wide as one dense block.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   const Expr n_experts = moe.required_integer("num_experts", 16), n_active = moe.integer("top_k", 1);
-  require_positive(n_experts);
+  require_positive(n_experts, Refused::no_experts);
   b.scope("feed_forward", [&] {
     b.part(Part::router, [&] { b.parameter("router_DE", {d, n_experts}, Role::matrix); });
     b.scope(Part::feed_forward, "experts", [&] {
