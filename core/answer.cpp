@@ -71,6 +71,7 @@ class Answer {
     json_.member("code", param_ledger::spelling(error.code));
     json_.member("field", error.field);
     json_.member("message", error.message);
+    if (error.kind != Refused::no) json_.plain_member("kind", param_ledger::spelling(error.kind));
     if (error.line != 0) {
       json_.raw_member("line", digits(error.line));
       json_.raw_member("column", digits(error.column));

@@ -100,7 +100,8 @@ std::string_view symbol_suffix(std::string_view section) {
 
 void refuse_learned(Config c, Text field, std::string_view activation) {
   if (is_learned_activation(activation))
-    c.refuse(ErrorCode::unsupported, field, "names an activation with parameters of its own, which are not counted for this model type.");
+    c.refuse(ErrorCode::unsupported, field, "names an activation with parameters of its own, which are not counted for this model type.",
+             Refused::learned_activation);
 }
 
 bool is_learned_activation(std::string_view name) { return name == "prelu" || name == "xielu"; }
@@ -131,16 +132,22 @@ void require_equal(Expr a, Expr b) {
   throw Error{ErrorCode::inconsistent, std::string(field_of(a)), concat({name_and_value(a), " must equal ", name_and_value(b), "."})};
 }
 
-void require_positive(Expr e) {
+void require_positive(Expr e, Refused kind) {
   if (e.value() != 0) return;
-  throw Error{ErrorCode::out_of_range, std::string(field_of(e)), concat({write(e), " must be at least 1."})};
+  throw Error{.code = ErrorCode::out_of_range,
+              .field = std::string(field_of(e)),
+              .message = concat({write(e), " must be at least 1."}),
+              .kind = kind};
 }
 
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 10'000;
   if (n_layers.value() <= most_layers) return;
   const Text field = field_of(n_layers);
-  throw Error{ErrorCode::too_large, std::string(field), concat({field, " must be at most 10,000 where layers are of several kinds."})};
+  throw Error{.code = ErrorCode::too_large,
+              .field = std::string(field),
+              .message = concat({field, " must be at most 10,000 where layers are of several kinds."}),
+              .kind = Refused::listed_layers};
 }
 
 // --- The configuration -----------------------------------------------------------------------------------------------
@@ -212,8 +219,11 @@ void Configuration::refuse_learned_activations() const {
   for (const Section& section : sections)
     each_unread(section, [](std::string_view, const std::string& name, Json value) {
       if (value.is(Json::Type::string) && is_learned_activation(value.string()))
-        throw Error{ErrorCode::unsupported, name,
-                    concat({name, " names an activation with parameters of its own, which are not counted for this model type."})};
+        throw Error{
+            .code = ErrorCode::unsupported,
+            .field = name,
+            .message = concat({name, " names an activation with parameters of its own, which are not counted for this model type."}),
+            .kind = Refused::learned_activation};
     });
 }
 
@@ -249,20 +259,21 @@ void Section::consume(Text name) const { consumed.push_back(name); }
 
 void Section::ignore(Text name, Text reason) const { all_->reasons.push_back({section_, name, reason}); }
 
-void Section::refuse(ErrorCode code, Text field, Text message) const {
+void Section::refuse(ErrorCode code, Text field, Text message, Refused kind) const {
   Text written = field;
   for (const Field& f : all_->fields)
     if (f.section == section_ && f.name == field && !f.given_as.empty()) written = f.given_as;
   std::string name = full_name(written);
   std::string text = concat({name, " ", message});
-  throw Error{code, std::move(name), std::move(text)};
+  throw Error{.code = code, .field = std::move(name), .message = std::move(text), .kind = kind};
 }
 
 void Section::require_length(Text list, std::size_t length, Expr n_layers) const {
   if (length == n_layers.value()) return;
   refuse(ErrorCode::inconsistent, list,
          concat({"must have an entry for each of the ", digits(n_layers.value()), " layers (", write(n_layers), "), not ", digits(length),
-                 "."}));
+                 "."}),
+         Refused::list_length);
 }
 
 void Section::require_length_of(Text list, Expr n_layers) const {
@@ -292,7 +303,8 @@ Section::Opened Section::open(Text name, FieldType type, Null null, Text fallbac
     if (!other) continue;
     consumed.push_back(a.alias);
     if (field.given && !(field.given == other))
-      refuse(ErrorCode::inconsistent, name, concat({"and ", a.alias, " are one field, but differ: leave one of them out."}));
+      refuse(ErrorCode::inconsistent, name, concat({"and ", a.alias, " are one field, but differ: leave one of them out."}),
+             Refused::two_spellings);
     // Set after all that is derived: nothing takes the place of a null.
     if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null: leave it out.");
     if (!field.given) field.given_as = a.alias;
@@ -344,7 +356,8 @@ void Section::require_own_names(Text name, Expr derived) const {
   };
   if (contains(derived, renamed))
     refuse(ErrorCode::missing_field, name,
-           concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}));
+           concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}),
+           Refused::early_alias);
 }
 
 Expr Section::derive(Field& field, Expr derived) const {

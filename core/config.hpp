@@ -191,7 +191,7 @@ class Section {
   void require_length_of(Text list, Expr n_layers) const;
 
   /// The Error for a field of this section: `message` follows its name, as it was written.
-  [[noreturn]] void refuse(ErrorCode code, Text field, Text message) const;
+  [[noreturn]] void refuse(ErrorCode code, Text field, Text message, Refused kind = Refused::no) const;
 
   [[nodiscard]] Pool& pool() const;
   [[nodiscard]] Expr literal(Count value) const;
@@ -268,7 +268,7 @@ std::string integer_text(Count value);
 void require_equal(Expr a, Expr b);
 
 /// Throws Error{out_of_range} naming the field of `e` unless it is at least 1.
-void require_positive(Expr e);
+void require_positive(Expr e, Refused kind = Refused::no);
 
 /// Throws Error{too_large} where layers of several kinds would have to be listed one by one beyond reason.
 void require_listable(Expr n_layers);

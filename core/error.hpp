@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,6 +24,26 @@ enum class ErrorCode : std::uint8_t {
   internal,              ///< a defect of this program
 };
 
+/// What is refused on purpose, though transformers builds something: CONTRIBUTING says which configurations each of them is.
+enum class Refused : std::uint8_t {
+  no,  ///< not on purpose, but for what makes no sense
+  learned_activation,
+  no_experts,
+  unsaid_experts,
+  list_length,
+  shared_layers,
+  two_spellings,
+  per_layer_config,
+  attribute_map,
+  label_keys,
+  listed_layers,
+  early_alias,
+};
+constexpr std::size_t refused_count = 12;
+
+/// The kind as the answer spells it, e.g. "no_experts".
+std::string_view spelling(Refused kind);
+
 /// The code as the answer spells it, e.g. "not_divisible".
 std::string_view spelling(ErrorCode code);
 
@@ -35,6 +56,7 @@ struct Error {
   std::uint64_t line = 0;
   std::uint64_t column = 0;
   std::vector<std::string> nearest = {};
+  Refused kind = Refused::no;
 };
 
 }  // namespace param_ledger

@@ -22,7 +22,7 @@ Expr num_labels(Config c, std::uint64_t fallback) {
   for (const auto& [key, _] : labels.members())
     if (!plain_index(key))
       c.refuse(ErrorCode::out_of_range, "id2label",
-               "must have the keys \"0\", \"1\", … : transformers counts keys that are one integer once.");
+               "must have the keys \"0\", \"1\", … : transformers counts keys that are one integer once.", Refused::label_keys);
   c.ignore("id2label", "Only the number of its entries counts: it is the default of num_labels.");
   return c.integer("num_labels", labels.size());
 }

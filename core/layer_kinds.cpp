@@ -56,7 +56,7 @@ LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::str
     : config_(c), given_(c.has("per_layer_config")) {
   if (!given_) return;
   const auto refuse = [&](std::string_view key, Text message) {
-    c.refuse(ErrorCode::unsupported, concat({"per_layer_config.", clipped(key, 100)}), message);
+    c.refuse(ErrorCode::unsupported, concat({"per_layer_config.", clipped(key, 100)}), message, Refused::per_layer_config);
   };
   const Json given = c.peek("per_layer_config");
   if (!given.is_null() && !given.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "per_layer_config", "must be an object.");
@@ -83,7 +83,8 @@ Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, Text kind, T
     const Json own = layers_[i][field];
     const Count value = own ? own.magnitude() : otherwise.value();
     if (found && *found != value)
-      config_.refuse(ErrorCode::unsupported, "per_layer_config", concat({"must give all ", kind, " layers the same ", field, "."}));
+      config_.refuse(ErrorCode::unsupported, "per_layer_config", concat({"must give all ", kind, " layers the same ", field, "."}),
+                     Refused::per_layer_config);
     found = value;
   }
   if (!found || *found == otherwise.value()) return otherwise;

@@ -48,9 +48,10 @@ void refuse_unsupported(Configuration& all) {
     };
     if (unread("per_layer_config"))
       section.refuse(ErrorCode::unsupported, "per_layer_config",
-                     "gives single layers dimensions of their own, which are not counted for this model type.");
+                     "gives single layers dimensions of their own, which are not counted for this model type.", Refused::per_layer_config);
     if (unread("attribute_map"))
-      section.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.");
+      section.refuse(ErrorCode::unsupported, "attribute_map", "would redirect what transformers reads under other names; leave it out.",
+                     Refused::attribute_map);
   }
 }
 

@@ -78,7 +78,7 @@ Mixture granite_experts(Expr inner) {
 }
 
 void routed_experts(Builder& b, const Mixture& m) {
-  require_positive(m.count);
+  require_positive(m.count, Refused::no_experts);
   if (m.layout == ExpertLayout::one_by_one)
     experts_one_by_one(b, m);
   else

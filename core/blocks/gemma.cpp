@@ -10,7 +10,8 @@ namespace param_ledger {
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds) {
   const Expr n_shared = c.integer("num_kv_shared_layers", shared);
   if (n_layers.value() == 0 || n_shared.value() == 0) return n_layers;
-  if (n_shared.value() > n_layers.value()) c.refuse(ErrorCode::out_of_range, "num_kv_shared_layers", "must not exceed num_hidden_layers.");
+  if (n_shared.value() > n_layers.value())
+    c.refuse(ErrorCode::out_of_range, "num_kv_shared_layers", "must not exceed num_hidden_layers.", Refused::shared_layers);
   const Expr n_own = n_layers - n_shared;
   const auto first_shared = kinds.begin() + static_cast<std::ptrdiff_t>(n_own.value());
   for (auto kind = first_shared; kind != kinds.end(); ++kind)

@@ -15,7 +15,7 @@ Backbone backbone(Config c, Builder& b) {
   // DbrxConfig hands its width to the experts' configuration before aliases are read.
   if (c.json["hidden_size"] && !c.json["d_model"])
     c.refuse(ErrorCode::inconsistent, "d_model",
-             "must be given under this name: transformers would build experts before it reads hidden_size.");
+             "must be given under this name: transformers would build experts before it reads hidden_size.", Refused::early_alias);
   const Expr d = c.integer("d_model", 2048), n = c.integer("n_heads", 16, 1), n_layers = c.integer("n_layers", 24);
   const Expr vocab = c.integer("vocab_size", 32000);
   Config attention_config = c.section("attn_config"), experts_config = c.section("ffn_config");

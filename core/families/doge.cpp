@@ -38,7 +38,7 @@ Backbone backbone(Config c, Builder& b) {
   return decoder(b, m.vocabulary, d, [&] {
     llama_layers(b, m);
     if (!has_experts) return;
-    require_positive(n_experts);
+    require_positive(n_experts, Refused::no_experts);
     const Expr keys = c.count("num_keys", "K", "Keys of each half of an expert's index: the root of num_experts.", root(n_experts.value()));
     b.repeat("layers", all(m.n_layers), [&] {
       b.scope("mlp", [&] {

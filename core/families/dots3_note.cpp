@@ -42,7 +42,8 @@ std::vector<std::int64_t> experts_by_layer(Config c, Expr n_layers, Expr n_exper
     const bool sparse = pyramid ? (*pyramid)[at] > 0 : (*kinds)[at] == "sparse";
     const Count usual = pyramid && !own && sparse ? static_cast<Count>((*pyramid)[at]) : n_experts.value();
     const Count count = sparse ? own.at(i, "num_local_experts", usual) : 0;
-    if (sparse && count == 0) c.refuse(ErrorCode::out_of_range, "num_local_experts", "must be at least 1 in layers with experts.");
+    if (sparse && count == 0)
+      c.refuse(ErrorCode::out_of_range, "num_local_experts", "must be at least 1 in layers with experts.", Refused::no_experts);
     out.push_back(static_cast<std::int64_t>(count));
   }
   return out;

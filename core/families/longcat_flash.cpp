@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
       b.repeat("self_attn", pair, [&] { latent_attention(b, "", latent); });
       b.repeat("post_attention_layernorm", pair, [&] { rms_norm(b, "", d); });
       b.repeat("mlps", pair, [&] { gated_mlp(b, "", d, f); });
-      require_positive(m.count);
+      require_positive(m.count, Refused::no_experts);
       b.scope(Part::router, "mlp.router", [&] {
         linear(b, "classifier", d, m.count + n_zero, router_bias);
         b.buffer("e_score_correction_bias", {m.count + n_zero});
