@@ -48,9 +48,9 @@ void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   b.scope("feed_forward", [&] {
     b.part(Part::router, [&] { b.parameter("router_DE", {d, n_experts}, Role::matrix); });
     b.scope(Part::feed_forward, "experts", [&] {
-      b.expert_parameter("w1", {n_experts, d, f}, n_active);
-      b.expert_parameter("w2", {n_experts, f, d}, n_active);
-      b.expert_parameter("w3", {n_experts, d, f}, n_active);
+      b.expert_parameter("w1", {n_experts, d, f}, Stacked{n_experts, n_active});
+      b.expert_parameter("w2", {n_experts, f, d}, Stacked{n_experts, n_active});
+      b.expert_parameter("w3", {n_experts, d, f}, Stacked{n_experts, n_active});
     });
     gated_mlp(b, "shared_expert", d, f, false, feed_forward);
   });
@@ -90,9 +90,11 @@ Expr vision(Config c, Builder& b) {
   refuse_unknown_keys(c, {});
   b.tower(Part::vision, "vision_embeddings", [&] {
     b.scope("vision_encoder", [&] {
-      b.parameter("class_embedding", {d});
-      b.parameter("positional_embedding_vlm", {rows * columns + 1, d}, Role::table);
-      linear(b, "conv1._linear", 3 * (height * width), d);
+      b.part(Part::embedding, [&] {
+        b.parameter("class_embedding", {d});
+        b.parameter("positional_embedding_vlm", {rows * columns + 1, d}, Role::table);
+        linear(b, "conv1._linear", 3 * (height * width), d);
+      });
       layer_norm(b, "ln_pre", d);
       layer_norm(b, "ln_post", d);
       b.scope("transformer", [&] {
@@ -105,8 +107,10 @@ Expr vision(Config c, Builder& b) {
         });
       });
     });
-    linear(b, "vision_adapter.mlp.c_fc", merged, d_out);
-    linear(b, "vision_adapter.mlp.c_proj", d_out, d_out);
+    b.scope(Part::projector, "vision_adapter.mlp", [&] {
+      linear(b, "c_fc", merged, d_out);
+      linear(b, "c_proj", d_out, d_out);
+    });
   });
   return d_out;
 }
