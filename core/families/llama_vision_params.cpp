@@ -25,8 +25,9 @@ void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
       mlp(b, "mlp", d, 4 * d, true, "c_fc", "c_proj");
       layer_norm(b, "ln_1", d);
       layer_norm(b, "ln_2", d);
-      for (const Text gate : {"gate_attn", "gate_ffn"})
-        if (gated) b.parameter(gate, {b.pool().literal(1)});
+      if (!gated) return;
+      b.part(Part::attention, [&] { b.parameter("gate_attn", {b.pool().literal(1)}); });
+      b.part(Part::feed_forward, [&] { b.parameter("gate_ffn", {b.pool().literal(1)}); });
     });
   });
 }
@@ -37,16 +38,18 @@ Expr vision_encoder(Config c, Builder& b) {
   const Expr side = c.integer("vision_chunk_size", required(560));
   const Expr positions = power(floor_divide(side, patch), 2) + 1;
   b.tower(Part::vision, "vision_model.vision_encoder", [&] {
-    linear(b, "conv1._linear", 3 * power(patch, 2), d);
-    b.parameter("class_embedding", {d});
-    b.parameter("positional_embedding", {positions, d}, Role::table);
-    b.parameter("gated_positional_embedding", {tiles, tiles, positions, d}, Role::table);
-    b.parameter("gated_positional_embedding_gate", {one});
-    for (const Text name : {"pre_tile_pos_embed", "post_tile_pos_embed"})
-      b.scope(name, [&] {
-        b.parameter("embedding", {tiles, tiles, one, d}, Role::table);
-        b.parameter("gate", {one});
-      });
+    b.part(Part::embedding, [&] {
+      linear(b, "conv1._linear", 3 * power(patch, 2), d);
+      b.parameter("class_embedding", {d});
+      b.parameter("positional_embedding", {positions, d}, Role::table);
+      b.parameter("gated_positional_embedding", {tiles, tiles, positions, d}, Role::table);
+      b.parameter("gated_positional_embedding_gate", {one});
+      for (const Text name : {"pre_tile_pos_embed", "post_tile_pos_embed"})
+        b.scope(name, [&] {
+          b.parameter("embedding", {tiles, tiles, one, d}, Role::table);
+          b.parameter("gate", {one});
+        });
+    });
     layer_norm(b, "ln_pre", d);
     layer_norm(b, "ln_post", d);
     image_transformer(b, "transformer", d, c.literal(32), false);
