@@ -79,8 +79,10 @@ Expr vision(Config c, Builder& b) {
   const Expr f = c.scaled("mlp_ratio", 4, d, "inner_width", "f");
   Config image = c.section("image_size"), patch = c.section("patch_size");
   const Expr height = patch.integer("height", required(14)), width = patch.integer("width", required(14));
-  const Expr rows = floor_divide(image.integer("height", required(336)), height);
-  const Expr columns = floor_divide(image.integer("width", required(336)), width);
+  const Expr image_height = image.integer("height", required(336)), image_width = image.integer("width", required(336));
+  require_multiple(image_height, height);
+  require_multiple(image_width, width);
+  const Expr patches = floor_divide(image_height, height) * floor_divide(image_width, width);
   const double ratio = c.number("pixel_shuffle_ratio", 0.5);
   const Expr merged = rounded(c, "merged_width", "d_m", "Width of the patches that are merged: dim ÷ pixel_shuffle_ratio², rounded down.",
                               static_cast<double>(d.value()) / (ratio * ratio));
@@ -92,7 +94,7 @@ Expr vision(Config c, Builder& b) {
     b.scope("vision_encoder", [&] {
       b.part(Part::embedding, [&] {
         b.parameter("class_embedding", {d});
-        b.parameter("positional_embedding_vlm", {rows * columns + 1, d}, Role::table);
+        b.parameter("positional_embedding_vlm", {patches + 1, d}, Role::table);
         linear(b, "conv1._linear", 3 * (height * width), d);
       });
       layer_norm(b, "ln_pre", d);

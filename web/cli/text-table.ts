@@ -6,7 +6,7 @@ import { nameOf } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import type { CountAnswer, Note, TensorRow } from '../lib/types.ts';
 import type { Terminal } from './terminal.ts';
 
 export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): Generator<string> {
@@ -19,6 +19,8 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
   yield `${bold(grouped(all))} parameters  ${dim(short(all))}\n`;
   const published = entry.base?.text === entry.text ? entry.base.published : undefined;
   if (published) yield `${published.parameters === all ? texts.published.equal : texts.published.other(grouped(published.parameters))}\n`;
+  const told = (level: Note['level']) => notes.filter((note) => note.level === level).map(({ message }) => `- ${message}\n`);
+  yield told('warning').join('');
   yield '\n';
   yield columned(
     [
@@ -53,7 +55,8 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
     if (rows.length > 0)
       yield `\n${texts.table.beside[kind]}\n${columned([heads, ...rows.map(line)], terminal, { right: [3, 4], first: [2, 1] })}`;
   }
-  if (notes.length > 0) yield `\n${notes.map(({ message }) => `- ${message}\n`).join('')}`;
+  const remarks = told('info');
+  if (remarks.length > 0) yield `\n${remarks.join('')}`;
 }
 
 interface Layout {
