@@ -37,8 +37,3 @@ test('types that transformers lacks are never said to be compared with it', () =
   for (const type of held('oracle.jsonl')) assert.ok(!own.has(type), type);
   for (const type of held('own_code.jsonl')) assert.ok(own.has(type), type);
 });
-
-test('each kind of refusal is listed for contributors', () => {
-  const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
-  for (const kind of Object.values(JSON.parse(text('refused_kinds.json')))) assert.ok(contributing.includes(`- ${kind}\n`), kind);
-});
