@@ -96,6 +96,8 @@ class Answer {
       json_.close_object();
     }
     json_.close_array();
+    numbered<Part>("parts", part_count);
+    numbered<Role>("roles", role_count);
     json_.key("fields").open_object();
     for (const Dimension& d : dimensions()) write_dimension(d);
     json_.close_object();
@@ -133,6 +135,14 @@ class Answer {
     json_.close_array();
   }
 
+  /// The names of what rows tell by number.
+  template <class Enum>
+  void numbered(std::string_view name, std::size_t count) {
+    json_.key(name).open_array();
+    for (std::size_t i = 0; i < count; ++i) json_.plain(param_ledger::spelling(static_cast<Enum>(i)));
+    json_.close_array();
+  }
+
   void write_totals(const Totals& totals) {
     json_.key("totals").open_object();
     for (const NamedTotal& total : named_totals()) json_.digits_member(total.name, total.of(totals));
@@ -160,8 +170,8 @@ class Answer {
       json_.open_array();
       for (const Expr e : row.shape) put_integer(json_.value(), e.value());
       json_.close_array();
-      json_.plain(param_ledger::spelling(row.part));
-      json_.plain(param_ledger::spelling(row.role));
+      json_.value().put_digits(static_cast<Count>(row.part));
+      json_.value().put_digits(static_cast<Count>(row.role));
       json_.digits(row.total.value());
       write(row.total);
       write_beyond_parameters(row);

@@ -43,6 +43,7 @@ std::string_view spelling(Kind kind);
 /// What a tensor is to a computation: a matrix that activations are multiplied by (also one per expert, stacked), a table
 /// that rows are looked up in, the kernel of a convolution, or a vector (norms, biases, scalars).
 enum class Role : std::uint8_t { matrix, table, kernel, vector };
+constexpr std::size_t role_count = 4;
 std::string_view spelling(Role role);
 
 /// One distinct tensor and how often it occurs. What it views is kept in the pool: a row is copied as it stands.

@@ -49,11 +49,6 @@ std::vector<std::string_view> JsonBuilder::finish() {
   return std::move(repeats_);
 }
 
-std::string_view JsonBuilder::key(std::size_t member) {
-  const JsonNode* node = key_node(member);
-  return {text_.data() + node->first, node->size};
-}
-
 /// Of the object that ends. False where some are equal.
 bool JsonBuilder::order_keys() {
   order_.resize(entries() / 2);

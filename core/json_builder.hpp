@@ -36,7 +36,10 @@ class JsonBuilder {
  private:
   [[nodiscard]] std::size_t first_entry() const { return open_.empty() ? 0 : open_.back() + 1; }
   JsonNode* key_node(std::size_t member) { return &pending_[first_entry() + 2 * member]; }
-  std::string_view key(std::size_t member);
+  std::string_view key(std::size_t member) {
+    const JsonNode* node = key_node(member);
+    return {text_.data() + node->first, node->size};
+  }
   bool order_keys();
   void drop_repeats();
 

@@ -21,7 +21,13 @@ class Text {
   /// them in each family: zeros are one instruction.
   [[nodiscard]] constexpr Text otherwise(Text usual) const { return text_ != nullptr ? *this : usual; }
 
-  friend constexpr bool operator==(Text a, std::string_view b) { return std::string_view(a) == b; }
+  /// As far as they are one, without the length of the first: a model type is looked for among hundreds.
+  friend constexpr bool operator==(Text a, std::string_view b) {
+    const char* x = a.c_str();
+    for (const char c : b)
+      if (c == '\0' || *x++ != c) return false;
+    return *x == '\0';
+  }
   friend constexpr bool operator==(Text a, Text b) {
     const char *x = a.c_str(), *y = b.c_str();
     while (*x != '\0' && *x == *y) ++x, ++y;

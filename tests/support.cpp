@@ -5,6 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/builder.hpp"
+
 template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 namespace param_ledger::test {
@@ -40,6 +42,8 @@ Json answer_to(std::string_view config) {
   for (const char* list : {"tensors", "fields", "symbols"}) answer[list] = Json::array();
   for (const Json& line : lines.at(1)) {
     Json row = keyed(line, {"name", "shape", "part", "role", "total", "math", "copies", "elements", "active", "kind", "about"});
+    row["part"] = std::string(spelling(static_cast<Part>(row.at("part").get<int>())));
+    row["role"] = std::string(spelling(static_cast<Role>(row.at("role").get<int>())));
     if (row.contains("about")) {
       const Json about = row.at("about");
       row.erase("about");

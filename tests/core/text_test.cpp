@@ -9,6 +9,16 @@ TEST_CASE("pieces make one string", "[text]") {
   CHECK(concat({}).empty());
 }
 
+TEST_CASE("a text is another to its last character", "[text]") {
+  constexpr std::string_view other("llama\0", 6);
+  CHECK(Text("llama") == other.substr(0, 5));
+  CHECK_FALSE(Text("llama") == other.substr(0, 4));
+  CHECK_FALSE(Text("llam") == other.substr(0, 5));
+  CHECK_FALSE(Text("llama") == other);
+  CHECK(Text() == std::string_view());
+  CHECK_FALSE(Text("l") == std::string_view());
+}
+
 TEST_CASE("no character is cut in two", "[text]") {
   CHECK(clipped("abc", 5) == "abc");
   CHECK(clipped("abc", 2) == "ab");

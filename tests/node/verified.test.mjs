@@ -40,8 +40,3 @@ test('types that transformers lacks are never said to be compared with it', () =
   // A type that transformers has may have a class that it lacks: MPTForCausalLM.
   for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one), one);
 });
-
-test('each kind of refusal is listed for contributors', () => {
-  const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
-  for (const kind of Object.values(JSON.parse(text('refused_kinds.json')))) assert.ok(contributing.includes(`- ${kind}\n`), kind);
-});

@@ -193,6 +193,20 @@ export type ErrorCode =
   | 'unsupported'
   | 'internal';
 
+/** What is refused on purpose, though transformers builds something: CONTRIBUTING.md says which configurations each of them is. */
+export type RefusedKind =
+  | 'learned_activation'
+  | 'no_experts'
+  | 'unsaid_experts'
+  | 'list_length'
+  | 'shared_layers'
+  | 'two_spellings'
+  | 'per_layer_config'
+  | 'attribute_map'
+  | 'label_keys'
+  | 'listed_layers'
+  | 'early_alias';
+
 export interface Refusal {
   readonly ok: false;
   readonly error: {
@@ -200,6 +214,7 @@ export interface Refusal {
     /** The field it is about; empty for the text as a whole. */
     readonly field: string;
     readonly message: string;
+    readonly kind?: RefusedKind;
     /** For `malformed_json`: where, from 1. */
     readonly line?: number;
     readonly column?: number;
@@ -244,6 +259,9 @@ export interface KnownField {
 
 export interface Catalog {
   readonly families: readonly FamilyRow[];
+  /** What rows name as their part, in the order in which data passes, and as their role. */
+  readonly parts: readonly string[];
+  readonly roles: readonly string[];
   readonly fields: Readonly<Record<string, KnownField>>;
   /** What each total counts, in a sentence. */
   readonly definitions: Readonly<Record<string, string>>;

@@ -207,7 +207,7 @@ class Counted implements CountAnswer {
   #readTensors() {
     const { symbols } = this,
       reasons = this.#reasons;
-    return this.#read('tensors').map((row) => new Tensor(row, reasons, symbols));
+    return this.#read('tensors').map((row) => new Tensor(row, this.#catalog, reasons, symbols));
   }
   #readSymbols() {
     const symbols: SymbolRow[] = [];
@@ -267,7 +267,7 @@ class Tensor implements TensorRow {
   declare readonly reason?: string;
   readonly #formula: Lazy;
 
-  constructor(raw: RawTensor, reasons: readonly string[], symbols: readonly SymbolRow[]) {
+  constructor(raw: RawTensor, catalog: Catalog, reasons: readonly string[], symbols: readonly SymbolRow[]) {
     const [name, shape, part, role, total, math, copies, elements, active, kind, about] = raw;
     this.name = name;
     this.shape = shape;
@@ -277,8 +277,8 @@ class Tensor implements TensorRow {
     this.elements = elements ?? total;
     this.total = total;
     this.active = active ?? total;
-    this.part = part;
-    this.role = role;
+    this.part = catalog.parts[part];
+    this.role = catalog.roles[role];
     if (typeof about === 'number') this.reason = reasons[about];
     this.#formula = new Lazy(math, symbols);
   }

@@ -21,8 +21,10 @@ export type RawFormula = string;
 export type RawTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
-  part: string,
-  role: string,
+  /** Its number in the catalogue's `parts`. */
+  part: number,
+  /** Its number in the catalogue's `roles`. */
+  role: number,
   total: Count,
   math: RawFormula,
   /** 1 where it is not said. */
