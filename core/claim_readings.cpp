@@ -35,7 +35,7 @@ std::vector<NumberReading> readings_of(const Quantity& claim) {
   if (claim.zeros > 0 && claim.digits > claim.zeros) {
     const Count half = multiply(multiply(claim.ulp, 5), power(10, claim.zeros - 1));
     out.push_back(
-        {claim.value - std::min(half, claim.value), add(claim.value, half), claim.digits - claim.zeros, 1, false, "as a round number"});
+        {claim.value - std::min(half, claim.value), add(claim.value, half), claim.digits - claim.zeros, 0, false, "as a round number"});
   }
   if (claim.bytes && claim.decimal)
     out.push_back(

@@ -209,7 +209,7 @@ struct Allowed {
 
 Allowed allowed(unsigned digits, bool in_full) {
   if (digits <= 3) return {1, 2};
-  if (digits == 4) return {3, 2};
+  if (digits == 4) return {2, 2};
   if (digits == 5) return {4, 2};
   return {in_full ? ~0U : 6U, in_full ? most_together : 2};
 }
@@ -220,7 +220,7 @@ bool is_off(Count a, Count b, unsigned parts) { return apart(a, b) > b / parts; 
 /// What nobody is near to by chance.
 constexpr unsigned unlikely = 3;
 
-constexpr unsigned twentieth = 20, few_hundredths = 33, ten_thousandth = 10'000;
+constexpr unsigned twentieth = 20, fiftieth = 50, few_hundredths = 33, ten_thousandth = 10'000;
 
 Count bytes_of(Count parameters, unsigned bits) { return (multiply(parameters, bits) + 7) / 8; }
 
@@ -254,7 +254,9 @@ struct Conventions::Search {
   void put(Explanation e, const NumberReading& r, unsigned cost) {
     e.cost += cost;
     e.reading = r.name;
-    e.rank = (e.order == 0 && e.taken.empty() ? 0U : 1U) + (r.name.empty() ? 0U : 1U) + (is_off(e.value, claim.value, twentieth) ? 1U : 0U);
+    const bool written = r.name.empty();
+    e.rank = (e.order == 0 && e.taken.empty() ? 0U : 1U) + (written ? 0U : 1U) +
+             (is_off(e.value, claim.value, written || r.cut ? twentieth : fiftieth) ? 1U : 0U);
     out.agreeing.push_back(std::move(e));
   }
 
@@ -262,6 +264,7 @@ struct Conventions::Search {
     const Count sum = variant.sums[total][set], value = width == nullptr ? sum : bytes_of(sum, width->bits);
     if (!may_be(value)) return;
     const auto within = [&](const NumberReading& r) { return r.low <= value && value <= r.high; };
+    const bool other_class = variant.changes.size() == 1 && conventions.changes_[variant.changes.front()].id == "other_class" && set == 0;
     const std::size_t switched = variant.changes.size() + static_cast<std::size_t>(__builtin_popcount(conventions.sets_[set]));
     const bool near = switched == 0 || (switched == 1 && total == 0 && !is_off(value, claim.value, ten_thousandth));
     if (!near && std::none_of(readings.begin(), readings.end(), within)) return;
@@ -272,13 +275,14 @@ struct Conventions::Search {
       e.bits = width->bits;
       e.cost += width->cost;
     }
-    const bool said = claim.subject != 0;
+    const bool said = claim.subject != 0, sure = width == nullptr || width->cost == 0;
     if (said && (named.subject & claim.subject) != 0) e.cost -= named.cost;
     if (near && e.cost < unlikely && conventions.minimal(variant, total, set, sum, sum)) put_nearest(e);
     for (const NumberReading& r : readings) {
       const Allowed gate = allowed(r.digits, r.low == r.high);
       if (!within(r) || e.cost > gate.cost || e.taken.size() > gate.together) continue;
-      if (((r.cut || r.cost > 0) && !named.cut && !said) || (r.cut && switched > 0)) continue;
+      if (!named.cut && (!sure || (!r.name.empty() && !said))) continue;
+      if (!r.name.empty() && (!sure || (r.cut && switched > 0 && !other_class))) continue;
       const Count low = width == nullptr ? r.low : (multiply(r.low, 8) + width->bits - 1) / width->bits;
       const Count high = width == nullptr ? r.high : multiply(r.high, 8) / width->bits;
       if (!conventions.minimal(variant, total, set, std::min(low, sum), std::max(high, sum))) continue;
@@ -305,9 +309,8 @@ struct Conventions::Search {
     place(e, std::clamp(claim.value, stored.low, stored.high));
     e.value = stored.low;
     for (const NumberReading& r : readings)
-      if (stored.low <= r.high && r.low <= stored.high) return put(std::move(e), r, r.cost);
-    if (!is_off(stored.low, claim.value, few_hundredths) && (!out.nearest || e.distance < out.nearest->distance))
-      out.nearest = std::move(e);
+      if (stored.low <= r.high && r.low <= stored.high && (stored.cost == 0 || r.name.empty())) return put(std::move(e), r, r.cost);
+    put_nearest(e);
   }
 
   void consider_names(const std::vector<Width>& widths) {

@@ -11,6 +11,7 @@ struct KnownClaim {
   std::string_view model;  ///< as it is called
   Count parameters;        ///< of the model, which tells it
   Count claimed;
+  bool bytes;
   std::string_view history;  ///< a sentence
   std::string_view source;
 };
