@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/arithmetic.hpp"
-#include "core/claim.hpp"
+#include "core/conventions.hpp"
 #include "core/json_writer.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"
@@ -317,7 +317,7 @@ class Reading {
   /// Finds the convention under which the model's tensors give what the step prints.
   void compare_with_model(Step& step) {
     const Conventions of_tensors(article_["model"], subset_of(step.json));
-    const Conventions::Found found = of_tensors.explain(*step.printed, 16);
+    const Conventions::Found found = of_tensors.explain(*step.printed);
     step.verdict = StepVerdict::convention;
     if (!found.agreeing.empty() && !found.agreeing.front().taken.empty()) {
       step.convention = found.agreeing.front();
@@ -334,8 +334,8 @@ class Reading {
     if (total.verdict != StepVerdict::right || *total.true_value == conventions_->sum()) return;
     const std::vector<Explanation> found = explained(*total.true_value).agreeing;
     if (found.empty()) return;
-    const bool only_left_out =
-        std::all_of(found.front().taken.begin(), found.front().taken.end(), [](const Taken& t) { return !t.configuration && !t.added; });
+    const bool only_left_out = std::all_of(found.front().taken.begin(), found.front().taken.end(),
+                                           [](const Taken& t) { return t.kind != Taken::configuration && !t.added; });
     total.verdict = only_left_out ? StepVerdict::left_out : StepVerdict::convention;
     total.convention = found.front();
     total.sentence = concat({"Right ", conditions(*total.convention), "; the model has ", grouped_digits(conventions_->sum()), "."});
@@ -345,7 +345,7 @@ class Reading {
     Quantity exactly;
     exactly.value = exactly.low = exactly.high = own;
     exactly.digits = static_cast<unsigned>(digits(own).size());
-    return conventions_->explain(exactly, 16);
+    return conventions_->explain(exactly);
   }
 
   /// "with 64 key-value heads", "without final norm"
@@ -353,8 +353,8 @@ class Reading {
     std::string out;
     for (const Taken& t : e.taken) {
       if (!out.empty()) out += ", ";
-      const bool gate = t.id == "two_matrices";
-      out += concat({t.configuration && !gate ? "with " : t.added ? "with " : "without ", gate || !t.configuration ? "the " : "", t.label});
+      const bool other = t.kind == Taken::configuration && t.id != "two_matrices";
+      out += concat({other || t.added ? "with " : "without ", other || t.label.starts_with("every") ? "" : "the ", t.label});
     }
     return out;
   }

@@ -54,10 +54,53 @@ constexpr Unit units[] = {
 };
 
 /// What may stand around a number and says nothing.
-constexpr std::string_view fillers[] = {
-    "parameters", "parameter", "params", "param",      "weights", "about", "approximately", "roughly", "around", "circa",     "ca",
-    "total",      "in",        "at",     "of",         "with",    "a",     "model",         "the",     "active", "activated", "precision",
-    "over",       "memory",    "as",     "checkpoint", "file",    "files", "nearly",        "almost"};
+constexpr std::string_view fillers[] = {"parameters", "parameter",   "params",   "param", "weights",    "about",   "approximately",
+                                        "roughly",    "around",      "circa",    "ca",    "total",      "in",      "at",
+                                        "of",         "with",        "a",        "model", "the",        "only",    "precision",
+                                        "and",        "over",        "memory",   "as",    "checkpoint", "file",    "files",
+                                        "nearly",     "almost",      "alone",    "per",   "token",      "encoder", "tower",
+                                        "part",       "layers",      "tables",   "table", "matrix",     "is",      "its",
+                                        "gguf",       "safetensors", "download", "on",    "disk",       "size",    "lm",
+                                        "output",     "input",       "w"};
+
+/// What may stand there and says what is counted.
+struct SubjectWord {
+  std::string_view word;
+  subject::Word means;
+};
+constexpr SubjectWord subject_words[] = {
+    {"active", subject::active},
+    {"activated", subject::active},
+    {"embedding", subject::embeddings},
+    {"embeddings", subject::embeddings},
+    {"embed", subject::embeddings},
+    {"nonembedding", subject::no_embeddings},
+    {"head", subject::head},
+    {"unembedding", subject::head},
+    {"vision", subject::vision},
+    {"visual", subject::vision},
+    {"vit", subject::vision},
+    {"image", subject::vision},
+    {"audio", subject::audio},
+    {"speech", subject::audio},
+    {"projector", subject::projector},
+    {"connector", subject::projector},
+    {"text", subject::text},
+    {"language", subject::text},
+    {"llm", subject::text},
+    {"attention", subject::attention},
+    {"mlp", subject::feed_forward},
+    {"ffn", subject::feed_forward},
+    {"feedforward", subject::feed_forward},
+    {"feed", subject::feed_forward},
+    {"forward", subject::feed_forward},
+    {"experts", subject::feed_forward},
+    {"router", subject::router},
+    {"norms", subject::norms},
+};
+
+/// After these words embeddings and head are what is not counted.
+constexpr std::string_view negations[] = {"non", "no", "not", "without", "excluding", "excl", "minus", "except", "o"};
 
 struct TypeWord {
   std::string_view word;
@@ -110,11 +153,45 @@ class Reader {
     return out;
   }
 
-  static bool is_filler(std::string_view word) { return std::find(std::begin(fillers), std::end(fillers), word) != std::end(fillers); }
+  /// False for a word that means nothing here.
+  bool understood(std::string_view word) {
+    const auto is = [&](std::string_view known) { return known == word; };
+    if (std::any_of(std::begin(fillers), std::end(fillers), is)) return true;
+    if (std::any_of(std::begin(negations), std::end(negations), is)) return without_ = true;
+    const auto* const known =
+        std::find_if(std::begin(subject_words), std::end(subject_words), [&](const SubjectWord& s) { return s.word == word; });
+    if (known == std::end(subject_words)) return false;
+    unsigned means = known->means;
+    if (without_ && (means == subject::embeddings || means == subject::head)) means <<= 1U;
+    out_.subject = static_cast<std::uint16_t>(out_.subject | means);
+    return true;
+  }
 
   void skip_words() {
-    for (skip_blanks(); !rest_.empty() && is_letter(rest_.front()); skip_blanks())
-      if (!is_filler(word())) refuse();
+    for (skip_blanks(); !rest_.empty() && is_letter(rest_.front());) {
+      if (!understood(word())) refuse();
+      const auto next = [&](std::string_view signs) { return !rest_.empty() && signs.find(rest_.front()) != std::string_view::npos; };
+      while (next(" :,(") || (next("-/") && rest_.size() > 1 && is_letter(rest_[1]))) rest_.remove_prefix(1);
+    }
+  }
+
+  void skip_separators() {
+    while (!rest_.empty() && std::string_view(" ()[],;.-:/+").find(rest_.front()) != std::string_view::npos) rest_.remove_prefix(1);
+  }
+
+  /// A format of GGUF: Q4_K_M, IQ4_XS, MXFP4.
+  bool read_format() {
+    std::size_t n = 0;
+    std::string name;
+    for (; n < rest_.size() && (is_letter(rest_[n]) || is_digit(rest_[n]) || rest_[n] == '_'); ++n)
+      name += rest_[n] >= 'a' && rest_[n] <= 'z' ? static_cast<char>(rest_[n] - 'a' + 'A') : rest_[n];
+    const std::size_t letters = name.starts_with("IQ") ? 2 : name.starts_with("Q") ? 1 : 0;
+    const bool quantised = letters > 0 && name.size() > letters + 1 && is_digit(name[letters]) && name[letters + 1] == '_';
+    if (!quantised && name != "MXFP4") return false;
+    if (!out_.format.empty() || out_.bits != 0) refuse();
+    out_.format = std::move(name);
+    rest_.remove_prefix(n);
+    return true;
   }
 
   /// Three digits at `at`, and no fourth.
@@ -194,8 +271,9 @@ class Reader {
   void read_rest() {
     bool unit_read = false;
     for (;;) {
-      while (!rest_.empty() && std::string_view(" ()[],;.-:/").find(rest_.front()) != std::string_view::npos) rest_.remove_prefix(1);
+      skip_separators();
       if (rest_.empty()) return;
+      if (read_format()) continue;
       const bool counted = is_digit(rest_.front());  // "8 bit", "4-bit"
       std::string found;
       if (counted) {
@@ -205,9 +283,9 @@ class Reader {
       const std::string letters = word();
       if (letters.empty()) refuse();
       found += letters;
-      if (found == "torch" || is_filler(found)) continue;
+      if (found == "torch" || understood(found)) continue;
       if (const NumberType type = number_type(found); type.bits != 0) {
-        if (out_.bits != 0) refuse();
+        if (out_.bits != 0 || !out_.format.empty()) refuse();
         out_.bits = type.bits;
         out_.dtype = type.name;
         continue;
@@ -251,7 +329,8 @@ class Reader {
   Count scale_ = 1;
   unsigned decimals_ = 0;
   bool scaled_ = false;
-  bool whole_ = false;  ///< a power: exact, whatever zeros it ends in
+  bool without_ = false;  ///< a negation was read
+  bool whole_ = false;    ///< a power: exact, whatever zeros it ends in
 };
 
 }  // namespace

@@ -10,15 +10,11 @@
 namespace param_ledger {
 
 const RowSwitch row_switches[row_switch_count] = {
-    {"output_head", "output head", 1},
-    {"embeddings", "embeddings", 1},
-    {"active_only", "experts that a token is not routed to", 1},
     {"tied_head", "tied head counted again", 1},
     {"final_norm", "final norm", 2},
     {"norms", "norms", 2},
     {"biases", "biases", 2},
     {"positions", "position embeddings", 2},
-    {"buffers", "buffers", 2},
     {"prediction_layers", "prediction layers", 2},
     {"scales", "quantization scales", 2},
     {"router", "router", 3},
@@ -29,15 +25,6 @@ const RowSwitch row_switches[row_switch_count] = {
 namespace {
 
 using enum RowSwitch::Name;
-
-/// How the switches see one row.
-struct Membership {
-  std::uint32_t out = 0;    ///< switches that leave it out
-  std::uint32_t in = 0;     ///< switches that count it, where it is no parameter
-  bool parameter = false;   ///< counted without any switch
-  bool fused_gate = false;  ///< half of it is the third matrix
-  friend bool operator==(const Membership&, const Membership&) = default;
-};
 
 /// A name without its last part and without `.weight`: the module that holds a matrix.
 std::string_view module_of(std::string_view name) {
@@ -80,35 +67,51 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   }
 }
 
+Places place_of(const Row& row) { return row.part == Part::embedding && row.role != Role::table ? beside_tables : place(row.part); }
+
+/// The row of the norm at the end: the last that is not repeated; else none.
+std::size_t last_norm_of(const std::vector<Row>& rows) {
+  for (std::size_t i = rows.size(); i-- > 0;)
+    if (rows[i].part == Part::norm && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) return i;
+  return rows.size();
+}
+
+std::string_view owner_of(std::string_view name) { return name.substr(0, name.rfind('.')); }
+
+std::uint32_t left_out_by(const Row& row, const Row* last_norm) {
+  std::uint32_t out = 0;
+  if (row.part == Part::embedding && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
+    out |= bit(positions);
+  if (row.part == Part::norm) out |= bit(norms);
+  if (last_norm != nullptr && row.part == Part::norm && row.repeats.empty() && module_of(row.name) == module_of(last_norm->name) &&
+      (&row == last_norm || owner_of(row.name) == owner_of(last_norm->name)))
+    out |= bit(final_norm);
+  if (is_bias(row)) out |= bit(biases);
+  if (row.part == Part::router) out |= bit(router);
+  return out;
+}
+
 std::vector<Membership> memberships(const std::vector<Row>& rows) {
   std::vector<Membership> out(rows.size());
-  std::size_t last_norm = rows.size();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].part == Part::norm && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) last_norm = i;
+  const std::size_t last_norm = last_norm_of(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     Membership& m = out[i];
-    if (row.kind == Kind::parameter) {
-      m.parameter = true;
-      if (row.part == Part::output_head) m.out |= bit(output_head);
-      if (row.part == Part::embedding) m.out |= bit(embeddings);
-      if (row.part == Part::embedding && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
-        m.out |= bit(positions);
-      if (row.part == Part::norm) m.out |= bit(norms);
-      if (last_norm < rows.size() && row.part == Part::norm && row.repeats.empty() &&
-          module_of(row.name) == module_of(rows[last_norm].name) &&
-          (i == last_norm || row.name.substr(0, row.name.rfind('.')) == rows[last_norm].name.substr(0, rows[last_norm].name.rfind('.'))))
-        m.out |= bit(final_norm);
-      if (is_bias(row)) m.out |= bit(biases);
-      if (row.part == Part::router) m.out |= bit(router);
-    } else if (row.kind == Kind::buffer) {
-      m.in |= bit(buffers);
-    } else if (row.kind == Kind::tied) {
-      if (row.part == Part::output_head && row.role == Role::table) m.in |= bit(tied_head);
-    } else if (is_scale(row)) {
-      if (row.kind == Kind::published) m.in |= bit(scales);
-    } else if (is_prediction(row)) {
-      m.in |= bit(prediction_layers);
+    m.place = place_of(row);
+    switch (row.kind) {
+      case Kind::parameter:
+        m.counted = Membership::parameter;
+        m.out = left_out_by(row, last_norm < rows.size() ? &rows[last_norm] : nullptr);
+        break;
+      case Kind::buffer: m.counted = Membership::buffer; break;
+      case Kind::tied:
+        if (row.part == Part::output_head && row.role == Role::table) m.in = bit(tied_head);
+        break;
+      case Kind::published: m.counted = Membership::published; [[fallthrough]];
+      case Kind::possible:
+        if (is_prediction(row)) m.in = bit(prediction_layers);
+        if (is_scale(row) && row.kind == Kind::published) m.in = bit(scales);
+        break;
     }
   }
   mark_gates(rows, out);
@@ -117,12 +120,14 @@ std::vector<Membership> memberships(const std::vector<Row>& rows) {
 
 /// What is counted of a row or of several alike.
 struct Shares {
-  Count total = 0, active = 0, once = 0;
+  Count total, active, once;
 };
 
-Count counted(const Membership& m, const Shares& shares, std::uint32_t switches) {
-  if ((m.out & switches) != 0 || (!m.parameter && (m.in & switches) == 0)) return 0;
-  const Count value = (switches & bit(active_only)) != 0 ? shares.active : (switches & bit(experts_once)) != 0 ? shares.once : shares.total;
+Count counted(const Membership& m, const Shares& shares, const Scope& scope, std::uint32_t switches) {
+  const bool usual = m.counted == Membership::parameter || (m.counted == Membership::buffer && scope.buffers) ||
+                     (m.counted == Membership::published && scope.published) || ((m.in & bit(prediction_layers)) != 0 && scope.predicting);
+  if ((m.place & scope.places) == 0 || (m.out & switches) != 0 || (!usual && (m.in & switches) == 0)) return 0;
+  const Count value = scope.active ? shares.active : (switches & bit(experts_once)) != 0 ? shares.once : shares.total;
   return m.fused_gate && (switches & bit(two_matrices)) != 0 ? value / 2 : value;
 }
 
@@ -139,37 +144,35 @@ bool in_subset(const Subset& subset, const Row& row) {
 
 }  // namespace
 
-std::vector<Count> row_sums(const Model& model, const Subset& subset, const std::vector<std::uint32_t>& sets) {
-  struct Atom {
-    Membership membership;
-    Shares shares;
-  };
+RowGroups::RowGroups(const Model& model, const Subset& subset) {
   const std::vector<Row>& rows = model.builder.rows();
   const std::vector<Membership> of_rows = memberships(rows);
-  std::vector<Atom> atoms;
+  Count everything = 0;  // that fits: so does each sum
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!in_subset(subset, rows[i])) continue;
-    auto atom = std::find_if(atoms.begin(), atoms.end(), [&](const Atom& a) { return a.membership == of_rows[i]; });
-    if (atom == atoms.end()) atom = atoms.insert(atoms.end(), Atom{of_rows[i], {}});
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.membership == of_rows[i]; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{of_rows[i], 0, 0, 0});
     const Shares shares = shares_of(rows[i], subset.one_copy);
-    atom->shares = {add(atom->shares.total, shares.total), add(atom->shares.active, shares.active), add(atom->shares.once, shares.once)};
+    everything = add(everything, shares.total);
+    group->total += shares.total;
+    group->active += shares.active;
+    group->once += shares.once;
   }
-  std::vector<Count> out;
-  for (const std::uint32_t set : sets) {
-    Count sum = 0;
-    for (const Atom& atom : atoms) sum = add(sum, counted(atom.membership, atom.shares, set));
-    out.push_back(sum);
-  }
+}
+
+Count RowGroups::sum(const Scope& scope, std::uint32_t switches) const {
+  Count out = 0;
+  for (const Group& g : groups_) out += counted(g.membership, {g.total, g.active, g.once}, scope, switches);
   return out;
 }
 
-std::vector<RowShare> rows_of(const Model& model, std::uint32_t switches) {
+std::vector<RowShare> rows_of(const Model& model, const Scope& scope, std::uint32_t switches) {
   const std::vector<Row>& rows = model.builder.rows();
   const std::vector<Membership> of_rows = memberships(rows);
   std::vector<RowShare> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Shares shares = shares_of(rows[i], false);
-    const Count usual = counted(of_rows[i], shares, 0), now = counted(of_rows[i], shares, switches);
+    const Count usual = counted(of_rows[i], shares, {}, 0), now = counted(of_rows[i], shares, scope, switches);
     if (usual != now) out.push_back({std::string(rows[i].name), now, usual});
   }
   return out;
