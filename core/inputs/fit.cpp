@@ -1,6 +1,7 @@
 #include "core/inputs/fit.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "core/inputs/fit_attempt.hpp"
@@ -95,9 +96,9 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
         found = Search(printed, candidate, choice, given).run();
       } catch (const Error&) {
       }
-      if (found &&
-          (!best || (found->agrees && !best->agrees) || (found->agrees == best->agrees && found->match.wrong() < best->match.wrong())))
-        best = std::move(found);
+      // A class of a composite type and of its text part: the latter spells fields more shortly.
+      const auto rank = [](const Fitted& f) { return std::tuple(!f.agrees, f.match.wrong, f.model->configuration.sections.size()); };
+      if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
     }
     if (best) return best;
   }

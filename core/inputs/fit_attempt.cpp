@@ -47,7 +47,7 @@ std::optional<Attempt> Attempts::solved(const Settings& choices) {
   settings.add(choices);
   settings.add(hint_);
   std::optional<Attempt> out;
-  Settings told;
+  Settings told = hint_;
   refused_.reset();
   constexpr int most_rounds = 10;
   for (int round = 0; round < most_rounds && !exhausted(); ++round) {

@@ -23,7 +23,7 @@ struct Attempt {
   PrintedMatch match;
   Settings told;  ///< what the text says of the fields, under `settings`
 
-  [[nodiscard]] std::size_t wrong() const { return match.wrong(); }
+  [[nodiscard]] std::uint64_t wrong() const { return match.wrong; }
   /// Unique parameters.
   [[nodiscard]] Count parameters() const;
 };

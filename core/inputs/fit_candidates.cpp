@@ -84,6 +84,9 @@ class Finder {
       if (field.type == FieldType::boolean) offer({{name, value_of(field) == "true" ? "false" : "true"}});
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) offer({{name, word(choice)}});
+      // Words of any kind: those that decide about tensors anywhere.
+      if (field.type == FieldType::string && field.choices.empty())
+        for (const Text known : {"gated-gelu", "layer_norm"}) offer({{name, word(known)}});
       if (field.type != FieldType::integer) continue;
       if (field.nullable && field.number) offer({{name, "null"}});
       if (!field.number)

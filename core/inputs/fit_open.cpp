@@ -97,6 +97,8 @@ class Opener {
 
   /// Of a list of kinds: all layers of one kind might be of another.
   void lists(const Field& field, const std::string& name, const std::string& now) {
+    if (field.choices.empty())
+      for (const Text value : {"[]", "[0]", "[1]", "[0,1]"}) other(name, now, std::string(value));
     for (const std::string_view from : field.choices)
       for (const std::string_view to : field.choices) {
         if (from == to || !holds(now, concat({"\"", from, "\""}))) continue;

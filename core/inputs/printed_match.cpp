@@ -31,6 +31,13 @@ Count size_of(const SplitName& name, std::size_t from = 0) {
   return out;
 }
 
+/// What a row of that many tensors is worth where so many of them contradict the text. Another shape is nearer than nothing at all.
+std::uint64_t contradiction(std::uint64_t weight, Count tensors, Count of) {
+  constexpr std::uint64_t row = 1000;
+  const Count share = of != 0 && tensors < of ? tensors * (row - 1) / of : row - 1;
+  return weight * row + static_cast<std::uint64_t>(share);
+}
+
 /// A name without wrapped layers' own; `bare`: nor the modules that hold a model, which releases of transformers nest differently.
 std::string stripped(std::string_view name, bool bare) {
   std::string out;
@@ -45,12 +52,6 @@ std::string stripped(std::string_view name, bool bare) {
 }
 
 }  // namespace
-
-std::size_t PrintedMatch::wrong() const {
-  const auto differing = std::count_if(pairs.begin(), pairs.end(), [](const Pair& p) { return !p.same; });
-  const auto misplaced = std::count_if(hidden.begin(), hidden.end(), [](const Hidden& h) { return !h.placed; });
-  return unexpected.size() + static_cast<std::size_t>(differing + misplaced);
-}
 
 PrintedNames::PrintedNames(const std::vector<ListedRow>& rows, const std::vector<PrintedPlace>& places, std::string_view prefix)
     : list_(rows), place_list_(places), prefix_(prefix) {
@@ -150,6 +151,26 @@ bool PrintedNames::placed(const SplitName& name, Count tensors) const {
   }
 }
 
+/// Whether the model has tensors in all modules of that place.
+bool PrintedNames::explained(const Named& place, const Model& model, const std::vector<SplitName>& names) const {
+  const std::string_view module = place.name.text;
+  struct Covered {
+    std::string_view name;
+    Count modules;
+  };
+  std::vector<Covered> by;
+  for (std::size_t e = 0; e < names.size(); ++e) {
+    const std::string_view text = names[e].text;
+    const bool inside = module.empty() || (text.starts_with(module) && text.size() > module.size() && text[module.size()] == '.');
+    if (!inside || !is_compared(model.builder.rows()[e])) continue;
+    auto found = std::find_if(by.begin(), by.end(), [&](const Covered& c) { return c.name == text; });
+    if (found == by.end()) found = by.insert(found, {text, 0});
+    found->modules = add(found->modules, common(names[e], place.name, place.name.indices.size()));
+    if (found->modules >= place_list_[place.at].copies) return true;
+  }
+  return false;
+}
+
 PrintedMatch PrintedNames::match_as_named(const Model& model) const {
   PrintedMatch out;
   const std::vector<Row>& expected = model.builder.rows();
@@ -188,15 +209,26 @@ PrintedMatch PrintedNames::match_as_named(const Model& model) const {
         }
         // Equations come from all of that name; what differs is only where both are.
         if (both == 0) pair.same = true;
+        if (!pair.same) out.wrong += contradiction(2, both, list_[rows_[i].at].copies);
         out.pairs.push_back(std::move(pair));
         left[i] -= both;
         wanted -= std::min(wanted, both);
       }
     }
-    if (wanted != 0 && expected[e].kind != Kind::buffer) out.hidden.push_back({e, wanted, placed(name, wanted)});
+    if (wanted == 0 || expected[e].kind == Kind::buffer) continue;
+    out.hidden.push_back({e, wanted, placed(name, wanted)});
+    if (!out.hidden.back().placed) out.wrong += contradiction(3, wanted, size_of(name));
   }
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (left[i] != 0 && list_[rows_[i].at].kind != ListedKind::scale) out.unexpected.emplace_back(rows_[i].at, left[i]);
+    if (left[i] != 0 && list_[rows_[i].at].kind != ListedKind::scale) {
+      out.unexpected.emplace_back(rows_[i].at, left[i]);
+      out.wrong += contradiction(3, left[i], list_[rows_[i].at].copies);
+    }
+  for (const Named& place : places_)
+    if (place_list_[place.at].hollow && !place_list_[place.at].empty && !explained(place, model, names)) {
+      out.unexplained.push_back(place.at);
+      out.wrong += contradiction(2, 1, 1);
+    }
   // Lists, by the rows of the model that reach their ends.
   const auto list_of = [&](std::size_t e) {
     return is_compared(expected[e]) && !names[e].indices.empty() && !expected[e].repeats.empty()
@@ -238,8 +270,14 @@ bool PrintedNames::rename(const Model& model, const PrintedMatch& match) {
     if (missing.size() == name.text.size()) continue;  // a tensor, and no module
     const std::size_t parent = find(around);
     std::size_t stranger = none;
+    const auto is_target = [&](const std::string& text) {
+      return std::any_of(renames_.begin(), renames_.end(), [&](const auto& r) { return r.second == text; });
+    };
+    const auto holds_nothing = [&](const Group& g) {
+      return std::any_of(g.places.begin(), g.places.end(), [&](std::size_t i) { return place_list_[places_[i].at].empty; });
+    };
     for (std::size_t g = 0; g < groups_.size(); ++g)
-      if (groups_[g].parent == parent && g != parent && !of_model[g]) {
+      if (groups_[g].parent == parent && g != parent && !holds_nothing(groups_[g]) && (!of_model[g] || is_target(groups_[g].text))) {
         if (stranger != none) return false;
         stranger = g;
       }
@@ -255,7 +293,7 @@ PrintedMatch PrintedNames::match(const Model& model) {
   if (!tried_) {
     // Releases of transformers nest models differently.
     tried_ = true;
-    if (best.wrong() > 0) {
+    if (best.wrong > 0) {
       bare_ = true;
       prepare();
       PrintedMatch other = match_as_named(model);
@@ -268,9 +306,9 @@ PrintedMatch PrintedNames::match(const Model& model) {
     }
   }
   constexpr std::size_t most_renames = 4;
-  while (best.wrong() > 0 && renames_.size() < most_renames && rename(model, best)) {
+  while (best.wrong > 0 && renames_.size() < most_renames && rename(model, best)) {
     PrintedMatch other = match_as_named(model);
-    if (other.wrong() >= best.wrong()) {
+    if (other.wrong >= best.wrong) {
       renames_.pop_back();
       break;
     }

@@ -38,10 +38,11 @@ struct PrintedMatch {
   std::vector<Pair> pairs;
   std::vector<List> lists;
   std::vector<std::pair<std::size_t, Count>> unexpected;  ///< rows that were printed and are none of the model's, and how many tensors
-  std::vector<Hidden> hidden;                             ///< parameters only
+  std::vector<Hidden> hidden;
+  std::vector<std::size_t> unexplained;  ///< places that show nothing, though they should hold something, of which the model has nothing
 
-  /// How many rows contradict the text: 0 where the text may be that of the model.
-  [[nodiscard]] std::size_t wrong() const;
+  /// How much contradicts the text, by rows, and among rows by tensors: 0 where the text may be that of the model.
+  std::uint64_t wrong = 0;
 };
 
 /// A printed model's names, prepared to be compared with those of many models. What it is made of must outlive it.
@@ -94,6 +95,7 @@ class PrintedNames {
   [[nodiscard]] SplitName model_name(const Row& row) const;
   [[nodiscard]] PrintedMatch match_as_named(const Model& model) const;
   [[nodiscard]] bool placed(const SplitName& name, Count tensors) const;
+  [[nodiscard]] bool explained(const Named& place, const Model& model, const std::vector<SplitName>& names) const;
   bool rename(const Model& model, const PrintedMatch& match);
 
   const std::vector<ListedRow>& list_;

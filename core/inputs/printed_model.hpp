@@ -15,7 +15,8 @@ struct PrintedPlace {
   std::string type;  ///< its class
   std::uint64_t line = 0;
   Count copies = 1;
-  bool hollow = false;       ///< nothing is shown in it, nor in the modules in it
+  bool hollow = false;       ///< nothing is shown in it, and no module in it may hold anything, as far as their classes tell
+  bool empty = false;        ///< of a class that usually holds nothing: an activation
   bool weight_said = false;  ///< the text says what its `weight` is
   bool bias_said = false;    ///< the text says what its `bias` is, or that there is none
   bool adapter = false;      ///< an adapter's

@@ -46,6 +46,13 @@ bool is_torch_norm(std::string_view type) {
   return std::find(std::begin(names), std::end(names), type) != std::end(names);
 }
 
+/// Others that hold nothing, by what their names hold. No proof: a model may say otherwise.
+constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "Backend",  "Activation", "GELU",    "SiLU",
+                                  "ReLU",      "ELU",        "Rotary",        "RoPE",     "Softmax",    "Sigmoid", "Tanh",
+                                  "Pool",      "Path",       "Loss",          "Upsample", "Pad",        "Mish",    "Swish",
+                                  "Sinusoid",  "L2Norm",     "plus",          "Alibi",    "Cache",      "Abs",     "Gelu",
+                                  "Hardswish", "Interpolat", "OlmoLayerNorm", "Shuffle",  "Clip"};
+
 /// Wrappers of a model or of a layer, which hold nothing but what is printed in them.
 constexpr std::string_view wrappers[] = {"OptimizedModule",
                                          "DataParallel",
@@ -78,7 +85,8 @@ class Reader {
         problems_(problems),
         wraps_(modules.size()),
         adapts_(modules.size()),
-        rows_before_(modules.size() + 1) {}
+        rows_before_(modules.size() + 1),
+        places_before_(modules.size() + 1) {}
 
   void read() {
     for (std::size_t i = 1; i < modules_.size(); ++i)
@@ -89,13 +97,16 @@ class Reader {
       adapts_[now_] = adapts_[m.parent] || (wraps_[m.parent] && !is_wrapped(m.name));
       if (adapts_[now_]) out_.adapted = true;
       rows_before_[now_] = out_.rows.size();
+      places_before_[now_] = full_places_;
       if (!m.name.empty() && is_digit(m.name.front()) && holds(m.name, "-")) check_times(m);
       read_module(m);
     }
     rows_before_[modules_.size()] = out_.rows.size();
+    places_before_[modules_.size()] = full_places_;
     for (const Held& place : held_) {
       PrintedPlace& p = out_.places[place.at];
-      p.hollow = rows_before_[modules_[place.module].end] == rows_before_[place.module];
+      const std::size_t end = modules_[place.module].end;
+      p.hollow = rows_before_[end] == rows_before_[place.module] && places_before_[end] == places_before_[place.module + 1];
     }
     if (out_.adapted)
       for (ListedRow& row : out_.rows) row.trainable = row.adapter;
@@ -297,8 +308,11 @@ class Reader {
   }
 
   void place(const PrintedModule& m, bool weight_said = false, bool bias_said = false) {
+    const bool empty = holds_any(m.type, empty_classes);
+    if (!empty) ++full_places_;
     held_.push_back({out_.places.size(), now_});
-    out_.places.push_back({path(), std::string(clipped(m.type, 80)), m.line, copies(), false, weight_said, bias_said, adapts_[now_]});
+    out_.places.push_back(
+        {path(), std::string(clipped(m.type, 80)), m.line, copies(), false, empty, weight_said, bias_said, adapts_[now_]});
   }
 
   bool unreadable(const PrintedModule& m) {
@@ -316,8 +330,9 @@ class Reader {
   const std::vector<PrintedModule>& modules_;
   PrintedModel& out_;
   Problems& problems_;
-  std::vector<bool> wraps_, adapts_;  ///< whether a module wraps one in it; whether it is an adapter's
-  std::vector<std::size_t> rows_before_;
+  std::vector<bool> wraps_, adapts_;                      ///< whether a module wraps one in it; whether it is an adapter's
+  std::vector<std::size_t> rows_before_, places_before_;  ///< how many there were before a module
+  std::size_t full_places_ = 0;                           ///< places but those of empty classes
   std::vector<Held> held_;
   std::size_t now_ = 0;
 };

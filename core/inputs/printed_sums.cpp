@@ -12,12 +12,6 @@ namespace {
 
 bool is_parameter(const ListedRow& row) { return row.kind == ListedKind::parameter || row.kind == ListedKind::packed; }
 
-/// Classes without tensors, by what their names hold.
-constexpr Text empty_classes[] = {"Dropout", "Activation", "GELU",       "SiLU",          "ReLU",    "ELU",   "Rotary",   "RoPE",
-                                  "Softmax", "Sigmoid",    "Tanh",       "Pool",          "Path",    "Loss",  "Upsample", "Pad",
-                                  "Mish",    "Swish",      "Sinusoid",   "L2Norm",        "plus",    "Alibi", "Cache",    "Abs",
-                                  "Gelu",    "Hardswish",  "Interpolat", "OlmoLayerNorm", "Shuffle", "Clip"};
-
 }  // namespace
 
 bool ties_head(const OpenField& open) {
@@ -80,15 +74,13 @@ std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted
   return out;
 }
 
-std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed) {
+std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const Fitted* fitted) {
   std::vector<const PrintedPlace*> out;
-  for (std::size_t i = 0; i < printed.places.size(); ++i) {
-    const PrintedPlace& p = printed.places[i];
-    const bool empty = std::any_of(std::begin(empty_classes), std::end(empty_classes), [&](Text word) { return holds(p.type, word); });
-    // Places are in the order of the text: what is in one follows it.
-    const bool inner = i + 1 < printed.places.size() && printed.places[i + 1].name.starts_with(p.name + '.');
-    if (p.hollow && !empty && !inner) out.push_back(&p);
-  }
+  if (fitted != nullptr)
+    for (const std::size_t place : fitted->match.unexplained) out.push_back(&printed.places[place]);
+  else
+    for (const PrintedPlace& place : printed.places)
+      if (place.hollow && !place.empty) out.push_back(&place);
   return out;
 }
 

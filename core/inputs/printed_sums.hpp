@@ -23,8 +23,8 @@ PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool
 /// The rows that are printed, what shares another's storage marked as tied; and those that follow from them and the model's class.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
-/// The places that show nothing, and may hold something: for a model of which nothing else is known.
-std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed);
+/// The places that show nothing, though they may hold something, and that no model explains.
+std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const Fitted* fitted);
 
 /// True for a field that says whether the output head is the embedding table.
 bool ties_head(const OpenField& open);

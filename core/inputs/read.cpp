@@ -197,8 +197,8 @@ void understand_printed(Read& read) {
   const Fitted* const fitted = read.fitted ? &*read.fitted : nullptr;
   read.sums = printed_sums(read.printed, fitted, whole);
   read.rows = rows_of(read.printed, fitted);
-  if (fitted == nullptr)
-    for (const PrintedPlace* place : unexplained(read.printed))
+  if (fitted == nullptr || !fitted->agrees)
+    for (const PrintedPlace* place : unexplained(read.printed, fitted))
       problems.add(place->line,
                    problems.listed() ? concat({place->name, " (", place->type, ") does not show what it holds."}) : std::string());
 }
@@ -526,7 +526,7 @@ class Answer {
       json_.raw_member("ok", "true");
       json_.member("model_type", model.choice.family->model_type);
       json_.member("architecture", model.choice.architecture.name);
-      write_comparison(comparison, printed ? match.wrong() == 0 : comparison.agrees());
+      write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
       return;
     } catch (const Error& e) {

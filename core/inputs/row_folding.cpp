@@ -15,7 +15,8 @@ bool alike(const ListedRow& a, const ListedRow& b) {
   return a.shape == b.shape && a.kind == b.kind && a.adapter == b.adapter && a.trainable == b.trainable;
 }
 bool alike(const PrintedPlace& a, const PrintedPlace& b) {
-  return a.type == b.type && a.hollow == b.hollow && a.weight_said == b.weight_said && a.bias_said == b.bias_said && a.adapter == b.adapter;
+  return a.type == b.type && a.hollow == b.hollow && a.empty == b.empty && a.weight_said == b.weight_said && a.bias_said == b.bias_said &&
+         a.adapter == b.adapter;
 }
 
 constexpr std::size_t most_indices = 4;
