@@ -8,7 +8,7 @@
 namespace param_ledger {
 
 std::string_view spelling(ListedKind kind) {
-  static constexpr std::string_view names[] = {"parameter", "buffer", "packed", "scale"};
+  static constexpr std::string_view names[] = {"parameter", "buffer", "packed", "scale", "tied"};
   return names[static_cast<std::size_t>(kind)];
 }
 
