@@ -118,21 +118,21 @@ std::vector<Expr> Builder::repeats() const {
 }
 
 Tensor Builder::parameter(Text name, std::initializer_list<Expr> shape, Role role) {
-  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role, {});
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role);
 }
 
-Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, Expr active, Role role) {
-  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role, active);
+Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, Role role) {
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role, &stacked);
 }
 
 Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
-  return record(name, {shape.begin(), shape.size()}, Kind::buffer, Role::vector, {});
+  return record(name, {shape.begin(), shape.size()}, Kind::buffer, Role::vector);
 }
 
 void Builder::tied(Text name, Tensor target) { tied(name, target, row(target).name); }
 
 void Builder::tied(Text name, Tensor target, std::string_view target_name) {
-  const Tensor tensor = record(name, {}, Kind::tied, row(target).role, {});
+  const Tensor tensor = record(name, {}, Kind::tied, row(target).role);
   Row& to = rows_[tensor.row_ - 1];
   const Row& from = row(target);
   to.shape = from.shape;
@@ -144,7 +144,7 @@ void Builder::tied(Text name, Tensor target, std::string_view target_name) {
 Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, Role role, std::size_t dropped) {
   enter(other.part, {});
   for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
-  const Tensor out = record(name, shape, Kind::parameter, role, {});
+  const Tensor out = record(name, shape, Kind::parameter, role);
   leave();
   return out;
 }
@@ -159,7 +159,7 @@ std::string_view Builder::kept(std::initializer_list<std::string_view> pieces) c
   return {text, size};
 }
 
-Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role role, Expr active) {
+Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role role, const Stacked* stacked) {
   if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
   std::string_view scope = prefix_;
   if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // the scope itself is the tensor
@@ -179,23 +179,28 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
   if (row.elements.value() > most_elements) too_many_elements(row.name, row.elements);
   row.total = row.elements;
   row.active = row.elements;
-  if (active) {
-    // The first dimension is the experts; the active ones stand in its place.
-    row.active = active.value() < row.shape.front().value() ? active : row.shape.front();
+  if (stacked != nullptr) {
+    // What is active stands in the place of the first dimension.
+    row.experts = stacked->experts;
+    row.active = stacked->active.value() < row.experts.value() ? stacked->active : row.experts;
+    if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
   // transformers builds the experts of a layer as one tensor, gate and up projections together.
-  Expr stacked = row.elements;
+  Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};
   for (std::size_t i = 0; i < repeats_.size(); ++i) {
     const Repeat& repeat = repeats_[i];
-    if (repeat.experts) stacked = stacked * repeat.count;
+    if (repeat.experts) {
+      row.experts = repeat.count;
+      of_layer = of_layer * repeat.count;
+    }
     repeats[i] = repeat.count;
     row.total = row.total * repeat.count;
     row.active = row.active * repeat.active;
   }
-  if (stacked.value() > most_elements / 2 && stacked != row.elements) too_many_elements(row.name, stacked);
+  if (of_layer.value() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
   return Tensor(rows_.size() - 1);
 }
 

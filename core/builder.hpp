@@ -58,6 +58,14 @@ struct Row {
   Expr elements;                  ///< of one tensor
   Expr total;                     ///< of all copies
   Expr active;                    ///< of total, what one token uses where it is the model's
+  Expr experts = {};              ///< how many experts of a layer it stands for; empty: it is none's
+};
+
+/// Experts that are stacked in a tensor's first dimension.
+struct Stacked {
+  Expr experts;
+  Expr active;     ///< how many of them a token uses; all, if there are fewer
+  Expr rows = {};  ///< of one expert; empty: one
 };
 
 /// A tensor that was recorded: what others can be tied to.
@@ -171,8 +179,8 @@ class Builder {
 
   /// Records a parameter of that shape (as stored). Names may be dotted, or empty: that of the scope.
   Tensor parameter(Text name, std::initializer_list<Expr> shape, Role role = Role::vector);
-  /// A parameter whose first dimension is the experts, of which each token uses `active`.
-  Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, Expr active, Role role = Role::matrix);
+  /// A parameter whose first dimension is the experts, or the rows of all of them.
+  Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, Role role = Role::matrix);
   /// A persistent buffer.
   Tensor buffer(Text name, std::initializer_list<Expr> shape);
   /// A tensor that shares the storage of another, and its shape.
@@ -227,7 +235,7 @@ class Builder {
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
   [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
   [[gnu::noinline]] void leave();
-  Tensor record(Text name, std::span<const Expr> shape, Kind kind, Role role, Expr active);
+  Tensor record(Text name, std::span<const Expr> shape, Kind kind, Role role, const Stacked* stacked = nullptr);
   [[nodiscard]] std::string_view kept(std::initializer_list<std::string_view> pieces) const;
 
   Pool& pool_;

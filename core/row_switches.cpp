@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/dimensions.hpp"
 #include "core/prediction_layers.hpp"
 #include "core/quantized_files.hpp"
 #include "core/text.hpp"
@@ -116,17 +115,6 @@ std::vector<Membership> memberships(const std::vector<Row>& rows) {
   return out;
 }
 
-/// How many experts a row stands for.
-Count experts_of(const Row& row) {
-  const auto experts = [](Expr e) {
-    return e.op() == Op::name && dimension(e.name().name.substr(e.name().name.rfind('.') + 1)).group == Group::experts;
-  };
-  if (row.active == row.total) return 1;
-  for (const Expr e : row.repeats)
-    if (experts(e)) return e.value();
-  return !row.shape.empty() && row.shape.size() > 2 && experts(row.shape.front()) ? row.shape.front().value() : 1;
-}
-
 /// What is counted of a row or of several alike.
 struct Shares {
   Count total = 0, active = 0, once = 0;
@@ -141,7 +129,7 @@ Count counted(const Membership& m, const Shares& shares, std::uint32_t switches)
 Shares shares_of(const Row& row, bool one_copy) {
   const Count total = one_copy ? row.elements.value() : row.total.value();
   if (one_copy) return {total, total, total};
-  return {total, row.active.value(), total / experts_of(row)};
+  return {total, row.active.value(), row.experts ? total / row.experts.value() : total};
 }
 
 bool in_subset(const Subset& subset, const Row& row) {

@@ -47,12 +47,13 @@ void experts_one_by_one(Builder& b, const Mixture& m) {
 
 void stacked_experts(Builder& b, const Mixture& m) {
   const bool transposed = m.layout == ExpertLayout::stacked_transposed;
+  const Stacked stacked{m.count, m.active};
   const auto stack = [&](Text name, Expr in, Expr out) {
     if (transposed)
-      b.expert_parameter(name, {m.count, in, out}, m.active);
+      b.expert_parameter(name, {m.count, in, out}, stacked);
     else
-      b.expert_parameter(name, {m.count, out, in}, m.active);
-    if (m.expert_bias) b.expert_parameter(std::string(name) + "_bias", {m.count, out}, m.active, Role::vector);
+      b.expert_parameter(name, {m.count, out, in}, stacked);
+    if (m.expert_bias) b.expert_parameter(std::string(name) + "_bias", {m.count, out}, stacked, Role::vector);
   };
   const Expr width = width_of(m);
   b.scope(Part::feed_forward, experts_of(m), [&] {

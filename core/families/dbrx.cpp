@@ -38,7 +38,7 @@ Backbone backbone(Config c, Builder& b) {
     b.scope("ffn", [&] {
       b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts); });
       b.scope(Part::feed_forward, "experts.mlp", [&] {
-        for (const Text name : {"w1", "v1", "w2"}) b.expert_parameter(name, {n_experts * f, d}, n_active, Role::matrix);
+        for (const Text name : {"w1", "v1", "w2"}) b.expert_parameter(name, {n_experts * f, d}, {n_experts, n_active, f});
       });
     });
   });

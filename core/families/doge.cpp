@@ -44,8 +44,8 @@ Backbone backbone(Config c, Builder& b) {
       b.scope("mlp", [&] {
         b.part(Part::router, [&] { linear(b, "router_gate", d, 2 * keys); });
         b.part(Part::feed_forward, [&] {
-          b.expert_parameter("down_embed.weight", {n_experts, d}, n_active);
-          b.expert_parameter("up_embed.weight", {n_experts, d}, n_active);
+          b.expert_parameter("down_embed.weight", {n_experts, d}, {n_experts, n_active});
+          b.expert_parameter("up_embed.weight", {n_experts, d}, {n_experts, n_active});
         });
       });
     });

@@ -72,11 +72,14 @@ TEST_CASE("a token uses some of the experts, and never more than there are", "[b
   CHECK(digits(m.last().active.value()) == "48");
   m.record([&](Builder& b) { b.repeat_experts("experts", m.active, m.experts, [&] { b.parameter("weight", {m.d}); }); });
   CHECK(digits(m.last().active.value()) == "16");
-  m.record([&](Builder& b) { b.expert_parameter("fused", {m.experts, m.d, m.d}, m.active); });
+  m.record([&](Builder& b) { b.expert_parameter("fused", {m.experts, m.d, m.d}, {m.experts, m.active}); });
   CHECK(digits(m.last().total.value()) == "256");
   CHECK(digits(m.last().active.value()) == "128");
   CHECK(m.last().role == Role::matrix);
-  m.record([&](Builder& b) { b.expert_parameter("fused", {m.active, m.d, m.d}, m.experts); });
+  m.record([&](Builder& b) { b.expert_parameter("fused", {m.active, m.d, m.d}, {m.active, m.experts}); });
+  CHECK(digits(m.last().active.value()) == "128");
+  m.record([&](Builder& b) { b.expert_parameter("rows", {m.experts * m.d, m.d}, {m.experts, m.active, m.d}); });
+  CHECK(digits(m.last().total.value()) == "256");
   CHECK(digits(m.last().active.value()) == "128");
 }
 

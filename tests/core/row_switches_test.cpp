@@ -15,6 +15,13 @@ constexpr std::string_view llama = R"({"model_type": "llama", "hidden_size": 4, 
 constexpr std::string_view mixtral = R"({"model_type": "mixtral", "hidden_size": 4, "num_hidden_layers": 2, "num_attention_heads": 2,
   "num_key_value_heads": 1, "intermediate_size": 6, "vocab_size": 10, "num_local_experts": 4, "num_experts_per_tok": 2})";
 
+constexpr std::string_view dbrx = R"({"model_type": "dbrx", "d_model": 4, "n_layers": 2, "n_heads": 2, "vocab_size": 10,
+  "attn_config": {"kv_n_heads": 1}, "ffn_config": {"ffn_hidden_size": 6, "moe_num_experts": 4, "moe_top_k": 2}})";
+
+/// 968 = 2 × (62 attention, of which 12 biases and 2 sinks + 20 router with bias + 4 × 88 experts with biases + 8 norms) + 4 + 40 + 40
+constexpr std::string_view gpt_oss = R"({"model_type": "gpt_oss", "hidden_size": 4, "num_hidden_layers": 2, "num_attention_heads": 2,
+  "num_key_value_heads": 1, "head_dim": 2, "intermediate_size": 6, "vocab_size": 10, "num_local_experts": 4, "num_experts_per_tok": 2})";
+
 std::vector<Count> sums(std::string_view config, const std::vector<std::uint32_t>& sets, const Subset& subset = {}) {
   const Document document(config);
   return row_sums(Model(document.root()), subset, sets);
@@ -33,6 +40,10 @@ TEST_CASE("experts are counted as a token meets them, or one of them alone", "[c
   using enum RowSwitch::Name;
   CHECK(sums(mixtral, {0, bit(active_only), bit(experts_once), bit(router)}) ==
         std::vector<Count>{804, 804 - 2 * 2 * 72, 804 - 2 * 3 * 72, 804 - 2 * 16});
+  // The same with experts that are rows of three matrices.
+  CHECK(sums(dbrx, {0, bit(active_only), bit(experts_once), bit(router)}) ==
+        std::vector<Count>{804, 804 - 2 * 2 * 72, 804 - 2 * 3 * 72, 804 - 2 * 16});
+  CHECK(sums(gpt_oss, {0, bit(active_only), bit(experts_once)}) == std::vector<Count>{968, 968 - 2 * 2 * 88, 968 - 2 * 3 * 88});
 }
 
 TEST_CASE("a switch may count what is no parameter", "[claim]") {
