@@ -6,10 +6,14 @@ Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixtu
   m.hidden = hidden;
   const Text active = fields.active_field.otherwise("num_experts_per_tok");
   m.count = c.integer(fields.count_field.otherwise("n_routed_experts"), fields.count);
-  m.active = fields.active ? c.integer(active, *fields.active) : c.optional_integer(active).value_or(m.count);
+  m.active = fields.active ? c.integer(active, *fields.active) : c.optional_integer(active).value_or(Expr{});
   if (fields.inner > 0) m.inner = c.integer(fields.inner_field.otherwise("moe_intermediate_size"), fields.inner);
   if (fields.shared) m.shared = m.inner * c.integer(fields.shared_field.otherwise("n_shared_experts"), *fields.shared);
   return m;
+}
+
+void require_active(Config c, const Mixture& m, const IndexSet& layers, Text field) {
+  if (!m.active && !layers.empty()) c.refuse(ErrorCode::missing_field, field, "must say how many experts a token goes to.");
 }
 
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {

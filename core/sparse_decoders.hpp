@@ -15,7 +15,7 @@ namespace param_ledger {
 /// What a type's configuration calls the numbers of its mixture, and their defaults.
 struct MixtureFields {
   std::uint64_t count;
-  std::optional<std::uint64_t> active;       ///< none: all of them
+  std::optional<std::uint64_t> active;       ///< none: left empty where it is not said (`require_active`)
   std::uint64_t inner = 0;                   ///< of one expert; 0: the field has been read already
   std::optional<std::uint64_t> shared = {};  ///< experts that every token uses, stored as one; none: no such field
   Text count_field = {}, active_field = {};  ///< else n_routed_experts, num_experts_per_tok
@@ -24,6 +24,9 @@ struct MixtureFields {
 
 /// Reads the numbers of a mixture into `m`, which says the rest.
 Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m = {});
+
+/// Throws Error{missing_field} where the configuration leaves open how many experts a token goes to, and `layers` have that mixture.
+void require_active(Config c, const Mixture& m, const IndexSet& layers, Text field = "num_experts_per_tok");
 
 // Which layers have a mixture (`in`) and which a dense block (`out`):
 

@@ -16,11 +16,13 @@ Backbone backbone(Config c, Builder& b) {
   const Expr f_expert = c.integer("moe_intermediate_size", 1408);
   const Mixture m{.hidden = s.d,
                   .count = n_experts,
-                  .active = c.optional_integer("num_experts_per_tok").value_or(n_experts),
+                  .active = c.optional_integer("num_experts_per_tok").value_or(Expr{}),
                   .inner = f_expert,
                   .correction = Correction::buffer,
                   .shared = f_expert * n_shared};
-  return sparse_decoder(b, {s, {.layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0)), .mixture = m, .dense = s.f}}, a);
+  const Split layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0));
+  require_active(c, m, layers.in);
+  return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, a);
 }
 
 }  // namespace

@@ -3,8 +3,7 @@
 // Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/blocks/gemma.hpp"
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -55,19 +54,20 @@ void experts(Config c, Builder& b, Expr d, Expr n_layers) {
   if (!c.flag("enable_moe_block", false)) return;
   if (!count) c.refuse(ErrorCode::missing_field, "num_experts", "must be given where enable_moe_block is true.");
   if (!inner) c.refuse(ErrorCode::missing_field, "moe_intermediate_size", "must be given where enable_moe_block is true.");
+  const Mixture m{.hidden = d,
+                  .count = *count,
+                  .active = active.value_or(Expr{}),
+                  .inner = *inner,
+                  .layout = ExpertLayout::stacked,
+                  .router = "router.proj"};
+  require_active(c, m, all(n_layers), "top_k_experts");
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "pre_feedforward_layernorm_2", d);
     b.scope(Part::router, "router", [&] {
       b.parameter("scale", {d});
       b.parameter("per_expert_scale", {*count});
     });
-    mixture(b, "",
-            {.hidden = d,
-             .count = *count,
-             .active = active.value_or(*count),
-             .inner = *inner,
-             .layout = ExpertLayout::stacked,
-             .router = "router.proj"});
+    mixture(b, "", m);
     rms_norm(b, "post_feedforward_layernorm_1", d);
     rms_norm(b, "post_feedforward_layernorm_2", d);
   });

@@ -2,8 +2,7 @@
 // Source: transformers, models/granitemoehybrid.
 
 #include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -22,11 +21,12 @@ Backbone backbone(Config c, Builder& b) {
   const bool bias = c.flag("attention_bias", false);
   const Mamba2Mixer mixer = mamba2_fields(c, d, c.integer("mamba_expand", 2) * d);
   const Expr f_shared = c.integer("shared_intermediate_size", 1024), f = c.integer("intermediate_size", 11008);
-  const Expr n_experts = c.integer("num_local_experts", 8), n_active = c.optional_integer("num_experts_per_tok", 2).value_or(n_experts);
+  const Expr n_experts = c.integer("num_local_experts", 8);
   Mixture experts = granite_experts(f);
   experts.hidden = d;
   experts.count = n_experts;
-  experts.active = n_active;
+  experts.active = c.optional_integer("num_experts_per_tok", 2).value_or(Expr{});
+  if (n_experts.value() > 0) require_active(c, experts, all(n_layers));
 
   return decoder(b, vocab, d, [&] {
     b.repeat("layers", all(n_layers), [&] { rms_norm(b, "input_layernorm", d); });

@@ -44,13 +44,14 @@ Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
 /// `capacity_factor` of them are as wide as one dense block.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   const Expr n_experts = moe.integer("num_experts", required(16)), n_active = moe.integer("top_k", 1);
+  const Stacked experts{n_experts, n_active};
   require_positive(n_experts);
   b.scope("feed_forward", [&] {
     b.part(Part::router, [&] { b.parameter("router_DE", {d, n_experts}, Role::matrix); });
     b.scope(Part::feed_forward, "experts", [&] {
-      b.expert_parameter("w1", {n_experts, d, f}, n_active);
-      b.expert_parameter("w2", {n_experts, f, d}, n_active);
-      b.expert_parameter("w3", {n_experts, d, f}, n_active);
+      b.expert_parameter("w1", {n_experts, d, f}, experts);
+      b.expert_parameter("w2", {n_experts, f, d}, experts);
+      b.expert_parameter("w3", {n_experts, d, f}, experts);
     });
     gated_mlp(b, "shared_expert", d, f, false, feed_forward);
   });
