@@ -44,13 +44,14 @@ Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
 /// `capacity_factor` of them are as wide as one dense block.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   const Expr n_experts = moe.integer("num_experts", required(16)), n_active = moe.integer("top_k", 1);
+  const Stacked experts{n_experts, n_active};
   require_positive(n_experts, Refused::no_experts);
   b.scope("feed_forward", [&] {
     b.part(Part::router, [&] { b.parameter("router_DE", {d, n_experts}, Role::matrix); });
     b.scope(Part::feed_forward, "experts", [&] {
-      b.expert_parameter("w1", {n_experts, d, f}, Stacked{n_experts, n_active});
-      b.expert_parameter("w2", {n_experts, f, d}, Stacked{n_experts, n_active});
-      b.expert_parameter("w3", {n_experts, d, f}, Stacked{n_experts, n_active});
+      b.expert_parameter("w1", {n_experts, d, f}, experts);
+      b.expert_parameter("w2", {n_experts, f, d}, experts);
+      b.expert_parameter("w3", {n_experts, d, f}, experts);
     });
     gated_mlp(b, "shared_expert", d, f, false, feed_forward);
   });
@@ -92,11 +93,9 @@ Expr vision(Config c, Builder& b) {
   refuse_unknown_keys(c, {});
   b.tower(Part::vision, "vision_embeddings", [&] {
     b.scope("vision_encoder", [&] {
-      b.part(Part::embedding, [&] {
-        b.parameter("class_embedding", {d});
-        b.parameter("positional_embedding_vlm", {patches + 1, d}, Role::table);
-        linear(b, "conv1._linear", 3 * (height * width), d);
-      });
+      b.parameter("class_embedding", {d});
+      b.parameter("positional_embedding_vlm", {patches + 1, d}, Role::table);
+      linear(b, "conv1._linear", 3 * (height * width), d);
       layer_norm(b, "ln_pre", d);
       layer_norm(b, "ln_post", d);
       b.scope("transformer", [&] {
@@ -109,10 +108,8 @@ Expr vision(Config c, Builder& b) {
         });
       });
     });
-    b.scope(Part::projector, "vision_adapter.mlp", [&] {
-      linear(b, "c_fc", merged, d_out);
-      linear(b, "c_proj", d_out, d_out);
-    });
+    linear(b, "vision_adapter.mlp.c_fc", merged, d_out);
+    linear(b, "vision_adapter.mlp.c_proj", d_out, d_out);
   });
   return d_out;
 }
