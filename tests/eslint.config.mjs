@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+import modules from './modules.mjs';
 
 /** Everything that turns text into markup or code, which the page's Trusted Types would refuse at run time anyway. */
 const markup = [
@@ -40,7 +41,7 @@ const rules = {
 };
 
 export default [
-  { ignores: ['**/dist/', '**/node_modules/'] },
+  { ignores: ['**/dist/', 'web/made/', '**/node_modules/'] },
   js.configs.recommended,
   { rules },
   { files: ['web/examples/**'], languageOptions: { globals: globals.browser, parserOptions: { ecmaFeatures: { jsx: true } } } },
@@ -56,6 +57,12 @@ export default [
     },
   },
   { files: ['web/parts/**', 'web/views/model-view.tsx'], rules: { 'no-restricted-syntax': ['error', ...markup, ...byPlace] } },
+  {
+    files: ['web/**/*.{ts,tsx,mjs}'],
+    ignores: ['**/*.d.ts'],
+    plugins: { modules },
+    rules: { 'modules/no-circle': 'error', 'modules/one-name': 'error' },
+  },
   { files: ['web/**/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
   // Functions in these also run inside the page, through Playwright.
   {

@@ -12,7 +12,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { besides, bundle, common, core, fetched, home, inlined, output, smaller } from './bundles.mjs';
+import { besides, bundle, common, fetched, home, inlined, output, smaller } from './bundles.mjs';
+import { made } from './make.mjs';
 import { packaged, WIDGET_LIMIT } from './package/packaged.mjs';
 import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
@@ -33,7 +34,7 @@ async function drawnPage() {
   const files = await bundle({ ...fetched, entryPoints: ['document.tsx'], format: 'esm', platform: 'node' });
   const program = Buffer.from(output(files, '.js').contents).toString('base64');
   const { drawn } = await import(`data:text/javascript;base64,${program}`);
-  const bytes = await readFile(core);
+  const bytes = await readFile(here('made/count.wasm'));
   return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
 }
 
@@ -68,7 +69,7 @@ ${end}</body>
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function hosted(drawn) {
   const names = { entryNames: '[name]-[hash]', assetNames: '[name]-[hash]', chunkNames: '[name]-[hash]' };
-  const plugins = [...(fetched.plugins ?? []), besides('views/page-view.tsx')];
+  const plugins = [besides('views/page-view.tsx', 'lib/core/counter.ts')];
   const files = await smaller(await bundle({ ...fetched, plugins, ...names, entryPoints: ['page.tsx'], format: 'esm', splitting: true }));
   const style = await bundle({ ...common, entryNames: 'style-[hash]', stdin: styleOf(drawn) });
   const name = (/** @type {string} */ ending) => basename(output([...files, ...style], ending).path);
@@ -176,6 +177,7 @@ function imported(files) {
 const gzipped = (contents) => gzipSync(contents, { level: 9 }).length;
 
 await sharesGlue();
+await made();
 const drawn = await drawnPage();
 const files = (
   await Promise.all([

@@ -1,11 +1,11 @@
 // The page as HTML, with the first model's answer already drawn: what build.mjs runs in Node.
 
-import { home } from 'page-options';
+import { home } from './lib/told.ts';
 import { renderToString } from 'preact-render-to-string';
 import { createStore } from './app/store.ts';
 import { COLOURS } from './lib/export/svg.ts';
 import { grouped, ratio } from './lib/texts/format.ts';
-import { load } from './lib/core/ledger.ts';
+import { load } from './lib/core/counter.ts';
 import * as texts from './lib/texts/page-texts.ts';
 import type { CountAnswer } from './lib/types.ts';
 import { firstEntry, Page, titleOf } from './views/page-view.tsx';

@@ -1,9 +1,6 @@
-// The modules that build.mjs puts in place.
+// The modules of web/made, which make.mjs writes: their types are known before they are there.
 
-/** Of the package, the command line and the answers: see package.json. */
-declare const PARAM_LEDGER_VERSION: string;
-
-declare module 'core-glue' {
+declare module '#core-glue' {
   export interface Core {
     /** Where so many bytes of the next question are to be put: see `put` in lib/core/put.ts. */
     room(bytes: number): Uint8Array;
@@ -26,84 +23,73 @@ declare module 'core-glue' {
   export default function createCore(core: Partial<Core>): Promise<Core>;
 }
 
-declare module 'core-bytes' {
-  export function wasmSource(): import('./lib/types.ts').WasmSource | Promise<import('./lib/types.ts').WasmSource>;
-  /** Where `wasmSource` only counts: the program with every question. */
-  export const wholeSource: typeof wasmSource | undefined;
+declare module '#core.wasm' {
+  /** The address of the whole program. */
+  const address: string;
+  export default address;
 }
 
-declare module 'articles' {
-  /** All of web/articles, by their ids. */
-  const articles: Readonly<Record<string, import('./lib/types.ts').Article>>;
-  export default articles;
+declare module '#count.wasm' {
+  /** The address of the program that only counts. */
+  const address: string;
+  export default address;
 }
 
-declare module 'search-worker' {
-  /** The script of app/search-worker.ts, as text. */
-  const script: string;
-  export default script;
+declare module '#core-packed' {
+  /** The whole program, deflated, in base64. */
+  const packed: string;
+  export default packed;
 }
 
-declare module 'count-wasm' {
-  /** The file's address. */
-  const wasm: string;
-  export default wasm;
+declare module '#count-packed' {
+  /** The program that only counts, deflated, in base64. */
+  const packed: string;
+  export default packed;
 }
 
-declare module 'core-wasm' {
-  /** The file's address, or its content: see build.mjs. */
-  const wasm: string;
-  export default wasm;
+declare module '#models.json' {
+  /** The address of the catalogue. */
+  const address: string;
+  export default address;
 }
 
-declare module 'catalogue-text' {
-  export function catalogueText(): Promise<string>;
+declare module '#models-text' {
+  /** The catalogue. */
+  const text: string;
+  export default text;
 }
 
-declare module 'catalogue-json' {
-  /** The file's address, or its content: see build.mjs. */
-  const catalogue: string;
-  export default catalogue;
-}
-
-declare module 'catalogue-first' {
+declare module '#first-model' {
   /** The first of the catalogue, on which the page opens. */
   const first: import('./lib/models/entry.ts').Published;
   export default first;
 }
 
-declare module 'verified' {
-  const verified: import('./verified.mjs').Verified;
+declare module '#verified' {
+  /** What the tests compare, by model type. */
+  const verified: Readonly<Record<string, import('./lib/types.ts').Verified>>;
   export default verified;
 }
 
-declare module 'hub-request' {
-  /** Undefined in the offline file, which makes no request. */
-  export const configFromHub: typeof import('./lib/models/hub-request.ts').configFromHub | undefined;
+declare module '#search-worker' {
+  /** The script of app/search-worker.ts, as text. */
+  const script: string;
+  export default script;
 }
 
-declare module 'page-options' {
-  /** Where the hosted page stands, for links out of a file; empty where nobody has said. */
-  export const home: string;
-  /** Where the sources can be read; empty where nobody has said. */
-  export const source: string;
-  /** Whether this page is the one file, whose own address nobody else can open. */
-  export const isFile: boolean;
-}
-
-declare module 'widget-style' {
+declare module '#widget-style' {
   /** The widget's style sheet. */
   const style: string;
   export default style;
 }
 
-declare module 'views-style' {
+declare module '#views-style' {
   /** What the views that are loaded later bring beside the page's style sheet. */
   const style: string;
   export default style;
 }
 
-declare module 'compact-style' {
+declare module '#compact-style' {
   /** What the page in compact form brings beside its style sheet. */
   const style: string;
   export default style;

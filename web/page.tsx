@@ -1,13 +1,13 @@
 // The page's entry: starts the core, takes over what the build has drawn already, follows the address.
 
-import { isFile, home } from 'page-options';
+import { isFile, home } from './lib/told.ts';
 import { hydrate } from 'preact';
 import { keepPreferences, remembered } from './app/preferences.ts';
 import { keepVisited } from './app/visited.ts';
 import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
 import { writeNumbersAs } from './lib/texts/format.ts';
-import { load } from './lib/core/ledger.ts';
+import { load } from './lib/core/counter.ts';
 import * as texts from './lib/texts/page-texts.ts';
 import { loadView, viewOf } from './views/all.ts';
 import { firstEntry, Page } from './views/page-view.tsx';
@@ -24,10 +24,10 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
 load().then(
-  async (ledger) => {
-    if (root.dataset.compact !== undefined) return (await import('./views/framed.tsx')).frame(ledger, place);
+  async (counter) => {
+    if (root.dataset.compact !== undefined) return (await import('./views/framed.tsx')).frame(counter, place);
     await pause();
-    const store = createStore(ledger, firstEntry);
+    const store = createStore(counter, firstEntry);
     await pause();
     const router = startRouter(store);
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
@@ -35,7 +35,7 @@ load().then(
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
     keepVisited(store);
-    const settled = router.settled().then(() => loadView(viewOf(store.state.view), ledger).catch(() => undefined)); // the page says it
+    const settled = router.settled().then(() => loadView(viewOf(store.state.view)).catch(() => undefined)); // the page says it
     void settled.then(() =>
       afterFrame(() => {
         delete root.dataset.awaiting;

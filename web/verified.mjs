@@ -5,12 +5,10 @@ import { readFile } from 'node:fs/promises';
 const glue = new URL('../.build/wasm/core.js', import.meta.url);
 const wasm = new URL('../.build/wasm/core.wasm', import.meta.url);
 
-/** @typedef {readonly (readonly [cases: readonly number[], models: number])[]} Verified types as the core lists them, cases in the order of their classes */
-
 /** @param {string} name */
 const text = (name) => readFile(new URL(`../tests/data/${name}`, import.meta.url), 'utf8');
 
-/** @returns {Promise<Verified>} */
+/** @returns {Promise<Record<string, import('./lib/types.ts').Verified>>} by model type */
 export async function verified() {
   const refused = JSON.parse(await text('exceptions.json'));
   const cases = new Map();
@@ -22,13 +20,16 @@ export async function verified() {
   const models = new Map();
   for (const { config } of JSON.parse(await text('models.json'))) models.set(config.model_type, (models.get(config.model_type) ?? 0) + 1);
 
-  const entries = (await families()).map(
-    ({ model_type, architectures }) =>
-      /** @type {const} */ ([architectures.map((name) => take(cases, `${model_type}/${name}`)), take(models, model_type)]),
-  );
+  const entries = (await families()).map(({ model_type, architectures }) => [
+    model_type,
+    {
+      cases: Object.fromEntries(architectures.map((name) => [name, take(cases, `${model_type}/${name}`)])),
+      models: take(models, model_type),
+    },
+  ]);
   const unknown = [...cases.keys(), ...models.keys()];
   if (unknown.length > 0) throw new Error(`tests/data has what the core does not list: ${unknown.join(', ')}`);
-  return entries;
+  return Object.fromEntries(entries);
 }
 
 /** @param {Map<string, number>} counts @param {string} key */
@@ -38,7 +39,7 @@ function take(counts, key) {
   return count;
 }
 
-/** The core's list of model types. @returns {Promise<import('./lib/core/raw.ts').RawCatalog['families']>} */
+/** The core's list of model types. @returns {Promise<import('./lib/types.ts').Catalog['families']>} */
 async function families() {
   const { default: createCore } = await import(glue.href);
   const program = new WebAssembly.Module(Uint8Array.from(await readFile(wasm)));

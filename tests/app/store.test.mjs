@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../bundled.mjs';
 import { ledger } from '../lib/ledger.mjs';
+import { createStore } from '../../web/app/store.ts';
 
-const { createStore } = await bundled('app/store.ts');
 const entry = (/** @type {string} */ type) => ({ text: `{"model_type": "${type}"}` });
 
 test('four models at most, of which one is worked on', () => {

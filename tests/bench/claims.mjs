@@ -1,8 +1,8 @@
 // Prints what claims and searches cost in Node: claims per model, points of a space per second. Needs web/dist.
 
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
-const ledger = await load();
+const ledger = await whole();
 
 const models = {
   'Llama 2 70B': {

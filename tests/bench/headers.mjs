@@ -1,13 +1,13 @@
 // Prints what a large safetensors header costs: the core's reading, with every rule of the format checked and names folded, beside JSON.parse of
 // the same bytes and the sum of its elements. Some 74 MB with half a million tensors, as the largest published models have them.
 
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
 const LAYERS = 91;
 const EXPERTS = 896;
 const rounds = 3;
 
-const ledger = await load();
+const ledger = await whole();
 const { bytes, tensors, data } = header();
 const file = { name: 'model.safetensors', content: bytes, size: bytes.length + data };
 

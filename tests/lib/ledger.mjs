@@ -1,9 +1,9 @@
 // The ledger for tests of what reads its answers: the package as it is shipped.
 
 import assert from 'node:assert/strict';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
-export const ledger = await load();
+export const ledger = await whole();
 
 /** @param {string | object} config @returns {import('../../web/lib/types.ts').CountAnswer} */
 export function counted(config) {

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 import { evaluate, value } from './formula.mjs';
 import { cases, files } from './oracle.mjs';
 import { copies } from './tensors.mjs';
 
 /** @typedef {import('../../web/lib/types.ts').CountAnswer} CountAnswer */
 
-const ledger = await load();
+const ledger = await whole();
 const types = new URL('../../web/dist/package/param-ledger.d.ts', import.meta.url);
 
 const refusals = ['', '{', '{"model_type": "lama"}', '{"model_type": "llama", "hidden_size": 2.5}'].map((config) => ledger.count(config));

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
-const ledger = await load();
+const ledger = await whole();
 const llama2 = { model_type: 'llama' };
 const llama3 = { model_type: 'llama', vocab_size: 128256, num_key_value_heads: 8, intermediate_size: 14336 };
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
-const ledger = await load();
+const ledger = await whole();
 
 /** @param {string} name @returns {any[]} */
 const rows = (name) => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'));

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 import { bytesOf, fileLength, filesLength } from './safetensors.mjs';
 
 /** @typedef {import('./safetensors.mjs').Stored} Stored */
@@ -15,7 +15,7 @@ import { bytesOf, fileLength, filesLength } from './safetensors.mjs';
  *   gguf?: Record<string, number>, holds?: string[], more?: Stored[], metadata?: object, biases?: boolean, scales?: number }} Published
  */
 
-const ledger = await load();
+const ledger = await whole();
 /** @type {Published[]} */
 const published = readFileSync(new URL('../data/files.jsonl', import.meta.url), 'utf8')
   .trim()

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
-const ledger = await load();
+const ledger = await whole();
 
 const llama = { model_type: 'llama', hidden_size: 4096 };
 const text = JSON.stringify(llama);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
-const ledger = await load();
+const ledger = await whole();
 const header =
   '{"h.0.w":{"dtype":"BF16","shape":[2,3],"data_offsets":[0,12]},"h.1.w":{"dtype":"BF16","shape":[2,3],"data_offsets":[12,24]}}';
 

@@ -29,18 +29,15 @@ export default (core) => {
 };`;
 
 const bytes = `import { readFile } from 'node:fs/promises';
-export const wasmSource = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/core.wasm'))}));`;
+export const countBytes = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/count.wasm'))}));`;
 
-/** Nothing is verified of any family. */
-const verified = 'export default new Proxy({}, { get: () => [[], 0] });';
+/** @type {Record<string, string>} */
+const modules = { '#core-glue': glue, '#core-bytes': bytes };
 
-const modules = { 'core-glue': glue, 'core-bytes': bytes, verified };
-
-async function freshLedger() {
+async function freshCounter() {
   const { outputFiles } = await build({
-    entryPoints: [root('web/lib/core/ledger.ts')],
+    entryPoints: [root('web/lib/core/counter.ts')],
     bundle: true,
-    define: { PARAM_LEDGER_VERSION: '"0"' },
     write: false,
     platform: 'node',
     format: 'esm',
@@ -48,7 +45,7 @@ async function freshLedger() {
       {
         name: 'a core that traps',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^(core-.*|verified)$/ }, ({ path }) => ({ path, namespace: 'given' }));
+          onResolve({ filter: /^#core-/ }, ({ path }) => ({ path, namespace: 'given' }));
           onLoad({ filter: /./, namespace: 'given' }, ({ path }) => ({ contents: modules[path], resolveDir: root('.') }));
         },
       },
@@ -61,21 +58,21 @@ async function freshLedger() {
 const llama = { model_type: 'llama' };
 
 test('a trap is told as a refusal, and the very next call is answered', async () => {
-  const ledger = await freshLedger();
+  const counter = await freshCounter();
   for (let i = 0; i < 3; i++) {
-    assert.equal(ledger.count('trap').error.code, 'internal');
-    assert.equal(ledger.count(llama).ok, true);
+    assert.equal(counter.count('trap').error.code, 'internal');
+    assert.equal(counter.count(llama).ok, true);
   }
-  assert.ok(ledger.catalog().families.length > 0);
+  assert.ok(counter.catalog().families.length > 0);
 });
 
 test('where a page may not instantiate at once, the core is back a moment later', async (t) => {
-  const ledger = await freshLedger();
+  const counter = await freshCounter();
   t.mock.method(WebAssembly, 'Instance', () => {
     throw new RangeError('too large for the main thread');
   });
-  assert.equal(ledger.count('trap').error.code, 'internal');
-  assert.match(ledger.count(llama).error.message, /try again/);
+  assert.equal(counter.count('trap').error.code, 'internal');
+  assert.match(counter.count(llama).error.message, /try again/);
   await setTimeout(50);
-  assert.equal(ledger.count(llama).ok, true);
+  assert.equal(counter.count(llama).ok, true);
 });

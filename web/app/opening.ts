@@ -8,13 +8,13 @@ import type { InputFile } from '../lib/types.ts';
 import { READ_VIEW, type Store } from './store.ts';
 import { whole } from './whole.ts';
 
-export async function allChoices({ ledger }: Store): Promise<readonly Choice[]> {
-  return choicesOf(await publishedModels(), ledger.catalog(), texts.picker.types);
+export async function allChoices({ counter }: Store): Promise<readonly Choice[]> {
+  return choicesOf(await publishedModels(), counter.catalog(), texts.picker.types);
 }
 
 /** `at`: in the place of which model; where it is not said, that is for the store to say. */
 export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
-  const base = kind === 'type' ? typeBase(id, store.ledger) : await modelBase(id);
+  const base = kind === 'type' ? typeBase(id, store.counter) : await modelBase(id);
   if (base) store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 
@@ -22,8 +22,7 @@ export async function openFiles(store: Store, reading: Promise<readonly InputFil
   try {
     const files = await reading;
     const [{ name = '' }] = files;
-    await whole(store.ledger);
-    const what = recognise(store.ledger, files);
+    const what = recognise(await whole(), files);
     if (!opened(store, what, name, files, at)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
   } catch (error) {
     store.act({ type: 'say', message: (error as Error).message });
@@ -39,8 +38,7 @@ export function pasted(store: Store, text: string, typing: boolean, at?: number)
 
 async function openText(store: Store, text: string, at?: number): Promise<void> {
   try {
-    await whole(store.ledger);
-    const what = recognise(store.ledger, text);
+    const what = recognise(await whole(), text);
     if (opened(store, what, texts.read.pasted, [{ content: text }], at)) return;
     if (what.kind === 'other') store.act({ type: 'say', message: what.what });
     if (what.kind === 'name') await openName(store, what.id, what.otherwise);

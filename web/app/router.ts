@@ -1,7 +1,7 @@
 // The address is the state: what it says is shown, what is shown it says. Models and views that are opened are new steps for the browser's
 // Back; edits change the step they are made on. All of it passes through one queue, in which what is outdated is dropped.
 
-import { home, isFile } from 'page-options';
+import { home, isFile } from '../lib/told.ts';
 import { entryOf, firstModel } from '../lib/models/catalogue.ts';
 import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/models/link.ts';
 import { isEdited } from '../lib/models/model.ts';
@@ -122,7 +122,7 @@ const isFirst = ({ models, view }: State) =>
   view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
 
 /** What an address says, as the action that shows it. */
-async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Promise<Action> {
+async function entriesOf({ counter }: Store, hash: string, step: Step | null): Promise<Action> {
   const first: Entry = { base: firstModel, text: firstModel.text };
   const instead = (why: string): Action => ({
     type: 'follow',
@@ -135,7 +135,7 @@ async function entriesOf({ ledger }: Store, hash: string, step: Step | null): Pr
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
   const titled = async (model: ModelLink, i: number): Promise<Entry> => {
-    const entry = await entryOf(model, ledger);
+    const entry = await entryOf(model, counter);
     return model.kind === 'config' ? { ...entry, title: step?.titles[i] } : entry;
   };
   try {

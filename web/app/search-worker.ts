@@ -1,7 +1,7 @@
 // The search of core/search, beside the page: a core of its own from the page's program, which goes on step by step and tells what it has,
 // so that it can be stopped.
 
-import createCore, { type Core } from 'core-glue';
+import createCore, { type Core } from '#core-glue';
 import { put } from '../lib/core/put.ts';
 
 /** What the page hands in: the program and the request of the search. */

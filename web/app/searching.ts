@@ -1,9 +1,9 @@
 // Begins a search beside the page and stops it.
 
-import script from 'search-worker';
-import { programOf } from '../lib/core/ledger.ts';
+import script from '#search-worker';
+import { programOf, type Ledger } from '../lib/core/ledger.ts';
 import * as targetTexts from '../lib/texts/target-texts.ts';
-import type { Ledger, Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
+import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import type { Task } from './search-worker.ts';
 
 interface TrustedTypes {

@@ -6,7 +6,8 @@ import type { Base, Entry } from '../lib/models/entry.ts';
 import { edited, identified, type Model, opened, travelled, withValue } from '../lib/models/model.ts';
 import { same } from '../lib/settings/same.ts';
 import type { HubWish } from '../lib/models/hub-address.ts';
-import type { InputFile, Ledger, ReadTensors } from '../lib/types.ts';
+import type { Counter } from '../lib/core/counter.ts';
+import type { InputFile, ReadTensors } from '../lib/types.ts';
 
 /** As links call the view of tensors that were read. */
 export const READ_VIEW = 'read';
@@ -99,18 +100,18 @@ export type Action =
 export type Act = (action: Action) => void;
 
 export interface Store {
-  readonly ledger: Ledger;
+  readonly counter: Counter;
   readonly state: State;
   readonly act: Act;
   /** Called after each action; returns how to stop that. */
   subscribe(listener: (state: State, action: Action, before: State) => void): () => void;
 }
 
-export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<Preferences> = {}): Store {
+export function createStore(counter: Counter, entry: Entry, preferences: Partial<Preferences> = {}): Store {
   let state: State = {
     view: '',
     details: {},
-    models: [opened(ledger, entry)],
+    models: [opened(counter, entry)],
     active: 0,
     past: [],
     future: [],
@@ -119,13 +120,13 @@ export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<P
   };
   const listeners = new Set<Parameters<Store['subscribe']>[0]>();
   return {
-    ledger,
+    counter,
     get state() {
       return state;
     },
     act(action) {
       const before = state;
-      state = next(ledger, state, action);
+      state = next(counter, state, action);
       if (state !== before) for (const listener of listeners) listener(state, action, before);
     },
     subscribe(listener) {
@@ -135,26 +136,26 @@ export function createStore(ledger: Ledger, entry: Entry, preferences: Partial<P
   };
 }
 
-function next(ledger: Ledger, state: State, action: Action): State {
+function next(counter: Counter, state: State, action: Action): State {
   switch (action.type) {
     case 'open': {
       const { entry, at } = action;
       const open = { ...state, wish: undefined };
-      if (state.view !== COMPARE_VIEW) return changed(open, at, (model) => opened(ledger, entry, model));
+      if (state.view !== COMPARE_VIEW) return changed(open, at, (model) => opened(counter, entry, model));
       // Beside others a model comes in addition, while there is room and no place is named.
-      if (at === undefined && state.models.length < MAX_MODELS) return next(ledger, open, { type: 'add', entry });
-      const models = state.models.map((model, i) => (i === (at ?? state.active) ? opened(ledger, entry, model) : model));
+      if (at === undefined && state.models.length < MAX_MODELS) return next(counter, open, { type: 'add', entry });
+      const models = state.models.map((model, i) => (i === (at ?? state.active) ? opened(counter, entry, model) : model));
       return arranged(open, models, at ?? state.active);
     }
     case 'follow': {
       const { view, message } = action;
-      const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(ledger, entry));
+      const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(counter, entry));
       const details = { ...state.details, [view]: action.detail ?? '' };
       return { ...state, view, details, message, models, active: 0, wish: undefined };
     }
     case 'add':
       if (state.models.length === MAX_MODELS) return state;
-      return arranged(state, [...state.models, opened(ledger, action.entry)], state.models.length);
+      return arranged(state, [...state.models, opened(counter, action.entry)], state.models.length);
     case 'remove': {
       if (state.models.length === 1 || !state.models[action.at]) return state;
       const models = state.models.filter((_, i) => i !== action.at);
@@ -163,7 +164,7 @@ function next(ledger: Ledger, state: State, action: Action): State {
     case 'pin': {
       const { models, active } = state;
       if (models.length === MAX_MODELS) return state;
-      const pinned = opened(ledger, models[active].entry);
+      const pinned = opened(counter, models[active].entry);
       return arranged(state, [...models.slice(0, active), pinned, ...models.slice(active)], active + 1);
     }
     case 'rearrange': {
@@ -182,11 +183,11 @@ function next(ledger: Ledger, state: State, action: Action): State {
     case 'detail':
       return { ...state, details: { ...state.details, [state.view]: action.detail } };
     case 'text':
-      return changed(state, action.at, (model) => edited(ledger, model, action.text, 'text'));
+      return changed(state, action.at, (model) => edited(counter, model, action.text, 'text'));
     case 'set':
-      return changed(state, action.at, (model) => withValue(ledger, model, action.path, action.literal));
+      return changed(state, action.at, (model) => withValue(counter, model, action.path, action.literal));
     case 'travel':
-      return changed(state, action.at, (model) => travelled(ledger, model, action.direction));
+      return changed(state, action.at, (model) => travelled(counter, model, action.direction));
     case 'identify':
       return changed(state, action.at, (model) => identified(model, action.base, action.text), state.message);
     case 'activate':

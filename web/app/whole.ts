@@ -1,17 +1,6 @@
-// What asks more than a count waits for the whole core, which the hosted page fetches when it is first needed.
+// What asks more than a count waits for the whole program, and for what reads its answers: both come when they are first wanted.
 
-import { wholeSource } from 'core-bytes';
-import { complete } from '../lib/core/ledger.ts';
-import type { Ledger } from '../lib/types.ts';
+import type { Ledger } from '../lib/core/ledger.ts';
 
-const coming = new WeakMap<Ledger, Promise<void>>();
-
-/** When the ledger answers every question. Throws where the program does not arrive; asked again, it is tried again. */
-export function whole(ledger: Ledger): Promise<void> {
-  const known = coming.get(ledger);
-  if (known) return known;
-  const promise = wholeSource ? complete(ledger, wholeSource()) : Promise.resolve();
-  coming.set(ledger, promise);
-  promise.catch(() => coming.delete(ledger));
-  return promise;
-}
+/** Throws where it does not arrive; asked again, it is tried again. */
+export const whole = async (): Promise<Ledger> => (await import('../lib/core/ledger.ts')).whole();

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { grouped, MINUS } from '../lib/texts/format.ts';
-import { load } from '../lib/core/ledger.ts';
+import { whole } from '../lib/core/ledger.ts';
 import { nameOf } from '../lib/models/model.ts';
 import * as articlesTexts from '../lib/texts/articles-texts.ts';
 import * as checkTexts from '../lib/texts/check-texts.ts';
@@ -26,7 +26,7 @@ export const check: Command = {
   async run(given, terminal) {
     const [model, ...number] = given.operands;
     if (model === undefined || number.length === 0) throw new Usage('check wants a model and a number');
-    const ledger = await load();
+    const ledger = await whole();
     const answer = ledger.check((await sourceOf(model, ledger)).text, number.join(' '));
     if (given.has('json')) await terminal.write(`${JSON.stringify(answer, null, 2)}\n`);
     if (!answer.ok) {
@@ -58,7 +58,7 @@ export const article: Command = {
     } catch (error) {
       throw new Usage(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
     }
-    const answer = (await load()).article(text);
+    const answer = (await whole()).article(text);
     if (given.has('json')) await terminal.write(`${JSON.stringify(answer, null, 2)}\n`);
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);
@@ -121,7 +121,7 @@ export const search: Command = {
   async run(given, terminal) {
     const [model, ...number] = given.operands;
     if (model === undefined || number.length === 0) throw new Usage('search wants a model and a number');
-    const ledger = await load();
+    const ledger = await whole();
     const entry = await sourceOf(model, ledger);
     let answer = ledger.search(entry.text, { ...requestOf(given), target: number.join(' '), budget: STEP });
     for (; answer.ok && !answer.done; answer = ledger.searchOn(STEP)) terminal.progress(progress(answer));

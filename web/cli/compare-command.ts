@@ -1,6 +1,6 @@
 // Two to four models beside one another: the command `compare`.
 
-import { load } from '../lib/core/ledger.ts';
+import { whole } from '../lib/core/ledger.ts';
 import { grouped, shapeText } from '../lib/texts/format.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
@@ -35,7 +35,7 @@ export const compare: Command = {
     if (operands.length < 2 || operands.length > 4) throw new Usage(`compare wants two to four models, not ${operands.length}`);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
     if (!FORMATS.includes(format)) throw new Usage(`--format is one of ${FORMATS.join(', ')} here, not ${format}`);
-    const ledger = await load();
+    const ledger = await whole();
     const entries = [];
     for (const [i, word] of operands.entries()) {
       const entry = await sourceOf(word, ledger);

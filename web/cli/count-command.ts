@@ -1,12 +1,12 @@
 // Counting: the command without a name.
 
-import { load } from '../lib/core/ledger.ts';
+import { whole, type Ledger } from '../lib/core/ledger.ts';
 import { grouped } from '../lib/texts/format.ts';
 import { withEdits } from '../lib/models/link.ts';
 import { mistyped } from '../lib/texts/near-names.ts';
 import { nameOf } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
-import type { CountAnswer, Ledger } from '../lib/types.ts';
+import type { CountAnswer } from '../lib/types.ts';
 import { numberOf, Usage, type Command, type ExitCode, type Given, type Option } from './command.ts';
 import { explained } from './explain.ts';
 import { formats } from './output-formats.ts';
@@ -58,7 +58,7 @@ export const count: Command = {
   zcat configs.jsonl.gz | param-ledger --jsonl --totals --jobs 4 > totals.jsonl`,
 
   async run(given, terminal) {
-    if (given.has('types')) return listTypes(await load(), given.operands, terminal);
+    if (given.has('types')) return listTypes(await whole(), given.operands, terminal);
     if (given.has('jsonl')) {
       for (const name of ['format', 'set', 'class', 'expect', 'explain'])
         if (given.value(name) !== undefined) throw new Usage(`--${name} does not go with --jsonl`);
@@ -69,7 +69,7 @@ export const count: Command = {
     const words = given.operands.length > 0 ? given.operands : ['-'];
     const expected = expectation(given.value('expect'));
     const says = sayer(given);
-    const ledger = await load();
+    const ledger = await whole();
     let code: ExitCode = 0;
     for (const [i, word] of words.entries()) {
       if (i > 0) await terminal.write('\n');

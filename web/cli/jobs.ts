@@ -2,8 +2,7 @@
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { entries } from '../lib/models/config-text.ts';
-import { load } from '../lib/core/ledger.ts';
-import type { Ledger } from '../lib/types.ts';
+import { load, type Counter } from '../lib/core/counter.ts';
 
 /** Whole lines, the first of which has a number. */
 export interface Batch {
@@ -25,8 +24,8 @@ export interface Counters {
 
 export async function counters(jobs: number, totals: boolean): Promise<Counters> {
   if (jobs > 1) return threads(jobs, totals);
-  const ledger = await load();
-  return { count: (batch) => Promise.resolve(counted(ledger, batch, totals)), close: () => Promise.resolve() };
+  const counter = await load();
+  return { count: (batch) => Promise.resolve(counted(counter, batch, totals)), close: () => Promise.resolve() };
 }
 
 function threads(jobs: number, totals: boolean): Counters {
@@ -67,7 +66,7 @@ export async function work(): Promise<void> {
   await loading;
 }
 
-function counted(ledger: Ledger, { bytes, line: first }: Batch, totals: boolean): Counted {
+function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolean): Counted {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const sums = { counted: 0, refused: 0 };
   let output = '';
@@ -78,7 +77,7 @@ function counted(ledger: Ledger, { bytes, line: first }: Batch, totals: boolean)
     from += own.length + 1;
     if (isBlank(own)) continue;
     const { id, config } = parted(own);
-    const answer = totals ? ledger.totals(config) : ledger.count(config);
+    const answer = totals ? counter.totals(config) : counter.count(config);
     sums[answer.ok ? 'counted' : 'refused']++;
     const marks = `${id === undefined ? '' : `"id":${id},`}${answer.ok ? '' : `"line":${line},`}`;
     output += `{${marks}${JSON.stringify(answer).slice(1)}\n`;

@@ -1,6 +1,6 @@
 // What models take: the command `memory`.
 
-import { load } from '../lib/core/ledger.ts';
+import { whole } from '../lib/core/ledger.ts';
 import { bytesOfGb } from '../lib/settings/devices.ts';
 import { grouped } from '../lib/texts/format.ts';
 import * as texts from '../lib/texts/memory-texts.ts';
@@ -33,7 +33,7 @@ export const memory: Command = {
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
-    const ledger = await load();
+    const ledger = await whole();
     const options = optionsOf(given);
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {

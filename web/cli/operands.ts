@@ -9,7 +9,7 @@ import type { Entry } from '../lib/models/entry.ts';
 import { choicesOf, found } from '../lib/models/choices.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
-import type { Ledger } from '../lib/types.ts';
+import type { Ledger } from '../lib/core/ledger.ts';
 import { Usage } from './command.ts';
 
 /** Near names that are offered at most. */

@@ -4,7 +4,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { grouped, shapeText, short } from '../lib/texts/format.ts';
-import { load } from '../lib/core/ledger.ts';
+import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
@@ -27,7 +27,7 @@ export const read: Command = {
   python -c 'print(model)' | param-ledger read`,
 
   async run(given, terminal) {
-    const ledger = await load();
+    const ledger = await whole();
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
     const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map(contentOf));

@@ -267,6 +267,11 @@ export interface Catalog {
   readonly definitions: Readonly<Record<string, string>>;
 }
 
+/** The same without what is verified, which the core does not know. */
+export interface Listing extends Omit<Catalog, 'families'> {
+  readonly families: readonly Omit<FamilyRow, 'verified'>[];
+}
+
 /** Something to be read. */
 export interface InputFile {
   /** By which shards are told from one another. */
@@ -787,7 +792,18 @@ export interface ModelComparison {
   readonly causes?: Cells<readonly ComparedCause[]>;
 }
 
-export interface Ledger {
+/** Counts: what the smaller program answers. */
+export interface Counter<Listed extends Listing = Catalog> {
+  /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
+  count(config: string | Uint8Array | object): Answer;
+  /** The sums alone, for those who count many: in a third of the time. */
+  totals(config: string | Uint8Array | object): TotalsAnswer | Refusal;
+  /** The model types that can be counted, and what is known of fields and sums. */
+  catalog(): Listed;
+}
+
+/** Answers every question. */
+export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
   /** Two to four configurations beside one another: where they differ, and why. One that is refused says so in its place. */
   compare(configs: readonly (string | Uint8Array | object)[]): ModelComparison | Refusal;
   /** How somebody came to a number, as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
@@ -798,10 +814,6 @@ export interface Ledger {
   search(config: string | Uint8Array | object, request: SearchRequest): SearchAnswer | Refusal;
   /** Goes on with the search begun last, for so many evaluations. */
   searchOn(budget: number): SearchAnswer | Refusal;
-  /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
-  count(config: string | Uint8Array | object): Answer;
-  /** The sums alone, for those who count many: in a third of the time. */
-  totals(config: string | Uint8Array | object): TotalsAnswer | Refusal;
   /**
    * Says what a text, bytes or several files are, and reads what lists tensors: safetensors headers, their index, lists, printed models. With a
    * configuration beside them (in `config`, or among the files) tensors are checked against it. Never throws for bad input.
@@ -809,8 +821,6 @@ export interface Ledger {
   read(input: string | Uint8Array | readonly InputFile[], options?: { readonly config?: string | Uint8Array | object }): Reading;
   /** What the model takes in memory and operations. */
   memory(config: string | Uint8Array | object, options?: MemoryOptions): MemoryAnswer | Refusal;
-  /** The model types that can be counted, and what is known of fields and sums. */
-  catalog(): Catalog;
 }
 
 /** For those who serve the wasm themselves. */

@@ -1,6 +1,33 @@
-// The package: what `import { load, version } from 'param-ledger'` gives.
+// The package: what `import … from 'param-ledger'` gives.
 
-export { load } from '../lib/core/ledger.ts';
+import { once } from '../lib/core/asked.ts';
+import { load as loadCounter } from '../lib/core/counter.ts';
+import { whole as loadWhole } from '../lib/core/ledger.ts';
+import { verifiedCatalog } from '../lib/core/verified-catalog.ts';
+import { version as told } from '../lib/told.ts';
+import type { Counter, Ledger, LoadOptions } from '../lib/types.ts';
+
+const counter = /* @__PURE__ */ once(async (options?: LoadOptions): Promise<Counter> => {
+  const loaded = await loadCounter(options);
+  const catalog = verifiedCatalog(loaded.catalog());
+  return { ...loaded, catalog: () => catalog };
+});
+
+const ledger = /* @__PURE__ */ once(async (options?: LoadOptions): Promise<Ledger> => {
+  const loaded = await loadWhole(options);
+  const catalog = verifiedCatalog(loaded.catalog());
+  return { ...loaded, catalog: () => catalog };
+});
+
+/** Starts the program that counts, once per document or process; later calls return the same promise. */
+export function load(options?: LoadOptions): Promise<Counter> {
+  return counter(options);
+}
+
+/** Starts the program that answers every question, once per document or process; later calls return the same promise. */
+export function whole(options?: LoadOptions): Promise<Ledger> {
+  return ledger(options);
+}
 
 /** Of this package. */
-export const version = PARAM_LEDGER_VERSION;
+export const version: string = told;

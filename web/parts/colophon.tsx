@@ -1,6 +1,6 @@
 // What stands below all views: how it counts, the keys, where it comes from.
 
-import { isFile, source } from 'page-options';
+import { isFile, source } from '../lib/told.ts';
 import { useState } from 'preact/hooks';
 import * as colophonTexts from '../lib/texts/colophon-texts.ts';
 import { lazy } from './lazy.tsx';

@@ -6,13 +6,13 @@ import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as words from '../lib/texts/compare-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Catalog, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../lib/types.ts';
+import type { Listing, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../lib/types.ts';
 
 import { Segmented } from './buttons.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 /** A comparison of which at least one model is counted, and what its models are called. */
-export type Compared = Required<ModelComparison> & { readonly names: readonly string[]; readonly catalog: Catalog };
+export type Compared = Required<ModelComparison> & { readonly names: readonly string[]; readonly catalog: Listing };
 
 /** `+788529152` as `+788,529,152`. */
 const signed = (difference: string) => (difference.startsWith('+') ? `+${grouped(difference.slice(1))}` : grouped(difference));

@@ -6,7 +6,6 @@ import { readNumber, stepped } from '../lib/texts/number-input.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow } from '../lib/types.ts';
 import type { ControlProps } from './control-props.ts';
-import { LayerStrip } from './layer-strip.tsx';
 
 export type Kind = 'number' | 'switch' | 'choice' | 'layers' | 'text';
 
@@ -17,6 +16,7 @@ export function kindOf(row: FieldRow): Kind {
   return row.type === 'string' && row.choices?.length ? 'choice' : 'text';
 }
 
+/** Any but a strip of layers, which only the whole form has. */
 export function Control(props: ControlProps) {
   switch (kindOf(props.row)) {
     case 'number':
@@ -25,8 +25,6 @@ export function Control(props: ControlProps) {
       return <Switch {...props} />;
     case 'choice':
       return <Choice {...props} />;
-    case 'layers':
-      return <LayerStrip {...props} />;
     default:
       return <TextControl {...props} />;
   }

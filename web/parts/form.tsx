@@ -10,6 +10,7 @@ import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';
+import { LayerStrip } from './layer-strip.tsx';
 import { MathSymbol } from './math.tsx';
 
 /** More ignored fields than these are only counted: any text may be pasted. */
@@ -160,6 +161,7 @@ const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
   };
   const described = [`${id}-meaning`, taken && `${id}-taken`, error && `${id}-error`].filter(Boolean).join(' ');
   const meaning = [row.meaning, source === 'derived' && row.formula && texts.field.derivation(row.formula)].filter(Boolean).join(' ');
+  const Chosen = kind === 'layers' ? LayerStrip : Control;
   const name = <code>{row.name.slice(row.name.lastIndexOf('.') + 1)}</code>;
   return (
     <div
@@ -186,7 +188,7 @@ const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
         </span>
       </div>
       <div class="field-body">
-        <Control row={row} literal={literal} id={id} describedBy={described} wrong={error !== undefined} put={put} say={say} />
+        <Chosen row={row} literal={literal} id={id} describedBy={described} wrong={error !== undefined} put={put} say={say} />
         <p class="meaning" id={`${id}-meaning`}>
           {meaning}
         </p>

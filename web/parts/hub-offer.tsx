@@ -1,6 +1,6 @@
 // The offer to load a config.json from the Hub, how far it came, and why it did not.
 
-import { configFromHub } from 'hub-request';
+import { configFromHub } from '#hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hubAddress, type HubWish } from '../lib/models/hub-address.ts';

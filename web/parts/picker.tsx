@@ -1,6 +1,6 @@
 // Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
 
-import { isFile } from 'page-options';
+import { isFile } from '../lib/told.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../lib/texts/format.ts';
 import { found, fullId, isKnown, type Choice } from '../lib/models/choices.ts';

@@ -1,14 +1,13 @@
 // The views of the page, in the order of its navigation: a line each. The first stands in the page as it is built; the others are loaded
 // when they are first asked for.
 
-import type { ComponentType } from 'preact';
+import { h, type ComponentType } from 'preact';
 import { READ_VIEW } from '../app/store.ts';
 import { whole } from '../app/whole.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Ledger } from '../lib/types.ts';
 import { wear } from '../parts/style.ts';
 import { CountView } from './count-view.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps, ViewProps } from './view-props.ts';
 
 type Component = ComponentType<ViewProps>;
 
@@ -19,21 +18,25 @@ export interface View {
   readonly load: () => Component | Promise<Component>;
   /** It has places of its own for models, so the page offers no other. */
   readonly picks?: boolean;
-  /** All that it asks the core is a count. */
-  readonly counts?: boolean;
 }
+
+/** A view that asks more than a count: the ledger comes with it. */
+const asking = (load: () => Promise<ComponentType<AskingProps>>) => async (): Promise<Component> => {
+  const [drawn, ledger] = await Promise.all([load(), whole()]);
+  return (props) => h(drawn, { ...props, ledger });
+};
 
 // prettier-ignore
 export const views: readonly View[] = [
-  { id: '', title: texts.views.count, load: () => CountView, counts: true },
-  { id: 'compare', title: texts.views.compare, load: async () => (await import('./compare-view.tsx')).CompareView, picks: true },
-  { id: 'memory', title: texts.views.memory, load: async () => (await import('./memory-view.tsx')).MemoryView },
-  { id: READ_VIEW, title: texts.views.read, load: async () => (await import('./read-view.tsx')).ReadView },
-  { id: 'check', title: texts.views.check, load: async () => (await import('./check-view.tsx')).CheckView },
-  { id: 'articles', title: texts.views.articles, load: async () => (await import('./articles-view.tsx')).ArticlesView, picks: true },
-  { id: 'target', title: texts.views.target, load: async () => (await import('./target-view.tsx')).TargetView },
-  { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported-view.tsx')).SupportedView, counts: true },
-  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView, counts: true },
+  { id: '', title: texts.views.count, load: () => CountView },
+  { id: 'compare', title: texts.views.compare, load: asking(async () => (await import('./compare-view.tsx')).CompareView), picks: true },
+  { id: 'memory', title: texts.views.memory, load: asking(async () => (await import('./memory-view.tsx')).MemoryView) },
+  { id: READ_VIEW, title: texts.views.read, load: asking(async () => (await import('./read-view.tsx')).ReadView) },
+  { id: 'check', title: texts.views.check, load: asking(async () => (await import('./check-view.tsx')).CheckView) },
+  { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), picks: true },
+  { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
+  { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported-view.tsx')).SupportedView },
+  { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
 
 /** The view of a link; the first for one that nobody knows. */
@@ -47,10 +50,10 @@ const loaded = new Map<View, Component>([[views[0], CountView]]);
 /** What draws a view, once it is loaded. */
 export const drawnBy = (view: View): Component | undefined => loaded.get(view);
 
-/** Its script and style, and of the core what it asks. */
-export async function loadView(view: View, ledger: Ledger): Promise<void> {
+/** Its script and style, and the program that it asks. */
+export async function loadView(view: View): Promise<void> {
   if (loaded.has(view)) return;
-  const [drawn, { default: style }] = await Promise.all([view.load(), import('views-style'), view.counts || whole(ledger)]);
+  const [drawn, { default: style }] = await Promise.all([view.load(), import('#views-style')]);
   wear(style);
   loaded.set(view, drawn);
 }

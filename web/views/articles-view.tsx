@@ -1,20 +1,21 @@
 // Worked articles: somebody's computation of a total, each step with what it is worth. Those that are shipped, and the reader's own.
 
-import articles from 'articles';
+import { articles } from '../articles/shipped.ts';
 import { useMemo } from 'preact/hooks';
 import { nameOf } from '../lib/models/model.ts';
 import * as words from '../lib/texts/articles-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
+import type { Ledger } from '../lib/core/ledger.ts';
 import type { Article, ArticleStep, JudgedStep } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, SaveButton } from '../parts/buttons.tsx';
 import { Waterfall } from '../parts/waterfall.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps } from './view-props.ts';
 
 const NAME = 'articles';
 const FIRST = 'llama-2-70b';
 
-export function ArticlesView({ store, state, link, isAddress }: ViewProps) {
+export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
   const detail = state.details[NAME] || FIRST;
   const own = detail.startsWith('{');
   const put = (text: string) => store.act({ type: 'detail', detail: text });
@@ -48,7 +49,7 @@ export function ArticlesView({ store, state, link, isAddress }: ViewProps) {
           </li>
         </ul>
         {parsed.trouble !== undefined && <p class="refusal">{parsed.trouble}</p>}
-        {parsed.article && <Worked key={own ? '' : detail} article={parsed.article} text={text} own={own} put={put} store={store} />}
+        {parsed.article && <Worked key={own ? '' : detail} article={parsed.article} text={text} own={own} put={put} ledger={ledger} />}
         <div class="take-away">
           {!own && (
             <button type="button" class="quiet" onClick={() => put(text)}>
@@ -111,12 +112,12 @@ interface WorkedProps {
   readonly text: string;
   readonly own: boolean;
   readonly put: (text: string) => void;
-  readonly store: ViewProps['store'];
+  readonly ledger: Ledger;
 }
 
-function Worked({ article, text, own, put, store }: WorkedProps) {
+function Worked({ article, text, own, put, ledger }: WorkedProps) {
   const id = useIds();
-  const answer = useMemo(() => store.ledger.article(text), [text]);
+  const answer = useMemo(() => ledger.article(text), [text]);
   const change = (changed: Partial<Article>) => put(JSON.stringify({ ...article, ...changed }));
   const changeStep = (at: number, step: ArticleStep | undefined) =>
     change({ steps: article.steps.flatMap((other, i) => (i === at ? (step ?? []) : other)) });

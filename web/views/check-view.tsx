@@ -8,14 +8,14 @@ import * as texts from '../lib/texts/page-texts.ts';
 import type { Check, Explanation, Refusal } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps } from './view-props.ts';
 
 const NAME = 'check';
 
 /** Typing goes on: the core is asked when it pauses. */
 const PAUSE = 150;
 
-export function CheckView(props: ViewProps) {
+export function CheckView(props: AskingProps) {
   return (
     <NamedView value={NAME}>
       <main class="column claim" id={`${NAME}-answer`} tabIndex={-1}>
@@ -25,7 +25,7 @@ export function CheckView(props: ViewProps) {
   );
 }
 
-function Claim({ store, state: { models, active, details }, link, isAddress }: ViewProps) {
+function Claim({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
   const id = useIds();
   const model = models[active];
   const claim = details[NAME] ?? '';
@@ -35,7 +35,7 @@ function Claim({ store, state: { models, active, details }, link, isAddress }: V
     return () => clearTimeout(timer);
   }, [claim]);
   const answer = useMemo(
-    () => (asked.trim() === '' || !model.answer.ok ? undefined : store.ledger.check(model.entry.text, asked)),
+    () => (asked.trim() === '' || !model.answer.ok ? undefined : ledger.check(model.entry.text, asked)),
     [asked, model.answer],
   );
   const put = (text: string) => store.act({ type: 'detail', detail: text });
@@ -43,7 +43,7 @@ function Claim({ store, state: { models, active, details }, link, isAddress }: V
   /** The configuration that an explanation is about, as a model of its own. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
     let other = model;
-    for (const [path, value] of Object.entries(changed)) other = withValue(store.ledger, other, path, JSON.stringify(value));
+    for (const [path, value] of Object.entries(changed)) other = withValue(store.counter, other, path, JSON.stringify(value));
     store.act({ type: 'open', entry: other.entry });
     store.act({ type: 'view', view: '' });
   };

@@ -15,13 +15,12 @@ import { CopyButton } from '../parts/buttons.tsx';
 import { amount, Causes, DifferingFields, MatrixByMatrix, PartsOnOneScale, type Compared } from '../parts/comparison.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { grouped } from '../lib/texts/format.ts';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps } from './view-props.ts';
 
 const NAME = 'compare';
 
-export function CompareView({ store, state, link, isAddress }: ViewProps) {
+export function CompareView({ store, ledger, state, link, isAddress }: AskingProps) {
   const { models, past, future } = state;
-  const { ledger } = store;
   const names = useMemo(() => distinct(models.map(({ entry }) => nameOf(entry))), [models]);
   const answer = useMemo(() => {
     const given = models.length > 1 ? ledger.compare(models.map(({ entry }) => entry.text)) : undefined;

@@ -35,7 +35,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
         writing={preferences.writing}
         act={store.act}
         counting={(config) => {
-          const counted = store.ledger.totals(config);
+          const counted = store.counter.totals(config);
           return counted.ok ? counted.totals.parameters : undefined;
         }}
         link={link}

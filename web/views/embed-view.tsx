@@ -1,6 +1,6 @@
 // What to take into a post: models, what is shown of them, what may be changed, in what colours; a live preview, and each form of it to copy.
 
-import { home, isFile } from 'page-options';
+import { home, isFile } from '../lib/told.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../lib/settings/compact.ts';
 import { forms, type Embedding } from '../lib/export/embedding.ts';

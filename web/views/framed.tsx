@@ -1,14 +1,14 @@
 // The page in compact form, as a frame in a post shows it: `#view=parts;m=…`. It tells the page around it how high it is.
 
-import compactStyle from 'compact-style';
-import { home, isFile } from 'page-options';
+import compactStyle from '#compact-style';
+import { home, isFile } from '../lib/told.ts';
 import { render } from 'preact';
 import { entryOf } from '../lib/models/catalogue.ts';
 import { parseCompact, type CompactLink } from '../lib/settings/compact.ts';
 import { hashOf } from '../lib/models/link.ts';
 import { opened, withValue, type Model } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Ledger } from '../lib/types.ts';
+import type { Counter } from '../lib/core/counter.ts';
 import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { CompactView } from './compact-view.tsx';
@@ -16,7 +16,7 @@ import { CompactView } from './compact-view.tsx';
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
-export async function frame(ledger: Ledger, place: HTMLElement): Promise<void> {
+export async function frame(counter: Counter, place: HTMLElement): Promise<void> {
   const root = document.documentElement;
   let models: readonly Model[] = [];
   let link: CompactLink | undefined;
@@ -36,7 +36,7 @@ export async function frame(ledger: Ledger, place: HTMLElement): Promise<void> {
         parts={parts}
         editable={editable}
         set={(path, literal) => {
-          models = [withValue(ledger, models[0], path, literal), ...models.slice(1)];
+          models = [withValue(counter, models[0], path, literal), ...models.slice(1)];
           void draw();
         }}
         page={page && hash !== undefined ? page + hash : undefined}
@@ -51,7 +51,7 @@ export async function frame(ledger: Ledger, place: HTMLElement): Promise<void> {
     if (link?.theme) root.dataset.theme = link.theme;
     try {
       if (!link) throw new Error(texts.link.nothing);
-      models = (await Promise.all(link.models.map((model) => entryOf(model, ledger)))).map((entry) => opened(ledger, entry));
+      models = (await Promise.all(link.models.map((model) => entryOf(model, counter)))).map((entry) => opened(counter, entry));
       await draw();
     } catch (error) {
       render(<p class="banner">{(error as Error).message}</p>, place);

@@ -8,16 +8,16 @@ import * as texts from '../lib/texts/memory-texts.ts';
 import { inUnit, type Unit } from '../lib/texts/memory-texts.ts';
 import { nameOf, type Model } from '../lib/models/model.ts';
 import * as pageTexts from '../lib/texts/page-texts.ts';
-import type { Bytes, Ledger, MemoryAnswer } from '../lib/types.ts';
+import type { Ledger } from '../lib/core/ledger.ts';
+import type { Bytes, MemoryAnswer } from '../lib/types.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { MemoryForm, TrainingForm } from '../parts/memory-form.tsx';
 import { CacheTable, ComputeTable, Digits, TrainingTable, WeightsTable } from '../parts/memory-tables.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps } from './view-props.ts';
 
 const NAME = 'memory';
 
-export function MemoryView({ store, state: { models, active, details } }: ViewProps) {
-  const { ledger } = store;
+export function MemoryView({ store, ledger, state: { models, active, details } }: AskingProps) {
   const detail = details[NAME] ?? '';
   const setting = useMemo(() => settingOf(detail), [detail]);
   const set = (change: Partial<Setting>) => store.act({ type: 'detail', detail: detailOf({ ...setting, ...change }) });

@@ -10,7 +10,6 @@ import { grouped } from '../lib/texts/format.ts';
 import { dropped, readFiles } from '../lib/inputs/files.ts';
 import { isStale, nameOf, type Model } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Ledger } from '../lib/types.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import { Colophon } from '../parts/colophon.tsx';
@@ -35,7 +34,7 @@ export function Page({ store, link, isAddress }: PageProps) {
   const { models, active, preferences, message } = state;
   const model = models[active];
   const view = viewOf(state.view);
-  const { Drawn, trouble } = useView(view, store.ledger);
+  const { Drawn, trouble } = useView(view);
   const main = useRef<HTMLDivElement>(null);
   const masthead = useRef<HTMLElement>(null);
   const help = useRef<HTMLDetailsElement>(null);
@@ -138,11 +137,11 @@ function useStore(store: Store): State {
 }
 
 /** What draws the view, as soon as it is loaded; or why it is not. */
-function useView(view: View, ledger: Ledger): { Drawn?: ComponentType<ViewProps>; trouble?: string } {
+function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string } {
   const [state, tell] = useState<{ view?: View; trouble?: string }>({});
   useEffect(() => {
     let outdated = false;
-    loadView(view, ledger).then(
+    loadView(view).then(
       () => outdated || tell({ view }),
       (error: Error) => outdated || tell({ view, trouble: error.message }),
     );
@@ -238,7 +237,7 @@ function useIdentified(store: Store, { entry, answer }: Model): void {
     let outdated = false;
     publishedModels().then(
       (models) => {
-        const found = !outdated && recognised(text, answer, models, store.ledger);
+        const found = !outdated && recognised(text, answer, models, store.counter);
         if (found) store.act({ type: 'identify', base: found, text });
       },
       () => undefined, // without the list nothing is known

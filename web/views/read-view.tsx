@@ -11,14 +11,14 @@ import * as texts from '../lib/texts/page-texts.ts';
 import type { Comparison, Difference, ReadTensor, ReadTensors } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps } from './view-props.ts';
 
 /** Rows that are drawn; of more it is said how many. */
 const MAX_ROWS = 1_000;
 
 const words = texts.read;
 
-export function ReadView({ store, state: { read, models, active } }: ViewProps) {
+export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
   const id = useIds();
   const model = models[active];
   return (
@@ -31,7 +31,7 @@ export function ReadView({ store, state: { read, models, active } }: ViewProps) 
                 type="button"
                 aria-describedby={id('why')}
                 onClick={() => {
-                  const reading = store.ledger.read(read.files, { config: model.entry.text });
+                  const reading = ledger.read(read.files, { config: model.entry.text });
                   if (reading.ok && reading.kind !== 'config' && reading.kind !== 'other')
                     store.act({ type: 'read', read: { ...read, reading } });
                 }}

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';
 import { publishedModels } from '../lib/models/catalogue.ts';
 import type { Published } from '../lib/models/entry.ts';
+import { verifiedCatalog } from '../lib/core/verified-catalog.ts';
 import { grouped, plural } from '../lib/texts/format.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as supportedTexts from '../lib/texts/supported-texts.ts';
@@ -26,7 +27,7 @@ export function SupportedView(props: ViewProps) {
 
 function Supported({ store }: ViewProps) {
   const id = useIds();
-  const { families } = store.ledger.catalog();
+  const { families } = useMemo(() => verifiedCatalog(store.counter.catalog()), [store]);
   const [models, arrive] = useState<readonly Published[]>([]);
   const [trouble, say] = useState('');
   const [filter, setFilter] = useState('');

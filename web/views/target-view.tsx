@@ -12,11 +12,11 @@ import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps } from './view-props.ts';
 
 const NAME = 'target';
 
-export function TargetView(props: ViewProps) {
+export function TargetView(props: AskingProps) {
   const { answer } = props.state.models[props.state.active];
   return (
     <NamedView value={NAME}>
@@ -37,7 +37,7 @@ interface Running {
   readonly cancelled?: boolean;
 }
 
-function Target({ store, state, answer, link, isAddress }: ViewProps & { answer: CountAnswer }) {
+function Target({ store, ledger, state, answer, link, isAddress }: AskingProps & { answer: CountAnswer }) {
   const id = useIds();
   const model = state.models[state.active];
   const wish =
@@ -54,7 +54,7 @@ function Target({ store, state, answer, link, isAddress }: ViewProps & { answer:
     event.preventDefault();
     stop.current();
     run({ busy: true });
-    stop.current = startSearch(store.ledger, model.entry.text, request, (found) => run({ answer: found, busy: found.ok && !found.done }));
+    stop.current = startSearch(ledger, model.entry.text, request, (found) => run({ answer: found, busy: found.ok && !found.done }));
   };
   const cancel = () => {
     stop.current();
@@ -63,7 +63,7 @@ function Target({ store, state, answer, link, isAddress }: ViewProps & { answer:
   /** The configuration found, as a model. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
     let other = model;
-    for (const [path, value] of Object.entries(fields)) other = withValue(store.ledger, other, path, String(value));
+    for (const [path, value] of Object.entries(fields)) other = withValue(store.counter, other, path, String(value));
     return { text: other.entry.text, title: words.candidate(short(total)) };
   };
   const fields = searchable(answer);

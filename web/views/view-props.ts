@@ -1,6 +1,7 @@
 // What every view is given.
 
 import type { State, Store } from '../app/store.ts';
+import type { Ledger } from '../lib/core/ledger.ts';
 
 /** What every view is given. Each has one `main` with a heading, which is where the page's skip link leads. */
 export interface ViewProps {
@@ -10,4 +11,9 @@ export interface ViewProps {
   readonly link: () => Promise<string | undefined>;
   /** Whether that is an address, or only what stands behind it. */
   readonly isAddress: boolean;
+}
+
+/** And a view that asks more than a count. */
+export interface AskingProps extends ViewProps {
+  readonly ledger: Ledger;
 }

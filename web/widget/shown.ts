@@ -1,18 +1,18 @@
 // What a widget shows, from its element's attributes to what is drawn in its shadow root.
 
-import { home } from 'page-options';
-import style from 'widget-style';
+import { home } from '../lib/told.ts';
+import style from '#widget-style';
 import { h, render } from 'preact';
 import { entryOf, modelBase } from '../lib/models/catalogue.ts';
 import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/settings/compact.ts';
 import { writeNumbersAs } from '../lib/texts/format.ts';
-import { load } from '../lib/core/ledger.ts';
+import { load, type Counter } from '../lib/core/counter.ts';
 import { hashOf, parseHash, type ModelLink } from '../lib/models/link.ts';
 import { opened, withValue, type Model } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as compactTexts from '../lib/texts/compact-texts.ts';
-import type { Answer, Ledger } from '../lib/types.ts';
+import type { Answer } from '../lib/types.ts';
 import { CompactView } from '../views/compact-view.tsx';
 
 /** The element, as it is read here: see element.ts. */
@@ -68,7 +68,7 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const { all, light, dark } = styleSheets();
   const place = document.createElement('div');
   root.replaceChildren(place);
-  let ledger: Ledger | undefined;
+  let counter: Counter | undefined;
   let models: readonly Model[] = [];
   /** Under an earlier number something else was asked for. */
   let asked = 0;
@@ -104,8 +104,8 @@ export function show(element: Widget, root: ShadowRoot): Shown {
     const [first] = models;
     if (!first) return;
     const set = (path: string, literal?: string) => {
-      if (!ledger) return;
-      models = [withValue(ledger, models[0], path, literal), ...models.slice(1)];
+      if (!counter) return;
+      models = [withValue(counter, models[0], path, literal), ...models.slice(1)];
       draw();
       report();
     };
@@ -130,10 +130,10 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const count = async () => {
     const mine = ++asked;
     try {
-      ledger ??= await load();
-      const entries = await entriesOf(element, ledger);
+      counter ??= await load();
+      const entries = await entriesOf(element, counter);
       if (mine !== asked) return;
-      const counts = entries.map((entry) => opened(ledger as Ledger, entry));
+      const counts = entries.map((entry) => opened(counter as Counter, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
       if (refused && !refused.ok) throw new Error(refused.error.message);
       models = counts;
@@ -221,27 +221,27 @@ function configOf({ config, children }: Widget): string {
 
 const namesOf = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
 
-async function entriesOf(element: Widget, ledger: Ledger): Promise<readonly Entry[]> {
+async function entriesOf(element: Widget, counter: Counter): Promise<readonly Entry[]> {
   const config = configOf(element);
   const names = namesOf(element);
   if (config === '' && names.length === 0) throw new Error(compactTexts.noModel);
-  const published = await Promise.all(names.map((name) => named(name, ledger)));
+  const published = await Promise.all(names.map((name) => named(name, counter)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }
 
 /** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
-function linkOf(name: string, ledger: Ledger): ModelLink {
+function linkOf(name: string, counter: Counter): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
   if (!link) throw new Error(texts.link.unknownModel(name));
-  const isType = link.kind === 'model' && ledger.catalog().families.some(({ model_type }) => model_type === link.id);
+  const isType = link.kind === 'model' && counter.catalog().families.some(({ model_type }) => model_type === link.id);
   return isType ? { ...link, kind: 'type' } : link;
 }
 
 /** The name of a published model goes before that of a model type. */
-async function named(name: string, ledger: Ledger): Promise<Entry> {
-  const link = linkOf(name, ledger);
-  if (link.kind === 'type' && !name.startsWith('t=') && (await modelBase(link.id))) return entryOf({ ...link, kind: 'model' }, ledger);
-  return entryOf(link, ledger);
+async function named(name: string, counter: Counter): Promise<Entry> {
+  const link = linkOf(name, counter);
+  if (link.kind === 'type' && !name.startsWith('t=') && (await modelBase(link.id))) return entryOf({ ...link, kind: 'model' }, counter);
+  return entryOf(link, counter);
 }
 
 /** Where the whole page stands: as the element says, or as the build was told. */

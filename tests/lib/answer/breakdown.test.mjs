@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { counted, ledger } from '../ledger.mjs';
+import { labelOf, layout, lineAt, MAX_COPIES, nodesOf, sumOf, treeOf, wayTo } from '../../../web/lib/answer/breakdown.ts';
+import { filtered } from '../../../web/lib/answer/tensor-filter.ts';
 
-const { labelOf, layout, lineAt, MAX_COPIES, nodesOf, sumOf, treeOf, wayTo } = await bundled('lib/answer/breakdown.ts');
 /** @type {import('../../../web/lib/models/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));
-const { filtered } = await bundled('lib/answer/tensor-filter.ts');
 
 /** @param {string} wanted */
 const published = (wanted) => models.find(({ id }) => id === wanted)?.config;

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { fitted } = await bundled('lib/answer/columns.ts');
+import { fitted } from '../../../web/lib/answer/columns.ts';
 
 test('numbers are cut between factors, never within one', () => {
   const within = (/** @type {number} */ room) => (/** @type {string} */ line) => line.length <= room;

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { formulaText, fromPrefix, namesIn, valueOf, withoutFactor } = await bundled('lib/answer/formula.ts');
+import { formulaText, fromPrefix, namesIn, valueOf, withoutFactor } from '../../../web/lib/answer/formula.ts';
 
 const symbols = [
   ['vocab_size', 'V', '32000'],

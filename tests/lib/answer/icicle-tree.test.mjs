@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { counted } from '../ledger.mjs';
+import { brief, cellsOf, icicleTree, rowsOf, wayAround } from '../../../web/lib/answer/icicle-tree.ts';
+import { icicleDrawing } from '../../../web/lib/pictures/icicle-drawing.ts';
 
-const { brief, cellsOf, icicleTree, rowsOf, wayAround } = await bundled('lib/answer/icicle-tree.ts');
-const { icicleDrawing } = await bundled('lib/pictures/icicle-drawing.ts');
 const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
 const tree = icicleTree(llama);
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { counted, ledger } from '../ledger.mjs';
-
-const { blocksOf, branchesOf, rowsOfModule } = await bundled('lib/answer/layer-blocks.ts');
-const { blockDrawing } = await bundled('lib/pictures/block-drawing.ts');
+import { blocksOf, branchesOf, rowsOfModule } from '../../../web/lib/answer/layer-blocks.ts';
+import { blockDrawing } from '../../../web/lib/pictures/block-drawing.ts';
 
 /** @type {import('../../../web/lib/models/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { evaluate, value } from '../../node/formula.mjs';
 import { counted } from '../ledger.mjs';
+import { filtered } from '../../../web/lib/answer/tensor-filter.ts';
 
-const { filtered } = await bundled('lib/answer/tensor-filter.ts');
 const llama = counted({ model_type: 'llama' });
 const deepseek = counted({ model_type: 'deepseek_v3' });
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { indexSet, indexText, intersection, nameAt, spread } = await bundled('lib/answer/tensor-names.ts');
+import { indexSet, indexText, intersection, nameAt, spread } from '../../../web/lib/answer/tensor-names.ts';
 
 test('a name without ranges is itself', () => {
   assert.equal(spread('lm_head.weight'), 1n);

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { counted, ledger } from '../ledger.mjs';
-
-const { termsOf } = await bundled('lib/answer/terms.ts');
-const { reasonOf } = await bundled('lib/answer/reasons.ts');
-const { valueOf } = await bundled('lib/answer/formula.ts');
+import { termsOf } from '../../../web/lib/answer/terms.ts';
+import { reasonOf } from '../../../web/lib/answer/reasons.ts';
+import { valueOf } from '../../../web/lib/answer/formula.ts';
 
 /** @type {import('../../../web/lib/models/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));

@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { counted } from '../ledger.mjs';
-
-const { forms, frame, html, markdown, script, svg } = await bundled('lib/export/embedding.ts');
-const { grouped, percent } = await bundled('lib/texts/format.ts');
+import { forms, frame, html, markdown, script, svg } from '../../../web/lib/export/embedding.ts';
+import { grouped, percent } from '../../../web/lib/texts/format.ts';
 
 const nasty = '</script><b a="x">|`*';
 

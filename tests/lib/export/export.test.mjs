@@ -4,18 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { counted, ledger } from '../ledger.mjs';
-
-const { csv } = await bundled('lib/export/csv.ts');
-const { json } = await bundled('lib/export/json.ts');
-const { latex } = await bundled('lib/export/latex.ts');
-const { markdown } = await bundled('lib/export/markdown.ts');
-const { names } = await bundled('lib/export/names.ts');
-const { plain } = await bundled('lib/export/plain.ts');
-const { python } = await bundled('lib/export/python.ts');
-const { COLOURS, svg } = await bundled('lib/export/svg.ts');
-const { formats } = await bundled('lib/export/formats.ts');
+import { csv } from '../../../web/lib/export/csv.ts';
+import { json } from '../../../web/lib/export/json.ts';
+import { latex } from '../../../web/lib/export/latex.ts';
+import { markdown } from '../../../web/lib/export/markdown.ts';
+import { names } from '../../../web/lib/export/names.ts';
+import { plain } from '../../../web/lib/export/plain.ts';
+import { python } from '../../../web/lib/export/python.ts';
+import { COLOURS, svg } from '../../../web/lib/export/svg.ts';
+import { formats } from '../../../web/lib/export/formats.ts';
 
 /** @type {import('../../../web/lib/models/entry.ts').Published[]} */
 const models = JSON.parse(readFileSync(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));

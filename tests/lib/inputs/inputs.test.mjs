@@ -3,11 +3,9 @@
 import { File } from 'node:buffer';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { ledger } from '../ledger.mjs';
-
-const { recognise } = await bundled('lib/inputs/recognise.ts');
-const { dropped, readFile } = await bundled('lib/inputs/files.ts');
+import { recognise } from '../../../web/lib/inputs/recognise.ts';
+import { dropped, readFile } from '../../../web/lib/inputs/files.ts';
 
 test('a configuration, also in a block of code', () => {
   for (const [text, config] of [

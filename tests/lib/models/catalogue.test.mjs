@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { counted, ledger } from '../ledger.mjs';
-
-const { baseOf, modelBase, recognised } = await bundled('lib/models/catalogue.ts');
+import { baseOf, modelBase, recognised } from '../../../web/lib/models/catalogue.ts';
 
 /** @type {import('../../../web/lib/models/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { ledger } from '../ledger.mjs';
+import { choicesOf, found, hubId } from '../../../web/lib/models/choices.ts';
 
-const { choicesOf, found, hubId } = await bundled('lib/models/choices.ts');
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));
 const choices = choicesOf(models, ledger.catalog(), 'types');
 

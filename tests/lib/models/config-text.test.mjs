@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { entries, literalAt, sameValues, withField, withoutField } = await bundled('lib/models/config-text.ts');
+import { entries, literalAt, sameValues, withField, withoutField } from '../../../web/lib/models/config-text.ts';
 
 const config = `{
   "model_type": "llama",

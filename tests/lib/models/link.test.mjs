@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { unpackedDetail, hashOf, pack, parseHash, unpack, withEdits } = await bundled('lib/models/link.ts');
+import { unpackedDetail, hashOf, pack, parseHash, unpack, withEdits } from '../../../web/lib/models/link.ts';
 
 /** @type {import('../../../web/lib/models/entry.ts').Base} */
 const base = {

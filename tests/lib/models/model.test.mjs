@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { ledger } from '../ledger.mjs';
+import * as model from '../../../web/lib/models/model.ts';
+import { firstModel, typeBase } from '../../../web/lib/models/catalogue.ts';
+import { hashOf } from '../../../web/lib/models/link.ts';
 
-const model = await bundled('lib/models/model.ts');
 const { isEdited, nameOf, opened, travelled, withValue } = model;
-const { firstModel, typeBase } = await bundled('lib/models/catalogue.ts');
-const { hashOf } = await bundled('lib/models/link.ts');
 
 const first = opened(ledger, { base: firstModel, text: firstModel.text });
 

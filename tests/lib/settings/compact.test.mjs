@@ -2,9 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { compactHash, editableOf, editableText, parseCompact, partsOf, themeOf, within } = await bundled('lib/settings/compact.ts');
+import { compactHash, editableOf, editableText, parseCompact, partsOf, themeOf, within } from '../../../web/lib/settings/compact.ts';
 
 test('what is shown, in its order, whatever the order of the words; the number and its parts where nothing is named', () => {
   assert.deepEqual(partsOf('table, total'), ['total', 'table']);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { detailOf, firstSetting, optionsOf, settingOf, trainingOf } = await bundled('lib/settings/memory-setting.ts');
+import { detailOf, firstSetting, optionsOf, settingOf, trainingOf } from '../../../web/lib/settings/memory-setting.ts';
 
 test('an address says what is not as at first, and gives it back', () => {
   assert.equal(detailOf(firstSetting), '');

@@ -2,11 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
 import { ledger } from '../ledger.mjs';
-
-/** @type {typeof import('../../../web/lib/settings/target-wish.ts')} */
-const { firstWish, requestOf, searchable, shapesOf, wishOf } = await bundled('lib/settings/target-wish.ts');
+import { firstWish, requestOf, searchable, shapesOf, wishOf } from '../../../web/lib/settings/target-wish.ts';
 
 const llama = ledger.count({ model_type: 'llama', num_key_value_heads: 8 });
 assert.ok(llama.ok);

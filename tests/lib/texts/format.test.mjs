@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { neutral, typedPlainly, writeNumbersAs, difference, grouped, percent, plural, ratio, shapeText, short } =
-  await bundled('lib/texts/format.ts');
+import {
+  neutral,
+  typedPlainly,
+  writeNumbersAs,
+  difference,
+  grouped,
+  percent,
+  plural,
+  ratio,
+  shapeText,
+  short,
+} from '../../../web/lib/texts/format.ts';
 
 test('digits are grouped by three, of any length', () => {
   assert.equal(grouped('0'), '0');

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { distance } = await bundled('lib/texts/near-names.ts');
+import { distance } from '../../../web/lib/texts/near-names.ts';
 
 test('the letters between two words', () => {
   assert.equal(distance('hiden_size', 'hidden_size', 2), 1);

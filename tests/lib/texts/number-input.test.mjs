@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bundled } from '../../bundled.mjs';
-
-const { readNumber, stepped } = await bundled('lib/texts/number-input.ts');
+import { readNumber, stepped } from '../../../web/lib/texts/number-input.ts';
 
 test('a number may be written in several ways', () => {
   for (const typed of ['4096', '4,096', '4 096', '4_096', ' 4096 ', '4k', '4K', '4ki', '04096', "4'096", '4\u202f096'])

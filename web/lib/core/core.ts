@@ -1,8 +1,6 @@
 // The one place that runs the core: compiles it, hands bytes in, replaces it after a trap.
-// `core-glue` (Emscripten's output) and `core-bytes` (how the wasm arrives) are chosen by build.mjs for each output.
 
-import { wasmSource } from 'core-bytes';
-import createCore, { type Core } from 'core-glue';
+import createCore, { type Core } from '#core-glue';
 import { put } from './put.ts';
 import type { WasmSource } from '../types.ts';
 
@@ -20,9 +18,8 @@ export interface RunningCore {
   catalog(): string;
 }
 
-/** Starts the core from a program of the caller's, or from the one that this build brings. */
-export async function startCore(given?: WasmSource): Promise<RunningCore> {
-  const program = await compiled(given ?? (await wasmSource()));
+export async function startCore(source: WasmSource): Promise<RunningCore> {
+  const program = await compiled(source);
   let running = run(program);
   await running.ready;
 

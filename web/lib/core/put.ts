@@ -1,6 +1,6 @@
 // The bytes of a question, where the core reads them.
 
-import type { Core } from 'core-glue';
+import type { Core } from '#core-glue';
 
 /** Puts these, one after another, into the core's memory. Whichever question follows is about them. */
 export function put(core: Core, pieces: readonly Uint8Array[]): void {

@@ -1,18 +1,6 @@
 // The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
-import type {
-  CacheRow,
-  Catalog,
-  Count,
-  FamilyRow,
-  FieldRow,
-  MemoryAnswer,
-  Note,
-  PartTotal,
-  Refusal,
-  TensorKind,
-  TotalsAnswer,
-} from '../types.ts';
+import type { CacheRow, Count, FieldRow, MemoryAnswer, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from '../types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
@@ -70,9 +58,6 @@ export interface RawLines {
 
 /** A refusal is one line alone. */
 export type RawAnswer = RawHead | Refusal;
-
-/** What is verified of a family is known to the tests alone: build.mjs adds it. */
-export type RawCatalog = Omit<Catalog, 'families'> & { readonly families: readonly Omit<FamilyRow, 'verified'>[] };
 
 type RawKnown<T> = T extends { readonly known: true } ? Omit<T, 'rows' | 'formula' | 'substitution'> : T;
 

@@ -3,7 +3,8 @@
 
 import { hubId } from '../models/choices.ts';
 import * as texts from '../texts/page-texts.ts';
-import type { InputFile, Ledger, ReadTensors } from '../types.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type { InputFile, ReadTensors } from '../types.ts';
 
 export type Recognised =
   | { readonly kind: 'config'; readonly text: string }

@@ -1,6 +1,6 @@
 // How the catalogue reaches the hosted page: as a file beside its script.
 
-import file from 'catalogue-json';
+import file from '#models.json';
 
 export async function catalogueText(): Promise<string> {
   const response = await fetch(new URL(file, import.meta.url));

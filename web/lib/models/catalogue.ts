@@ -1,12 +1,13 @@
 // The published models that the page can open, and the model types with their defaults.
 
-import { catalogueText } from 'catalogue-text';
-import first from 'catalogue-first';
+import { catalogueText } from '#catalogue-text';
+import first from '#first-model';
 import { entries, squeezed } from './config-text.ts';
 import { unpack, withEdits, type ModelLink } from './link.ts';
 import type { Base, Entry, Published } from './entry.ts';
 import * as texts from '../texts/page-texts.ts';
-import type { CountAnswer, Ledger } from '../types.ts';
+import type { Counter } from '../core/counter.ts';
+import type { CountAnswer } from '../types.ts';
 
 /** The model on which the page opens. */
 export const firstModel = baseOf(first);
@@ -39,28 +40,28 @@ export async function modelBase(id: string): Promise<Base | undefined> {
 }
 
 /** A model type with its defaults, also one that the core will refuse by name. */
-export function typeBase(type: string, ledger: Ledger): Base {
-  const family = ledger.catalog().families.find(({ model_type }) => model_type === type);
+export function typeBase(type: string, counter: Counter): Base {
+  const family = counter.catalog().families.find(({ model_type }) => model_type === type);
   const config = { model_type: type, ...(family && { architectures: family.architectures.slice(0, 1) }) };
   return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
 }
 
 /** What a link's model stands for. Throws an error with a message for the reader. */
-export async function entryOf(model: ModelLink, ledger: Ledger): Promise<Entry> {
+export async function entryOf(model: ModelLink, counter: Counter): Promise<Entry> {
   if (model.kind === 'config') return { text: await unpack(model.packed) };
-  const base = model.kind === 'model' ? await modelBase(model.id) : typeBase(model.id, ledger);
+  const base = model.kind === 'model' ? await modelBase(model.id) : typeBase(model.id, counter);
   if (!base) throw new Error(texts.link.unknownModel(model.id));
   return { base, text: withEdits(base.text, model.edits) };
 }
 
 /** The published model that a config from elsewhere describes: tensor by tensor the same, and no field that says otherwise. */
-export function recognised(text: string, answer: CountAnswer, models: readonly Published[], ledger: Ledger): Base | undefined {
+export function recognised(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(entries(text)?.map(([key, literal]) => [key, squeezed(literal)]));
   const agrees = ({ config }: Published) =>
     Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === squeezed(JSON.stringify(value)));
   const near = models.filter((model) => [answer.totals.parameters, answer.totals.stored].includes(model.parameters) && agrees(model));
   const found = near.filter(({ config }) => {
-    const own = ledger.count(config);
+    const own = counter.count(config);
     return own.ok && own.model_type === answer.model_type && own.architecture === answer.architecture && sameTensors(own, answer);
   });
   // Several models may have one shape; a name in the config can tell which it is.

@@ -2,7 +2,7 @@
 
 import { distance } from '../texts/near-names.ts';
 import type { Base, Published } from './entry.ts';
-import type { Catalog, Count } from '../types.ts';
+import type { Listing, Count } from '../types.ts';
 
 /** What can be chosen. */
 export interface Choice {
@@ -27,7 +27,7 @@ const wordsOf = (text: string) =>
     .map(squeeze)
     .filter(Boolean);
 
-export function choicesOf(models: readonly Published[], { families }: Catalog, typesTitle: string): Choice[] {
+export function choicesOf(models: readonly Published[], { families }: Listing, typesTitle: string): Choice[] {
   const published = models.map(({ id, name, aliases = [], parameters }): Choice => {
     const [owner] = id.split('/', 1);
     const known = [id, id.slice(owner.length + 1), name, ...aliases, ...aliases.map((alias) => alias.slice(alias.indexOf('/') + 1))];

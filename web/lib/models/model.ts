@@ -4,7 +4,8 @@
 import { literalAt, sameValues, withField, withoutField } from './config-text.ts';
 import type { Base, Entry } from './entry.ts';
 import * as texts from '../texts/page-texts.ts';
-import type { Answer, CountAnswer, FieldRow, Ledger } from '../types.ts';
+import type { Counter } from '../core/counter.ts';
+import type { Answer, CountAnswer, FieldRow } from '../types.ts';
 
 /** What the form shows. */
 export interface Form {
@@ -31,17 +32,17 @@ export interface Model {
 const MAX_HISTORY = 200;
 
 /** Another configuration: nothing to compare it with. */
-export function opened(ledger: Ledger, entry: Entry, previous?: Model): Model {
+export function opened(counter: Counter, entry: Entry, previous?: Model): Model {
   const past = previous ? remembered(previous) : [];
-  return counted(ledger, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
+  return counted(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
 }
 
 /** `session`: what is being edited; edits of one thing in a row are undone together. */
-export function edited(ledger: Ledger, model: Model, text: string, session: string): Model {
+export function edited(counter: Counter, model: Model, text: string, session: string): Model {
   if (text === model.entry.text) return model;
   const goesOn = model.session === session;
   return counted(
-    ledger,
+    counter,
     { ...model.entry, text },
     {
       shown: model.shown,
@@ -55,13 +56,13 @@ export function edited(ledger: Ledger, model: Model, text: string, session: stri
 }
 
 /** `literal`: JSON; none takes the field out. A field that the base has goes back to its place there. */
-export function withValue(ledger: Ledger, model: Model, path: string, literal: string | undefined): Model {
+export function withValue(counter: Counter, model: Model, path: string, literal: string | undefined): Model {
   const { text, base } = model.entry;
   const next = literal === undefined ? withoutField(text, path) : withField(text, path, literal, base?.text ?? model.past.at(-1)?.text);
-  return next === undefined ? model : edited(ledger, model, next, path);
+  return next === undefined ? model : edited(counter, model, next, path);
 }
 
-export function travelled(ledger: Ledger, model: Model, direction: 'undo' | 'redo'): Model {
+export function travelled(counter: Counter, model: Model, direction: 'undo' | 'redo'): Model {
   const [from, to] = direction === 'undo' ? [model.past, model.future] : [model.future, model.past];
   const entry = from.at(-1);
   if (!entry) return model;
@@ -69,7 +70,7 @@ export function travelled(ledger: Ledger, model: Model, direction: 'undo' | 'red
   // From one model to another nothing was edited.
   const before = sameOrigin(entry, model.entry) ? model.shown : undefined;
   const history = direction === 'undo' ? { past: left, future: right } : { past: right, future: left };
-  return counted(ledger, entry, { shown: model.shown, shownOf: model.shownOf, before, ...history });
+  return counted(counter, entry, { shown: model.shown, shownOf: model.shownOf, before, ...history });
 }
 
 /** The model, now that it is known to be a published one. */
@@ -83,9 +84,9 @@ const sameOrigin = (a: Entry, b: Entry) =>
 
 const remembered = ({ past, entry }: Model) => [...past, entry].slice(-MAX_HISTORY);
 
-function counted(ledger: Ledger, entry: Entry, rest: Omit<Model, 'entry' | 'answer' | 'form'>): Model {
-  const answer = ledger.count(entry.text);
-  if (!answer.ok) return { ...rest, entry, answer, form: refusedForm(ledger, entry.text, answer, rest.shown) };
+function counted(counter: Counter, entry: Entry, rest: Omit<Model, 'entry' | 'answer' | 'form'>): Model {
+  const answer = counter.count(entry.text);
+  if (!answer.ok) return { ...rest, entry, answer, form: refusedForm(counter, entry.text, answer, rest.shown) };
   const before = rest.before && differ(rest.before, answer) ? rest.before : undefined;
   return {
     ...rest,
@@ -99,10 +100,10 @@ function counted(ledger: Ledger, entry: Entry, rest: Omit<Model, 'entry' | 'answ
 }
 
 /** The fields of the model type that a refused text names, as they are without it, so that the mistake can be seen and mended in the form. */
-function refusedForm(ledger: Ledger, text: string, refusal: Answer, shown: CountAnswer | undefined): Form {
+function refusedForm(counter: Counter, text: string, refusal: Answer, shown: CountAnswer | undefined): Form {
   const type = literalAt(text, 'model_type');
   const same = shown && (type === undefined || JSON.stringify(shown.model_type) === type);
-  const plain = same ? shown : type === undefined ? undefined : ledger.count(`{"model_type": ${type}}`);
+  const plain = same ? shown : type === undefined ? undefined : counter.count(`{"model_type": ${type}}`);
   const form: Form = plain?.ok ? { fields: plain.fields, architectures: plain.architectures } : { fields: [], architectures: [] };
   return { ...form, fields: withMissing(form.fields, refusal) };
 }

@@ -1,0 +1,79 @@
+// Two rules for ESLint: the modules of web/ import one another in no circle, types included, and no two of them have one name.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const web = fileURLToPath(new URL('../web', import.meta.url));
+const isOurs = (/** @type {string} */ folder) => !['dist', 'made', 'examples', 'node_modules'].includes(folder);
+
+/** @param {string} folder @returns {string[]} */
+const modulesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return isOurs(entry.name) ? modulesIn(path) : [];
+    return /(?<!\.d)\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
+  });
+
+/** What `#…` stands for, under any condition. @type {Record<string, string[]>} */
+const named = Object.fromEntries(
+  Object.entries(JSON.parse(readFileSync(join(web, 'package.json'), 'utf8')).imports).map(([name, target]) => [
+    name,
+    (typeof target === 'string' ? [target] : Object.values(target)).map((path) => join(web, path)),
+  ]),
+);
+
+/** @param {string} path @returns {string[]} of the modules that it imports, at once or later */
+function importsOf(path) {
+  const text = readFileSync(path, 'utf8');
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([.#][^']*)'/gm)].flatMap(
+    ([, name]) => named[name] ?? [resolve(dirname(path), name)],
+  );
+}
+
+/** @type {Map<string, string[]> | undefined} */
+let graph;
+const imports = () => (graph ??= new Map(modulesIn(web).map((path) => [path, importsOf(path)])));
+
+/** The shortest way from one module to another, both included. @param {string} from @param {string} to @returns {string[] | undefined} */
+function way(from, to) {
+  const ways = [[from]];
+  const seen = new Set([from]);
+  for (const known of ways) {
+    const last = known[known.length - 1];
+    if (last === to) return known;
+    for (const next of imports().get(last) ?? []) {
+      if (!seen.has(next)) ways.push([...known, next]);
+      seen.add(next);
+    }
+  }
+  return undefined;
+}
+
+const nameOf = (/** @type {string} */ path) => basename(path).replace(/\..*/, '');
+
+/** @param {(path: string) => string | undefined} trouble @returns {import('eslint').Rule.RuleModule} */
+const rule = (trouble) => ({
+  create: (context) => ({
+    Program(node) {
+      const message = trouble(context.filename);
+      if (message) context.report({ node, message });
+    },
+  }),
+});
+
+export default {
+  rules: {
+    'no-circle': rule((path) => {
+      for (const imported of imports().get(path) ?? []) {
+        const back = way(imported, path);
+        if (back) return `A circle of imports: ${[path, ...back].map((one) => relative(web, one)).join(' → ')}`;
+      }
+      return undefined;
+    }),
+    'one-name': rule((path) => {
+      const others = [...imports().keys()].filter((other) => other !== path && nameOf(other) === nameOf(path));
+      return others.length > 0 ? `Another module has this name: ${relative(web, others[0])}` : undefined;
+    }),
+  },
+};
