@@ -53,14 +53,13 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-constexpr Architecture classes[] = {{"CLIPModel", Head::none, ""}, {"CLIPForImageClassification", Head::sequence_classification, ""}};
+constexpr Architecture classes[] = {{"CLIPModel", Head::none, ""}, {"CLIPForImageClassification", Head::image_classification, ""}};
 constexpr Architecture text_classes[] = {{"CLIPTextModel", Head::none, ""}};
 constexpr Architecture vision_classes[] = {{"CLIPVisionModel", Head::none, ""}};
 
 }  // namespace
 
-const Family clip{"clip",          "Vision and text transformers that compare images with texts.", {.listed = classes}, {}, backbone,
-                  image_classifier};
+const Family clip{"clip", "Vision and text transformers that compare images with texts.", {.listed = classes}, {}, backbone, vision_head};
 const Family clip_text_model{"clip_text_model", "The text transformer of CLIP.", {.listed = text_classes}, {}, text_backbone};
 const Family clip_vision_model{"clip_vision_model", "The vision transformer of CLIP.", {.listed = vision_classes}, {}, vision_backbone};
 

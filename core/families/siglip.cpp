@@ -63,9 +63,8 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-constexpr Architecture classes[] = {{"SiglipModel", Head::none, ""}, {"SiglipForImageClassification", Head::sequence_classification, ""}};
-constexpr Architecture classes_2[] = {{"Siglip2Model", Head::none, ""},
-                                      {"Siglip2ForImageClassification", Head::sequence_classification, ""}};
+constexpr Architecture classes[] = {{"SiglipModel", Head::none, ""}, {"SiglipForImageClassification", Head::image_classification, ""}};
+constexpr Architecture classes_2[] = {{"Siglip2Model", Head::none, ""}, {"Siglip2ForImageClassification", Head::image_classification, ""}};
 constexpr Architecture vision_classes[] = {{"SiglipVisionModel", Head::none, ""}};
 constexpr Architecture vision_classes_2[] = {{"Siglip2VisionModel", Head::none, ""}};
 
@@ -76,11 +75,11 @@ const Family siglip{"siglip",
                     {.listed = classes},
                     {},
                     backbone<siglip_vision_model>,
-                    image_classifier};
+                    vision_head};
 const Family siglip_vision_model{
     "siglip_vision_model", "The vision transformer of SigLIP.", {.listed = vision_classes}, {}, vision_backbone<false>};
 const Family siglip2{"siglip2", "As SigLIP, for images of any shape.", {.listed = classes_2},
-                     {},        backbone<siglip2_vision_model>,        image_classifier};
+                     {},        backbone<siglip2_vision_model>,        vision_head};
 const Family siglip2_vision_model{
     "siglip2_vision_model", "The vision transformer of SigLIP 2.", {.listed = vision_classes_2}, {}, vision_backbone<true>};
 

@@ -1,0 +1,81 @@
+// ViT, and the types that have its tensors under defaults and switches of their own: a row each.
+// Source: transformers, models/<type>.
+
+#include "core/blocks/vit.hpp"
+
+#include "core/families.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+// Sizes: hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size, patch_size.
+constexpr VisionDefaults base{768, 3072, 12, 12, 224, 16};
+
+constexpr VitType vit_itself{base, {.mask = MaskToken::masked, .pooler = true}, qkv_bias};
+constexpr VitType deit_type{base, {.more = "distillation_token", .mask = MaskToken::masked, .pooler = true}, qkv_bias};
+constexpr VitType ijepa_type{base, {.class_token = false}, qkv_bias};
+constexpr VitType vit_msn_type{base, {.layers_in = "vit"}, qkv_bias};
+
+void deit_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::other) return vision_head(c, b, m);
+  classifier(c, b, "cls_classifier", m.hidden);
+  classifier(c, b, "distillation_classifier", m.hidden);
+}
+
+/// ViT-MAE paints the patches that are hidden, from what layers of its own make of those that are not.
+constexpr VitType vit_mae_type{base, {}, qkv_bias};
+
+void vit_mae_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::pretraining) return;
+  const Vit encoder = vit_fields(c, vit_mae_type);
+  VisionLayers layers = encoder.layers;
+  const Expr d = c.integer("decoder_hidden_size", 512), n = c.integer("decoder_num_attention_heads", 16, 1);
+  layers.attention.hidden = d;
+  layers.attention.heads = n;
+  layers.attention.head_dim = c.has("head_dim") ? encoder.layers.attention.head_dim : floor_divide(d, n);
+  layers.n_layers = c.integer("decoder_num_hidden_layers", 8);
+  layers.inner = c.integer("decoder_intermediate_size", 2048);
+  layers.layers = "decoder_encoder.layer";
+  b.scope("decoder", [&] {
+    b.part(Part::embedding, [&] {
+      linear(b, "decoder_embed", m.hidden, d, true);
+      tokens(b, "mask_token", 1, d);
+      tokens(b, "decoder_pos_embed", encoder.patches() + 1, d);
+    });
+    vision_layers(b, layers);
+    layer_norm(b, "decoder_norm", d);
+    b.part(Part::output_head, [&] { linear(b, "decoder_pred", d, area(encoder.patch) * encoder.channels, true); });
+  });
+}
+
+constexpr Architecture with_teacher[] = {{"DeiTForImageClassificationWithTeacher", Head::other, "deit"}};
+constexpr Architecture vit_msn_classes[] = {{"ViTMSNForImageClassification", Head::image_classification, ""},
+                                            {"ViTMSNModel", Head::none, ""}};
+constexpr unsigned images = heads::base | heads::image, painted = images | heads::masked_image;
+
+}  // namespace
+
+const Family deit{"deit",
+                  "As ViT, with a token more that learns from a teacher.",
+                  {"DeiT", painted, "deit", {}, with_teacher},
+                  {},
+                  vit_of_type<deit_type>,
+                  deit_head};
+const Family ijepa{"ijepa", "As ViT, without a class token.", {"IJepa", images, "ijepa"}, {}, vit_of_type<ijepa_type>, vision_head};
+const Family vit{"vit",
+                 "Vision transformer: patches as tokens, and one that stands for the image.",
+                 {"ViT", painted, "vit"},
+                 {},
+                 vit_of_type<vit_itself>,
+                 vision_head};
+const Family vit_mae{"vit_mae",
+                     "As ViT, trained to paint what is hidden.",
+                     {"ViTMAE", heads::base | heads::pretraining, "vit"},
+                     {},
+                     vit_of_type<vit_mae_type>,
+                     vit_mae_head};
+const Family vit_msn{"vit_msn", "As ViT, trained otherwise.", {.listed = vit_msn_classes}, {}, vit_of_type<vit_msn_type>, vision_head};
+
+}  // namespace param_ledger
