@@ -82,6 +82,7 @@ struct Backbone {
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
   Text language_model = {};     ///< the language model head's module, else "lm_head"
   bool language_model_bias = false;
+  std::span<const Expr> stages = {};  ///< of a backbone of stages: what its stem and each of them give, in the pool
   Text token_classifier = {};  ///< the token classification head's module, else "score", which may lack its bias
 };
 

@@ -83,6 +83,7 @@ Expr per_group(Expr in, Expr groups) {
 }
 
 void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind) {
+  if (b.is_frozen()) kind = BatchNorm::frozen;
   b.scope(Part::norm, name, [&] {
     for (const Text learned : {"weight", "bias"}) {
       if (kind == BatchNorm::whole) b.parameter(learned, {channels});

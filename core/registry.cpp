@@ -141,6 +141,15 @@ std::vector<NamedArchitecture> architectures(const Family& family) {
   return out;
 }
 
+std::optional<Architecture> class_with(const Family& family, Head head) {
+  std::optional<Architecture> out;
+  each_class(family, [&](std::string_view, std::string_view, const Architecture& a) {
+    if (a.head == head) out = a;
+    return out.has_value();
+  });
+  return out;
+}
+
 Choice choose(std::string_view model_type, std::string_view architecture) {
   if (model_type.empty()) return by_architecture(architecture);
   const Family* const family = family_of(model_type);
