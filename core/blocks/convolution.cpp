@@ -13,15 +13,29 @@ void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const Co
   });
 }
 
+namespace {
+
+void require_entries(Config c, Text field, const std::vector<Expr>& list, Expr count) {
+  if (list.size() < count.value())
+    c.refuse(ErrorCode::inconsistent, field, concat({"must have an entry for each of the ", digits(count.value()), " stages."}));
+}
+
+}  // namespace
+
+std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<std::uint64_t> fallback, Expr count) {
+  std::vector<Expr> out = c.dimensions(name, fallback);
+  require_entries(c, name, out, count);
+  return out;
+}
+
 std::vector<Stage> stages(Config c, Text name, Expr in, Text widths_field, const std::vector<Expr>& widths, Text depths_field,
                           const std::vector<Expr>& depths, Expr count) {
   if (widths.empty()) c.refuse(ErrorCode::out_of_range, widths_field, "must be at least 1 entry long.");
   if (depths.empty()) c.refuse(ErrorCode::out_of_range, depths_field, "must be at least 1 entry long.");
   std::size_t size = std::min(widths.size(), depths.size());
   if (count) {
-    for (const auto& [field, list] : {std::pair{widths_field, &widths}, {depths_field, &depths}})
-      if (list->size() < count.value())
-        c.refuse(ErrorCode::inconsistent, field, concat({"must have an entry for each of the ", digits(count.value()), " stages."}));
+    require_entries(c, widths_field, widths, count);
+    require_entries(c, depths_field, depths, count);
     size = static_cast<std::size_t>(count.value());
   }
   std::vector<Stage> out;

@@ -20,6 +20,9 @@ struct ConvNorm {
 /// Records `name.convolution`, `name.normalization`.
 void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const ConvNorm& m = {});
 
+/// A list of dimensions, one for each of `count` stages. Refuses shorter ones; longer ones transformers does not mind.
+std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<std::uint64_t> fallback, Expr count);
+
 /// One of the stages that a network consists of: layers of one width.
 struct Stage {
   std::size_t index;

@@ -48,15 +48,13 @@ Swin swin_fields(Config c, const SwinType& type) {
   m.image = c.sides("image_size", 224);
   m.patch = c.sides("patch_size", 4);
   m.depths = c.dimensions("depths", {2, 2, 6, 2});
-  m.heads = c.dimensions("num_heads", {3, 6, 12, 24});
+  m.heads = stage_dimensions(c, "num_heads", {3, 6, 12, 24}, c.literal(m.depths.size()));
   m.window = c.integer("window_size", 7);
   m.qkv_bias = c.flag("qkv_bias", true);
   m.positions = c.flag("use_absolute_embeddings", false);
   constexpr std::size_t most_stages = 32;  // beyond it no width is a dimension
   if (m.depths.empty() || m.depths.size() > most_stages)
     c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.");
-  if (m.heads.size() < m.depths.size())
-    c.refuse(ErrorCode::inconsistent, "num_heads", concat({"must have an entry for each of the ", digits(m.depths.size()), " stages."}));
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
     const std::string index = digits(i);
     m.inner.push_back(c.scaled("mlp_ratio", 4.0, doubled(m.width, i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
