@@ -35,8 +35,9 @@ Expr largest_named(Expr e) {
 }  // namespace
 
 std::string_view spelling(Part part) {
-  static constexpr std::string_view names[part_count] = {"vision",       "audio",  "projector", "embedding", "attention",  "state_space",
-                                                         "feed_forward", "router", "adapter",   "norm",      "output_head"};
+  static constexpr std::string_view names[part_count] = {"vision",      "audio",     "projector",   "embedding",
+                                                         "convolution", "attention", "state_space", "feed_forward",
+                                                         "router",      "adapter",   "norm",        "output_head"};
   return names[static_cast<std::size_t>(part)];
 }
 
@@ -101,6 +102,11 @@ void Builder::enter_beside(Kind kind, Text reason) {
   enter({});
   now_.kind = kind;
   now_.reason = reason;
+}
+
+void Builder::enter_frozen() {
+  enter({});
+  now_.frozen = true;
 }
 
 void Builder::leave() {

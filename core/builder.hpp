@@ -24,6 +24,7 @@ enum class Part : std::uint8_t {
   audio,
   projector,
   embedding,
+  convolution,
   attention,
   state_space,
   feed_forward,
@@ -32,7 +33,7 @@ enum class Part : std::uint8_t {
   norm,
   output_head
 };
-constexpr std::size_t part_count = 11;
+constexpr std::size_t part_count = 12;
 std::string_view spelling(Part part);
 
 /// `buffer`: stored in a checkpoint, not a parameter. `tied`: another tensor's storage, counted there. `published`: not of
@@ -169,6 +170,15 @@ class Builder {
     leave();
   }
 
+  /// Batch norms that `body` records hold buffers alone: detectors freeze those of their backbones.
+  template <class Body>
+  void frozen(Body&& body) {
+    enter_frozen();
+    body();
+    leave();
+  }
+  [[nodiscard]] bool is_frozen() const { return now_.frozen; }
+
   /// `body` records a nested model of that class.
   template <class Body>
   void as(const Architecture& architecture, Body&& body) {
@@ -220,6 +230,7 @@ class Builder {
     bool has_part = false;
     bool tower = false;
     bool tied = false;
+    bool frozen = false;
   };
   struct Repeat {
     Expr count;
@@ -235,6 +246,7 @@ class Builder {
   [[gnu::noinline]] bool enter_experts(Text name, Expr experts, Expr active);
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
   [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
+  void enter_frozen();
   [[gnu::noinline]] void leave();
   Tensor record(Text name, std::span<const Expr> shape, Kind kind, Role role, const Stacked* stacked = nullptr);
   [[nodiscard]] std::string_view kept(std::initializer_list<std::string_view> pieces) const;

@@ -320,11 +320,17 @@ Expr Section::name_of(const Field& field, Count value, Expr definition) const {
       {full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true, dimension_order(d), definition}, value);
 }
 
+namespace {
+
+/// The symbol with one more subscript: d_v, n_kv,v.
+std::string subscripted(std::string_view symbol, std::string_view subscript) {
+  return concat({symbol, symbol.find('_') == std::string_view::npos ? "_" : ",", subscript});
+}
+
+}  // namespace
+
 /// The symbol with the section's suffix, and with a number where another name has it already: d_v, n_kv,v, d_2.
 std::string Section::symbol_of(std::string_view base) const {
-  const auto subscripted = [](std::string_view symbol, std::string_view subscript) {
-    return concat({symbol, symbol.find('_') == std::string_view::npos ? "_" : ",", subscript});
-  };
   std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
   std::vector<std::string>& taken = all_->symbols;
   std::string unique = symbol;
@@ -566,6 +572,49 @@ std::vector<std::int64_t> Section::integers(Text name, std::vector<std::int64_t>
   field.source = Source::fallback;
   field.value = field.fallback;
   return fallback;
+}
+
+/// One number of a list, under a name of its own.
+Expr Section::entry(const Field& field, std::size_t index, Count value) const {
+  const std::string which = digits(index);
+  std::string full = concat({full_name(field.name), "[", which, "]"});
+  if (const Expr known = pool().find(full)) return known;
+  const Dimension& d = dimension(field.name);
+  const std::string symbol = symbol_of(subscripted(d.symbol.empty() ? field.name : d.symbol, which));
+  return pool().named({std::move(full), symbol, d.meaning, false, dimension_order(d), {}}, value);
+}
+
+std::vector<Expr> Section::given_dimensions(const Field& field) const {
+  if (!field.given.is(Json::Type::list)) wrong_type(field, "a list of integers");
+  std::vector<Expr> out;
+  for (const auto& [_, item] : field.given.members()) {
+    if (!item.is(Json::Type::integer)) wrong_type(field, "a list of integers");
+    if (item.negative()) refuse(ErrorCode::out_of_range, field.name, "must hold integers of at least 0.");
+    if (item.magnitude() > largest_dimension) refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
+    out.push_back(entry(field, out.size(), item.magnitude()));
+  }
+  return out;
+}
+
+std::vector<Expr> Section::dimensions(Text name, std::initializer_list<std::uint64_t> fallback) const {
+  const auto [field, again] =
+      open(name, FieldType::list, Null::refused, list_text(fallback, [](std::uint64_t i) { return digits(Count{i}); }));
+  if (field.given) return given_dimensions(field);
+  field.value = field.fallback;
+  std::vector<Expr> out;
+  for (const std::uint64_t number : fallback) out.push_back(entry(field, out.size(), number));
+  return out;
+}
+
+Sides Section::sides(Text name, std::uint64_t fallback) const {
+  if (!peek(name).is(Json::Type::list)) {
+    const Expr side = integer(name, fallback);
+    return {side, side};
+  }
+  const Field& field = open(name, FieldType::list, Null::refused, integer_text(fallback)).field;
+  const std::vector<Expr> two = given_dimensions(field);
+  if (two.size() != 2) wrong_type(field, "an integer or a list of two");
+  return {two[0], two[1]};
 }
 
 Expr Section::count(Text name, Text symbol, Text meaning, Count value, Expr definition) const {

@@ -171,6 +171,11 @@ class Section {
   /// The same, `fallback` where missing or null.
   [[nodiscard]] std::vector<std::int64_t> integers(Text name, std::vector<std::int64_t> fallback) const;
 
+  /// A list of dimensions, `fallback` where missing: each is a name of its own, hidden_sizes[0] (d_0). Refuses null.
+  [[nodiscard]] std::vector<Expr> dimensions(Text name, std::initializer_list<std::uint64_t> fallback) const;
+  /// Height and width: one integer for both, or a list of the two (image_size[0]); `fallback` for both where missing.
+  [[nodiscard]] Sides sides(Text name, std::uint64_t fallback) const;
+
   /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
   [[nodiscard]] Json peek(Text name) const;
   /// True where it holds that key with any value, null included.
@@ -207,6 +212,8 @@ class Section {
   /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
   [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback) const;
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
+  [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value) const;
+  [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field) const;
   [[nodiscard]] Expr derive(Field& field, Expr derived) const;
   /// Refuses what transformers would derive from fields before it sets those that came under an alias.
   void require_own_names(Text name, Expr derived) const;

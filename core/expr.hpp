@@ -63,6 +63,11 @@ class Expr {
   const Node* node_ = nullptr;
 };
 
+/// Height and width of an image, a patch or a window: one and the same expression where it is a square.
+struct Sides {
+  Expr height, width;
+};
+
 /// A named dimension: a config field or a count over one.
 struct Name {
   std::string name;          ///< as formulas write it; for a field as config.json spells it

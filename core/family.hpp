@@ -28,6 +28,19 @@ enum class Head : std::uint8_t {
   pretraining,
   double_heads,
   encoder,
+  image_classification,
+  masked_image,
+  video_classification,
+  audio_classification,
+  frame_classification,
+  speaker,
+  ctc,
+  object_detection,
+  semantic_segmentation,
+  universal_segmentation,
+  depth_estimation,
+  backbone,
+  other,  ///< of one type alone, which asks for the class's name
 };
 
 /// One class of a family: its name, its head, and the module that holds the backbone in it (empty: it is the backbone).
@@ -38,13 +51,18 @@ struct Architecture {
 };
 
 /// Heads that a family's classes have by convention: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
-/// …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice, …ForNextSentencePrediction, …ForPreTraining.
+/// …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice, …ForNextSentencePrediction, …ForPreTraining,
+/// …ForImageClassification, …ForMaskedImageModeling, …ForVideoClassification, …ForAudioClassification, …ForAudioFrameClassification,
+/// …ForXVector, …ForCTC, …ForObjectDetection, …ForSemanticSegmentation, …ForUniversalSegmentation, …ForDepthEstimation, …Backbone.
 namespace heads {
 constexpr unsigned causal_lm = 1, conditional = 2, base = 4, sequence = 8, token = 16, question = 32;
 constexpr unsigned masked = 64, choice = 128, next_sentence = 256, pretraining = 512;
+constexpr unsigned image = 1024, masked_image = 2048, video = 4096, audio = 8192, frames = 16384, speaker = 32768, ctc = 65536;
+constexpr unsigned objects = 131072, semantic = 262144, segments = 524288, depth = 1048576, backbone = 2097152;
 constexpr unsigned decoder = causal_lm | base;
 constexpr unsigned all = causal_lm | base | sequence | token | question;
 constexpr unsigned encoder = all | masked | choice;
+constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
 /// The classes of a family: by convention those named `prefix` and the head, with the backbone under `backbone`, and those
@@ -65,6 +83,7 @@ struct Backbone {
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
   Text language_model = {};     ///< the language model head's module, else "lm_head"
   bool language_model_bias = false;
+  std::span<const Expr> stages = {};  ///< of a backbone of stages: what its stem and each of them give, in the pool
   Text token_classifier = {};  ///< the token classification head's module, else "score", which may lack its bias
 };
 

@@ -50,9 +50,24 @@ void language_model_head(Builder& b, const Backbone& m, bool tied) {
   });
 }
 
-void image_classifier(Config c, Builder& b, const Backbone& m) {
-  if (b.architecture().head == Head::sequence_classification)
-    b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, num_labels(c), true); });
+void classifier(Config c, Builder& b, Text name, Expr width) {
+  const Expr labels = num_labels(c);
+  if (labels.value() > 0) b.part(Part::output_head, [&] { linear(b, name, width, labels, true); });
+}
+
+void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride) {
+  const Expr stride = c.integer("encoder_stride", default_stride), channels = c.integer("num_channels", 3);
+  b.part(Part::output_head, [&] { conv2d(b, "decoder.0", width, power(stride, 2) * channels, 1); });
+}
+
+void vision_head(Config c, Builder& b, const Backbone& m) {
+  constexpr std::uint64_t usual_stride = 16;
+  switch (b.architecture().head) {
+    case Head::image_classification:
+    case Head::video_classification: classifier(c, b, "classifier", m.hidden); break;
+    case Head::masked_image: masked_image_decoder(c, b, m.hidden, usual_stride); break;
+    default: break;
+  }
 }
 
 void decoder_head(Config c, Builder& b, const Backbone& m) {

@@ -15,8 +15,12 @@ void language_model_head(Config c, Builder& b, const Backbone& m);
 /// The same where the type says otherwise whether it is tied.
 void language_model_head(Builder& b, const Backbone& m, bool tied);
 
-/// `classifier`: labels of images.
-void image_classifier(Config c, Builder& b, const Backbone& m);
+/// A linear layer to the labels, in the part `output_head`; none where num_labels is 0.
+void classifier(Config c, Builder& b, Text name, Expr width);
+/// The heads of vision models: `classifier` for images and videos; for masked images what `masked_image_decoder` records.
+void vision_head(Config c, Builder& b, const Backbone& m);
+/// `decoder.0`: one convolution that paints a patch of encoder_stride. Source: SimMIM.
+void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride);
 
 /// Labels of a classification head: num_labels, else the entries of id2label, else 2 or what the type says. Source: PreTrainedConfig.
 Expr num_labels(Config c, std::uint64_t fallback = 2);

@@ -13,4 +13,15 @@ Backbone nested(Config section, Builder& b, Text name, const Family& family);
 /// Throws Error{unknown_architecture} for a type that cannot be counted.
 Backbone nested_auto(Config section, Builder& b, Text name, Text fallback);
 
+/// Records as `nested` and `nested_auto` do, but the backbone class: what AutoBackbone makes of a section.
+Backbone nested_backbone(Config section, Builder& b, Text name, const Family& family);
+Backbone nested_backbone_auto(Config section, Builder& b, Text name, Text fallback);
+
+/// Records the class of that head, with the head, as AutoModelForCausalLM and its like make it of a section. Refuses a type that has none.
+Backbone nested_with_head(Config section, Builder& b, Text name, const Family& family, Head head);
+
+/// The family that a section's model_type names, `fallback` where it says none. Throws Error{unknown_architecture} for a type that
+/// cannot be counted.
+const Family& family_of_section(Config section, Builder& b, Text fallback);
+
 }  // namespace param_ledger

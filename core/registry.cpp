@@ -45,6 +45,18 @@ constexpr Convention conventions[] = {
     {heads::choice, Head::multiple_choice, "ForMultipleChoice"},
     {heads::next_sentence, Head::next_sentence_prediction, "ForNextSentencePrediction"},
     {heads::pretraining, Head::pretraining, "ForPreTraining"},
+    {heads::image, Head::image_classification, "ForImageClassification"},
+    {heads::masked_image, Head::masked_image, "ForMaskedImageModeling"},
+    {heads::video, Head::video_classification, "ForVideoClassification"},
+    {heads::audio, Head::audio_classification, "ForAudioClassification"},
+    {heads::frames, Head::frame_classification, "ForAudioFrameClassification"},
+    {heads::speaker, Head::speaker, "ForXVector"},
+    {heads::ctc, Head::ctc, "ForCTC"},
+    {heads::objects, Head::object_detection, "ForObjectDetection"},
+    {heads::semantic, Head::semantic_segmentation, "ForSemanticSegmentation"},
+    {heads::segments, Head::universal_segmentation, "ForUniversalSegmentation"},
+    {heads::depth, Head::depth_estimation, "ForDepthEstimation"},
+    {heads::backbone, Head::backbone, "Backbone"},
 };
 
 /// Calls `visit` for each class; stops where it says true.
@@ -54,7 +66,7 @@ void each_class(const Family& family, const Visit& visit) {
   for (const Convention& c : conventions) {
     if ((classes.heads & c.bit) == 0) continue;
     const bool question = c.head == Head::question_answering && !classes.question_backbone.empty();
-    const Text backbone = c.head == Head::none ? "" : question ? classes.question_backbone : classes.backbone;
+    const Text backbone = c.head == Head::none || c.head == Head::backbone ? "" : question ? classes.question_backbone : classes.backbone;
     if (visit(classes.prefix, c.suffix, Architecture{"", c.head, backbone})) return;
   }
   for (const Architecture& a : classes.listed)
@@ -134,6 +146,15 @@ std::vector<Choice> families_with(std::string_view architecture) {
   std::vector<Choice> out;
   for (const Family* family : families())
     if (const std::optional<NamedArchitecture> found = find(*family, architecture)) out.push_back({family, *found});
+  return out;
+}
+
+std::optional<Architecture> class_with(const Family& family, Head head) {
+  std::optional<Architecture> out;
+  each_class(family, [&](std::string_view, std::string_view, const Architecture& a) {
+    if (a.head == head) out = a;
+    return out.has_value();
+  });
   return out;
 }
 

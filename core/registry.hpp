@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ struct NamedArchitecture {
 
 /// The classes of a family, the one that is counted by default first.
 std::vector<NamedArchitecture> architectures(const Family& family);
+
+/// The class of a family that has this head, or none.
+std::optional<Architecture> class_with(const Family& family, Head head);
 
 /// A family and the class of it that a configuration means.
 struct Choice {

@@ -32,11 +32,15 @@ void vision_layers(Builder& b, const VisionLayers& m) {
   b.repeat(m.layers, all(m.n_layers), [&] {
     norm(b, m.norm, m.norm1, d);
     attention(b, m.attention_name, m.attention);
+    if (!m.scale1.empty()) b.part(Part::attention, [&] { layer_scale(b, m.scale1, d); });
     norm(b, m.norm, m.norm2, d);
-    if (m.gated)
+    if (m.fused)
+      fused_gated_mlp(b, m.mlp_name, d, m.inner, m.mlp_bias, m.up, m.down);
+    else if (m.gated)
       gated_mlp(b, m.mlp_name, d, m.inner, m.mlp_bias);
     else
       mlp(b, m.mlp_name, d, m.inner, m.mlp_bias, m.up, m.down);
+    if (!m.scale2.empty()) b.part(Part::feed_forward, [&] { layer_scale(b, m.scale2, d); });
     if (m.more != nullptr) m.more(b, m);
   });
 }
@@ -75,11 +79,7 @@ void attention_pool(Builder& b, Text name, const VisionLayers& m) {
   b.scope(Part::attention, name, [&] {
     const Expr one = b.pool().literal(1);
     b.parameter("probe", {one, one, d});
-    b.scope("attention", [&] {
-      b.parameter("in_proj_weight", {3 * d, d}, Role::matrix);
-      b.parameter("in_proj_bias", {3 * d});
-      linear(b, "out_proj", d, d, true);
-    });
+    multihead_attention(b, "attention", d);
     layer_norm(b, "layernorm", d);
     mlp(b, "mlp", d, m.inner, true, "fc1", "fc2");
   });

@@ -33,7 +33,9 @@ struct VisionLayers {
   Norm norm = Norm::layer;
   Text up = "fc1", down = "fc2";
   bool gated = false;  ///< gate_proj, up_proj, down_proj instead
+  bool fused = false;  ///< gate and up in one, under the name `up`
   bool mlp_bias = true;
+  Text scale1 = {}, scale2 = {};                              ///< scales of what attention and the feed-forward block add; empty: none
   void (*more)(Builder& b, const VisionLayers& m) = nullptr;  ///< records what each layer has beside
 };
 

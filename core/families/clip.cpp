@@ -54,7 +54,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-constexpr Architecture classes[] = {{"CLIPModel", Head::none, ""}, {"CLIPForImageClassification", Head::sequence_classification, ""}};
+constexpr Architecture classes[] = {{"CLIPModel", Head::none, ""}, {"CLIPForImageClassification", Head::image_classification, ""}};
 constexpr Architecture text_classes[] = {{"CLIPTextModel", Head::none, ""}};
 constexpr Architecture vision_classes[] = {{"CLIPVisionModel", Head::none, ""}};
 
@@ -65,7 +65,7 @@ extern const Family clip{
     .summary = "Vision and text transformers that compare images with texts.",
     .classes = {.listed = classes},
     .backbone = backbone,
-    .head = image_classifier,
+    .head = vision_head,
 };
 extern const Family clip_text_model{
     .model_type = "clip_text_model",

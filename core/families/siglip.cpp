@@ -66,9 +66,8 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-constexpr Architecture classes[] = {{"SiglipModel", Head::none, ""}, {"SiglipForImageClassification", Head::sequence_classification, ""}};
-constexpr Architecture classes_2[] = {{"Siglip2Model", Head::none, ""},
-                                      {"Siglip2ForImageClassification", Head::sequence_classification, ""}};
+constexpr Architecture classes[] = {{"SiglipModel", Head::none, ""}, {"SiglipForImageClassification", Head::image_classification, ""}};
+constexpr Architecture classes_2[] = {{"Siglip2Model", Head::none, ""}, {"Siglip2ForImageClassification", Head::image_classification, ""}};
 constexpr Architecture vision_classes[] = {{"SiglipVisionModel", Head::none, ""}};
 constexpr Architecture vision_classes_2[] = {{"Siglip2VisionModel", Head::none, ""}};
 
@@ -79,7 +78,7 @@ extern const Family siglip{
     .summary = "As CLIP, without projections, with a head that attends to the patches.",
     .classes = {.listed = classes},
     .backbone = backbone<siglip_vision_model>,
-    .head = image_classifier,
+    .head = vision_head,
 };
 extern const Family siglip_vision_model{
     .model_type = "siglip_vision_model",
@@ -92,7 +91,7 @@ extern const Family siglip2{
     .summary = "As SigLIP, for images of any shape.",
     .classes = {.listed = classes_2},
     .backbone = backbone<siglip2_vision_model>,
-    .head = image_classifier,
+    .head = vision_head,
 };
 extern const Family siglip2_vision_model{
     .model_type = "siglip2_vision_model",

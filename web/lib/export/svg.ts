@@ -11,6 +11,7 @@ export const COLOURS = {
   edge: '#7d8c85',
   'on-part': '#ffffff',
   'part-embedding': '#1c66b0',
+  'part-convolution': '#6f4e37',
   'part-attention': '#b2480c',
   'part-state_space': '#7a3fa0',
   'part-feed_forward': '#0d7565',

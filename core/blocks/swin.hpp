@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/blocks/vit.hpp"
+
+namespace param_ledger {
+
+// Swin: layers that attend within windows of patches, in stages between which neighbouring patches are merged.
+
+inline constexpr Alias swin_aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
+
+/// What a type says of its own; as it stands it is Swin's.
+struct SwinType {
+  bool kept_index = false;         ///< which bias belongs to which pair is a buffer; and heads must share the width out
+  bool position_of_class = false;  ///< positions have one row too many
+  bool second = false;             ///< Swin 2: cosine attention, biases of positions from a small network, no biases on keys
+  bool last_norm = true;
+};
+
+/// What a configuration says.
+struct Swin {
+  SwinType type;
+  Expr channels, width;
+  Sides image, patch;
+  std::vector<Expr> depths, heads;
+  std::vector<Expr> inner;  ///< of the feed-forward blocks, by stage
+  Expr window;
+  bool qkv_bias, positions;
+  /// Width of a stage; of those after the last one, that of the last.
+  [[nodiscard]] Expr width_of(std::size_t stage) const;
+};
+
+/// Reads num_channels, image_size, patch_size, embed_dim, depths, num_heads, window_size, mlp_ratio, qkv_bias and
+/// use_absolute_embeddings.
+Swin swin_fields(Config c, const SwinType& type);
+/// `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`: the stages, in a scope that the type names.
+void swin_stages(Builder& b, const Swin& m);
+/// All of it, as a Family wants it: `embeddings`, `encoder`, `layernorm`, and for a backbone the norms of what it gives.
+Backbone swin_model(Config c, Builder& b, const SwinType& type);
+/// `classifier`, or what paints masked images.
+void swin_head(Config c, Builder& b, const Backbone& m);
+
+template <const SwinType& type>
+Backbone swin_of_type(Config c, Builder& b) {
+  return swin_model(c, b, type);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,74 @@
+// BEiT and data2vec for images: as ViT, without biases on keys, with scales of what blocks add and tables of relative positions.
+// Source: transformers, models/beit, data2vec.
+
+#include "core/blocks/vit.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr VisionLayers layers = [] {
+  VisionLayers m = vit_layers;
+  m.attention.key_bias = false;
+  m.scale1 = "lambda_1", m.scale2 = "lambda_2";
+  return m;
+}();
+
+void switches(Config c, Vit& m) {
+  if (c.flag("use_mask_token", false)) m.mask = MaskToken::one;
+  m.positions = c.flag("use_absolute_position_embeddings", false);
+  if (c.number("layer_scale_init_value", 0.1) <= 0) m.layers.scale1 = m.layers.scale2 = "";
+  if (c.flag("use_mean_pooling", true)) m.last_norm = "";
+}
+
+constexpr VisionDefaults base{768, 3072, 12, 12, 224, 16};
+constexpr VitType beit_type{base, {.layers = layers}, switches};
+constexpr VitType data2vec_type{.sizes = base, .layout = {.layers = layers}, .switches = switches, .own_head_dim = false};
+
+template <const VitType& type, bool pooled_alone>
+Backbone backbone(Config c, Builder& b) {
+  const bool shared = c.flag("use_shared_relative_position_bias", false), relative = c.flag("use_relative_position_bias", false);
+  const Vit m = vit_fields(c, type);
+  const Backbone out = vit_model(c, b, m);
+  const auto biases = [&](Text name) {
+    b.scope(Part::attention, name, [&] {
+      // From each patch to each, from the class token to patches, back, and to itself.
+      const Expr pairs = relative_positions(grid(m.image, m.patch)) + 3;
+      b.parameter("relative_position_bias.relative_position_bias_table", {pairs, m.layers.attention.heads}, Role::table);
+    });
+  };
+  if (shared) biases("encoder");
+  if (relative) b.repeat("encoder.layer", all(m.layers.n_layers), [&] { biases("attention.attention"); });
+  const bool pooled = b.architecture().head == Head::image_classification || (pooled_alone && b.architecture().head == Head::none);
+  if (pooled && m.last_norm.empty()) layer_norm(b, "pooler.layernorm", out.hidden);
+  return out;
+}
+
+void beit_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::masked_image) return vision_head(c, b, m);
+  layer_norm(b, "layernorm", m.hidden);
+  const Expr vocab = c.integer("vocab_size", 8192);
+  b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, vocab, true); });
+}
+
+constexpr unsigned images = heads::base | heads::image;
+
+}  // namespace
+
+extern const Family beit{
+    .model_type = "beit",
+    .summary = "As ViT, with relative positions, trained to tell what is hidden.",
+    .classes = {"Beit", images | heads::masked_image, "beit"},
+    .backbone = backbone<beit_type, true>,
+    .head = beit_head,
+};
+extern const Family data2vec_vision{
+    .model_type = "data2vec-vision",
+    .summary = "As BEiT, trained otherwise.",
+    .classes = {"Data2VecVision", images, "data2vec_vision"},
+    .backbone = backbone<data2vec_type, false>,
+    .head = vision_head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,51 @@
+// Swin, in two versions, and what Donut and MaskFormer make of it: a row each.
+// Source: transformers, models/swin, swinv2, donut, maskformer.
+
+#include "core/blocks/swin.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr SwinType swin_itself{};
+constexpr SwinType swinv2_type{.position_of_class = true, .second = true};
+constexpr SwinType donut_type{.kept_index = true, .position_of_class = true, .last_norm = false};
+constexpr SwinType maskformer_type{.kept_index = true, .position_of_class = true};
+
+constexpr unsigned images = heads::base | heads::image, painted = images | heads::masked_image;
+
+}  // namespace
+
+extern const Family donut_swin{
+    .model_type = "donut-swin",
+    .summary = "As Swin, to read documents.",
+    .classes = {"DonutSwin", images, "donut"},
+    .aliases = swin_aliases,
+    .backbone = swin_of_type<donut_type>,
+    .head = swin_head,
+};
+extern const Family maskformer_swin{
+    .model_type = "maskformer-swin",
+    .summary = "As Swin, for MaskFormer.",
+    .classes = {"MaskFormerSwin", heads::base},
+    .aliases = swin_aliases,
+    .backbone = swin_of_type<maskformer_type>,
+};
+extern const Family swin{
+    .model_type = "swin",
+    .summary = "Stages of layers that attend within windows of patches.",
+    .classes = {"Swin", painted | heads::backbone, "swin"},
+    .aliases = swin_aliases,
+    .backbone = swin_of_type<swin_itself>,
+    .head = swin_head,
+};
+extern const Family swinv2{
+    .model_type = "swinv2",
+    .summary = "As Swin, with cosine attention.",
+    .classes = {"Swinv2", painted, "swinv2"},
+    .aliases = swin_aliases,
+    .backbone = swin_of_type<swinv2_type>,
+    .head = swin_head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,77 @@
+// wav2vec 2.0, and the types that have its tensors but for a few: a row each.
+// Source: transformers, models/wav2vec2, hubert, wavlm, unispeech, unispeech_sat, data2vec.
+
+#include "core/blocks/wav2vec2.hpp"
+
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Wav2Vec2Type wav2vec2_itself{};
+constexpr Wav2Vec2Type hubert_type{.adapter = false, .hubert = true};
+constexpr Wav2Vec2Type wavlm_type{.attention_adapters = false, .relative = true};
+constexpr Wav2Vec2Type unispeech_type{.adapter = false};
+constexpr Wav2Vec2Type unispeech_sat_type{.adapter = false, .always_masked = true};
+constexpr Wav2Vec2Type data2vec_type{.all_normed = true, .stacked_positions = true, .attention_adapters = false};
+
+/// Pre-training tells which of the quantized features belongs where some are hidden.
+void wav2vec2_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
+  b.part(Part::output_head, [&] {
+    const Expr codes = gumbel_quantizer(c, b, c.dimensions("conv_dim", {512, 512, 512, 512, 512, 512, 512}).back());
+    const Expr shared = c.integer("proj_codevector_dim", 256);
+    linear(b, "project_hid", m.hidden, shared, true);
+    linear(b, "project_q", codes, shared, true);
+  });
+}
+
+constexpr unsigned plain = heads::ctc | heads::base | heads::sequence;
+
+}  // namespace
+
+extern const Family data2vec_audio{
+    .model_type = "data2vec-audio",
+    .summary = "As wav2vec 2.0, with several convolutions for positions.",
+    .classes = {"Data2VecAudio", heads::speech, "data2vec_audio"},
+    .backbone = wav2vec2_of_type<data2vec_type>,
+    .head = speech_head,
+};
+extern const Family hubert{
+    .model_type = "hubert",
+    .summary = "As wav2vec 2.0, trained otherwise.",
+    .classes = {"Hubert", plain, "hubert"},
+    .backbone = wav2vec2_of_type<hubert_type>,
+    .head = speech_head,
+};
+extern const Family unispeech{
+    .model_type = "unispeech",
+    .summary = "As wav2vec 2.0, trained otherwise.",
+    .classes = {"UniSpeech", plain, "unispeech"},
+    .backbone = wav2vec2_of_type<unispeech_type>,
+    .head = speech_head,
+};
+extern const Family unispeech_sat{
+    .model_type = "unispeech-sat",
+    .summary = "As wav2vec 2.0, trained to tell speakers.",
+    .classes = {"UniSpeechSat", heads::speech, "unispeech_sat"},
+    .backbone = wav2vec2_of_type<unispeech_sat_type>,
+    .head = speech_head,
+};
+extern const Family wav2vec2{
+    .model_type = "wav2vec2",
+    .summary = "Convolutions over the waveform and a transformer, to hear speech.",
+    .classes = {"Wav2Vec2", heads::speech | heads::pretraining, "wav2vec2"},
+    .backbone = wav2vec2_of_type<wav2vec2_itself>,
+    .head = wav2vec2_head,
+};
+extern const Family wavlm{
+    .model_type = "wavlm",
+    .summary = "As wav2vec 2.0, with gated biases of relative positions.",
+    .classes = {"WavLM", heads::speech, "wavlm"},
+    .backbone = wav2vec2_of_type<wavlm_type>,
+    .head = speech_head,
+};
+
+}  // namespace param_ledger
