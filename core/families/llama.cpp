@@ -99,6 +99,13 @@ bool slides(Config c, std::size_t layer, std::size_t) {
   return (layer + 1) % std::max<Count>(1, peeked(c, "no_rope_layer_interval", 4)) == 0;
 }
 
+/// No tensor depends on that list, but transformers looks in it for each layer.
+Backbone smollm3_backbone(Config c, Builder& b) {
+  const Backbone out = of_type<smollm3_type>(c, b);
+  c.require_length_of("no_rope_layers", c.pool().find("num_hidden_layers"));
+  return out;
+}
+
 }  // namespace
 
 extern const Family cwm{
@@ -207,7 +214,7 @@ extern const Family smollm3{
     .model_type = "smollm3",
     .summary = "As Llama, with a tied head.",
     .classes = {"SmolLM3", heads::all, "model", "transformer"},
-    .backbone = of_type<smollm3_type>,
+    .backbone = smollm3_backbone,
     .cache = caches::windows({.layers = Window::Layers::listed, .switched = true, .slides = slides}),
 };
 extern const Family xverse{

@@ -1,6 +1,7 @@
 // Every family against what it must answer: transformers itself, published models, the seeds; and its formulas against its numbers.
 
 #include <set>
+#include <sstream>
 
 #include "core/registry.hpp"
 #include "tests/catch.hpp"
@@ -83,6 +84,19 @@ TEST_CASE("the seeds' numbers come out exactly", "[families]") {
     CAPTURE(seed.at("seed").get<std::string>(), seed.at("what").get<std::string>());
     CHECK(total(answer_to(seed.at("config").dump()), seed.at("total").get<std::string>()) == seed.at("value"));
   }
+}
+
+// Configurations that were once answered wrongly: what transformers builds, or the error that it raises.
+TEST_CASE("what is easily answered wrongly is right or refused", "[families]") {
+  std::size_t known = 0;
+  std::istringstream lines(text_of("wrong_or_raising.jsonl"));
+  for (std::string text; std::getline(lines, text); ++known) {
+    const Line line = line_of(text);
+    CAPTURE(line.config, line.rest.dump());
+    const Json answer = answer_to(line.config);
+    if (answer.at("ok") == true) CHECK(total(answer) == (line.rest.contains("parameters") ? line.rest.at("parameters").dump() : "none"));
+  }
+  CHECK(known == 114);
 }
 
 TEST_CASE("what is no model is refused, at its place", "[families]") {
