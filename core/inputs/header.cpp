@@ -233,55 +233,64 @@ void read_index(std::string_view text, Listing& out) {
   scanner.end();
 }
 
+namespace {
+
+/// What a member of a JSON object says of the object.
+enum class Says : std::uint8_t { nothing, tensor, shape, index };
+
+Says read_member(JsonScanner& scanner, std::string_view key) {
+  const char c = scanner.peek();
+  const bool metadata = key == "__metadata__" || key == "metadata";
+  if (key == "weight_map" && c == '{') return Says::index;
+  if (c == '{' && !metadata) {
+    bool shape = false, dtype = false;
+    scanner.object("a brace", [&](std::string_view inner) {
+      shape = shape || inner == "shape";
+      dtype = dtype || inner == "dtype";
+      scanner.skip();
+    });
+    return shape && dtype ? Says::tensor : Says::nothing;
+  }
+  bool integers = c == '[' && !metadata;
+  if (integers)
+    scanner.list("a bracket", [&] {
+      integers = integers && is_digit(scanner.peek());
+      scanner.skip();
+    });
+  else
+    scanner.skip();
+  return key == "__metadata__" ? Says::tensor : integers ? Says::shape : Says::nothing;
+}
+
+}  // namespace
+
 JsonInput json_input(std::string_view text) {
-  struct Decided {};
-  JsonInput found = JsonInput::config;
-  bool dtypes = false;
+  struct Decided {
+    JsonInput as;
+  };
+  // Shapes by themselves are told by names with dots, which no configuration has; a few such names may stand behind others (logit_scale).
   constexpr int enough = 3;
-  int seen = 0, shaped = 0;
+  int dotted = 0;
+  bool only_shapes = true, any = false;
   try {
     JsonScanner scanner(text);
     scanner.object("a brace", [&](std::string_view key) {
-      const char c = scanner.peek();
-      if (key == "weight_map" && c == '{') {
-        found = JsonInput::index;
-        throw Decided{};
-      }
-      const bool metadata = key == "__metadata__" || key == "metadata";
-      if (c == '{' && !metadata) {
-        bool shape = false, dtype = false;
-        scanner.object("a brace", [&](std::string_view inner) {
-          shape = shape || inner == "shape";
-          dtype = dtype || inner == "dtype";
-          scanner.skip();
-        });
-        dtypes = shape && dtype;
-      } else if (c == '[' && !metadata) {
-        bool integers = true;
-        scanner.list("a bracket", [&] {
-          const char first = scanner.peek();
-          integers = integers && is_digit(first);
-          scanner.skip();
-        });
-        if (integers && key.find('.') != std::string_view::npos) ++shaped;
-      } else {
-        scanner.skip();
-      }
-      if (key == "__metadata__" || dtypes) {
-        found = JsonInput::tensors;
-        throw Decided{};
-      }
-      if (!metadata && ++seen == enough && shaped == enough) {
-        found = JsonInput::tensors;
-        throw Decided{};
-      }
+      const bool metadata = key == "metadata";
+      const bool has_dot = key.find('.') != std::string_view::npos;
+      const Says says = read_member(scanner, key);
+      if (says == Says::index) throw Decided{JsonInput::index};
+      if (says == Says::tensor || (says == Says::shape && has_dot && ++dotted == enough)) throw Decided{JsonInput::tensors};
+      if (metadata) return;
+      any = true;
+      only_shapes = only_shapes && says == Says::shape;
     });
-    if (seen > 0 && shaped == seen) found = JsonInput::tensors;
-  } catch (const Decided&) {
+    if (any && only_shapes) return JsonInput::tensors;
+  } catch (const Decided& decided) {
+    return decided.as;
   } catch (const Error&) {
     // What is no JSON is told as a config's fault, with line and column.
   }
-  return found;
+  return JsonInput::config;
 }
 
 }  // namespace param_ledger

@@ -9,6 +9,7 @@
 #include "core/inputs/check.hpp"
 #include "core/inputs/fit.hpp"
 #include "core/inputs/header.hpp"
+#include "core/inputs/line_ends.hpp"
 #include "core/inputs/printed_model.hpp"
 #include "core/inputs/printed_sums.hpp"
 #include "core/inputs/printed_tree.hpp"
@@ -56,6 +57,7 @@ struct Given {
   std::optional<std::uint64_t> size;
   What what = What::empty;
   std::string_view text = {};  ///< of bytes: without a mark or a fence around it
+  std::string rewritten = {};  ///< holds `text` where the lines of a list or a printed model ended in another way than most do
 };
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -86,6 +88,24 @@ bool begins_header(std::string_view bytes) {
   return length <= longest_header;
 }
 
+/// What a text without blanks around it is.
+What recognised(std::string_view text) {
+  if (text.empty()) return What::empty;
+  if (text.front() == '{') {
+    const JsonInput kind = json_input(text);
+    if (kind != JsonInput::config) return kind == JsonInput::index ? What::index : What::tensors;
+    // Python's dict of shapes is written a line each, and no JSON.
+    const LineCount lines = count_tensor_lines(text);
+    return lines.tensors > 2 && lines.others == 0 && text.find('"') == std::string_view::npos ? What::lines : What::config;
+  }
+  if (text.front() == '<') return What::page;
+  if (is_printed_model(text)) return What::printed;
+  const LineCount lines = count_tensor_lines(text);
+  if (lines.tensors > 0 && lines.tensors >= lines.others) return What::lines;
+  if (text.front() == '[') return What::list;
+  return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos ? What::number : What::words;
+}
+
 void recognise(Given& g) {
   g.text = g.bytes;
   constexpr std::string_view mark = "\xef\xbb\xbf", pointer = "version https://git-lfs";
@@ -102,25 +122,17 @@ void recognise(Given& g) {
     g.what = What::binary;
     return;
   }
-  g.text = unfenced(g.text);
-  const std::string_view text = trimmed(g.text);
-  const auto looks = [&] {
-    if (text.empty()) return What::empty;
-    if (text.front() == '{') {
-      const JsonInput kind = json_input(text);
-      if (kind != JsonInput::config) return kind == JsonInput::index ? What::index : What::tensors;
-      // Python's dict of shapes is written a line each, and no JSON.
-      const LineCount lines = count_tensor_lines(text);
-      return lines.tensors > 2 && lines.others == 0 && text.find('"') == std::string_view::npos ? What::lines : What::config;
-    }
-    if (text.front() == '<') return What::page;
-    if (is_printed_model(text)) return What::printed;
-    const LineCount lines = count_tensor_lines(text);
-    if (lines.tensors > 0 && lines.tensors >= lines.others) return What::lines;
-    if (text.front() == '[') return What::list;
-    return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos ? What::number : What::words;
-  };
-  g.what = looks();
+  const std::string_view whole = g.text;
+  g.text = unfenced(whole);
+  g.what = recognised(trimmed(g.text));
+  if (g.what == What::tensors || g.what == What::index || !has_other_line_ends(whole)) return;
+  // What is read by line. A configuration stays as it is: where it stands is told.
+  g.rewritten = with_line_feeds(whole);
+  const std::string_view lines = unfenced(g.rewritten);
+  const What what = recognised(trimmed(lines));
+  if (what != What::lines && what != What::printed) return;
+  g.what = what;
+  g.text = lines;
 }
 
 // --- Everything that was given, taken together ---

@@ -46,6 +46,48 @@ TEST_CASE("what is given is told as what it is", "[inputs]") {
   CHECK(kind_of("How many parameters (4096) has it?") == "words");
 }
 
+TEST_CASE("lists whose lines end in other ways are read whole", "[inputs]") {
+  const std::vector<std::string> lines = {"model.a.weight: [4, 4]", "model.b.weight: [2]", "model.c.bias: [3]"};
+  for (const std::string end : {"\n", "\r\n", "\r", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xc2\x85"}) {
+    CAPTURE(end);
+    const Json list = reading_of(lines[0] + end + lines[1] + end + lines[2] + end);
+    CHECK(list.at("totals").at("parameters") == "21");
+    CHECK(problems_of(list).empty());
+    const Json fenced = reading_of("```" + end + lines[0] + end + lines[1] + end + "```" + end);
+    CHECK(fenced.at("totals").at("parameters") == "18");
+    const Json printed = reading_of("M(" + end + "  (a): Linear(in_features=3, out_features=5, bias=True)" + end +
+                                    "  (b): Linear(in_features=2, out_features=2, bias=False)" + end + ")");
+    CHECK(printed.at("kind") == "printed_model");
+    CHECK(printed.at("tensors").size() == 3);
+    const Json dict = reading_of("{'a.weight': (4, 4)," + end + " 'b.weight': (2,)," + end + " 'c.bias': (3,)}");
+    CHECK(dict.at("totals").at("parameters") == "21");
+    CHECK(reading_of("x y z" + end + lines[0] + end + lines[1]).at("problems").at(0).at("line") == 1);
+  }
+  // Mixed, with a line number behind them.
+  const Json mixed = reading_of(
+      "a.weight: [4]\rb.weight: [2]\r\nc.weight: [1]\nno tensor\xe2\x80\xa8"
+      "d.weight: [1]");
+  CHECK(mixed.at("totals").at("parameters") == "8");
+  CHECK(mixed.at("problems").at(0).at("line") == 4);
+  // A configuration stays where it is.
+  const std::string config = "{\"model_type\":\r\"llama\"}\r";
+  CHECK(kind_of(config) == "config");
+  CHECK(reading_of(config).at("end") == config.size());
+}
+
+TEST_CASE("a state dict as JSON is told from a configuration whatever its names", "[inputs]") {
+  CHECK(kind_of(R"({"logit_scale": [], "visual.proj": [768, 512], "visual.conv1.weight": [768, 3, 32, 32], "ln_final.weight": [512]})") ==
+        "tensor_list");
+  CHECK(reading_of(R"({"logit_scale": [1], "a.weight": [4, 4]})").at("totals").at("parameters") == "17");
+  CHECK(kind_of(R"({"weight": [10, 20], "bias": [10]})") == "tensor_list");
+  CHECK(kind_of(R"({"logit_scale": {"dtype": "F32", "shape": []}, "a.weight": {"dtype": "F32", "shape": [4]}})") == "tensor_list");
+  CHECK(kind_of(R"({"step": 3, "a.b": [1], "a.c": [2], "a.d": [3]})") == "tensor_list");
+  CHECK(kind_of(R"({"model_type": "llama", "full_attn_idxs": [1, 2], "eos_token_id": [1, 2]})") == "config");
+  CHECK(kind_of(R"({"eos_token_id": [1, 2], "dim": 4096, "n_layers": 2})") == "config");
+  CHECK(kind_of("{}") == "config");
+  CHECK(kind_of(R"({"metadata": {}})") == "config");
+}
+
 TEST_CASE("of a configuration it is said where it stands", "[inputs]") {
   const std::string config = R"({"model_type": "llama"})";
   for (const std::string& text : {config, "\xef\xbb\xbf" + config, "```json\n" + config + "```\n"}) {
