@@ -50,6 +50,8 @@ Expr waveform_convolutions(Config c, Builder& b, bool all_normed) {
   const bool first_normed = !all_normed && c.text("feat_extract_norm", "group", norms) == "group";
   if (widths.empty() || kernels.size() != widths.size() || strides.size() != widths.size())
     c.refuse(ErrorCode::inconsistent, "conv_dim", "must be as long as conv_kernel and conv_stride, and have at least 1 entry.");
+  const Expr n_layers = c.literal(widths.size());
+  require_equal(c.integer("num_feat_extract_layers", attribute.or_else(n_layers)), n_layers);
   b.scope(Part::convolution, "feature_extractor", [&] {
     for (std::size_t i = 0; i < widths.size(); ++i)
       b.scope(concat({"conv_layers.", digits(i)}), [&] {

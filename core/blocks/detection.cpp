@@ -1,0 +1,97 @@
+#include "core/blocks/detection.hpp"
+
+#include "core/blocks/convolution.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr std::string_view position_types[] = {"sine", "learned"};
+
+DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t levels, Expr channels) {
+  const std::vector<Expr> widths = timm_resnet(c, b, name, c.text("backbone", "resnet50"), channels);
+  const auto indices = c.integers("out_indices");
+  if (!indices) return {{widths.end() - static_cast<std::ptrdiff_t>(levels), widths.end()}, true};
+  DetectorBackbone out{{}, true};
+  for (const std::int64_t i : *indices) {
+    // timm counts the stem, whose output is as wide as it is, as 0.
+    if (i < 1 || i > static_cast<std::int64_t>(widths.size()))
+      c.refuse(ErrorCode::unsupported, "out_indices", "must hold numbers from 1 to 4, of stages of the backbone.");
+    out.widths.push_back(widths[static_cast<std::size_t>(i) - 1]);
+  }
+  return out;
+}
+
+DetectorBackbone known_backbone(Config section, Builder& b, Text name) {
+  const Backbone given = nested_backbone_auto(section, b, name, "resnet");
+  if (given.stages.empty())
+    section.refuse(ErrorCode::unsupported, "model_type", "is of a type of which it is not known what its stages give a detector.");
+  DetectorBackbone out{{}, false};
+  for (const std::size_t i : tapped_stages(section, given.stages.size() - 1)) out.widths.push_back(given.stages[i]);
+  return out;
+}
+
+}  // namespace
+
+DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_name, std::size_t levels) {
+  const Json given = c.peek("backbone_config");
+  Config section = c.section("backbone_config");
+  DetectorBackbone out;
+  b.frozen([&] {
+    if (given && !given.is_null()) {
+      const Json type = section.peek("model_type");
+      if (!type.is(Json::Type::string) || type.string() != "timm_backbone") {
+        out = known_backbone(section, b, name);
+        return;
+      }
+      section.consume("model_type");
+      out = timm_backbone(section, b, timm_name, levels, section.integer("num_channels", 3));
+      return;
+    }
+    const Expr channels = c.integer("num_channels", 3);
+    out = c.flag("use_timm_backbone", true, Null::allowed) ? timm_backbone(c, b, timm_name, levels, channels)
+                                                           : known_backbone(section, b, name);
+  });
+  if (out.widths.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name a stage of the backbone at least.");
+  return out;
+}
+
+void mlp_head(Builder& b, Text name, Expr in, Expr hidden, Expr out, std::size_t n_layers) {
+  b.scope(name, [&] {
+    for (std::size_t i = 0; i < n_layers; ++i)
+      linear(b, concat({"layers.", digits(i)}), i == 0 ? in : hidden, i + 1 == n_layers ? out : hidden, true);
+  });
+}
+
+void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
+  require_multiple(m.hidden, m.heads);
+  const Expr places = m.heads * m.levels * m.points;
+  b.scope(Part::attention, name, [&] {
+    linear(b, "sampling_offsets", m.hidden, 2 * places, true);
+    linear(b, "attention_weights", m.hidden, places, true);
+    if (!m.value.empty()) linear(b, m.value, m.hidden, m.hidden, true);
+    if (!m.output.empty()) linear(b, m.output, m.hidden, m.hidden, true);
+  });
+}
+
+void learned_image_positions(Config c, Builder& b, Text name, Expr hidden) {
+  if (c.text("position_embedding_type", "sine", position_types) != "learned") return;
+  constexpr Count places = 50;
+  b.scope(Part::embedding, name, [&] {
+    for (const Text side : {"row_embeddings", "column_embeddings"}) table(b, side, c.literal(places), floor_divide(hidden, c.literal(2)));
+  });
+}
+
+void detection_head(Config c, Builder& b, Expr hidden, bool no_object) {
+  constexpr std::size_t layers_of_box = 3;
+  const Expr labels = num_labels(c);
+  b.part(Part::output_head, [&] {
+    linear(b, "class_labels_classifier", hidden, no_object ? labels + 1 : labels, true);
+    mlp_head(b, "bbox_predictor", hidden, hidden, c.literal(4), layers_of_box);
+  });
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "core/blocks/encoder_decoder.hpp"
+#include "core/family.hpp"
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+// What DETR and the detectors after it share: a backbone whose norms are frozen, attention to few places, small networks as heads.
+
+/// What a detector takes from its backbone.
+struct DetectorBackbone {
+  std::vector<Expr> widths;  ///< of what it takes, from early to late
+  bool timm;                 ///< it is a network of timm's
+};
+/// The backbone that backbone_config describes, of any type that is known, or else ResNet as timm has it (`backbone`, "resnet50"; where
+/// use_timm_backbone is false, as transformers has it). Records it under `name`; of timm's under `timm_name`. `levels`: what is taken
+/// of timm's where the configuration does not say it: the last so many stages.
+DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_name, std::size_t levels = 1);
+
+/// `layers.0` …: matrices from `in` through `hidden` to `out`. Source: DetrMLPPredictionHead.
+void mlp_head(Builder& b, Text name, Expr in, Expr hidden, Expr out, std::size_t n_layers);
+
+/// Attention that looks at few places, each of which a query chooses, on each level of the image.
+struct DeformableAttention {
+  Expr hidden, heads, levels, points;
+  Text value = "value_proj", output = "output_proj";
+};
+/// Records `name.sampling_offsets`, attention_weights, value_proj and output_proj. Refuses heads that do not share the width out.
+void deformable_attention(Builder& b, Text name, const DeformableAttention& m);
+
+/// Tables of 50 rows and 50 columns, where position_embedding_type is "learned", not "sine": row_embeddings, column_embeddings.
+void learned_image_positions(Config c, Builder& b, Text name, Expr hidden);
+
+/// `class_labels_classifier`, with one label more where `no_object`, and `bbox_predictor`: what DETR tells of each query.
+void detection_head(Config c, Builder& b, Expr hidden, bool no_object);
+
+}  // namespace param_ledger

@@ -1,0 +1,76 @@
+// Deformable DETR: as DETR, on several levels of the image, each query looking at few places.
+// Source: transformers, models/deformable_detr.
+
+#include "core/blocks/detection.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {
+    {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
+
+/// Each level is brought to one width; those beyond what the backbone gives are made of its last.
+void levels(Builder& b, const std::vector<Expr>& given, Expr d, Expr count) {
+  constexpr Count groups = 32;
+  const std::size_t from = count.value() > 1 ? 0 : given.size() - 1;
+  for (std::size_t i = from; i < given.size() || i < from + count.value(); ++i)
+    b.scope(Part::embedding, concat({"input_proj.", digits(i - from)}), [&] {
+      require_multiple(d, b.pool().literal(groups));
+      conv2d(b, "0", i < given.size() ? given[i] : i == given.size() ? given.back() : d, d, i < given.size() ? 1 : 3);
+      layer_norm(b, "1", d);
+    });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 300), n_levels = c.integer("num_feature_levels", 4);
+  const Stack encoder = encoder_fields(c, d, {6, 1024, 8}), decoder = decoder_fields(c, d, {6, 1024, 8});
+  const Expr encoder_points = c.integer("encoder_n_points", 4), decoder_points = c.integer("decoder_n_points", 4);
+  const bool two_stage = c.flag("two_stage", false);
+  const DetectorBackbone seen =
+      detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model", n_levels.value() > 1 ? 3 : 1);
+  learned_image_positions(c, b, "position_embedding", d);
+  levels(b, seen.widths, d, n_levels);
+  b.part(Part::embedding, [&] {
+    b.parameter("level_embed", {n_levels, d}, Role::table);
+    if (!two_stage) table(b, "query_position_embeddings", queries, 2 * d);
+  });
+  const auto rest = [&](const Stack& m) {
+    mlp(b, "", d, m.inner, true, "fc1", "fc2");
+    layer_norm(b, "final_layer_norm", d);
+  };
+  b.repeat("encoder.layers", all(encoder.n_layers), [&] {
+    deformable_attention(b, "self_attn", {d, encoder.heads, n_levels, encoder_points});
+    layer_norm(b, "self_attn_layer_norm", d);
+    rest(encoder);
+  });
+  b.repeat("decoder.layers", all(decoder.n_layers), [&] {
+    attention(b, "self_attn", {.hidden = d, .heads = decoder.heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
+    layer_norm(b, "self_attn_layer_norm", d);
+    deformable_attention(b, "encoder_attn", {d, decoder.heads, n_levels, decoder_points});
+    layer_norm(b, "encoder_attn_layer_norm", d);
+    rest(decoder);
+  });
+  b.part(Part::output_head, [&] {
+    if (!two_stage) return linear(b, "reference_points", d, c.literal(2), true);
+    linear(b, "enc_output", d, d, true);
+    layer_norm(b, "enc_output_norm", d);
+    linear(b, "pos_trans", 2 * d, 2 * d, true);
+    layer_norm(b, "pos_trans_norm", 2 * d);
+  });
+  return {.hidden = d};
+}
+
+}  // namespace
+
+extern const Family deformable_detr{
+    .model_type = "deformable_detr",
+    .summary = "As DETR, on several levels of the image, looking at few places.",
+    .classes = {"DeformableDetr", heads::base},
+    .aliases = aliases,
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger
