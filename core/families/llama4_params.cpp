@@ -93,9 +93,11 @@ Expr vision(Config c, Builder& b) {
   refuse_unknown_keys(c, {});
   b.tower(Part::vision, "vision_embeddings", [&] {
     b.scope("vision_encoder", [&] {
-      b.parameter("class_embedding", {d});
-      b.parameter("positional_embedding_vlm", {patches + 1, d}, Role::table);
-      linear(b, "conv1._linear", 3 * (height * width), d);
+      b.part(Part::embedding, [&] {
+        b.parameter("class_embedding", {d});
+        b.parameter("positional_embedding_vlm", {patches + 1, d}, Role::table);
+        linear(b, "conv1._linear", 3 * (height * width), d);
+      });
       layer_norm(b, "ln_pre", d);
       layer_norm(b, "ln_post", d);
       b.scope("transformer", [&] {
@@ -108,8 +110,10 @@ Expr vision(Config c, Builder& b) {
         });
       });
     });
-    linear(b, "vision_adapter.mlp.c_fc", merged, d_out);
-    linear(b, "vision_adapter.mlp.c_proj", d_out, d_out);
+    b.scope(Part::projector, "vision_adapter.mlp", [&] {
+      linear(b, "c_fc", merged, d_out);
+      linear(b, "c_proj", d_out, d_out);
+    });
   });
   return d_out;
 }
