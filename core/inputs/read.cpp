@@ -1,178 +1,21 @@
 #include "core/inputs/read.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
 #include "core/count.hpp"
 #include "core/error.hpp"
-#include "core/inputs/check.hpp"
-#include "core/inputs/fit.hpp"
-#include "core/inputs/header.hpp"
-#include "core/inputs/line_ends.hpp"
-#include "core/inputs/printed_model.hpp"
-#include "core/inputs/printed_sums.hpp"
-#include "core/inputs/printed_tree.hpp"
+#include "core/inputs/formats.hpp"
 #include "core/inputs/quantized.hpp"
-#include "core/inputs/tensor_lines.hpp"
+#include "core/inputs/read_writer.hpp"
 #include "core/json_text.hpp"
-#include "core/json_writer.hpp"
-#include "core/model.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-/// Entries of any list of an answer; how many more there are is said.
-constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
-
-enum class What : std::uint8_t {
-  config,
-  safetensors,
-  index,
-  tensors,  ///< as JSON
-  lines,
-  printed,
-  // What is none of these, as the answer spells it.
-  empty,
-  binary,
-  pointer,
-  page,
-  list,
-  number,
-  words
-};
-
-std::string_view word_for(What what) {
-  static constexpr std::string_view names[] = {"config", "safetensors", "safetensors_index", "tensor_list", "tensor_list", "printed_model",
-                                               "empty",  "binary",      "pointer",           "page",        "list",        "number",
-                                               "words"};
-  return names[static_cast<std::size_t>(what)];
-}
-
-struct Given {
-  std::string_view name;
-  std::string_view bytes;
-  std::optional<std::uint64_t> size;
-  What what = What::empty;
-  std::string_view text = {};  ///< of bytes: without a mark or a fence around it
-  std::string rewritten = {};  ///< holds `text` where the lines of a list or a printed model ended in another way than most do
-};
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-/// A block of code as Markdown has it, without its fence.
-std::string_view unfenced(std::string_view text) {
-  const std::string_view inner = trimmed(text);
-  for (const std::string_view fence : {"```", "~~~"}) {
-    if (inner.size() < 2 * fence.size() || !inner.starts_with(fence) || !inner.ends_with(fence)) continue;
-    const std::size_t line = inner.find('\n');
-    if (line < inner.size() - fence.size()) return inner.substr(line + 1, inner.size() - fence.size() - line - 1);
-  }
-  return text;
-}
-
-/// True where the bytes are a length and a brace, which no text begins with.
-bool begins_header(std::string_view bytes) {
-  constexpr std::size_t prefix = 8;
-  if (bytes.size() <= prefix || bytes[prefix] != '{') return false;
-  std::uint64_t length = 0;
-  for (std::size_t i = prefix; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
-  return length <= longest_header;
-}
-
-/// What a text without blanks around it is.
-What recognised(std::string_view text) {
-  if (text.empty()) return What::empty;
-  if (text.front() == '{') {
-    const JsonInput kind = json_input(text);
-    if (kind != JsonInput::config) return kind == JsonInput::index ? What::index : What::tensors;
-    // Python's dict of shapes is written a line each, and no JSON.
-    const LineCount lines = count_tensor_lines(text);
-    return lines.tensors > 2 && lines.others == 0 && text.find('"') == std::string_view::npos ? What::lines : What::config;
-  }
-  if (text.front() == '<') return What::page;
-  if (is_printed_model(text)) return What::printed;
-  const LineCount lines = count_tensor_lines(text);
-  if (lines.tensors > 0 && lines.tensors >= lines.others) return What::lines;
-  if (text.front() == '[') return What::list;
-  return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos ? What::number : What::words;
-}
-
-void recognise(Given& g) {
-  g.text = g.bytes;
-  constexpr std::string_view mark = "\xef\xbb\xbf", pointer = "version https://git-lfs";
-  if (trimmed(g.bytes).starts_with(pointer)) {
-    g.what = What::pointer;
-    return;
-  }
-  if (begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty())) {
-    g.what = What::safetensors;
-    return;
-  }
-  if (g.text.starts_with(mark)) g.text.remove_prefix(mark.size());
-  if (!is_utf8(g.text) || g.text.find('\0') != std::string_view::npos) {
-    g.what = What::binary;
-    return;
-  }
-  const std::string_view whole = g.text;
-  g.text = unfenced(whole);
-  g.what = recognised(trimmed(g.text));
-  if (g.what == What::tensors || g.what == What::index || !has_other_line_ends(whole)) return;
-  // What is read by line. A configuration stays as it is: where it stands is told.
-  g.rewritten = with_line_feeds(whole);
-  const std::string_view lines = unfenced(g.rewritten);
-  const What what = recognised(trimmed(lines));
-  if (what != What::lines && what != What::printed) return;
-  g.what = what;
-  g.text = lines;
-}
-
-// --- Everything that was given, taken together ---
-
-struct Read {
-  std::vector<Given> given;
-  std::optional<std::string_view> config;
-  What what = What::empty;
-  Listing listing;
-  std::optional<Listing> index;
-  Settings known;  ///< of a printed model, what its text does not say
-  PrintedModel printed;
-  PrintedSums sums;
-  std::vector<ListedRow> rows;
-  std::optional<Fitted> fitted;
-};
-
-bool lists_tensors(What what) { return what > What::config && what < What::empty; }
-
-void read_one(Read& read, const Given& g) {
-  Listing& out = read.listing;
-  out.files.push_back({std::string(clipped(g.name, 200)), 0, true});
-  out.problems.file = static_cast<std::size_t>(&g - read.given.data());
-  switch (g.what) {
-    case What::safetensors: return read_safetensors(g.bytes, g.size, out);
-    case What::tensors: return read_header_text(g.text, out);
-    case What::lines: return read_tensor_lines(g.text, out);
-    case What::printed: {
-      PrintedModel printed = read_printed_model(g.text, out.problems);
-      if (printed.rows.empty()) out.problems.add(0, "No module with parameters is printed.");
-      if (!read.printed.rows.empty()) out.problems.add(0, "Of several printed models the last one is shown.");
-      read.printed = std::move(printed);
-      return;
-    }
-    default: break;
-  }
-}
-
 /// An index beside its files says which are there and which are not; by itself it says the names alone.
-void read_index_of(Read& read, const Given& g) {
+void read_index_of(Reading& read, const Given& g) {
   Listing index;
   read_index(g.text, index);
   for (Listing::File& file : index.files)
@@ -182,7 +25,7 @@ void read_index_of(Read& read, const Given& g) {
 }
 
 /// "model-00002-of-00004.safetensors": says so where one of them is not there.
-void check_shards(Read& read) {
+void check_shards(Reading& read) {
   constexpr std::string_view of = "-of-";
   for (const Given& g : read.given) {
     const std::size_t at = g.name.find(of);
@@ -202,7 +45,7 @@ void check_shards(Read& read) {
 }
 
 /// Finds the configuration of a printed model, and says what it comes to.
-void understand_printed(Read& read) {
+void understand_printed(Reading& read) {
   Problems& problems = read.listing.problems;
   const bool whole = problems.empty();
   read.fitted = fit(read.printed, read.known);
@@ -215,7 +58,7 @@ void understand_printed(Read& read) {
                    problems.listed() ? concat({place->name, " (", place->type, ") does not show what it holds."}) : std::string());
 }
 
-void read_all(Read& read) {
+void read_all(Reading& read) {
   for (Given& g : read.given) recognise(g);
   const auto first = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return lists_tensors(g.what); });
   if (first == read.given.end()) {
@@ -231,7 +74,7 @@ void read_all(Read& read) {
       read_index_of(read, g);
     else if (lists_tensors(g.what)) {
       only_index = false;
-      read_one(read, g);
+      read_into(read, g);
       if (read.what == What::index) read.what = g.what;
     } else if (g.what != What::config) {
       read.listing.problems.add(0, concat({quoted(g.name), " is neither a list of tensors nor a config.json."}));
@@ -251,310 +94,6 @@ void read_all(Read& read) {
   read.rows.insert(read.rows.end(), std::make_move_iterator(folded.begin()), std::make_move_iterator(folded.end()));
   if (read.what == What::printed) understand_printed(read);
 }
-
-// --- The answer ---
-
-struct Sums {
-  Count tensors = 0, elements = 0, parameters = 0, buffers = 0, scales = 0, bytes = 0, trainable = 0;
-  bool shaped = true, sized = true;
-};
-
-class Answer {
- public:
-  std::string write(const Read& read) {
-    json_.open_object();
-    json_.raw_member("ok", "true");
-    json_.member("kind", lists_tensors(read.what) || read.what == What::config ? word_for(read.what) : "other");
-    if (read.what == What::config) write_place(read);
-    if (!lists_tensors(read.what) && read.what != What::config) json_.member("what", word_for(read.what));
-    if (lists_tensors(read.what)) write_listing(read);
-    json_.close_object();
-    return json_.take();
-  }
-
- private:
-  void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
-  void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
-
-  /// Which file the configuration is, and where in its bytes it stands.
-  void write_place(const Read& read) {
-    const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
-    number_member("file", static_cast<std::size_t>(g - read.given.begin()));
-    number_member("begin", static_cast<std::size_t>(g->text.data() - g->bytes.data()));
-    number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
-  }
-
-  void write_listing(const Read& read) {
-    const Listing& listing = read.listing;
-    if (!read.printed.class_name.empty()) json_.member("class", read.printed.class_name);
-    const bool open = read.what == What::printed && !read.sums.parameters;
-    json_.raw_member("partial", listing.problems.empty() && !open ? "false" : "true");
-    write_problems(listing.problems);
-    write_totals(read);
-    write_dtypes(read.rows);
-    write_parts(read.rows);
-    write_rows(read.rows);
-    write_files(read);
-    if (!listing.metadata.empty()) {
-      json_.key("metadata").open_array();
-      for (const auto& [key, value] : listing.metadata) {
-        json_.open_object();
-        json_.member("key", key);
-        json_.member("value", value);
-        json_.close_object();
-      }
-      json_.close_array();
-    }
-    if (read.printed.quantized != 0) count_member("quantized_modules", read.printed.quantized);
-    if (read.fitted) write_recognised(read);
-    if (read.config) write_check(*read.config, read);
-  }
-
-  /// The family of a printed model, and the fields that its text leaves open.
-  void write_recognised(const Read& read) {
-    const Fitted& fitted = *read.fitted;
-    json_.key("recognised").open_object();
-    json_.member("model_type", fitted.model->choice.family->model_type);
-    json_.member("architecture", fitted.model->choice.architecture.name);
-    json_.raw_member("config", fitted.config);
-    json_.key("open").open_array();
-    for (const OpenField& open : fitted.open) {
-      json_.open_object();
-      json_.member("field", open.field);
-      json_.raw_member("assumed", open.assumed);
-      if (open.other) {
-        json_.raw_member("other", open.other_value);
-        count_member("other_parameters", *open.other);
-      }
-      json_.key("tensors").open_array();
-      for (const std::string& name : open.in) json_.string(name);
-      json_.close_array();
-      json_.close_object();
-    }
-    json_.close_array();
-    write_comparison(comparison_of(fitted.match, read.printed.rows, *fitted.model), fitted.agrees);
-    json_.close_object();
-  }
-
-  void write_problems(const Problems& problems) {
-    json_.key("problems").open_array();
-    for (const Problem& p : problems.list()) {
-      json_.open_object();
-      if (p.file != 0) number_member("file", p.file);
-      if (p.line != 0) number_member("line", static_cast<std::size_t>(p.line));
-      json_.member("message", p.message);
-      json_.close_object();
-    }
-    json_.close_array();
-    if (problems.count() > problems.list().size()) count_member("problems_left_out", problems.count() - problems.list().size());
-  }
-
-  static Sums sums_of(const std::vector<ListedRow>& rows) {
-    Sums s;
-    for (const ListedRow& row : rows) {
-      s.tensors = add(s.tensors, row.copies);
-      s.shaped = s.shaped && row.shaped;
-      s.sized = s.sized && row.dtype != 0;
-      const Count stored = multiply(row.copies, row.elements), numbers = multiply(row.copies, row.numbers);
-      s.elements = add(s.elements, stored);
-      s.bytes = add(s.bytes, bytes_of(row));
-      if (row.kind == ListedKind::buffer)
-        s.buffers = add(s.buffers, stored);
-      else if (row.kind == ListedKind::scale)
-        s.scales = add(s.scales, stored);
-      else if (row.kind == ListedKind::tied)
-        continue;
-      else
-        s.parameters = add(s.parameters, numbers);
-      if (row.trainable && row.kind != ListedKind::buffer) s.trainable = add(s.trainable, numbers);
-    }
-    return s;
-  }
-
-  static Count bytes_of(const ListedRow& row) { return multiply(row.copies, multiply(row.elements, bits(row.dtype)) / 8); }
-
-  void write_totals(const Read& read) {
-    const Sums s = sums_of(read.rows);
-    json_.key("totals").open_object();
-    count_member("tensors", s.tensors);
-    if (s.shaped) {
-      count_member("elements", s.elements);
-      if (read.what == What::printed)
-        write_printed_totals(read);
-      else
-        count_member("parameters", s.parameters);
-      count_member("buffers", s.buffers);
-      count_member("scales", s.scales);
-      if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
-      if (read.printed.adapted) {
-        count_member("trainable", s.trainable);
-        // In millionths.
-        const Count all = read.sums.parameters.value_or(read.sums.shown);
-        if (all != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + all / 2) / all);
-      }
-    }
-    const Listing& sized = read.index ? *read.index : read.listing;
-    if (sized.total_size) count_member("total_size", *sized.total_size);
-    if (sized.total_parameters) count_member("total_parameters", *sized.total_parameters);
-    json_.close_object();
-  }
-
-  void write_dtypes(const std::vector<ListedRow>& rows) {
-    struct Of {
-      Count tensors = 0, elements = 0, bytes = 0;
-    };
-    std::vector<Of> by(256);
-    for (const ListedRow& row : rows) {
-      Of& of = by[row.dtype];
-      of.tensors = add(of.tensors, row.copies);
-      of.elements = add(of.elements, multiply(row.copies, row.elements));
-      of.bytes = add(of.bytes, bytes_of(row));
-    }
-    json_.key("dtypes").open_array();
-    for (std::size_t i = 1; i < by.size(); ++i) {
-      if (by[i].tensors == 0) continue;
-      json_.open_object();
-      json_.member("dtype", spelling(static_cast<Dtype>(i)));
-      count_member("tensors", by[i].tensors);
-      count_member("elements", by[i].elements);
-      count_member("bytes", by[i].bytes);
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_parts(const std::vector<ListedRow>& rows) {
-    std::vector<std::pair<std::string_view, Count>> parts;
-    for (std::size_t i = 0; i < part_count; ++i) parts.emplace_back(spelling(static_cast<Part>(i)), 0);
-    parts.emplace_back("other", 0);
-    for (const ListedRow& row : rows) {
-      if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale || row.kind == ListedKind::tied) continue;
-      const std::string_view part = part_named(row.name);
-      for (auto& [name, sum] : parts)
-        if (name == part) sum = add(sum, multiply(row.copies, row.numbers));
-    }
-    json_.key("parts").open_array();
-    for (const auto& [name, sum] : parts) {
-      if (sum == 0) continue;
-      json_.open_object();
-      json_.member("part", name);
-      count_member("parameters", sum);
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_shape(std::string_view name, const std::vector<std::uint64_t>& shape) {
-    json_.key(name).open_array();
-    for (const std::uint64_t dim : shape) json_.raw(integer_text(dim));
-    json_.close_array();
-  }
-
-  void write_rows(const std::vector<ListedRow>& rows) {
-    json_.key("tensors").open_array();
-    for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
-      const ListedRow& row = rows[i];
-      json_.open_object();
-      json_.member("name", row.name);
-      if (row.shaped) write_shape("shape", row.shape);
-      if (row.dtype != 0) json_.member("dtype", spelling(row.dtype));
-      json_.member("part", part_named(row.name));
-      if (row.kind != ListedKind::parameter) json_.member("kind", spelling(row.kind));
-      if (row.taken) json_.raw_member("taken", "true");
-      if (!row.trainable) json_.raw_member("trainable", "false");
-      if (row.copies != 1) count_member("copies", row.copies);
-      if (row.shaped) {
-        if (row.copies != 1) count_member("elements", row.elements);
-        if (row.numbers != row.elements) count_member("stored", multiply(row.copies, row.elements));
-        count_member("total", multiply(row.copies, row.numbers));
-      }
-      json_.close_object();
-    }
-    json_.close_array();
-    if (rows.size() > most_rows) number_member("tensors_left_out", rows.size() - most_rows);
-  }
-
-  void write_files(const Read& read) {
-    const std::vector<Listing::File>& files = read.index ? read.index->files : read.listing.files;
-    if (files.size() < 2 && (files.empty() || files.front().name.empty())) return;
-    json_.key("files").open_array();
-    for (std::size_t i = 0; i < std::min(files.size(), most_files); ++i) {
-      json_.open_object();
-      json_.member("name", files[i].name);
-      number_member("tensors", static_cast<std::size_t>(files[i].tensors));
-      if (!files[i].given) json_.raw_member("given", "false");
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
-  void write_differences(std::string_view name, const std::vector<Difference>& list) {
-    json_.key(name).open_array();
-    for (std::size_t i = 0; i < std::min(list.size(), most_differences); ++i) {
-      const Difference& d = list[i];
-      json_.open_object();
-      json_.member("name", d.name);
-      write_shape("shape", d.shape);
-      if (!d.expected.empty()) write_shape("expected", d.expected);
-      count_member("tensors", d.tensors);
-      count_member("total", d.elements);
-      json_.close_object();
-    }
-    json_.close_array();
-    if (list.size() > most_differences) number_member(concat({name, "_left_out"}), list.size() - most_differences);
-  }
-
-  void write_printed_totals(const Read& read) {
-    count_member("shown", read.sums.shown);
-    if (read.sums.parameters) count_member("parameters", *read.sums.parameters);
-    if (read.sums.if_tied) count_member("if_tied", *read.sums.if_tied);
-    if (read.sums.if_assumed) count_member("if_assumed", *read.sums.if_assumed);
-  }
-
-  void write_comparison(const Comparison& c, bool agrees) {
-    json_.raw_member("agrees", agrees ? "true" : "false");
-    json_.key("totals").open_object();
-    count_member("matched_tensors", c.matched_tensors);
-    count_member("matched", c.matched_elements);
-    count_member("missing", c.missing_elements);
-    count_member("unexpected", c.unexpected_elements);
-    json_.close_object();
-    write_differences("missing", c.missing);
-    write_differences("unexpected", c.unexpected);
-    write_differences("other_shape", c.other_shape);
-    write_differences("tied_stored", c.tied_stored);
-  }
-
-  void write_check(std::string_view config, const Read& read) {
-    json_.key("check").open_object();
-    Error error{ErrorCode::internal, "", ""};
-    try {
-      const Document document(config);
-      const Model model(document);
-      const bool printed = read.what == What::printed;
-      PrintedMatch match;
-      if (printed) match = PrintedNames(read.printed.rows, read.printed.places, read.fitted ? read.fitted->prefix : "").match(model);
-      const Comparison comparison = printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(read.rows, model);
-      json_.raw_member("ok", "true");
-      json_.member("model_type", model.choice.family->model_type);
-      json_.member("architecture", model.choice.architecture.name);
-      write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
-      json_.close_object();
-      return;
-    } catch (const Error& e) {
-      error = e;  // what was read is answered all the same
-    }
-    json_.raw_member("ok", "false");
-    json_.key("error").open_object();
-    json_.member("code", param_ledger::spelling(error.code));
-    json_.member("field", error.field);
-    json_.member("message", error.message);
-    json_.close_object();
-    json_.close_object();
-  }
-
-  JsonWriter json_;
-};
 
 // --- The request ---
 
@@ -591,7 +130,7 @@ std::string read_answer(std::string_view request) {
     rest.remove_prefix(out.size());
     return out;
   };
-  Read read;
+  Reading read;
   for (const auto& [_, file] : document.root()["files"].members()) {
     Given g;
     if (file["name"].is(Json::Type::string)) g.name = file["name"].string();
@@ -602,7 +141,7 @@ std::string read_answer(std::string_view request) {
   if (document.root()["config"]) read.config = next(number_of(document.root(), "config"));
   known_fields(document.root()["fields"], "", read.known);
   read_all(read);
-  return Answer().write(read);
+  return reading_answer(read);
 }
 
 }  // namespace param_ledger

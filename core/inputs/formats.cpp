@@ -1,0 +1,154 @@
+#include "core/inputs/formats.hpp"
+
+#include <algorithm>
+
+#include "core/inputs/line_ends.hpp"
+#include "core/inputs/printed_tree.hpp"
+#include "core/inputs/tensor_lines.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// A block of code as Markdown has it, without its fence.
+std::string_view unfenced(std::string_view text) {
+  const std::string_view inner = trimmed(text);
+  for (const std::string_view fence : {"```", "~~~"}) {
+    if (inner.size() < 2 * fence.size() || !inner.starts_with(fence) || !inner.ends_with(fence)) continue;
+    const std::size_t line = inner.find('\n');
+    if (line < inner.size() - fence.size()) return inner.substr(line + 1, inner.size() - fence.size() - line - 1);
+  }
+  return text;
+}
+
+/// True where the bytes are a length and a brace, which no text begins with.
+bool begins_header(std::string_view bytes) {
+  constexpr std::size_t prefix = 8;
+  if (bytes.size() <= prefix || bytes[prefix] != '{') return false;
+  std::uint64_t length = 0;
+  for (std::size_t i = prefix; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
+  return length <= longest_header;
+}
+
+// --- How a format is recognised ---
+
+bool is_pointer(const Given& g) { return trimmed(g.bytes).starts_with("version https://git-lfs"); }
+bool is_safetensors(const Given& g) { return begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty()); }
+bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
+
+// Of a text without blanks around it:
+
+bool is_object(std::string_view text) { return text.front() == '{'; }
+bool is_shard_index(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::index; }
+bool is_tensors(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::tensors; }
+/// Python's dict of shapes is written a line each, and no JSON.
+bool is_dict(std::string_view text) {
+  if (!is_object(text) || text.find('"') != std::string_view::npos) return false;
+  const LineCount lines = count_tensor_lines(text);
+  return lines.tensors > 2 && lines.others == 0;
+}
+bool is_page(std::string_view text) { return text.front() == '<'; }
+bool is_lines(std::string_view text) {
+  const LineCount lines = count_tensor_lines(text);
+  return lines.tensors > 0 && lines.tensors >= lines.others;
+}
+bool is_list(std::string_view text) { return text.front() == '['; }
+bool is_number(std::string_view text) { return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos; }
+
+// --- How it is read ---
+
+void read_file(Reading& r, const Given& g) { read_safetensors(g.bytes, g.size, r.listing); }
+void read_tensors(Reading& r, const Given& g) { read_header_text(g.text, r.listing); }
+void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
+
+void read_printed(Reading& r, const Given& g) {
+  Problems& problems = r.listing.problems;
+  PrintedModel printed = read_printed_model(g.text, problems);
+  if (printed.rows.empty()) problems.add(0, "No module with parameters is printed.");
+  if (!r.printed.rows.empty()) problems.add(0, "Of several printed models the last one is shown.");
+  r.printed = std::move(printed);
+}
+
+// --- The table ---
+
+/// A format that is told by bytes, or else by text. What is recognised first counts.
+struct Format {
+  What what;
+  std::string_view word;
+  bool (*of_bytes)(const Given& g) = nullptr;
+  bool (*of_text)(std::string_view text) = nullptr;
+  void (*read)(Reading& r, const Given& g) = nullptr;  ///< an index is read beside the files that it names
+};
+
+constexpr Format formats[] = {
+    {What::pointer, "pointer", is_pointer},
+    {What::safetensors, "safetensors", is_safetensors, nullptr, read_file},
+    {What::binary, "binary", is_binary},
+    {What::empty, "empty", nullptr, [](std::string_view text) { return text.empty(); }},
+    {What::index, "safetensors_index", nullptr, is_shard_index},
+    {What::tensors, "tensor_list", nullptr, is_tensors, read_tensors},
+    {What::lines, "tensor_list", nullptr, is_dict, read_lines},
+    {What::config, "config", nullptr, is_object},
+    {What::page, "page", nullptr, is_page},
+    {What::printed, "printed_model", nullptr, is_printed_model, read_printed},
+    {What::lines, "tensor_list", nullptr, is_lines, read_lines},
+    {What::list, "list", nullptr, is_list},
+    {What::number, "number", nullptr, is_number},
+    {What::words, "words", nullptr, [](std::string_view) { return true; }},
+};
+
+const Format& format_of(What what) {
+  return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
+}
+
+What what_of_text(std::string_view text) {
+  const std::string_view inner = trimmed(text);
+  return std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.of_text != nullptr && f.of_text(inner); })
+      ->what;
+}
+
+}  // namespace
+
+std::string_view word_for(What what) { return format_of(what).word; }
+
+bool lists_tensors(What what) { return what == What::index || format_of(what).read != nullptr; }
+
+void recognise(Given& g) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  g.text = g.bytes;
+  if (g.text.starts_with(mark)) g.text.remove_prefix(mark.size());
+  for (const Format& format : formats)
+    if (format.of_bytes != nullptr && format.of_bytes(g)) {
+      g.what = format.what;
+      return;
+    }
+  const std::string_view whole = g.text;
+  g.text = unfenced(whole);
+  g.what = what_of_text(g.text);
+  if (g.what == What::tensors || g.what == What::index || !has_other_line_ends(whole)) return;
+  // What is read by line. A configuration stays as it is: where it stands is told.
+  g.rewritten = with_line_feeds(whole);
+  const std::string_view lines = unfenced(g.rewritten);
+  const What what = what_of_text(lines);
+  if (what != What::lines && what != What::printed) return;
+  g.what = what;
+  g.text = lines;
+}
+
+void read_into(Reading& reading, const Given& given) {
+  Listing& out = reading.listing;
+  out.files.push_back({std::string(clipped(given.name, 200)), 0, true});
+  out.problems.file = static_cast<std::size_t>(&given - reading.given.data());
+  format_of(given.what).read(reading, given);
+}
+
+}  // namespace param_ledger

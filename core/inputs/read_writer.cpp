@@ -1,0 +1,327 @@
+#include "core/inputs/read_writer.hpp"
+
+#include <algorithm>
+
+#include "core/count.hpp"
+#include "core/error.hpp"
+#include "core/inputs/check.hpp"
+#include "core/inputs/formats.hpp"
+#include "core/json_text.hpp"
+#include "core/json_writer.hpp"
+#include "core/model.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Entries of any list of an answer; how many more there are is said.
+constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
+
+struct Sums {
+  Count tensors = 0, elements = 0, parameters = 0, buffers = 0, scales = 0, bytes = 0, trainable = 0;
+  bool shaped = true, sized = true;
+};
+
+class ReadingWriter {
+ public:
+  std::string write(const Reading& read) {
+    json_.open_object();
+    json_.raw_member("ok", "true");
+    json_.member("kind", lists_tensors(read.what) || read.what == What::config ? word_for(read.what) : "other");
+    if (read.what == What::config) write_place(read);
+    if (!lists_tensors(read.what) && read.what != What::config) json_.member("what", word_for(read.what));
+    if (lists_tensors(read.what)) write_listing(read);
+    json_.close_object();
+    return json_.take();
+  }
+
+ private:
+  void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
+  void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
+
+  /// Which file the configuration is, and where in its bytes it stands.
+  void write_place(const Reading& read) {
+    const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
+    number_member("file", static_cast<std::size_t>(g - read.given.begin()));
+    number_member("begin", static_cast<std::size_t>(g->text.data() - g->bytes.data()));
+    number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
+  }
+
+  void write_listing(const Reading& read) {
+    const Listing& listing = read.listing;
+    if (!read.printed.class_name.empty()) json_.member("class", read.printed.class_name);
+    const bool open = read.what == What::printed && !read.sums.parameters;
+    json_.raw_member("partial", listing.problems.empty() && !open ? "false" : "true");
+    write_problems(listing.problems);
+    write_totals(read);
+    write_dtypes(read.rows);
+    write_parts(read.rows);
+    write_rows(read.rows);
+    write_files(read);
+    if (!listing.metadata.empty()) {
+      json_.key("metadata").open_array();
+      for (const auto& [key, value] : listing.metadata) {
+        json_.open_object();
+        json_.member("key", key);
+        json_.member("value", value);
+        json_.close_object();
+      }
+      json_.close_array();
+    }
+    if (read.printed.quantized != 0) count_member("quantized_modules", read.printed.quantized);
+    if (read.fitted) write_recognised(read);
+    if (read.config) write_check(*read.config, read);
+  }
+
+  /// The family of a printed model, and the fields that its text leaves open.
+  void write_recognised(const Reading& read) {
+    const Fitted& fitted = *read.fitted;
+    json_.key("recognised").open_object();
+    json_.member("model_type", fitted.model->choice.family->model_type);
+    json_.member("architecture", fitted.model->choice.architecture.name);
+    json_.raw_member("config", fitted.config);
+    json_.key("open").open_array();
+    for (const OpenField& open : fitted.open) {
+      json_.open_object();
+      json_.member("field", open.field);
+      json_.raw_member("assumed", open.assumed);
+      if (open.other) {
+        json_.raw_member("other", open.other_value);
+        count_member("other_parameters", *open.other);
+      }
+      json_.key("tensors").open_array();
+      for (const std::string& name : open.in) json_.string(name);
+      json_.close_array();
+      json_.close_object();
+    }
+    json_.close_array();
+    write_comparison(comparison_of(fitted.match, read.printed.rows, *fitted.model), fitted.agrees);
+    json_.close_object();
+  }
+
+  void write_problems(const Problems& problems) {
+    json_.key("problems").open_array();
+    for (const Problem& p : problems.list()) {
+      json_.open_object();
+      if (p.file != 0) number_member("file", p.file);
+      if (p.line != 0) number_member("line", static_cast<std::size_t>(p.line));
+      json_.member("message", p.message);
+      json_.close_object();
+    }
+    json_.close_array();
+    if (problems.count() > problems.list().size()) count_member("problems_left_out", problems.count() - problems.list().size());
+  }
+
+  static Sums sums_of(const std::vector<ListedRow>& rows) {
+    Sums s;
+    for (const ListedRow& row : rows) {
+      s.tensors = add(s.tensors, row.copies);
+      s.shaped = s.shaped && row.shaped;
+      s.sized = s.sized && row.dtype != 0;
+      const Count stored = multiply(row.copies, row.elements), numbers = multiply(row.copies, row.numbers);
+      s.elements = add(s.elements, stored);
+      s.bytes = add(s.bytes, bytes_of(row));
+      if (row.kind == ListedKind::buffer)
+        s.buffers = add(s.buffers, stored);
+      else if (row.kind == ListedKind::scale)
+        s.scales = add(s.scales, stored);
+      else if (row.kind == ListedKind::tied)
+        continue;
+      else
+        s.parameters = add(s.parameters, numbers);
+      if (row.trainable && row.kind != ListedKind::buffer) s.trainable = add(s.trainable, numbers);
+    }
+    return s;
+  }
+
+  static Count bytes_of(const ListedRow& row) { return multiply(row.copies, multiply(row.elements, bits(row.dtype)) / 8); }
+
+  void write_totals(const Reading& read) {
+    const Sums s = sums_of(read.rows);
+    json_.key("totals").open_object();
+    count_member("tensors", s.tensors);
+    if (s.shaped) {
+      count_member("elements", s.elements);
+      if (read.what == What::printed)
+        write_printed_totals(read);
+      else
+        count_member("parameters", s.parameters);
+      count_member("buffers", s.buffers);
+      count_member("scales", s.scales);
+      if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
+      if (read.printed.adapted) {
+        count_member("trainable", s.trainable);
+        // In millionths.
+        const Count all = read.sums.parameters.value_or(read.sums.shown);
+        if (all != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + all / 2) / all);
+      }
+    }
+    const Listing& sized = read.index ? *read.index : read.listing;
+    if (sized.total_size) count_member("total_size", *sized.total_size);
+    if (sized.total_parameters) count_member("total_parameters", *sized.total_parameters);
+    json_.close_object();
+  }
+
+  void write_dtypes(const std::vector<ListedRow>& rows) {
+    struct Of {
+      Count tensors = 0, elements = 0, bytes = 0;
+    };
+    std::vector<Of> by(256);
+    for (const ListedRow& row : rows) {
+      Of& of = by[row.dtype];
+      of.tensors = add(of.tensors, row.copies);
+      of.elements = add(of.elements, multiply(row.copies, row.elements));
+      of.bytes = add(of.bytes, bytes_of(row));
+    }
+    json_.key("dtypes").open_array();
+    for (std::size_t i = 1; i < by.size(); ++i) {
+      if (by[i].tensors == 0) continue;
+      json_.open_object();
+      json_.member("dtype", spelling(static_cast<Dtype>(i)));
+      count_member("tensors", by[i].tensors);
+      count_member("elements", by[i].elements);
+      count_member("bytes", by[i].bytes);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_parts(const std::vector<ListedRow>& rows) {
+    std::vector<std::pair<std::string_view, Count>> parts;
+    for (std::size_t i = 0; i < part_count; ++i) parts.emplace_back(spelling(static_cast<Part>(i)), 0);
+    parts.emplace_back("other", 0);
+    for (const ListedRow& row : rows) {
+      if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale || row.kind == ListedKind::tied) continue;
+      const std::string_view part = part_named(row.name);
+      for (auto& [name, sum] : parts)
+        if (name == part) sum = add(sum, multiply(row.copies, row.numbers));
+    }
+    json_.key("parts").open_array();
+    for (const auto& [name, sum] : parts) {
+      if (sum == 0) continue;
+      json_.open_object();
+      json_.member("part", name);
+      count_member("parameters", sum);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_shape(std::string_view name, const std::vector<std::uint64_t>& shape) {
+    json_.key(name).open_array();
+    for (const std::uint64_t dim : shape) json_.raw(integer_text(dim));
+    json_.close_array();
+  }
+
+  void write_rows(const std::vector<ListedRow>& rows) {
+    json_.key("tensors").open_array();
+    for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
+      const ListedRow& row = rows[i];
+      json_.open_object();
+      json_.member("name", row.name);
+      if (row.shaped) write_shape("shape", row.shape);
+      if (row.dtype != 0) json_.member("dtype", spelling(row.dtype));
+      json_.member("part", part_named(row.name));
+      if (row.kind != ListedKind::parameter) json_.member("kind", spelling(row.kind));
+      if (row.taken) json_.raw_member("taken", "true");
+      if (!row.trainable) json_.raw_member("trainable", "false");
+      if (row.copies != 1) count_member("copies", row.copies);
+      if (row.shaped) {
+        if (row.copies != 1) count_member("elements", row.elements);
+        if (row.numbers != row.elements) count_member("stored", multiply(row.copies, row.elements));
+        count_member("total", multiply(row.copies, row.numbers));
+      }
+      json_.close_object();
+    }
+    json_.close_array();
+    if (rows.size() > most_rows) number_member("tensors_left_out", rows.size() - most_rows);
+  }
+
+  void write_files(const Reading& read) {
+    const std::vector<Listing::File>& files = read.index ? read.index->files : read.listing.files;
+    if (files.size() < 2 && (files.empty() || files.front().name.empty())) return;
+    json_.key("files").open_array();
+    for (std::size_t i = 0; i < std::min(files.size(), most_files); ++i) {
+      json_.open_object();
+      json_.member("name", files[i].name);
+      number_member("tensors", static_cast<std::size_t>(files[i].tensors));
+      if (!files[i].given) json_.raw_member("given", "false");
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_differences(std::string_view name, const std::vector<Difference>& list) {
+    json_.key(name).open_array();
+    for (std::size_t i = 0; i < std::min(list.size(), most_differences); ++i) {
+      const Difference& d = list[i];
+      json_.open_object();
+      json_.member("name", d.name);
+      write_shape("shape", d.shape);
+      if (!d.expected.empty()) write_shape("expected", d.expected);
+      count_member("tensors", d.tensors);
+      count_member("total", d.elements);
+      json_.close_object();
+    }
+    json_.close_array();
+    if (list.size() > most_differences) number_member(concat({name, "_left_out"}), list.size() - most_differences);
+  }
+
+  void write_printed_totals(const Reading& read) {
+    count_member("shown", read.sums.shown);
+    if (read.sums.parameters) count_member("parameters", *read.sums.parameters);
+    if (read.sums.if_tied) count_member("if_tied", *read.sums.if_tied);
+    if (read.sums.if_assumed) count_member("if_assumed", *read.sums.if_assumed);
+  }
+
+  void write_comparison(const Comparison& c, bool agrees) {
+    json_.raw_member("agrees", agrees ? "true" : "false");
+    json_.key("totals").open_object();
+    count_member("matched_tensors", c.matched_tensors);
+    count_member("matched", c.matched_elements);
+    count_member("missing", c.missing_elements);
+    count_member("unexpected", c.unexpected_elements);
+    json_.close_object();
+    write_differences("missing", c.missing);
+    write_differences("unexpected", c.unexpected);
+    write_differences("other_shape", c.other_shape);
+    write_differences("tied_stored", c.tied_stored);
+  }
+
+  void write_check(std::string_view config, const Reading& read) {
+    json_.key("check").open_object();
+    Error error{ErrorCode::internal, "", ""};
+    try {
+      const Document document(config);
+      const Model model(document);
+      const bool printed = read.what == What::printed;
+      PrintedMatch match;
+      if (printed) match = PrintedNames(read.printed.rows, read.printed.places, read.fitted ? read.fitted->prefix : "").match(model);
+      const Comparison comparison = printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(read.rows, model);
+      json_.raw_member("ok", "true");
+      json_.member("model_type", model.choice.family->model_type);
+      json_.member("architecture", model.choice.architecture.name);
+      write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
+      json_.close_object();
+      return;
+    } catch (const Error& e) {
+      error = e;  // what was read is answered all the same
+    }
+    json_.raw_member("ok", "false");
+    json_.key("error").open_object();
+    json_.member("code", param_ledger::spelling(error.code));
+    json_.member("field", error.field);
+    json_.member("message", error.message);
+    json_.close_object();
+    json_.close_object();
+  }
+
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string reading_answer(const Reading& reading) { return ReadingWriter().write(reading); }
+
+}  // namespace param_ledger

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inputs/fit.hpp"
+#include "core/inputs/header.hpp"
+#include "core/inputs/printed_model.hpp"
+#include "core/inputs/printed_sums.hpp"
+
+namespace param_ledger {
+
+/// What somebody may give: a configuration, what lists tensors, and what is none of these.
+enum class What : std::uint8_t {
+  config,
+  safetensors,
+  index,
+  tensors,  ///< as JSON
+  lines,
+  printed,
+  empty,
+  binary,
+  pointer,
+  page,
+  list,
+  number,
+  words
+};
+
+/// A file, or what was pasted.
+struct Given {
+  std::string_view name;
+  std::string_view bytes;
+  std::optional<std::uint64_t> size;
+  What what = What::empty;
+  std::string_view text = {};  ///< of bytes: without a mark or a fence around it
+  std::string rewritten = {};  ///< holds `text` where the lines of a list or a printed model ended in another way than most do
+};
+
+/// Everything that was given, taken together.
+struct Reading {
+  std::vector<Given> given;
+  std::optional<std::string_view> config;
+  What what = What::empty;
+  Listing listing;
+  std::optional<Listing> index;
+  Settings known;  ///< of a printed model, what its text does not say
+  PrintedModel printed;
+  PrintedSums sums;
+  std::vector<ListedRow> rows;
+  std::optional<Fitted> fitted;
+};
+
+}  // namespace param_ledger
