@@ -305,9 +305,7 @@ struct Conventions::Search {
 
   void consider_stored(const StoredBytes& stored, std::size_t order) {
     Explanation e{.sum = conventions.sum(), .stored = stored.how, .cost = stored.cost, .order = order};
-    // Of a header only the largest size is known: what is written stands for any size up to it.
-    place(e, std::clamp(claim.value, stored.low, stored.high));
-    e.value = stored.low;
+    place(e, stored.low);
     for (const NumberReading& r : readings)
       if (stored.low <= r.high && r.low <= stored.high && (stored.cost == 0 || r.name.empty())) return put(std::move(e), r, r.cost);
     put_nearest(e);
