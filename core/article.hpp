@@ -21,7 +21,7 @@ namespace param_ledger {
 // A step is right where the number that it prints is its expression's value, within the digits as printed. An expression is worth two
 // numbers: with the true values of the steps before, and with the numbers that those print; a step that goes on rightly from a wrong
 // number is `carried`. A step that computes rightly what the model does not have is right under a convention, which is looked for
-// among those of core/claim.hpp over the tensors that it is about.
+// among those of core/conventions.hpp over the tensors that it is about.
 
 /// The answer to {"article": {…}}: each step's verdict, the total's, and what lies between the article's total, its own conventions'
 /// and the model's.

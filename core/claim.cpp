@@ -20,13 +20,7 @@ std::string proof(const Quantity& claim, const Explanation& e) {
   return concat({out, each, " × ", sum_text(e)});
 }
 
-/// The sign of what the number has more than the sum.
-std::string_view sign(const Explanation& e) { return e.distance == 0 ? "" : e.above ? "−" : "+"; }
-
 std::string verdict_text(const Quantity& claim, const Conventions::Found& found, const KnownClaim* known) {
-  const auto remainder = [&](std::string_view verb) {
-    return concat({sign(*found.nearest), grouped_digits(found.nearest->distance), verb});
-  };
   switch (found.verdict) {
     case Verdict::exact: return proof(claim, found.agreeing.front());
     case Verdict::agrees: {
@@ -36,13 +30,12 @@ std::string verdict_text(const Quantity& claim, const Conventions::Found& found,
     default: break;
   }
   const bool close = found.verdict == Verdict::nearest;
-  std::string out = concat({known != nullptr ? "No convention gives "
-                            : close          ? "No convention gives "
-                                             : "No convention explains ",
-                            claim.text, "."});
+  std::string out = concat({close || known != nullptr ? "No convention gives " : "No convention explains ", claim.text, "."});
   if (known != nullptr) return concat({out, " ", known->history});
-  if (found.nearest) out += concat({" The nearest is ", proof(claim, *found.nearest), close ? ": " : "; ", remainder(" remain.")});
-  return out;
+  if (!found.nearest) return out;
+  const Explanation& near = *found.nearest;
+  return concat({out, " The nearest is ", proof(claim, near), close ? ": " : "; ", near.above ? "−" : "+", grouped_digits(near.distance),
+                 near.distance == 1 ? " remains." : " remain."});
 }
 
 std::string_view spelling(Taken::Kind kind) {

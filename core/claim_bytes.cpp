@@ -66,7 +66,7 @@ class Ways {
       if (other.bits != type.bits) out_.name_widths.push_back(other);
   }
 
-  void put(const Storage& storage, std::string how, Count header, unsigned cost) {
+  void put(const Storage& storage, const std::string& how, Count header, unsigned cost) {
     if (!storage.unknown.empty() || storage.files == 0) return;
     out_.stored.push_back({how, storage.files, add(storage.files, header), cost});
     if (storage.loaded != storage.files)
@@ -83,7 +83,7 @@ class Ways {
     }
   }
 
-  void stored_as(std::string_view format, std::string how) { put(storage_of(model_, format), std::move(how), 0, 0); }
+  void stored_as(std::string_view format, const std::string& how) { put(storage_of(model_, format), how, 0, 0); }
 
   /// Where the files are quantised; in so many bits, if any are named.
   void as_published(unsigned bits) {

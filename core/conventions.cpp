@@ -24,13 +24,14 @@ bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] 
 std::string_view ranking() {
   return "The plainest first. 0: a total by its name (all parameters, active ones, the published files, without embeddings or head, the "
          "text "
-         "model, a tower), to the nearest; all, active and published also cut off or rounded up; in bytes the size in the model's name. 1: "
-         "another class, a tied head counted again, a round number, powers of 1,024. 2: norms, biases, positions left out, prediction "
-         "layers "
-         "or scales counted, the head tied or not. 3: router, grouped queries, gate, another vocabulary, head_dim, a part alone that the "
-         "claim does not name. 4: experts once. And 1 for each further one. A number of 1 or 2 digits is explained by 1 at most, of 3 "
-         "digits "
-         "by 2, of 4 by 4, of 5 by 5, of 6 by 8, one in full by anything, up to three together.";
+         "model, a tower) rounded to the nearest; all, active, published and a part alone also cut off, rounded up or round; in bytes the "
+         "size "
+         "in the model's name. 1: another class, a tied head counted again, GB in powers of 1,024. 2: norms, biases, positions left out, "
+         "prediction layers or scales counted, the head tied or not. 3: router, grouped queries, gate, another vocabulary, head_dim, "
+         "attention "
+         "or feed-forward alone. 4: experts once. And 1 for each further one. A number of up to 3 digits is explained by 1 at most, of 4 "
+         "by 2, "
+         "of 5 by 4, of 6 by 6, by two together; one in full by anything, up to three together.";
 }
 
 std::string_view spelling(Verdict verdict) {
@@ -217,8 +218,11 @@ Allowed allowed(unsigned digits, bool in_full) {
 /// Whether `a` is more than one `parts`-th of `b` off it.
 bool is_off(Count a, Count b, unsigned parts) { return apart(a, b) > b / parts; }
 
-/// What nobody is near to by chance.
-constexpr unsigned unlikely = 3;
+/// What is told as the nearest costs at most so much.
+constexpr unsigned most_of_nearest = 2;
+
+/// Bytes of files stand where the total of published files does.
+constexpr std::size_t order_of_files = 2;
 
 constexpr unsigned twentieth = 20, fiftieth = 50, few_hundredths = 33, ten_thousandth = 10'000;
 
@@ -277,7 +281,7 @@ struct Conventions::Search {
     }
     const bool said = claim.subject != 0, sure = width == nullptr || width->cost == 0;
     if (said && (named.subject & claim.subject) != 0) e.cost -= named.cost;
-    if (near && e.cost < unlikely && conventions.minimal(variant, total, set, sum, sum)) put_nearest(e);
+    if (near && e.cost <= most_of_nearest && conventions.minimal(variant, total, set, sum, sum)) put_nearest(e);
     for (const NumberReading& r : readings) {
       const Allowed gate = allowed(r.digits, r.low == r.high);
       if (!within(r) || e.cost > gate.cost || e.taken.size() > gate.together) continue;
@@ -303,11 +307,9 @@ struct Conventions::Search {
       }
   }
 
-  void consider_stored(const StoredBytes& stored, std::size_t order) {
-    Explanation e{.sum = conventions.sum(), .stored = stored.how, .cost = stored.cost, .order = order};
-    // Of a header only the largest size is known: what is written stands for any size up to it.
-    place(e, std::clamp(claim.value, stored.low, stored.high));
-    e.value = stored.low;
+  void consider_stored(const StoredBytes& stored) {
+    Explanation e{.sum = conventions.sum(), .stored = stored.how, .cost = stored.cost, .order = order_of_files};
+    place(e, stored.low);
     for (const NumberReading& r : readings)
       if (stored.low <= r.high && r.low <= stored.high && (stored.cost == 0 || r.name.empty())) return put(std::move(e), r, r.cost);
     put_nearest(e);
@@ -329,7 +331,7 @@ struct Conventions::Search {
     if (!claim.bytes) consider_sums(nullptr);
     for (const Width& width : ways.widths) consider_sums(&width);
     if (claim.subject == 0) {
-      for (std::size_t i = 0; i < ways.stored.size(); ++i) consider_stored(ways.stored[i], 2);
+      for (const StoredBytes& stored : ways.stored) consider_stored(stored);
       consider_names(ways.name_widths);
     }
     const auto key = [](const Explanation& e) { return std::tuple(e.cost, e.rank, e.order, e.distance, e.edits.size()); };

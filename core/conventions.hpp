@@ -27,18 +27,19 @@ namespace param_ledger {
 //   3  the router left out, no grouped queries, two matrices in the feed-forward, another vocabulary, head_dim as the share of the width;
 //      attention, experts, routers or norms alone, where the claim does not name them
 //   4  experts counted once
-// and 1 for each of these after the first; of all parameters and of the active ones the first is free.
-// How the number is read adds nothing where it is rounded to the nearest; nothing either where all parameters, the active ones or those of
-// the files are cut off or rounded up, or a total that the claim names is (1 with switches, else it is not tried); 1 for a round number
-// (1 more with switches) and for GB in powers of 1,024. In bytes the size that a model is named by adds nothing, 1 in a type of numbers
-// that nobody says; a format of GGUF that is not named adds 1, but Q4_K_M nothing.
+// and 1 for each of these after the first; a total other than all parameters and the active ones counts as one of them.
+// How the number is read adds nothing where it is rounded to the nearest. Nothing either where all parameters, the active ones, those of
+// the files, a tower or a table alone, or a total that the claim names are cut off, rounded up or round; of other totals that is not
+// tried. With switches only a round number is tried, for 1. GB in powers of 1,024 are 1. In bytes the size that a model is named by adds
+// nothing, a type of numbers that nobody says 1, a format of GGUF that is not named 1, but Q4_K_M nothing.
 //
 // Among equals: all parameters to the nearest; all parameters cut off and other totals to the nearest; the rest. What is off by more than
-// a twentieth comes a step later. Then by the order of the totals, by distance, by fewer changed fields.
+// a twentieth, a round number by more than a fiftieth, comes a step later. Then by the order of the totals, by distance, by fewer changed
+// fields.
 //
-// A number explains only as much as its digits say: 1 or 2 digits allow a cost of 1, 3 digits 2, 4 digits 4, 5 digits 5, two of the above
-// together; 6 digits 8, an integer in full anything, three together. A switch counts only where it changes the sum, and where the number
-// would be another one without it.
+// A number explains only as much as its digits say: up to 3 digits allow a cost of 1, 4 digits 2, 5 digits 4, 6 digits 6, two together; an
+// integer in full allows anything, three together. A switch counts only where the number would be another one without it.
+// tests/core/conventions_test.cpp measures how often chance explains a number.
 
 /// The same in a few lines, for readers.
 std::string_view ranking();

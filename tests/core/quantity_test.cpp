@@ -61,6 +61,31 @@ TEST_CASE("bytes have a unit, and parameters of a type", "[quantity]") {
   CHECK(range("13476831232 bytes") == "13476831232 13476831232");
 }
 
+TEST_CASE("a format of GGUF is named in any case", "[quantity]") {
+  CHECK(read_quantity("4.92 GB in Q4_K_M", "claim").format == "Q4_K_M");
+  CHECK(read_quantity("4.92 GB (q4_k_m, GGUF)", "claim").format == "Q4_K_M");
+  CHECK(read_quantity("12.8 GiB in MXFP4", "claim").format == "MXFP4");
+  CHECK(read_quantity("4 GB in iq4_xs", "claim").format == "IQ4_XS");
+  CHECK(range("4 GB in Q4_K_M Q8_0") == "refused");
+  CHECK(range("4 GB in fp16 Q8_0") == "refused");
+}
+
+TEST_CASE("words around a number say what it counts", "[quantity]") {
+  const auto subject_of = [](const char* text) { return read_quantity(text, "claim").subject; };
+  CHECK(subject_of("6.74B parameters in total") == 0);
+  CHECK(subject_of("37B activated") == subject::active);
+  CHECK(subject_of("embedding 302M") == subject::embeddings);
+  CHECK(subject_of("6.53B non-embedding") == subject::no_embeddings);
+  CHECK(subject_of("non-embedding: 6.53B") == subject::no_embeddings);
+  CHECK(subject_of("6.53B w/o embeddings and LM head") == (subject::no_embeddings | subject::no_head));
+  CHECK(subject_of("3B active, without embedding") == (subject::active | subject::no_embeddings));
+  CHECK(subject_of("vision tower 417M") == subject::vision);
+  CHECK(subject_of("feed-forward 45.1B") == subject::feed_forward);
+  CHECK(range("about .5B") == "450000000 550000000");
+  CHECK(range("about -7B") == "refused");
+  CHECK(range("400B+") == "399500000000 400500000000");
+}
+
 TEST_CASE("zeros at the end may be round", "[quantity]") {
   CHECK(read_quantity("7,000,000,000", "claim").zeros == 9);
   CHECK(read_quantity("340M", "claim").zeros == 1);

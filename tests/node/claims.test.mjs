@@ -24,6 +24,19 @@ test('a claim is explained, whatever holds the configuration', () => {
   assert.equal(fine(ledger.check(llama, '7,123,456,789')).verdict, 'unexplained');
 });
 
+test('totals by their names, known history and numbers without a neighbour are told apart', () => {
+  const total = fine(ledger.check({ model_type: 'mixtral' }, '12.9B'));
+  assert.deepEqual(
+    total.agreeing[0].switches.map(({ id, kind }) => [id, kind]),
+    [['active', 'total']],
+  );
+  const known = fine(ledger.check({ model_type: 'gpt2' }, '117M'));
+  assert.equal(known.known?.model, 'GPT-2');
+  assert.deepEqual(known.agreeing, []);
+  assert.equal(fine(ledger.check(llama, '7.4B')).nearest, undefined);
+  assert.equal(fine(ledger.check(llama, '4.08 GB in Q4_K_M')).agreeing[0].stored, 'a file in Q4_K_M');
+});
+
 test('what is no JSON does not reach into the request around it', () => {
   const answer = ledger.check('{"model_type": "llama"}, "claim": "1"', '7B');
   assert.ok(!answer.ok);

@@ -8,6 +8,7 @@ import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 
 const claim = (/** @type {Page} */ page) => page.locator('.claim-input');
 const verdict = (/** @type {Page} */ page) => page.locator('.verdict-sentence').innerText();
+const shade = (/** @type {Page} */ page) => page.locator('.verdict').getAttribute('data-verdict');
 const bars = (/** @type {Page} */ page) => page.locator('.bridge tbody tr').allInnerTexts();
 const step = (/** @type {Page} */ page, /** @type {string} */ says) => page.locator('.steps tbody tr', { hasText: says });
 
@@ -23,8 +24,11 @@ everywhere('a number is checked as it is typed, and travels by link', async ({ p
   await claim(page).fill('6,738,411,520');
   await becomes(() => verdict(page), '6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096');
   assert.match(await page.locator('.rows-in-out tbody').innerText(), /model\.norm\.weight\s+4,096\s+out/);
+  // Amber, as an article's step that is right under a convention.
+  await becomes(() => shade(page), 'convention');
   await claim(page).fill('13.5 GB in fp16');
   await reads(() => verdict(page), /^13\.5 GB in fp16 agrees with 13,476,831,232 bytes/);
+  await becomes(() => shade(page), 'agrees');
   await claim(page).fill('7,123,456,789');
   await reads(() => verdict(page), /^No convention explains 7,123,456,789/);
   await claim(page).fill('bananas');

@@ -35,7 +35,8 @@ export const check: Command = {
     }
     const [, ...others] = answer.agreeing;
     if (!given.has('json')) {
-      await terminal.write(`${terminal.bold(checkTexts.verdicts[answer.verdict])}: ${answer.sentence}\n`);
+      await terminal.write(`${terminal.bold(checkTexts.verdicts[checkTexts.shown(answer)])}: ${answer.sentence}\n`);
+      if (answer.known) await terminal.write(`${checkTexts.from(answer.known.source)}\n`);
       if (others.length > 0) await terminal.write(`${checkTexts.others}:\n${others.map(({ sentence }) => `  ${sentence}\n`).join('')}`);
     }
     return answer.agreeing.length > 0 ? 0 : 1;

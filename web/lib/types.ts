@@ -562,8 +562,8 @@ export interface Switch {
   /** `final_norm`, `no_grouped_queries`, … */
   readonly id: string;
   readonly label: string;
-  /** `rows`: tensors left out or counted again; `configuration`: the model as it is not. */
-  readonly kind: 'rows' | 'configuration';
+  /** `total`: a sum by its name; `rows`: tensors left out or counted again; `configuration`: the model as it is not. */
+  readonly kind: 'total' | 'rows' | 'configuration';
   /** Whether it makes the sum larger. */
   readonly added: boolean;
   /** By so much, after the switches before it. */
@@ -577,11 +577,13 @@ export interface Explanation {
   readonly sum: Count;
   /** Of a claim in bytes: what the sum comes to. */
   readonly bytes?: Count;
-  /** Between the sum and the number as written. */
+  /** How the model fills the bytes, where that is not so many for each parameter: `a file in Q4_K_M`. */
+  readonly stored?: string;
+  /** What the number as written has more than the sum, with a minus where it is less. */
   readonly difference: Count;
   /** How much it takes to say: see `Check.ranking`. */
   readonly cost: number;
-  /** How the number is read, where that is not as written: `as a round number`. */
+  /** How the number is read, where that is not as written: `as cut off`, `as a round number`, `by the name, 7 billion`. */
   readonly reading?: string;
   readonly switches: readonly Switch[];
   /** The fields that another configuration changes, by their paths. */
@@ -602,20 +604,23 @@ export interface Check {
     readonly low: Count;
     readonly high: Count;
     readonly digits: number;
-    /** Of bytes: what one parameter is stored as, and who says so. */
+    /** Of bytes: what one parameter is stored as, or the format that is named, and who says so. */
     readonly dtype?: string;
     readonly dtype_from?: 'claim' | 'config' | 'default';
   };
   /** `exact`: that integer. `agrees`: within the digits as written. `nearest`: no convention, but one is close. */
   readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
   readonly sentence: string;
+  /** A number that no count gives, and where it is from: told, not explained. */
+  readonly known?: { readonly model: string; readonly history: string; readonly source: string };
   /** Of the model as it is. */
   readonly parameters: Count;
   /** Plainest first. */
   readonly agreeing: readonly Explanation[];
-  readonly nearest: Explanation;
-  /** The switches that change something in this model. */
-  readonly offered: readonly { readonly id: string; readonly label: string; readonly cost: number }[];
+  /** The total nearest to the number, where one is within a few hundredths. */
+  readonly nearest?: Explanation;
+  /** The totals and switches that change something in this model. */
+  readonly offered: readonly Pick<Switch & { readonly cost: number }, 'id' | 'label' | 'kind' | 'cost'>[];
   /** How explanations are ranked, in words. */
   readonly ranking: string;
 }

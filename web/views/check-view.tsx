@@ -1,7 +1,7 @@
 // Is this number right? A claim about the model at hand, and the convention that explains it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { grouped, MINUS, short } from '../lib/texts/format.ts';
+import { difference, grouped, MINUS, short } from '../lib/texts/format.ts';
 import { nameOf, withValue } from '../lib/models/model.ts';
 import * as words from '../lib/texts/check-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
@@ -101,9 +101,10 @@ function Verdict({ answer }: { answer: Check | Refusal }) {
     );
   const { claim } = answer;
   return (
-    <div class="verdict" data-verdict={answer.verdict}>
-      <p class="verdict-word">{words.verdicts[answer.verdict]}</p>
+    <div class="verdict" data-verdict={words.shown(answer)}>
+      <p class="verdict-word">{words.verdicts[words.shown(answer)]}</p>
       <p class="verdict-sentence">{answer.sentence}</p>
+      {answer.known && <p class="meaning">{words.from(answer.known.source)}</p>}
       <p class="meaning">
         {claim.low === claim.high
           ? words.exactly(grouped(claim.low), claim.unit)
@@ -115,14 +116,16 @@ function Verdict({ answer }: { answer: Check | Refusal }) {
 }
 
 function Reasons({ answer, open }: { answer: Check; open: (changed: NonNullable<Explanation['changed']>) => void }) {
-  const [best, ...others] = answer.agreeing.length > 0 ? answer.agreeing : [answer.nearest];
+  const [best = answer.nearest, ...others] = answer.agreeing;
   return (
     <>
-      <section class="sheet">
-        <h3>{answer.agreeing.length > 0 ? words.sum : words.nearest}</h3>
-        <Sum explanation={best} total={answer.parameters} />
-        <Rows explanation={best} open={open} />
-      </section>
+      {best && (
+        <section class="sheet">
+          <h3>{answer.agreeing.length > 0 ? words.sum : words.nearest}</h3>
+          <Sum explanation={best} total={answer.parameters} />
+          <Rows explanation={best} open={open} />
+        </section>
+      )}
       {others.length > 0 && (
         <section class="sheet">
           <h3>{words.others}</h3>
@@ -140,9 +143,9 @@ function Reasons({ answer, open }: { answer: Check; open: (changed: NonNullable<
         <summary>{words.tried(answer.offered.length)}</summary>
         <p class="muted">{answer.ranking}</p>
         <ul class="offered">
-          {answer.offered.map(({ id, label, cost }, i) => (
+          {answer.offered.map((offer, i) => (
             <li key={i}>
-              {words.switchNames[id]?.(label) ?? label} <span class="muted">({cost})</span>
+              {words.tryName(offer)} <span class="muted">({offer.cost})</span>
             </li>
           ))}
         </ul>
@@ -178,14 +181,14 @@ function Sum({ explanation, total }: { explanation: Explanation; total: string }
         )}
         {explanation.bytes !== undefined && (
           <tr>
-            <th scope="row">{words.bytes}</th>
+            <th scope="row">{explanation.stored ?? words.bytes}</th>
             <td class="digits">{grouped(explanation.bytes)}</td>
           </tr>
         )}
         {explanation.difference !== '0' && explanation.bytes === undefined && (
           <tr>
             <th scope="row">{words.off}</th>
-            <td class="digits">{grouped(explanation.difference)}</td>
+            <td class="digits">{difference('0', explanation.difference)}</td>
           </tr>
         )}
       </tbody>
