@@ -23,9 +23,15 @@ constexpr Alias audio_aliases[] = {{"whisper_adapter_in_dim", "adapter_input_siz
 constexpr std::string_view kinds_of_blocks[] = {"dense", "sparse"};
 constexpr std::string_view overridden[] = {"num_local_experts", "num_experts_per_tok"};
 
-/// How many experts each layer of the vision model has; none: a dense block. By pyramid_num_routed, else by mlp_layer_types
-/// and num_local_experts; per_layer_config goes first.
-std::vector<std::int64_t> experts_by_layer(Config c, Expr n_layers, Expr n_experts) {
+/// The experts of one layer: how many there are (none: a dense block) and how many a token goes to.
+struct LayerExperts {
+  Count count, active;
+  friend auto operator<=>(const LayerExperts&, const LayerExperts&) = default;
+};
+
+/// Those of each layer of the vision model. By pyramid_num_routed, else by mlp_layer_types and num_local_experts; per_layer_config goes
+/// first.
+std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_experts, Expr n_active) {
   const LayerOverrides own{c, n_layers, overridden};
   const auto kinds = c.words("mlp_layer_types", kinds_of_blocks);
   auto pyramid = c.integers("pyramid_num_routed");
@@ -36,7 +42,7 @@ std::vector<std::int64_t> experts_by_layer(Config c, Expr n_layers, Expr n_exper
   }
   if (pyramid) c.require_length("pyramid_num_routed", pyramid->size(), n_layers);
   if (kinds) c.require_length("mlp_layer_types", kinds->size(), n_layers);
-  std::vector<std::int64_t> out;
+  std::vector<LayerExperts> out;
   for (std::uint64_t i = 0; i < n_layers.value(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const bool sparse = pyramid ? (*pyramid)[at] > 0 : (*kinds)[at] == "sparse";
@@ -44,23 +50,30 @@ std::vector<std::int64_t> experts_by_layer(Config c, Expr n_layers, Expr n_exper
     const Count count = sparse ? own.at(i, "num_local_experts", usual) : 0;
     if (sparse && count == 0)
       c.refuse(ErrorCode::out_of_range, "num_local_experts", "must be at least 1 in layers with experts.", Refused::no_experts);
-    out.push_back(static_cast<std::int64_t>(count));
+    out.push_back({count, sparse ? std::min(count, own.at(i, "num_experts_per_tok", n_active.value())) : 0});
   }
   return out;
 }
 
-/// The feed-forward blocks: layers with as many experts are one repeat.
-void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<std::int64_t>& experts, Expr n_layers,
+/// The feed-forward blocks: layers with the same experts are one repeat.
+void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<LayerExperts>& experts, Expr n_layers,
                          bool bias) {
+  std::vector<LayerExperts> kinds = experts;
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  std::vector<std::int64_t> kind_of;
+  for (const LayerExperts& layer : experts) kind_of.push_back(std::lower_bound(kinds.begin(), kinds.end(), layer) - kinds.begin());
   const Expr active = m.active;
-  for (const AlikeLayers& alike : alike_layers(n_layers, experts)) {
-    const auto count = static_cast<Count>(alike.number);
-    const IndexSet layers = named_layers(c, n_layers, concat({"layers with ", digits(count), " experts"}), concat({"L_", digits(count)}),
-                                         "Layers with so many experts.", alike.layers);
+  for (const AlikeLayers& alike : alike_layers(n_layers, kind_of)) {
+    const Count count = kinds[static_cast<std::size_t>(alike.number)].count, used = kinds[static_cast<std::size_t>(alike.number)].active;
+    const bool as_usual = count == 0 || used == std::min(active.value(), count);
+    const std::string own = as_usual ? std::string() : concat({", of which a token uses ", digits(used)});
+    const IndexSet layers = named_layers(c, n_layers, concat({"layers with ", digits(count), " experts", own}),
+                                         concat({"L_", digits(count)}), "Layers with so many experts.", alike.layers);
     b.repeat("blocks", layers, [&] {
       if (count == 0) return gated_mlp(b, "mlp", d, f, bias, {"fc1", "fc3", "fc2"});
       m.count = c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in these layers.", count);
-      m.active = active.value() < count ? active : m.count;
+      m.active = !as_usual ? c.literal(used) : active.value() < count ? active : m.count;
       b.scope(Part::feed_forward, "mlp", [&] {
         b.part(Part::router, [&] {
           b.parameter("gate_weight", {m.count, d}, Role::matrix);
@@ -89,8 +102,8 @@ Expr vision(Config c, Builder& b) {
                         .down = "fc2"};
   require_equal(c.integer("adapter_in_dim", 1536), d);
   require_equal(merge, c.integer("spatial_merge_size", 2));
-  const std::vector<std::int64_t> experts = experts_by_layer(c, n_layers, n_experts);
-  if (mlp_bias && std::any_of(experts.begin(), experts.end(), [](Count count) { return count > 0; }))
+  const std::vector<LayerExperts> experts = experts_by_layer(c, n_layers, n_experts, mixture.active);
+  if (mlp_bias && std::any_of(experts.begin(), experts.end(), [](const LayerExperts& layer) { return layer.count > 0; }))
     c.refuse(ErrorCode::inconsistent, "mlp_bias", "must be false where layers have experts.");
   const Attention attends{.hidden = d,
                           .heads = m.attention.heads,
