@@ -342,14 +342,15 @@ std::string Section::symbol_of(std::string_view base) const {
 }
 
 /// A given JSON integer ≥ `least`.
-Expr Section::read_integer(Field& field, std::uint64_t least) const {
+Expr Section::read_integer(Field& field, std::uint64_t least, Refused below) const {
   const Json value = field.given;
   if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&
       value.number() == std::floor(value.number()))
     refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
   if (!value.is(Json::Type::integer)) wrong_type(field, "an integer", how_to_write(value));
   if (value.negative() || value.magnitude() < least)
-    refuse(ErrorCode::out_of_range, field.name, concat({"must be at least ", digits(least), ", not ", dump(value), "."}));
+    refuse(ErrorCode::out_of_range, field.name, concat({"must be at least ", digits(least), ", not ", dump(value), "."}),
+           value.negative() ? Refused::no : below);
   if (value.magnitude() > largest_dimension) refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
   return field.number = name_of(field, value.magnitude(), {});
 }
@@ -374,7 +375,7 @@ Expr Section::derive(Field& field, Expr derived) const {
   return field.number = name_of(field, derived.value(), derived);
 }
 
-Expr Section::integer(Text name, const Default& rule, std::uint64_t least) const {
+Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refused below) const {
   using Missing = Default::Missing;
   if (rule.missing == Missing::absent) return {};
   const Json said = peek(name);
@@ -389,14 +390,16 @@ Expr Section::integer(Text name, const Default& rule, std::uint64_t least) const
   const auto [field, again] =
       open(name, FieldType::integer, follows ? rule.null : Null::refused, fixed ? integer_text(rule.number) : std::string());
   const auto or_unless_zero = [&](Expr value) {
-    return rule.unsaid == Default::Unsaid::zero && value.value() == 0 ? rule.otherwise : value;
+    if (rule.unsaid != Default::Unsaid::zero || value.value() != 0) return value;
+    if (!rule.late) require_own_names(name, rule.otherwise);
+    return rule.otherwise;
   };
   if (again) return or_unless_zero(field.number);
   if (rule.missing == Missing::refused && nothing)
     refuse(ErrorCode::missing_field, name,
            concat({"must be given for this model type, which has no default for it, e.g. ", digits(rule.number), "."}));
   if (word && said.string() != "auto") wrong_type(field, "an integer or \"auto\"");
-  if (field.given && !word && !minus_one && !(field.nullable && null)) return or_unless_zero(read_integer(field, least));
+  if (field.given && !word && !minus_one && !(field.nullable && null)) return or_unless_zero(read_integer(field, least, below));
   if (fixed) {
     field.value = field.fallback;
     return or_unless_zero(field.number = name_of(field, rule.number, {}));

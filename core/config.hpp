@@ -140,8 +140,8 @@ class Section {
   /// The same section under the aliases of another model type.
   [[nodiscard]] const Section& with(std::span<const Alias> aliases) const;
 
-  /// An integer, with what takes its place where it is not said.
-  [[nodiscard]] Expr integer(Text name, const Default& rule, std::uint64_t least = 0) const;
+  /// An integer, with what takes its place where it is not said; 0 may be refused on purpose where it is below `least`.
+  [[nodiscard]] Expr integer(Text name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no) const;
   /// The two commonest rules: that number where missing; what follows from other fields where missing or null.
   [[nodiscard]] Expr integer(Text name, std::uint64_t fallback) const;
   [[nodiscard]] Expr integer(Text name, Expr derived) const;
@@ -211,7 +211,7 @@ class Section {
 
   /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
   [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback) const;
-  [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least) const;
+  [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least, Refused below = Refused::no) const;
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value) const;
   [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field) const;
   [[nodiscard]] Expr derive(Field& field, Expr derived) const;

@@ -6,7 +6,7 @@ DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults) {
   const Expr d = c.integer("hidden_size", defaults.hidden);
   const Expr f = defaults.inner > 0 ? c.integer("intermediate_size", defaults.inner) : Expr{};
   const Expr n_layers = c.integer("num_hidden_layers", defaults.layers), vocab = c.integer("vocab_size", defaults.vocabulary);
-  return {d, f, n_layers, vocab, c.integer("num_attention_heads", defaults.heads, 1)};
+  return {d, f, n_layers, vocab, c.integer("num_attention_heads", defaults.heads, 1, Refused::no_heads)};
 }
 
 namespace {

@@ -29,6 +29,7 @@ enum class Refused : std::uint8_t {
   no,  ///< not on purpose, but for what makes no sense
   learned_activation,
   no_experts,
+  no_heads,
   unsaid_experts,
   list_length,
   shared_layers,
@@ -39,7 +40,7 @@ enum class Refused : std::uint8_t {
   listed_layers,
   early_alias,
 };
-constexpr std::size_t refused_count = 12;
+constexpr std::size_t refused_count = 13;
 
 /// The kind as the answer spells it, e.g. "no_experts".
 std::string_view spelling(Refused kind);

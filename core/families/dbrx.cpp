@@ -20,7 +20,8 @@ Backbone backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 32000);
   Config attention_config = c.section("attn_config"), experts_config = c.section("ffn_config");
   const Expr n_kv = attention_config.integer("kv_n_heads", 1, 1), h = floor_divide(d, n);
-  const Expr f = experts_config.integer("ffn_hidden_size", 3584), n_experts = experts_config.integer("moe_num_experts", 4, 1);
+  const Expr f = experts_config.integer("ffn_hidden_size", 3584),
+             n_experts = experts_config.integer("moe_num_experts", 4, 1, Refused::no_experts);
   const Expr n_active = experts_config.integer("moe_top_k", 1);
   if (c.flag("tie_word_embeddings", false))
     c.refuse(ErrorCode::out_of_range, "tie_word_embeddings", "must be false: transformers has no DBRX with a tied head.");

@@ -16,7 +16,7 @@ Backbone backbone(Config c, Builder& b) {
   const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [](std::uint64_t) { return "linear_attention"; });
   const IndexSet mixers = layers_of(c, kinds, "linear_attention", n_layers, "num_mamba_layers", "L_m", "Layers with a Mamba-2 mixer.");
   const IndexSet attentions = layers_of(c, kinds, "full_attention", n_layers, "num_attention_layers", "L_a", "Layers with attention.");
-  const Expr n = c.integer("num_attention_heads", 32, 1);
+  const Expr n = c.integer("num_attention_heads", 32, 1, Refused::no_heads);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", attribute.or_else(floor_divide(d, n)));
   const bool bias = c.flag("attention_bias", false);
   const Mamba2Mixer mixer = mamba2_fields(c, d, c.integer("mamba_expand", 2) * d);

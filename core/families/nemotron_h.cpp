@@ -43,8 +43,10 @@ std::vector<std::string_view> kinds_of(Config c) {
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), f = c.integer("intermediate_size", 21504), vocab = c.integer("vocab_size", 131072);
   const std::vector<std::string_view> kinds = kinds_of(c);
-  const Expr n = c.integer("num_attention_heads", 32, 1), n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
-  const Expr mixer_heads = c.integer("mamba_num_heads", 128), mixer_inner = mixer_heads * c.integer("mamba_head_dim", 64);
+  const Expr n = c.integer("num_attention_heads", 32, 1, Refused::no_heads), n_kv = c.integer("num_key_value_heads", 8),
+             h = c.integer("head_dim", 128);
+  const Expr mixer_heads = c.integer("mamba_num_heads", 128, 1, Refused::no_heads),
+             mixer_inner = mixer_heads * c.integer("mamba_head_dim", 64);
   const Mamba2Mixer mixer{.hidden = d,
                           .inner = mixer_inner,
                           .heads = mixer_heads,

@@ -24,7 +24,8 @@ constexpr Alias aliases[] = {
 
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 1024), f = c.integer("d_inner", 4096), n_layers = c.integer("n_layer", 24);
-  const Expr n = c.integer("n_head", 16, 1), h = c.integer("d_head", floor_divide(d, n)), vocab = c.integer("vocab_size", 32000);
+  const Expr n = c.integer("n_head", 16, 1), h = c.integer("d_head", unless_zero.or_else(floor_divide(d, n))),
+             vocab = c.integer("vocab_size", 32000);
   require_multiple(d, n);
   require_equal(h, floor_divide(d, n));
   b.part(Part::embedding, [&] { b.parameter("mask_emb", {c.literal(1), c.literal(1), d}); });

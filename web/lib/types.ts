@@ -197,6 +197,7 @@ export type ErrorCode =
 export type RefusedKind =
   | 'learned_activation'
   | 'no_experts'
+  | 'no_heads'
   | 'unsaid_experts'
   | 'list_length'
   | 'shared_layers'
