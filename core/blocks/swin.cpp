@@ -54,7 +54,7 @@ Swin swin_fields(Config c, const SwinType& type) {
   m.positions = c.flag("use_absolute_embeddings", false);
   constexpr std::size_t most_stages = 32;  // beyond it no width is a dimension
   if (m.depths.empty() || m.depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.");
+    c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
     const std::string index = digits(i);
     m.inner.push_back(c.scaled("mlp_ratio", 4.0, doubled(m.width, i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));

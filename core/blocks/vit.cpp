@@ -11,6 +11,8 @@ Sides grid(Sides image, Sides patch) {
 Expr area(Sides sides) { return sides.height == sides.width ? power(sides.height, 2) : sides.height * sides.width; }
 
 Expr relative_positions(Sides window) {
+  // As transformers computes it: two negative sides make one place.
+  if (window.height.value() == 0 && window.width.value() == 0) return window.height.node()->pool->literal(1);
   require_positive(window.height);
   require_positive(window.width);
   return area({2 * window.height - 1, window.height == window.width ? 2 * window.height - 1 : 2 * window.width - 1});

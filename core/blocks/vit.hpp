@@ -12,7 +12,7 @@ namespace param_ledger {
 [[nodiscard]] Expr area(Sides sides);
 
 /// How far one place may be from another in a window, both ways: (2 × height − 1) × (2 × width − 1), the rows of a table of
-/// biases. Refuses a window of no height or width, of which transformers makes a product of negative numbers.
+/// biases. Refuses a window of height without width, or the other way round.
 [[nodiscard]] Expr relative_positions(Sides window);
 
 /// The layers as transformers writes them: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,

@@ -254,4 +254,35 @@ TEST_CASE("integers beyond what JavaScript holds exactly are digits in quotes", 
   CHECK(integer_text(9007199254740993) == "\"9007199254740993\"");
 }
 
+TEST_CASE("a list of dimensions gives each a name of its own", "[config]") {
+  for (const char* text : {R"({"hidden_sizes": [4, 8]})", "{}"}) {
+    Read r(text);
+    const std::vector<Expr> widths = r.config.dimensions("hidden_sizes", {4, 8});
+    REQUIRE(widths.size() == 2);
+    CHECK(write(widths[1]) == "hidden_sizes[1]");
+    CHECK(widths[1].name().symbol == "d_1");
+    CHECK(digits(widths[1].value()) == "8");
+    CHECK(r.config.dimensions("hidden_sizes", {4, 8})[0] == widths[0]);
+  }
+  for (const char* value : {"null", "4", "[4.0]", "[\"4\"]"})
+    CHECK(code_of(R"({"hidden_sizes":)" + std::string(value) + '}',
+                  [](Config c) { static_cast<void>(c.dimensions("hidden_sizes", {4})); }) == ErrorCode::wrong_type);
+  CHECK(code_of(R"({"hidden_sizes": [-4]})", [](Config c) { static_cast<void>(c.dimensions("hidden_sizes", {4})); }) ==
+        ErrorCode::out_of_range);
+}
+
+TEST_CASE("sides are a number or a pair", "[config]") {
+  Read square(R"({"image_size": 224})");
+  const Sides same = square.config.sides("image_size", 256);
+  CHECK(same.height == same.width);
+  CHECK(write(same.height) == "image_size");
+  Read pair(R"({"image_size": [32, 48]})");
+  const Sides two = pair.config.sides("image_size", 256);
+  CHECK(digits(two.height.value()) == "32");
+  CHECK(write(two.width) == "image_size[1]");
+  for (const char* value : {"[32]", "[32, 48, 3]", "null", "\"32\""})
+    CHECK(code_of(R"({"image_size":)" + std::string(value) + '}', [](Config c) { static_cast<void>(c.sides("image_size", 256)); }) ==
+          ErrorCode::wrong_type);
+}
+
 }  // namespace param_ledger::test
