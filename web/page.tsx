@@ -9,7 +9,7 @@ import { createStore } from './app/store.ts';
 import { writeNumbersAs } from './lib/texts/format.ts';
 import { load } from './lib/core/counter.ts';
 import * as texts from './lib/texts/page-texts.ts';
-import { loadView, viewOf } from './views/all.ts';
+import { loadView, parsedDetails, viewOf, writtenDetail } from './views/all.ts';
 import { firstEntry, Page } from './views/page-view.tsx';
 
 writeNumbersAs(navigator.language);
@@ -29,7 +29,7 @@ load().then(
     await pause();
     const store = createStore(counter, firstEntry);
     await pause();
-    const router = startRouter(store);
+    const router = startRouter(store, { parse: parsedDetails, write: writtenDetail });
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
     // What the build could not know comes after what it drew.
     store.act({ type: 'prefer', preferences: remembered() });

@@ -152,3 +152,24 @@ everywhere(
   },
   { places: PLACES },
 );
+
+everywhere('whatever an address brings, the view is shown or says why not', async ({ page, open }) => {
+  const views = [
+    ['target?{"target":"7B","parts":{},"limits":{"head":{"least":64}}}', 'main.target .claim-input'],
+    ['target?{"target":"7B","parts":{"hidden_size":null,"vocab_size":5},"limits":[null]}', 'main.target .claim-input'],
+    ['target?[1]', 'main.target .claim-input'],
+    ['memory?context:1e9,device:toString,:,unit', '.memory-verdict'],
+    ['check?%00~null', 'main.claim .claim-input'],
+    ['articles?constructor', '.article-title'],
+    ['articles?{"steps":[null]}', '.refusal'],
+    ['articles?{"title":{},"steps":"none"}', '.refusal'],
+  ];
+  await open('#t=llama');
+  await ready(page);
+  for (const [view, shown] of views) {
+    await page.evaluate((fragment) => void (location.hash = fragment), `${view};t=llama`);
+    await page.locator(shown).first().waitFor();
+    await page.evaluate(() => void (location.hash = 't=llama'));
+    await counts(page, '6,738,415,616');
+  }
+});

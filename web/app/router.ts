@@ -7,6 +7,7 @@ import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/models
 import { isEdited } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import * as texts from '../lib/texts/page-texts.ts';
+import type { Details } from '../lib/settings/details.ts';
 import type { Action, State, Store } from './store.ts';
 
 /** Browsers limit how often an address may change. */
@@ -21,9 +22,15 @@ interface Step {
   readonly titles: readonly (string | undefined)[];
   /** What is too long for an address. */
   readonly entries?: readonly { text: string; title?: string }[];
-  /** In which view. */
+  /** In which view, and what that shows. */
   readonly view?: string;
   readonly detail?: string;
+}
+
+/** How addresses word what views show: see views/all.ts. */
+export interface Wordings {
+  readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
+  readonly write: (view: string, details: Partial<Details>) => Promise<string>;
 }
 
 export interface Router {
@@ -33,7 +40,7 @@ export interface Router {
   settled(): Promise<void>;
 }
 
-export function startRouter(store: Store): Router {
+export function startRouter(store: Store, wordings: Wordings): Router {
   /** A link that is being followed under an earlier number is outdated: the reader chose something else. */
   let choice = 0;
   /** What is to be written under an earlier number is outdated: the reader went to another step. */
@@ -47,7 +54,7 @@ export function startRouter(store: Store): Router {
   const write = (state: State, mode: 'push' | 'replace') => {
     const mine = step;
     writing = writing.then(async () => {
-      const detail = state.details[state.view];
+      const detail = await wordings.write(state.view, state.details);
       const hash = await hashOf(linked(state), state.view, detail);
       if (mine !== step) return;
       const kept: Step = {
@@ -77,7 +84,7 @@ export function startRouter(store: Store): Router {
     const mine = ++choice;
     step++;
     seen = location.hash;
-    following = entriesOf(store, location.hash, history.state as Step | null).then((action) => {
+    following = entriesOf(store, wordings, location.hash, history.state as Step | null).then((action) => {
       if (mine === choice) store.act(action);
     });
   };
@@ -104,7 +111,7 @@ export function startRouter(store: Store): Router {
   return {
     async link(view = store.state.view) {
       const state = { ...store.state, view };
-      const hash = await hashOf(linked(state), view, state.details[view]);
+      const hash = await hashOf(linked(state), view, await wordings.write(view, state.details));
       if (hash === undefined) return undefined;
       return isFile ? home + hash : location.href.replace(/#.*/, '') + (isFirst(state) ? '' : hash);
     },
@@ -122,7 +129,7 @@ const isFirst = ({ models, view }: State) =>
   view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
 
 /** What an address says, as the action that shows it. */
-async function entriesOf({ counter }: Store, hash: string, step: Step | null): Promise<Action> {
+async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, step: Step | null): Promise<Action> {
   const first: Entry = { base: firstModel, text: firstModel.text };
   const instead = (why: string): Action => ({
     type: 'follow',
@@ -130,8 +137,10 @@ async function entriesOf({ counter }: Store, hash: string, step: Step | null): P
     entries: [first],
     message: texts.link.instead(why, firstModel.name),
   });
-  if (hash.length < 2)
-    return { type: 'follow', view: step?.view ?? '', detail: step?.detail, entries: step?.entries ?? [first], message: '' };
+  if (hash.length < 2) {
+    const { view = '', detail = '', entries = [first] } = step ?? {};
+    return { type: 'follow', view, details: await wordings.parse(view, detail), entries, message: '' };
+  }
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
   const titled = async (model: ModelLink, i: number): Promise<Entry> => {
@@ -140,7 +149,8 @@ async function entriesOf({ counter }: Store, hash: string, step: Step | null): P
   };
   try {
     const entries = link.models.length > 0 ? await Promise.all(link.models.map(titled)) : [first];
-    return { type: 'follow', view: link.view, detail: await unpackedDetail(link.detail), entries, message: '' };
+    const details = await wordings.parse(link.view, await unpackedDetail(link.detail));
+    return { type: 'follow', view: link.view, details, entries, message: '' };
   } catch (error) {
     return instead((error as Error).message);
   }

@@ -4,6 +4,7 @@ import type { Writing } from '../lib/answer/formula.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import type { Base, Entry } from '../lib/models/entry.ts';
 import { edited, identified, type Model, opened, travelled, withValue } from '../lib/models/model.ts';
+import type { Details } from '../lib/settings/details.ts';
 import { same } from '../lib/settings/same.ts';
 import type { HubWish } from '../lib/models/hub-address.ts';
 import type { Counter } from '../lib/core/counter.ts';
@@ -43,8 +44,8 @@ export interface Arrangement {
 export interface State {
   /** Empty for the first view, of one model. */
   readonly view: string;
-  /** What each view shows, in words of its own. */
-  readonly details: Readonly<Record<string, string>>;
+  /** What views show beside the models; of what is missing what they show at first. */
+  readonly details: Partial<Details>;
   /** One to four; never none. */
   readonly models: readonly Model[];
   /** Which of them the reader works on. */
@@ -76,13 +77,13 @@ export type Action =
   | { readonly type: 'view'; readonly view: string }
   /** Shows tensors that were read. */
   | { readonly type: 'read'; readonly read: Read }
-  /** What the view shows, in its own words. */
-  | { readonly type: 'detail'; readonly detail: string }
+  /** What views show beside the models. */
+  | { readonly type: 'show'; readonly details: Partial<Details> }
   /** What a link says. */
   | {
       readonly type: 'follow';
       readonly view: string;
-      readonly detail?: string;
+      readonly details?: Partial<Details>;
       readonly entries: readonly Entry[];
       readonly message: string;
     }
@@ -150,7 +151,7 @@ function next(counter: Counter, state: State, action: Action): State {
     case 'follow': {
       const { view, message } = action;
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(counter, entry));
-      const details = { ...state.details, [view]: action.detail ?? '' };
+      const details = { ...state.details, ...action.details };
       return { ...state, view, details, message, models, active: 0, wish: undefined };
     }
     case 'add':
@@ -180,8 +181,8 @@ function next(counter: Counter, state: State, action: Action): State {
       return action.view === state.view ? state : { ...state, view: action.view, message: '' };
     case 'read':
       return { ...state, view: READ_VIEW, read: action.read, message: '' };
-    case 'detail':
-      return { ...state, details: { ...state.details, [state.view]: action.detail } };
+    case 'show':
+      return { ...state, details: { ...state.details, ...action.details } };
     case 'text':
       return changed(state, action.at, (model) => edited(counter, model, action.text, 'text'));
     case 'set':

@@ -4,6 +4,7 @@
 import { h, type ComponentType } from 'preact';
 import { READ_VIEW } from '../app/store.ts';
 import { whole } from '../app/whole.ts';
+import type { Details, Wording } from '../lib/settings/details.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import { wear } from '../parts/style.ts';
 import { CountView } from './count-view.tsx';
@@ -38,6 +39,30 @@ export const views: readonly View[] = [
   { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported-view.tsx')).SupportedView },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
+
+/** How an address words what a view shows beside the models: a line for each that shows anything. */
+// prettier-ignore
+const wordings: { readonly [View in keyof Details]: () => Promise<Wording<Details[View]>> } = {
+  check: () => Promise.resolve({ parse: (text) => text, write: (text) => text }),
+  memory: () => import('../lib/settings/memory-setting.ts'),
+  articles: () => import('../lib/settings/article-choice.ts'),
+  target: () => import('../lib/settings/target-wish.ts'),
+};
+
+const isWorded = (view: string): view is keyof Details => Object.hasOwn(wordings, view);
+
+/** What an address says of what a view shows; of the others nothing. */
+export async function parsedDetails(view: string, text: string): Promise<Partial<Details>> {
+  return isWorded(view) ? { [view]: (await wordings[view]()).parse(text) } : {};
+}
+
+/** What a view shows as its address says it; empty for what it shows at first. */
+export async function writtenDetail(view: string, details: Partial<Details>): Promise<string> {
+  return isWorded(view) ? written(details[view], wordings[view] as () => Promise<Wording<unknown>>) : '';
+}
+
+const written = async (value: unknown, wording: () => Promise<Wording<unknown>>) =>
+  value === undefined ? '' : (await wording()).write(value);
 
 /** The view of a link; the first for one that nobody knows. */
 export const viewOf = (id: string): View => views.find((view) => view.id === id) ?? views[0];

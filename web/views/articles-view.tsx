@@ -3,6 +3,7 @@
 import { articles } from '../articles/shipped.ts';
 import { useMemo } from 'preact/hooks';
 import { nameOf } from '../lib/models/model.ts';
+import type { ArticleChoice } from '../lib/settings/article-choice.ts';
 import * as words from '../lib/texts/articles-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
@@ -16,12 +17,17 @@ const NAME = 'articles';
 const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
-  const detail = state.details[NAME] || FIRST;
-  const own = detail.startsWith('{');
-  const put = (text: string) => store.act({ type: 'detail', detail: text });
+  const choice = state.details.articles ?? { kind: 'shipped', id: FIRST };
+  const put = (now: ArticleChoice) => store.act({ type: 'show', details: { articles: now } });
   const model = state.models[state.active];
-  const parsed = useMemo(() => (own ? read(detail) : { article: articles[detail] ?? articles[FIRST] }), [detail]);
-  const text = own ? detail : JSON.stringify(parsed.article, null, 2);
+  const article =
+    choice.kind === 'own'
+      ? choice.article
+      : choice.kind === 'shipped'
+        ? articles[Object.hasOwn(articles, choice.id) ? choice.id : FIRST]
+        : undefined;
+  const own = choice.kind !== 'shipped';
+  const text = choice.kind === 'broken' ? choice.text : JSON.stringify(article, null, own ? undefined : 2);
   return (
     <NamedView value={NAME}>
       <main class="column articles" id={`${NAME}-answer`} tabIndex={-1}>
@@ -32,7 +38,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
         <ul class="choices" aria-label={words.list}>
           {Object.entries(articles).map(([id, { title }]) => (
             <li key={id}>
-              <button type="button" class="quiet" aria-pressed={id === detail} onClick={() => put(id)}>
+              <button type="button" class="quiet" aria-pressed={!own && id === choice.id} onClick={() => put({ kind: 'shipped', id })}>
                 {title}
               </button>
             </li>
@@ -42,17 +48,27 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
               type="button"
               class="quiet"
               aria-pressed={own}
-              onClick={() => own || put(JSON.stringify(begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined)))}
+              onClick={() =>
+                own || put({ kind: 'own', article: begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) })
+              }
             >
               {words.write}
             </button>
           </li>
         </ul>
-        {parsed.trouble !== undefined && <p class="refusal">{parsed.trouble}</p>}
-        {parsed.article && <Worked key={own ? '' : detail} article={parsed.article} text={text} own={own} put={put} ledger={ledger} />}
+        {choice.kind === 'broken' && <p class="refusal">{choice.trouble}</p>}
+        {article && (
+          <Worked
+            key={own ? '' : choice.id}
+            article={article}
+            own={own}
+            put={(changed) => put({ kind: 'own', article: changed })}
+            ledger={ledger}
+          />
+        )}
         <div class="take-away">
-          {!own && (
-            <button type="button" class="quiet" onClick={() => put(text)}>
+          {!own && article && (
+            <button type="button" class="quiet" onClick={() => put({ kind: 'own', article })}>
               {words.edit}
             </button>
           )}
@@ -67,7 +83,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
             title={words.embedTitle}
             text={async () => {
               const address = await link();
-              return address && words.frame(address, parsed.article?.title ?? '');
+              return address && words.frame(address, article?.title ?? '');
             }}
             instead={texts.link.tooLongToCopy}
           />
@@ -84,17 +100,6 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
   );
 }
 
-/** An article of the reader's own; whatever else an address brings is told. */
-function read(text: string): { article?: Article; trouble?: string } {
-  try {
-    const article = JSON.parse(text) as Article;
-    if (!Array.isArray(article.steps)) return { trouble: words.noSteps };
-    return { article };
-  } catch (error) {
-    return { trouble: words.noJson((error as Error).message) };
-  }
-}
-
 /** What a reader begins with. */
 function begun(name: string, config: string | undefined): Article {
   const model = config === undefined ? { model_type: 'llama' } : (JSON.parse(config) as object);
@@ -109,16 +114,15 @@ function begun(name: string, config: string | undefined): Article {
 
 interface WorkedProps {
   readonly article: Article;
-  readonly text: string;
   readonly own: boolean;
-  readonly put: (text: string) => void;
+  readonly put: (article: Article) => void;
   readonly ledger: Ledger;
 }
 
-function Worked({ article, text, own, put, ledger }: WorkedProps) {
+function Worked({ article, own, put, ledger }: WorkedProps) {
   const id = useIds();
-  const answer = useMemo(() => ledger.article(text), [text]);
-  const change = (changed: Partial<Article>) => put(JSON.stringify({ ...article, ...changed }));
+  const answer = useMemo(() => ledger.article(article), [article]);
+  const change = (changed: Partial<Article>) => put({ ...article, ...changed });
   const changeStep = (at: number, step: ArticleStep | undefined) =>
     change({ steps: article.steps.flatMap((other, i) => (i === at ? (step ?? []) : other)) });
   const { source } = article;

@@ -1,7 +1,7 @@
 // Is this number right? A claim about the model at hand, and the convention that explains it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { difference, grouped, MINUS, short } from '../lib/texts/format.ts';
+import { difference, grouped, MINUS, typedShort } from '../lib/texts/format.ts';
 import { nameOf, withValue } from '../lib/models/model.ts';
 import * as words from '../lib/texts/check-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
@@ -28,7 +28,7 @@ export function CheckView(props: AskingProps) {
 function Claim({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
   const id = useIds();
   const model = models[active];
-  const claim = details[NAME] ?? '';
+  const claim = details.check ?? '';
   const [asked, ask] = useState(claim);
   useEffect(() => {
     const timer = setTimeout(() => ask(claim), PAUSE);
@@ -38,7 +38,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
     () => (asked.trim() === '' || !model.answer.ok ? undefined : ledger.check(model.entry.text, asked)),
     [asked, model.answer],
   );
-  const put = (text: string) => store.act({ type: 'detail', detail: text });
+  const put = (text: string) => store.act({ type: 'show', details: { check: text } });
   const total = model.answer.ok ? model.answer.totals.parameters : undefined;
   /** The configuration that an explanation is about, as a model of its own. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
@@ -76,7 +76,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
         <p class="meaning" id={id('how')}>
           {words.how}{' '}
           {total !== undefined &&
-            [short(total).replace(' billion', 'B').replace(' million', 'M'), grouped(total)].map((example) => (
+            [typedShort(total), grouped(total)].map((example) => (
               <button key={example} type="button" class="quiet" onClick={() => put(example)}>
                 {example}
               </button>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { grouped } from '../lib/texts/format.ts';
-import { detailOf, deviceOf, optionsOf, settingOf, trainingOf, type Setting } from '../lib/settings/memory-setting.ts';
+import { deviceOf, firstSetting, optionsOf, trainingOf, type Setting } from '../lib/settings/memory-setting.ts';
 import * as texts from '../lib/texts/memory-texts.ts';
 import { inUnit, type Unit } from '../lib/texts/memory-texts.ts';
 import { nameOf, type Model } from '../lib/models/model.ts';
@@ -18,9 +18,8 @@ import type { AskingProps } from './view-props.ts';
 const NAME = 'memory';
 
 export function MemoryView({ store, ledger, state: { models, active, details } }: AskingProps) {
-  const detail = details[NAME] ?? '';
-  const setting = useMemo(() => settingOf(detail), [detail]);
-  const set = (change: Partial<Setting>) => store.act({ type: 'detail', detail: detailOf({ ...setting, ...change }) });
+  const setting = details.memory ?? firstSetting;
+  const set = (change: Partial<Setting>) => store.act({ type: 'show', details: { memory: { ...setting, ...change } } });
   const { text } = models[active].entry;
   const answer = useMemo(() => ledger.memory(text, { ...optionsOf(setting), training: trainingOf(setting) }), [ledger, text, setting]);
   return (

@@ -2,11 +2,11 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { startSearch } from '../app/searching.ts';
-import { grouped, MINUS, short } from '../lib/texts/format.ts';
+import { grouped, MINUS, short, typedShort } from '../lib/texts/format.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { nameOf, withValue } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
-import { firstWish, requestOf, searchable, shapesOf, wishOf, type Part, type Shape, type Wish } from '../lib/settings/target-wish.ts';
+import { firstWish, requestOf, searchable, shapesOf, type Part, type Shape, type Wish } from '../lib/settings/target-wish.ts';
 import * as words from '../lib/texts/target-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
@@ -40,10 +40,8 @@ interface Running {
 function Target({ store, ledger, state, answer, link, isAddress }: AskingProps & { answer: CountAnswer }) {
   const id = useIds();
   const model = state.models[state.active];
-  const wish =
-    wishOf(state.details[NAME] ?? '') ??
-    firstWish(answer, short(answer.totals.parameters).replace(' billion', 'B').replace(' million', 'M'));
-  const put = (changed: Partial<Wish>) => store.act({ type: 'detail', detail: JSON.stringify({ ...wish, ...changed }) });
+  const wish = state.details.target ?? firstWish(answer, typedShort(answer.totals.parameters));
+  const put = (changed: Partial<Wish>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
   const putPart = (field: string, part: Part) => put({ parts: { ...wish.parts, [field]: part } });
   const [running, run] = useState<Running>({ busy: false });
   const stop = useRef<() => void>(() => undefined);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detailOf, firstSetting, optionsOf, settingOf, trainingOf } from '../../../web/lib/settings/memory-setting.ts';
+import { write, firstSetting, optionsOf, parse, trainingOf } from '../../../web/lib/settings/memory-setting.ts';
 
 test('an address says what is not as at first, and gives it back', () => {
-  assert.equal(detailOf(firstSetting), '');
-  assert.deepEqual(settingOf(''), firstSetting);
+  assert.equal(write(firstSetting), '');
+  assert.deepEqual(parse(''), firstSetting);
   const setting = { ...firstSetting, context: '131072', weights: 'Q4_K_M', unit: 'gib', rank: '16', modules: 'q_proj self_attn.v_proj' };
-  const detail = detailOf(setting);
+  const detail = write(setting);
   assert.equal(detail, 'context:131072,weights:Q4_K_M,unit:gib,rank:16,modules:q_proj*self_attn.v_proj');
-  assert.deepEqual(settingOf(detail), setting);
+  assert.deepEqual(parse(detail), setting);
 });
 
 test('what cannot be is as at first', () => {
@@ -24,7 +24,7 @@ test('what cannot be is as at first', () => {
     ',,',
     'unit',
   ])
-    assert.deepEqual(settingOf(detail), firstSetting, detail);
+    assert.deepEqual(parse(detail), firstSetting, detail);
 });
 
 test('what the core is asked', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
-import { firstWish, requestOf, searchable, shapesOf, wishOf } from '../../../web/lib/settings/target-wish.ts';
+import { firstWish, parse, requestOf, searchable, shapesOf, write } from '../../../web/lib/settings/target-wish.ts';
 
 const llama = ledger.count({ model_type: 'llama', num_key_value_heads: 8 });
 assert.ok(llama.ok);
@@ -46,6 +46,27 @@ test('what follows another field comes after it', () => {
 
 test('an address brings a wish, or nothing', () => {
   const wish = firstWish(llama, '7B');
-  assert.deepEqual(wishOf(JSON.stringify(wish)), wish);
-  for (const text of ['', '{', '{}', '[]', '{"target": 1, "parts": {}}']) assert.equal(wishOf(text), undefined);
+  assert.deepEqual(parse(write(wish)), wish);
+  for (const text of ['', '{', '{}', '[]', '{"target": 1, "parts": {}}']) assert.equal(parse(text), undefined);
+});
+
+test('what an address brings is typed text, whatever it holds, and asks for something', () => {
+  const hostile = [
+    '{"target":"7B","parts":{},"limits":{"head":{"least":64}}}',
+    '{"target":"7B","parts":{"hidden_size":null,"vocab_size":7,"num_hidden_layers":{"mode":"sideways","from":{}}},"limits":null}',
+    '{"target":"7B","parts":[{"mode":"tied"}],"limits":{"head":null,"depth":[],"ratio":{"most":true}}}',
+    '{"target":"7B","parts":{"hidden_size":{"mode":"vary","from":64,"to":"128","step":null}},"limits":"x","__proto__":{"a":1}}',
+  ];
+  for (const text of hostile) {
+    const wish = parse(text);
+    assert.ok(wish, text);
+    const typed = [...Object.values(wish.parts), ...Object.values(wish.limits)].flatMap((one) => Object.values(one));
+    assert.ok(typed.every((one) => typeof one === 'string'), text); // prettier-ignore
+    assert.deepEqual(Object.keys(wish.limits), ['head', 'depth', 'ratio']);
+    requestOf(wish, llama);
+  }
+  assert.equal(parse(hostile[0])?.limits.head.least, '64');
+  assert.equal(parse(hostile[0])?.limits.head.most, '256', 'what is not said is as at first');
+  assert.deepEqual(parse(hostile[3])?.parts, { hidden_size: { mode: 'vary', from: '64', to: '128' } });
+  assert.deepEqual(parse(hostile[1])?.parts.num_hidden_layers, { mode: 'fixed' });
 });

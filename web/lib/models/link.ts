@@ -92,7 +92,10 @@ export interface Linked {
 export async function hashOf(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
   const parts = await Promise.all(models.map(({ text, base }) => modelHash(text, base)));
   if (parts.includes(undefined)) return undefined;
-  const shown = view && detail ? `${view}?${detail.length > MAX_PLAIN ? PACKED + (await pack(detail)) : legible(detail)}` : view;
+  const shown =
+    view && detail
+      ? `${view}?${detail.length > MAX_PLAIN || detail.startsWith(PACKED) ? PACKED + (await pack(detail)) : legible(detail)}`
+      : view;
   const hash = `#${[...(shown ? [shown] : []), ...parts].join(';')}`;
   return hash.length <= MAX_LINK ? hash : undefined;
 }

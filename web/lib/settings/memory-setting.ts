@@ -53,8 +53,8 @@ export function isAllowed(name: keyof Setting, value: string): boolean {
 const names = Object.keys(firstSetting) as (keyof Setting)[];
 
 /** The setting that an address says; what it does not say or what cannot be is as at first. */
-export function settingOf(detail: string): Setting {
-  const said = new Map(detail.split(',').map((pair): [string, string] => [pair.replace(/:.*/s, ''), pair.replace(/.*?:/s, '')]));
+export function parse(text: string): Setting {
+  const said = new Map(text.split(',').map((pair): [string, string] => [pair.replace(/:.*/s, ''), pair.replace(/.*?:/s, '')]));
   const given = names.flatMap((name) => {
     const value = said.get(name)?.replaceAll('*', ' ');
     return value !== undefined && isAllowed(name, value) ? [[name, value] as const] : [];
@@ -62,7 +62,7 @@ export function settingOf(detail: string): Setting {
   return { ...firstSetting, ...Object.fromEntries(given) };
 }
 
-export const detailOf = (setting: Setting): string =>
+export const write = (setting: Setting): string =>
   names
     .filter((name) => setting[name] !== firstSetting[name])
     .map((name) => `${name}:${setting[name].replaceAll(' ', '*')}`)

@@ -1,4 +1,4 @@
-// What the view of a target size lets vary, and what it asks the core for: no DOM.
+// What the view of a target size lets vary, in an address as JSON; and what it asks the core for.
 
 import type { CountAnswer, FieldRow, SearchRequest } from '../types.ts';
 
@@ -109,13 +109,42 @@ function inOrder<T extends { readonly field: string; readonly of: string }>(tied
   return out;
 }
 
-/** What an address brings; undefined where it is none. */
-export function wishOf(detail: string): Wish | undefined {
+const MODES: readonly Part['mode'][] = ['fixed', 'vary', 'tied'];
+
+/** What an address brings; undefined where it is none. What has another form than a wish is as at first. */
+export function parse(text: string): Wish | undefined {
+  let value: unknown;
   try {
-    const wish = JSON.parse(detail) as Wish;
-    const fine = typeof wish.target === 'string' && typeof wish.parts === 'object' && wish.parts !== null;
-    return fine ? { target: wish.target, parts: wish.parts, limits: { ...DEFAULT_LIMITS, ...wish.limits } } : undefined;
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  const { target, parts, limits } = membersOf(value);
+  if (typeof target !== 'string' || !isObject(parts)) return undefined;
+  return {
+    target,
+    parts: Object.fromEntries(Object.entries(parts).map(([field, part]) => [field, partOf(membersOf(part))])),
+    limits: Object.fromEntries(
+      Object.entries(DEFAULT_LIMITS).map(([shape, usual]) => {
+        const { least, most } = membersOf(membersOf(limits)[shape]);
+        return [shape, { least: typedOf(least) ?? usual.least, most: typedOf(most) ?? usual.most }];
+      }),
+    ) as Record<Shape, Bounds>,
+  };
 }
+
+export const write = (wish: Wish): string => JSON.stringify(wish);
+
+function partOf({ mode, ...typed }: Readonly<Record<string, unknown>>): Part {
+  const own = ['from', 'to', 'step', 'of', 'times', 'multiple'].flatMap((name) => {
+    const text = typedOf(typed[name]);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return { mode: MODES.find((known) => known === mode) ?? 'fixed', ...Object.fromEntries(own) };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const membersOf = (value: unknown) => (isObject(value) ? value : {});
+
+/** As it would be typed: an address that somebody has written may have numbers. */
+const typedOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined);

@@ -17,6 +17,7 @@ export const save = 'Save';
 export const saveTitle = 'Saves the article as a JSON file';
 export const noSteps = 'This article has no steps.';
 export const noJson = (why: string) => `This article is no JSON: ${why}`;
+export const notRead = (place: string) => `This article cannot be read: ${place} is of another kind than an article has there.`;
 export const noObject = 'A configuration is an object.';
 export const untitled = (name: string) => `The parameters of ${name}`;
 export const firstStep = 'Token embeddings';

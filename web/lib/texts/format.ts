@@ -67,6 +67,11 @@ export function short(count: Count): string {
   return `${withPoint(digits, places)} ${UNITS[power]}`;
 }
 
+const LETTERS: Readonly<Record<string, string>> = { thousand: 'K', million: 'M', billion: 'B', trillion: 'T' };
+
+/** The same as people type it, in whatever language: `8.03B`. */
+export const typedShort = (count: Count): string => neutral(() => short(count).replace(/ (\w+)$/, (unit, name) => LETTERS[name] ?? unit));
+
 const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + POINT + digits.slice(-places) : digits);
 
 /** A part of a whole as a number from 0 to 1, for the length of a bar. */
