@@ -94,9 +94,7 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
 /// The only family that has a class, or the one that the class is named after: LlamaForCausalLM is llama's though other
 /// types use it, too. Refuses where neither says what the configuration's fields mean.
 Choice by_architecture(std::string_view architecture) {
-  std::vector<Choice> having;
-  for (const Family* family : families())
-    if (const std::optional<NamedArchitecture> found = find(*family, architecture)) having.push_back({family, *found});
+  const std::vector<Choice> having = families_with(architecture);
   if (having.empty()) unknown("architectures", architecture);
   if (having.size() == 1) return having.front();
   Error error{ErrorCode::missing_field, "model_type",
@@ -126,6 +124,13 @@ std::vector<NamedArchitecture> architectures(const Family& family) {
     out.push_back({concat({prefix, suffix}), a});
     return false;
   });
+  return out;
+}
+
+std::vector<Choice> families_with(std::string_view architecture) {
+  std::vector<Choice> out;
+  for (const Family* family : families())
+    if (const std::optional<NamedArchitecture> found = find(*family, architecture)) out.push_back({family, *found});
   return out;
 }
 

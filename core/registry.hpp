@@ -30,6 +30,9 @@ struct Choice {
   NamedArchitecture architecture;
 };
 
+/// The families that have a class of that name; none where it is unknown.
+std::vector<Choice> families_with(std::string_view architecture);
+
 /// The model that `model_type` and the first of `architectures` name; either may be empty, not both.
 /// Throws Error{unknown_architecture}, with near names where a typing error is likely, or Error{inconsistent} where the two
 /// do not belong together.

@@ -6,88 +6,12 @@
 
 #include "core/count.hpp"
 #include "core/hash_index.hpp"
-#include "core/index_set.hpp"
+#include "core/inputs/split_name.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-using RunList = std::vector<Run>;
-
-/// A name with index ranges taken apart: a mark stands for each of them.
-struct SplitName {
-  std::string text;
-  std::vector<RunList> indices;
-
-  explicit SplitName(std::string_view name, bool literal = false) {
-    constexpr char mark = '\x01';
-    for (std::size_t begin = 0;;) {
-      const std::size_t end = std::min(name.find('.', begin), name.size());
-      const std::string_view piece = name.substr(begin, end - begin);
-      RunList runs = literal ? RunList{} : spelled(piece);
-      if (runs.empty()) {
-        text += piece;
-      } else {
-        text += mark;
-        indices.push_back(std::move(runs));
-      }
-      if (end == name.size()) return;
-      text += '.';
-      begin = end + 1;
-    }
-  }
-};
-
-Count size_of(const RunList& runs) {
-  Count out = 0;
-  for (const Run& run : runs)
-    if (run.last >= run.first) out += Count{run.last} - run.first + 1;
-  return out;
-}
-
-/// Both ascending.
-Count common(const RunList& a, const RunList& b) {
-  Count out = 0;
-  for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
-    const std::uint64_t first = std::max(a[i].first, b[k].first), last = std::min(a[i].last, b[k].last);
-    if (first <= last) out += Count{last} - first + 1;
-    (a[i].last < b[k].last ? i : k) += 1;
-  }
-  return out;
-}
-
-Count common(const SplitName& a, const SplitName& b) {
-  Count out = 1;
-  for (std::size_t i = 0; i < a.indices.size(); ++i) out = multiply(out, common(a.indices[i], b.indices[i]));
-  return out;
-}
-
-/// Those of `a` that are not in `b`.
-RunList remaining(const RunList& a, const RunList& b) {
-  RunList out;
-  for (Run run : a) {
-    for (const Run& other : b) {
-      if (other.last < run.first || other.first > run.last) continue;
-      if (other.first > run.first) out.push_back({run.first, other.first - 1});
-      if (other.last >= run.last) {
-        run.first = run.last + 1;
-        break;
-      }
-      run.first = other.last + 1;
-    }
-    if (run.first <= run.last) out.push_back(run);
-  }
-  return out;
-}
-
-/// How many there are at each index of a name, but those at which the model's has one only: no repeats.
-std::vector<Count> sizes_of(const SplitName& name, const SplitName& of_model) {
-  std::vector<Count> out;
-  for (std::size_t i = 0; i < name.indices.size(); ++i)
-    if (size_of(of_model.indices[i]) != 1) out.push_back(size_of(name.indices[i]));
-  return out;
-}
 
 struct Expected {
   const Row* row;
@@ -147,19 +71,9 @@ std::string unwrapped(const ListedRow& row) {
   return name;
 }
 
-/// A name without the modules that hold a model: releases of transformers nest them differently, and print what they do not save.
-std::string bare_name(std::string_view name) {
-  std::string out;
-  for (std::size_t begin = 0;;) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    const std::string_view piece = name.substr(begin, end - begin);
-    if (piece != "model" && piece != "language_model" && piece != "transformer") out.append(out.empty() ? "" : ".").append(piece);
-    if (end == name.size()) return out;
-    begin = end + 1;
-  }
-}
-
 std::string without_first(std::string_view name) { return std::string(name.substr(name.find('.') + 1)); }
+
+}  // namespace
 
 Difference difference(std::string name, const std::vector<std::uint64_t>& shape, Count tensors, Count elements) {
   Difference out;
@@ -170,30 +84,7 @@ Difference difference(std::string name, const std::vector<std::uint64_t>& shape,
   return out;
 }
 
-/// In print a module may have another name than in files: what is missing and what is unexpected of the same shape, as often, is one.
-void match_renamed(Comparison& c) {
-  const auto last = [](std::string_view name) { return name.substr(name.rfind('.') + 1); };
-  for (std::size_t i = 0; i < c.unexpected.size();) {
-    const Difference& u = c.unexpected[i];
-    const auto renamed = std::find_if(c.missing.begin(), c.missing.end(), [&](const Difference& m) {
-      return m.shape == u.shape && m.tensors == u.tensors && last(m.name) == last(u.name);
-    });
-    if (renamed == c.missing.end()) {
-      ++i;
-      continue;
-    }
-    c.matched_tensors = add(c.matched_tensors, u.tensors);
-    c.matched_elements = add(c.matched_elements, u.elements);
-    c.missing_elements -= u.elements;
-    c.unexpected_elements -= u.elements;
-    c.missing.erase(renamed);
-    c.unexpected.erase(c.unexpected.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-}
-
-}  // namespace
-
-Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model, Compared what) {
+Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model) {
   // Files are saved of the whole model, of its backbone alone, or of the model inside another module: what fits most names holds.
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
   struct Way {
@@ -215,7 +106,6 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
   if (best.found < rows.size()) {
     offer(same, [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; });
     offer(without_first, same);
-    if (what == Compared::printed) offer(bare_name, bare_name);
   }
   Rows& model_rows = *best.rows;
   const std::vector<SplitName>& listed = best.listed;
@@ -230,8 +120,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       constexpr std::uint64_t most_pairs = 20'000'000;
       if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
       Expected& e = model_rows.list[at];
-      if (what == Compared::printed) out.pairs.push_back({i, at, alike.size() == 1 ? sizes_of(listed[i], e.name) : std::vector<Count>()});
-      const Count both = std::min(common(listed[i], e.name), left);
+      const Count both = std::min(common(listed[i], e.name, e.name.indices.size()), left);
       if (both == 0) continue;
       left -= both;
       e.matched = add(e.matched, both);
@@ -253,7 +142,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
     out.unexpected_elements = add(out.unexpected_elements, out.unexpected.back().elements);
   }
   for (const Expected& e : model_rows.list) {
-    const bool wanted = e.row->kind == Kind::parameter || (e.row->kind == Kind::buffer && what == Compared::files);
+    const bool wanted = e.row->kind == Kind::parameter || e.row->kind == Kind::buffer;
     if (!wanted || e.matched >= e.copies) continue;
     std::string name(e.row->name);
     if (e.matched > 0 && e.name.indices.size() == 1) {
@@ -265,7 +154,6 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
     out.missing.push_back(difference(std::move(name), e.shape, e.copies - e.matched, e.row->elements.value()));
     out.missing_elements = add(out.missing_elements, out.missing.back().elements);
   }
-  if (what == Compared::printed) match_renamed(out);
   return out;
 }
 

@@ -5,23 +5,36 @@
 #include <string>
 #include <vector>
 
-#include "core/inputs/check.hpp"
+#include "core/inputs/fit_settings.hpp"
+#include "core/inputs/printed_match.hpp"
 #include "core/json_text.hpp"
 #include "core/model.hpp"
 
 namespace param_ledger {
 
-/// A configuration found for a printed model: of the family that its class names, with the dimensions that its text shows.
-struct Fitted {
-  std::string config;  ///< as JSON text
-  std::unique_ptr<Document> document;
-  std::unique_ptr<Model> model;
-  Comparison comparison;
-  std::vector<std::string> assumed;  ///< fields that what is not shown depends on, and of which the text says nothing: the class's defaults
+/// A field that the parameters of a printed model depend on, and of which its text says nothing.
+struct OpenField {
+  std::string field;             ///< dotted
+  std::string assumed;           ///< what it is taken to be, as JSON text
+  std::vector<std::string> in;   ///< tensors that depend on it, whose shapes are not shown; none of a switch
+  std::optional<Count> other;    ///< of a switch or a word: the parameters of the model with another value, which is `other_value`
+  std::string other_value = {};  ///< as JSON text
 };
 
-/// Solves the shapes that a family records for the numbers that were printed. Heads, which no printed shape tells from their width, are
-/// taken to be of the usual width. Nothing where the class is of no known family, or most of what was printed is not in it.
-std::optional<Fitted> fit(std::string_view class_name, const std::vector<ListedRow>& rows);
+/// A configuration found for a printed model: of the family that its class names, with the dimensions that its text shows.
+struct Fitted {
+  std::string prefix;  ///< of the names of what was recognised: wrappers' modules are around it
+  std::string config;  ///< as JSON text: what the text says, what was given, and what else the model needs to be that of the text
+  std::unique_ptr<Document> document;
+  std::unique_ptr<Model> model;
+  PrintedMatch match;
+  std::vector<OpenField> open;
+  bool agrees = false;               ///< the text may be that of this model
+  std::vector<std::size_t> deduced;  ///< of match.hidden: those whose shapes follow from what the text says
+  Count parameters = 0;              ///< of the model, with what is assumed
+};
+
+/// Finds it. `given`: what is known of the configuration beside the text. Nothing where the printed classes are of no known family.
+std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given);
 
 }  // namespace param_ledger

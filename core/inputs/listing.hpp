@@ -11,8 +11,9 @@
 namespace param_ledger {
 
 /// What a tensor that was read is. `packed`: several numbers in each element. `scale`: what packed or narrow numbers are read by (scales,
-/// zero points, tables), no parameters of the model. `buffer`: told by its name or its module.
-enum class ListedKind : std::uint8_t { parameter, buffer, packed, scale };
+/// zero points, tables), no parameters of the model. `buffer`: told by its name or its module. `tied`: printed, and shares the storage of
+/// another.
+enum class ListedKind : std::uint8_t { parameter, buffer, packed, scale, tied };
 std::string_view spelling(ListedKind kind);
 
 /// Tensors of one shape, under names that differ in their indices.
@@ -22,8 +23,9 @@ struct ListedRow {
   Dtype dtype = 0;
   bool shaped = true;     ///< its shape is known
   bool literal = false;   ///< brackets in its name are no ranges
-  bool taken = false;     ///< the text does not say its shape: it is taken from what is around it
-  bool trainable = true;  ///< false where a wrapper (LoRA) freezes it
+  bool taken = false;     ///< a printed model does not show it: it follows from the model's class and what is shown
+  bool adapter = false;   ///< an adapter's, beside the model that it adapts
+  bool trainable = true;  ///< false where adapters freeze it
   ListedKind kind = ListedKind::parameter;
   Count copies = 1;
   Count elements = 0;  ///< of one, as stored

@@ -10,6 +10,8 @@
 #include "core/inputs/fit.hpp"
 #include "core/inputs/header.hpp"
 #include "core/inputs/printed_model.hpp"
+#include "core/inputs/printed_sums.hpp"
+#include "core/inputs/printed_tree.hpp"
 #include "core/inputs/quantized.hpp"
 #include "core/inputs/tensor_lines.hpp"
 #include "core/json_text.hpp"
@@ -129,7 +131,9 @@ struct Read {
   What what = What::empty;
   Listing listing;
   std::optional<Listing> index;
+  Settings known;  ///< of a printed model, what its text does not say
   PrintedModel printed;
+  PrintedSums sums;
   std::vector<ListedRow> rows;
   std::optional<Fitted> fitted;
 };
@@ -147,7 +151,7 @@ void read_one(Read& read, const Given& g) {
     case What::printed: {
       PrintedModel printed = read_printed_model(g.text, out.problems);
       if (printed.rows.empty()) out.problems.add(0, "No module with parameters is printed.");
-      read.rows.insert(read.rows.end(), printed.rows.begin(), printed.rows.end());
+      if (!read.printed.rows.empty()) out.problems.add(0, "Of several printed models the last one is shown.");
       read.printed = std::move(printed);
       return;
     }
@@ -185,6 +189,20 @@ void check_shards(Read& read) {
   }
 }
 
+/// Finds the configuration of a printed model, and says what it comes to.
+void understand_printed(Read& read) {
+  Problems& problems = read.listing.problems;
+  const bool whole = problems.empty();
+  read.fitted = fit(read.printed, read.known);
+  const Fitted* const fitted = read.fitted ? &*read.fitted : nullptr;
+  read.sums = printed_sums(read.printed, fitted, whole);
+  read.rows = rows_of(read.printed, fitted);
+  if (!read.sums.parameters && !read.sums.if_assumed)
+    for (const PrintedPlace* place : unexplained(read.printed, fitted))
+      problems.add(place->line,
+                   problems.listed() ? concat({place->name, " (", place->type, ") does not show what it holds."}) : std::string());
+}
+
 void read_all(Read& read) {
   for (Given& g : read.given) recognise(g);
   const auto first = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return lists_tensors(g.what); });
@@ -219,9 +237,7 @@ void read_all(Read& read) {
   std::vector<ListedRow> folded = read.listing.table.fold(read.listing.problems);
   mark_quantized(folded);
   read.rows.insert(read.rows.end(), std::make_move_iterator(folded.begin()), std::make_move_iterator(folded.end()));
-  if (read.what == What::printed)
-    for (const std::string& name : read.printed.classes)
-      if ((read.fitted = fit(name, read.rows))) break;
+  if (read.what == What::printed) understand_printed(read);
 }
 
 // --- The answer ---
@@ -259,9 +275,8 @@ class Answer {
   void write_listing(const Read& read) {
     const Listing& listing = read.listing;
     if (!read.printed.class_name.empty()) json_.member("class", read.printed.class_name);
-    const Comparison* const fitted = read.fitted ? &read.fitted->comparison : nullptr;
-    const bool hidden = fitted != nullptr && !fitted->missing.empty();
-    json_.raw_member("partial", listing.problems.empty() && !hidden ? "false" : "true");
+    const bool open = read.what == What::printed && !read.sums.parameters;
+    json_.raw_member("partial", listing.problems.empty() && !open ? "false" : "true");
     write_problems(listing.problems);
     write_totals(read);
     write_dtypes(read.rows);
@@ -279,18 +294,34 @@ class Answer {
       json_.close_array();
     }
     if (read.printed.quantized != 0) count_member("quantized_modules", read.printed.quantized);
-    if (fitted != nullptr) {
-      json_.key("recognised").open_object();
-      json_.member("model_type", read.fitted->model->choice.family->model_type);
-      json_.member("architecture", read.fitted->model->choice.architecture.name);
-      json_.raw_member("config", read.fitted->config);
-      json_.key("assumed").open_array();
-      for (const std::string& field : read.fitted->assumed) json_.string(field);
+    if (read.fitted) write_recognised(read);
+    if (read.config) write_check(*read.config, read);
+  }
+
+  /// The family of a printed model, and the fields that its text leaves open.
+  void write_recognised(const Read& read) {
+    const Fitted& fitted = *read.fitted;
+    json_.key("recognised").open_object();
+    json_.member("model_type", fitted.model->choice.family->model_type);
+    json_.member("architecture", fitted.model->choice.architecture.name);
+    json_.raw_member("config", fitted.config);
+    json_.key("open").open_array();
+    for (const OpenField& open : fitted.open) {
+      json_.open_object();
+      json_.member("field", open.field);
+      json_.raw_member("assumed", open.assumed);
+      if (open.other) {
+        json_.raw_member("other", open.other_value);
+        count_member("other_parameters", *open.other);
+      }
+      json_.key("tensors").open_array();
+      for (const std::string& name : open.in) json_.string(name);
       json_.close_array();
-      write_comparison(*fitted);
       json_.close_object();
     }
-    if (read.config) write_check(*read.config, read);
+    json_.close_array();
+    write_comparison(comparison_of(fitted.match, read.printed.rows, *fitted.model), fitted.agrees);
+    json_.close_object();
   }
 
   void write_problems(const Problems& problems) {
@@ -319,6 +350,8 @@ class Answer {
         s.buffers = add(s.buffers, stored);
       else if (row.kind == ListedKind::scale)
         s.scales = add(s.scales, stored);
+      else if (row.kind == ListedKind::tied)
+        continue;
       else
         s.parameters = add(s.parameters, numbers);
       if (row.trainable && row.kind != ListedKind::buffer) s.trainable = add(s.trainable, numbers);
@@ -334,38 +367,24 @@ class Answer {
     count_member("tensors", s.tensors);
     if (s.shaped) {
       count_member("elements", s.elements);
-      count_member("parameters", s.parameters);
+      if (read.what == What::printed)
+        write_printed_totals(read);
+      else
+        count_member("parameters", s.parameters);
       count_member("buffers", s.buffers);
       count_member("scales", s.scales);
       if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
-      if (const Count again = printed_again(read); again != 0) count_member("if_tied", s.parameters - again);
       if (read.printed.adapted) {
         count_member("trainable", s.trainable);
         // In millionths.
-        if (s.parameters != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + s.parameters / 2) / s.parameters);
+        const Count all = read.sums.parameters.value_or(read.sums.shown);
+        if (all != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + all / 2) / all);
       }
-      if (read.fitted) count_member("hidden", read.fitted->comparison.missing_elements);
     }
     const Listing& sized = read.index ? *read.index : read.listing;
     if (sized.total_size) count_member("total_size", *sized.total_size);
     if (sized.total_parameters) count_member("total_parameters", *sized.total_parameters);
     json_.close_object();
-  }
-
-  /// Of a printed model what may be another tensor's storage, which the text does not say: what usually is in its class, else a head of the
-  /// embedding table's shape.
-  static Count printed_again(const Read& read) {
-    if (read.what != What::printed) return 0;
-    Count usual = 0;
-    if (read.fitted)
-      for (const Difference& d : read.fitted->comparison.tied_stored) usual = add(usual, d.elements);
-    if (usual != 0) return usual;
-    for (const ListedRow& head : read.rows) {
-      if (head.shape.size() != 2 || head.copies != 1 || part_named(head.name) != spelling(Part::output_head)) continue;
-      for (const ListedRow& table : read.rows)
-        if (&table != &head && table.shape == head.shape && part_named(table.name) == spelling(Part::embedding)) return head.numbers;
-    }
-    return 0;
   }
 
   void write_dtypes(const std::vector<ListedRow>& rows) {
@@ -397,7 +416,7 @@ class Answer {
     for (std::size_t i = 0; i < part_count; ++i) parts.emplace_back(spelling(static_cast<Part>(i)), 0);
     parts.emplace_back("other", 0);
     for (const ListedRow& row : rows) {
-      if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale) continue;
+      if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale || row.kind == ListedKind::tied) continue;
       const std::string_view part = part_named(row.name);
       for (auto& [name, sum] : parts)
         if (name == part) sum = add(sum, multiply(row.copies, row.numbers));
@@ -473,8 +492,15 @@ class Answer {
     if (list.size() > most_differences) number_member(concat({name, "_left_out"}), list.size() - most_differences);
   }
 
-  void write_comparison(const Comparison& c) {
-    json_.raw_member("agrees", c.agrees() ? "true" : "false");
+  void write_printed_totals(const Read& read) {
+    count_member("shown", read.sums.shown);
+    if (read.sums.parameters) count_member("parameters", *read.sums.parameters);
+    if (read.sums.if_tied) count_member("if_tied", *read.sums.if_tied);
+    if (read.sums.if_assumed) count_member("if_assumed", *read.sums.if_assumed);
+  }
+
+  void write_comparison(const Comparison& c, bool agrees) {
+    json_.raw_member("agrees", agrees ? "true" : "false");
     json_.key("totals").open_object();
     count_member("matched_tensors", c.matched_tensors);
     count_member("matched", c.matched_elements);
@@ -493,11 +519,15 @@ class Answer {
     try {
       const Document document(config);
       const Model model(document);
-      const Comparison comparison = compare_tensors(read.rows, model, read.what == What::printed ? Compared::printed : Compared::files);
+      const bool printed = read.what == What::printed;
+      PrintedMatch match;
+      if (printed)
+        match = PrintedMatcher(read.printed, read.fitted ? read.fitted->prefix : "", model.choice.family->model_type).match(model);
+      const Comparison comparison = printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(read.rows, model);
       json_.raw_member("ok", "true");
       json_.member("model_type", model.choice.family->model_type);
       json_.member("architecture", model.choice.architecture.name);
-      write_comparison(comparison);
+      write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
       return;
     } catch (const Error& e) {
@@ -525,6 +555,18 @@ std::uint64_t number_of(Json object, std::string_view key) {
   return value.magnitude();
 }
 
+/// Fields that were filled in, by dotted names or in sections.
+void known_fields(Json object, const std::string& section, Settings& out) {
+  if (object && !object.is(Json::Type::object)) defect("holds fields that are no object");
+  for (const auto& [key, value] : object.members()) {
+    const std::string name = section + std::string(key);
+    if (value.is(Json::Type::object))
+      known_fields(value, name + '.', out);
+    else
+      out.set(name, dump(value));
+  }
+}
+
 }  // namespace
 
 std::string read_answer(std::string_view request) {
@@ -547,6 +589,7 @@ std::string read_answer(std::string_view request) {
     read.given.push_back(g);
   }
   if (document.root()["config"]) read.config = next(number_of(document.root(), "config"));
+  known_fields(document.root()["fields"], "", read.known);
   read_all(read);
   return Answer().write(read);
 }
