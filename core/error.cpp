@@ -21,10 +21,20 @@ std::string_view spelling(ErrorCode code) {
 }
 
 std::string_view spelling(Refused kind) {
-  static constexpr std::string_view names[refused_count] = {
-      "no",          "learned_activation", "no_experts",    "no_heads",         "unsaid_experts",
-      "list_length", "shared_layers",      "two_spellings", "per_layer_config", "attribute_map",
-      "label_keys",  "listed_layers",      "early_alias"};
+  static constexpr std::string_view names[refused_count] = {"no",
+                                                            "learned_activation",
+                                                            "no_experts",
+                                                            "no_heads",
+                                                            "unsaid_experts",
+                                                            "router_width",
+                                                            "list_length",
+                                                            "shared_layers",
+                                                            "two_spellings",
+                                                            "per_layer_config",
+                                                            "attribute_map",
+                                                            "label_keys",
+                                                            "listed_layers",
+                                                            "early_alias"};
   return names[static_cast<std::size_t>(kind)];
 }
 

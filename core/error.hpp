@@ -31,6 +31,7 @@ enum class Refused : std::uint8_t {
   no_experts,
   no_heads,
   unsaid_experts,
+  router_width,
   list_length,
   shared_layers,
   two_spellings,
@@ -40,7 +41,7 @@ enum class Refused : std::uint8_t {
   listed_layers,
   early_alias,
 };
-constexpr std::size_t refused_count = 13;
+constexpr std::size_t refused_count = 14;
 
 /// The kind as the answer spells it, e.g. "no_experts".
 std::string_view spelling(Refused kind);

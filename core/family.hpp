@@ -84,7 +84,7 @@ struct Backbone {
   Text language_model = {};     ///< the language model head's module, else "lm_head"
   bool language_model_bias = false;
   std::span<const Expr> stages = {};  ///< of a backbone of stages: what its stem and each of them give, in the pool
-  Text token_classifier = {};  ///< the token classification head's module, else "score", which may lack its bias
+  Text token_classifier = {};         ///< the token classification head's module, else "score", which may lack its bias
 };
 
 /// Layers beside the model that predict further tokens: where a type's published files hold them, and which field says how many.

@@ -199,6 +199,7 @@ export type RefusedKind =
   | 'no_experts'
   | 'no_heads'
   | 'unsaid_experts'
+  | 'router_width'
   | 'list_length'
   | 'shared_layers'
   | 'two_spellings'
