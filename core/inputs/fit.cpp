@@ -7,6 +7,7 @@
 #include "core/inputs/fit_attempt.hpp"
 #include "core/inputs/fit_candidates.hpp"
 #include "core/inputs/fit_open.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -65,17 +66,24 @@ class Search {
     return true;
   }
 
+  /// Whether what is wrong may be a matter of fields: of a model whose layers differ in their widths most rows stay wrong.
+  [[nodiscard]] bool is_near() const {
+    constexpr std::size_t few = 60;
+    const PrintedMatch& match = best_->match;
+    const auto differing = std::count_if(match.pairs.begin(), match.pairs.end(), [](const PrintedMatch::Pair& p) { return !p.same; });
+    const std::size_t wrong = match.unexpected.size() + static_cast<std::size_t>(differing), rows = attempts_.names().rows().size();
+    return rows < few || 2 * wrong < rows;
+  }
+
   bool improve() {
-    for (std::size_t batch = 0; batch < candidate_batches; ++batch)
+    for (std::size_t batch = 0; batch < candidate_batches; ++batch) {
+      if (batch == structural_batches && !is_near()) return false;
       if (take(candidates(batch, *best_, attempts_))) return true;
+    }
     return false;
   }
 
-  bool repair() {
-    if (!attempts_.refused()) return false;
-    const std::vector<Settings> list = repairs(*attempts_.refused(), attempts_);
-    return take(list);
-  }
+  bool repair() { return take(repairs(attempts_)); }
 
   Attempts attempts_;
   std::string prefix_;
@@ -90,7 +98,11 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
   if (printed.rows.empty() || printed.rows.size() > most_rows || printed.places.size() > most_places) return {};
   for (const PrintedModel::Candidate& candidate : printed.candidates) {
     std::optional<Fitted> best;
-    for (const Choice& choice : families_with(candidate.type)) {
+    std::vector<Choice> choices = families_with(candidate.type);
+    // First the type that the class is named after.
+    const std::string type = folded(candidate.type);
+    std::stable_partition(choices.begin(), choices.end(), [&](const Choice& c) { return type.starts_with(folded(c.family->model_type)); });
+    for (const Choice& choice : choices) {
       std::optional<Fitted> found;
       try {
         found = Search(printed, candidate, choice, given).run();
@@ -99,6 +111,7 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
       // A class of a composite type and of its text part: the latter spells fields more shortly.
       const auto rank = [](const Fitted& f) { return std::tuple(!f.agrees, f.match.wrong, f.model->configuration.sections.size()); };
       if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
+      if (best && best->agrees && best->model->configuration.sections.size() == 1) break;
     }
     if (best) return best;
   }

@@ -17,7 +17,7 @@ Count Attempt::parameters() const {
 Attempts::Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
                    std::string_view architecture, const Settings& given)
     : rows_(printed.rows),
-      names_(printed.rows, printed.places, candidate.prefix),
+      matcher_(printed, candidate.prefix, model_type),
       model_type_(model_type),
       architecture_(architecture),
       given_(given) {}
@@ -28,8 +28,8 @@ std::optional<Attempt> Attempts::built(const Settings& settings) try {
   out.config = settings.text(model_type_, architecture_);
   out.document = std::make_unique<Document>(out.config);
   out.model = std::make_unique<Model>(*out.document);
-  work_ += out.model->builder.rows().size() + names_.size();
-  out.match = names_.match(*out.model);
+  work_ += out.model->builder.rows().size() + matcher_.names().rows().size();
+  out.match = matcher_.match(*out.model);
   return out;
 } catch (const Error& e) {
   work_ += 50;
@@ -44,8 +44,8 @@ std::unique_ptr<Attempt> Attempts::plain(const Settings& settings) {
 
 std::optional<Attempt> Attempts::solved(const Settings& choices) {
   Settings settings = given_, required;
-  settings.add(choices);
   settings.add(hint_);
+  settings.add(choices);
   std::optional<Attempt> out;
   Settings told = hint_;
   refused_.reset();
@@ -57,6 +57,13 @@ std::optional<Attempt> Attempts::solved(const Settings& choices) {
       required.set(refusal_.field, "1");
       settings.add(required);
       continue;
+    }
+    if (!next && round == 0 && !hint_.list().empty()) {
+      // What the text said of another model may not hold in this one.
+      told = {};
+      settings = given_;
+      settings.add(choices);
+      next = built(settings);
     }
     if (!next) {
       refused_ = std::move(out);

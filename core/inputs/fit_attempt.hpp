@@ -41,7 +41,8 @@ class Attempts {
   std::unique_ptr<Attempt> plain(const Settings& settings);
 
   [[nodiscard]] const Settings& given() const { return given_; }
-  [[nodiscard]] const PrintedNames& names() const { return names_; }
+  [[nodiscard]] PrintedMatcher& matcher() { return matcher_; }
+  [[nodiscard]] const PrintedNames& names() const { return matcher_.names(); }
   [[nodiscard]] const std::vector<ListedRow>& rows() const { return rows_; }
   [[nodiscard]] const Error& refusal() const { return refusal_; }
   [[nodiscard]] const std::optional<Attempt>& refused() const { return refused_; }
@@ -51,12 +52,12 @@ class Attempts {
   [[nodiscard]] bool exhausted() const { return work_ > most_work; }
 
  private:
-  static constexpr std::size_t most_work = 300'000;  ///< rows compared
+  static constexpr std::size_t most_work = 50'000;  ///< rows compared
 
   std::optional<Attempt> built(const Settings& settings);
 
   const std::vector<ListedRow>& rows_;
-  PrintedNames names_;
+  PrintedMatcher matcher_;
   std::string model_type_, architecture_;
   Settings given_;
   Error refusal_{ErrorCode::internal, "", ""};

@@ -13,6 +13,12 @@ namespace {
 /// Widths of heads, the usual ones first: no shape tells heads from their width.
 constexpr std::uint64_t usual_widths[] = {128, 64, 256, 96, 80, 192, 32, 112, 48, 16, 72, 160, 512, 8};
 
+/// How many there are in published models, where their width is not a usual one.
+constexpr Count usual_counts[] = {1, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
+
+/// Of a list that is written out.
+constexpr std::uint64_t most_layers = 1000;
+
 class Finder {
  public:
   Finder(const Attempt& now, Attempts& attempts)
@@ -73,6 +79,14 @@ class Finder {
       offer(settings);
       offer(shares);
       settings.insert(settings.end(), shares.begin(), shares.end());
+      offer(settings);
+    }
+    // So many heads; one head goes with any width.
+    for (const Count count : usual_counts) {
+      std::vector<Setting> settings;
+      each_field('n', [&](Expr heads) {
+        if (!equations_.value(heads)) settings.push_back({heads.name().name, digits(count)});
+      });
       offer(settings);
     }
   }
@@ -146,8 +160,6 @@ class Finder {
   }
 
  private:
-  static constexpr std::uint64_t most_layers = 1000;
-
   void offer(const std::vector<Setting>& settings) {
     Settings one;
     for (const Setting& s : settings)
@@ -164,20 +176,30 @@ class Finder {
     const auto length = static_cast<std::size_t>(list.length);
     std::vector<std::string_view> best(length);
     std::vector<std::size_t> wrong(alike.size());
+    // A list of another length wants the number of layers said, too: it need not stand in any shape.
+    std::vector<Setting> layers;
+    for (const PrintedMatch::List& known : now_.match.lists)
+      if (known.printed == list.length && known.length != list.length)
+        each_field('L', [&](Expr name) {
+          if (name.value() == known.length && !equations_.value(name)) layers.push_back({name.name().name, digits(list.length)});
+        });
     for (const std::string_view choice : choices) {
       Settings settings = now_.settings;
+      for (const Setting& s : layers) settings.set(s.field, s.value);
       settings.set(field, words_text(std::vector<std::string_view>(length, choice)));
       const std::unique_ptr<Attempt> all = attempts_.plain(settings);
       if (all == nullptr) continue;
       for (std::size_t k = 0; k < alike.size(); ++k) {
-        const std::size_t now = attempts_.names().wrong_at(list, alike[k].front(), *all->model);
+        const std::size_t now = attempts_.matcher().wrong_at(list, alike[k].front(), *all->model);
         const auto first = static_cast<std::size_t>(alike[k].front());
         if (!best[first].empty() && now >= wrong[k]) continue;
         wrong[k] = now;
         for (const std::uint64_t i : alike[k]) best[static_cast<std::size_t>(i)] = choice;
       }
     }
-    if (!best.front().empty()) offer({{field, words_text(best)}});
+    if (best.front().empty()) return;
+    layers.push_back({field, words_text(best)});
+    offer(layers);
   }
 
   /// Fields of integers whose symbol is that letter, perhaps with a subscript.
@@ -215,13 +237,24 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
   return std::move(finder.out);
 }
 
-std::vector<Settings> repairs(const Attempt& before, Attempts& attempts) {
+std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
-  Finder finder(before, attempts);
+  std::vector<Settings> out;
+  // A list without a default: any kind of layer that all types know, until its choices can be read.
+  if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
+    for (const PrintedNames::List& list : attempts.names().lists()) {
+      if (list.length > most_layers) continue;
+      Settings& one = out.emplace_back();
+      one.set(refusal.field, words_text(std::vector<std::string_view>(static_cast<std::size_t>(list.length), "full_attention")));
+      one.set(refusal.field.substr(0, refusal.field.rfind('.') + 1) + "num_hidden_layers", digits(list.length));
+    }
+  if (!attempts.refused()) return out;
+  Finder finder(*attempts.refused(), attempts);
   if (refusal.code == ErrorCode::inconsistent) finder.refused_list(refusal);
   finder.heads();
-  if (finder.out.size() < 64) finder.switches();
-  return std::move(finder.out);
+  finder.switches();
+  out.insert(out.end(), finder.out.begin(), finder.out.end());
+  return out;
 }
 
 }  // namespace param_ledger

@@ -96,7 +96,12 @@ Equations::Equations(const Model& model, const PrintedMatch& match, const std::v
       const ListedRow& listed = rows[pair.listed];
       for (std::size_t i = 0; i < pair.counts.size(); ++i) equate(expected.repeats[i], pair.counts[i]);
       if (listed.shape.size() != expected.shape.size() || listed.kind == ListedKind::packed) continue;
-      for (std::size_t i = 0; i < listed.shape.size(); ++i) equate(expected.shape[i], listed.shape[i]);
+      for (std::size_t i = 0; i < listed.shape.size(); ++i) {
+        Expr dim = expected.shape[i];
+        if (i == 0)
+          for (const std::size_t other : pair.joined) dim = dim + model.builder.rows()[other].shape.front();
+        equate(dim, listed.shape[i]);
+      }
     }
   }
 }

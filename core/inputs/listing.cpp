@@ -97,7 +97,8 @@ std::string_view part_named(std::string_view name) {
     if (word.front() != '=' ? name.find(word) != std::string_view::npos : says(name.substr(0, name.find('.')), word))
       return spelling(tower.part);
   }
-  for (std::size_t end = name.size(); end != std::string_view::npos;) {
+  std::size_t nested = 12;  // no deeper one says anything of a tensor
+  for (std::size_t end = name.size(); end != std::string_view::npos && nested-- > 0;) {
     const std::size_t dot = end == 0 ? std::string_view::npos : name.rfind('.', end - 1);
     const std::string_view module = name.substr(dot + 1, end - (dot + 1));
     for (const Word& known : modules)

@@ -19,6 +19,8 @@ std::vector<PrintedModel::Candidate> candidates_of(const std::vector<PrintedModu
     if (m.parent != i - 1) break;  // beside another
     if (!m.name.empty()) prefix.append(m.name).append(".");
     out.push_back({prefix, std::string(clipped(m.type.substr(m.type.rfind('.') + 1), 200))});
+    const bool single = i + 1 < modules.size() && modules[i + 1].parent == i && modules[i + 1].end == m.end;
+    if (!single && !is_wrapper(modules, i)) break;
   }
   return out;
 }

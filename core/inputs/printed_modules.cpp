@@ -53,27 +53,6 @@ constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "B
                                   "Sinusoid",  "L2Norm",     "plus",          "Alibi",    "Cache",      "Abs",     "Gelu",
                                   "Hardswish", "Interpolat", "OlmoLayerNorm", "Shuffle",  "Clip"};
 
-/// Wrappers of a model or of a layer, which hold nothing but what is printed in them.
-constexpr std::string_view wrappers[] = {"OptimizedModule",
-                                         "DataParallel",
-                                         "DistributedDataParallel",
-                                         "FullyShardedDataParallel",
-                                         "PeftModel",
-                                         "PeftModelForCausalLM",
-                                         "PeftModelForSeq2SeqLM",
-                                         "PeftModelForSequenceClassification",
-                                         "PeftModelForTokenClassification",
-                                         "PeftModelForQuestionAnswering",
-                                         "PeftModelForFeatureExtraction",
-                                         "PeftMixedModel",
-                                         "LoraModel",
-                                         "IA3Model",
-                                         "AdaLoraModel",
-                                         "LoHaModel",
-                                         "LoKrModel",
-                                         "ModulesToSaveWrapper"};
-bool is_wrapper(std::string_view type) { return std::find(std::begin(wrappers), std::end(wrappers), type) != std::end(wrappers); }
-
 /// What a wrapper's own name for the module in it is; what stands beside that module is an adapter's.
 bool is_wrapped(std::string_view name) { return name == "base_layer" || name == "original_module"; }
 
@@ -109,14 +88,14 @@ class Reader {
       p.hollow = rows_before_[end] == rows_before_[place.module] && places_before_[end] == places_before_[place.module + 1];
     }
     if (out_.adapted)
-      for (ListedRow& row : out_.rows) row.trainable = row.adapter;
+      for (ListedRow& row : out_.rows) row.trainable = row.adapter && !holds(row.name, ".ranknum.");
   }
 
  private:
   void read_module(const PrintedModule& m) {
     const std::string_view type = m.type.substr(m.type.rfind('.') + 1);
-    if (type == "Parameter") return parameter(m);
-    if (is_without(type) || is_wrapper(type) || wraps_[now_]) return;
+    if (type == "Parameter" || type == "Buffer") return parameter(m, type);
+    if (is_without(type) || is_wrapper(modules_, now_) || wraps_[now_]) return;
     const PrintedArguments a(m.arguments);
     if (layer(m, type, a)) return;
     if (adapts_[now_] && holds(type, "Dora")) return magnitude(m);
@@ -217,7 +196,7 @@ class Reader {
     return true;
   }
 
-  void parameter(const PrintedModule& m) {
+  void parameter(const PrintedModule& m, std::string_view type) {
     Dims shape;
     std::string_view sizes = m.arguments;
     while (!sizes.empty()) {
@@ -231,6 +210,7 @@ class Reader {
       sizes.remove_prefix(std::min(end + 1, sizes.size()));
     }
     add("", std::move(shape));
+    if (type == "Buffer") out_.rows.back().kind = ListedKind::buffer;
   }
 
   /// DoRA's magnitudes, which print nothing: a number for each column that the layer beside them puts out. Source: peft, tuners/lora/dora.
@@ -289,7 +269,7 @@ class Reader {
       out += name;
       if (range) out += ']';
     }
-    constexpr std::size_t longest = 500;
+    constexpr std::size_t longest = 300;
     if (out.size() > longest) throw Error{ErrorCode::too_deep, "", "The modules' names are longer than any model's."};
     return out;
   }
@@ -303,6 +283,9 @@ class Reader {
     row.shape = std::move(shape);
     row.copies = copies();
     row.adapter = adapts_[now_];
+    // What prompts are made from: peft shows the model's own table again.
+    const PrintedModule& m = modules_[now_];
+    if (m.name == "word_embeddings" && modules_[m.parent].type.starts_with("PeftModel")) row.kind = ListedKind::tied;
     out_.rows.push_back(std::move(row));
     return true;
   }
@@ -338,6 +321,21 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module) {
+  constexpr std::string_view wrappers[] = {"OptimizedModule",   "DataParallel",         "DistributedDataParallel", "FullyShardedDataParallel",
+                                           "DeepSpeedEngine",   "CheckpointWrapper",    "ModulesToSaveWrapper",    "SentenceTransformer",
+                                           "PromptEmbedding",   "PrefixEncoder",        "PromptEncoder",           "VeraModel"};
+  const auto type_of = [&](std::size_t i) { return modules[i].type.substr(modules[i].type.rfind('.') + 1); };
+  const std::string_view type = type_of(module), around = type_of(modules[module].parent);
+  // The parts of a SentenceTransformer, whose names others have, too.
+  if (around == "SentenceTransformer" && (type == "Transformer" || type == "Pooling" || type == "Normalize")) return true;
+  // LoraModel and its like, which peft puts between its own model and that which it adapts.
+  if (around.starts_with("PeftModel") && module + 1 < modules.size() && modules[module + 1].name == "model" &&
+      modules[module + 1].end == modules[module].end)
+    return true;
+  return type.starts_with("PeftModel") || std::find(std::begin(wrappers), std::end(wrappers), type) != std::end(wrappers);
+}
 
 void read_printed_modules(const std::vector<PrintedModule>& modules, PrintedModel& out, Problems& problems) {
   Reader(modules, out, problems).read();

@@ -12,6 +12,11 @@ namespace {
 
 bool is_parameter(const ListedRow& row) { return row.kind == ListedKind::parameter || row.kind == ListedKind::packed; }
 
+/// Whether a place is an adapter's, or around the model that was recognised.
+bool is_outside(const PrintedPlace& p, const Fitted& fitted) {
+  return p.adapter || !(p.name.starts_with(fitted.prefix) || fitted.prefix == p.name + '.');
+}
+
 }  // namespace
 
 bool ties_head(const OpenField& open) {
@@ -28,13 +33,12 @@ PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool
     out.shown = add(out.shown, total);
     if (fitted != nullptr && (row.adapter || !row.name.starts_with(fitted->prefix))) beside = add(beside, total);
   }
+  if (printed.class_name.empty()) return out;
   if (fitted == nullptr) {
     if (whole && printed.places.empty()) out.parameters = out.shown;
     return out;
   }
-  const auto unknown = [&](const PrintedPlace& p) {
-    return p.adapter || !(p.name.starts_with(fitted->prefix) || fitted->prefix == p.name + '.');
-  };
+  const auto unknown = [&](const PrintedPlace& p) { return is_outside(p, *fitted); };
   if (!whole || !fitted->agrees || std::any_of(printed.places.begin(), printed.places.end(), unknown)) return out;
   const Count all = add(fitted->parameters, beside);
   const std::vector<OpenField>& open = fitted->open;
@@ -78,9 +82,8 @@ std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const 
   std::vector<const PrintedPlace*> out;
   if (fitted != nullptr)
     for (const std::size_t place : fitted->match.unexplained) out.push_back(&printed.places[place]);
-  else
-    for (const PrintedPlace& place : printed.places)
-      if (place.hollow && !place.empty) out.push_back(&place);
+  for (const PrintedPlace& place : printed.places)
+    if (fitted == nullptr ? place.hollow && !place.empty : is_outside(place, *fitted)) out.push_back(&place);
   return out;
 }
 

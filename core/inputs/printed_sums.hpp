@@ -17,7 +17,7 @@ struct PrintedSums {
   std::optional<Count> if_assumed;  ///< where fields are open: with what is assumed of them
 };
 
-/// `whole`: nothing of the text was cut or could not be read. `fitted` may be null.
+/// Of a piece of a model nothing but what is shown. `whole`: nothing of the text was cut or could not be read. `fitted` may be null.
 PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool whole);
 
 /// The rows that are printed, what shares another's storage marked as tied; and those that follow from them and the model's class.

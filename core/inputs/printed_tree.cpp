@@ -14,7 +14,13 @@ namespace {
 
 /// Of a module or of a class.
 constexpr std::size_t longest_name = 200;
-constexpr std::string_view parameter = "Parameter containing:";
+/// A tensor of a list of them is shown so: `Parameter containing: [torch.float32 of size 3x4]`.
+constexpr std::string_view parameter = "Parameter containing:", buffer = "Buffer containing:";
+std::string_view tensor_at(std::string_view text) {
+  for (const std::string_view word : {parameter, buffer})
+    if (text.starts_with(word)) return word.substr(0, word.find(' '));
+  return {};
+}
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool in_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -51,7 +57,8 @@ Child child_at(std::string_view text, std::size_t i) {
     out.times = text.substr(i, figures - i);
     out.at = figures + 3;
   }
-  out.type = text.substr(out.at).starts_with(parameter) ? text.substr(out.at, 9) : class_at(text, out.at);
+  out.type = tensor_at(text.substr(out.at));
+  if (out.type.empty()) out.type = class_at(text, out.at);
   return out;
 }
 
@@ -62,9 +69,14 @@ bool shows_child(std::string_view text, std::size_t i) {
   return !name.empty() && !child_at(text, i + name.size() + 3).type.empty();
 }
 
-/// Whether what stands in a bracket, from `i` on, begins with a module: so a model goes on, and no call in a line of code.
+/// Whether what stands in a bracket, from `i` on, begins with a module: so a model goes on, and no call in a line of code. A log puts
+/// something before each line.
 bool holds_child(std::string_view text, std::size_t i) {
+  const std::size_t begin = i;
   while (i < text.size() && is_blank(text[i])) ++i;
+  constexpr std::size_t longest = 60;
+  if (i < text.size() && text[i] != '(' && holds(text.substr(begin, i - begin), "\n"))
+    i += std::min(text.substr(i, longest).find_first_of("(\n"), longest);
   return shows_child(text, i);
 }
 
@@ -195,7 +207,7 @@ class Parser {
     if (!times) problems_.add(line_, "There are more copies than can be counted; counted is one.");
     const std::size_t begin = child.at + child.type.size() + 1;
     add(name, child.type, times.value_or(1), begin);
-    if (!text_.substr(child.at).starts_with(parameter)) return begin;
+    if (tensor_at(text_.substr(child.at)).empty()) return begin;
     modules_.back().end = modules_.size();
     open_.pop_back();
     // `[torch.float32 of size 3x4]`

@@ -52,7 +52,7 @@ void understand_printed(Reading& read) {
   const Fitted* const fitted = read.fitted ? &*read.fitted : nullptr;
   read.sums = printed_sums(read.printed, fitted, whole);
   read.rows = rows_of(read.printed, fitted);
-  if (fitted == nullptr || !fitted->agrees)
+  if (!read.sums.parameters && !read.sums.if_assumed)
     for (const PrintedPlace* place : unexplained(read.printed, fitted))
       problems.add(place->line,
                    problems.listed() ? concat({place->name, " (", place->type, ") does not show what it holds."}) : std::string());

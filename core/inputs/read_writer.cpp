@@ -297,7 +297,8 @@ class ReadingWriter {
       const Model model(document);
       const bool printed = read.what == What::printed;
       PrintedMatch match;
-      if (printed) match = PrintedNames(read.printed.rows, read.printed.places, read.fitted ? read.fitted->prefix : "").match(model);
+      if (printed)
+        match = PrintedMatcher(read.printed, read.fitted ? read.fitted->prefix : "", model.choice.family->model_type).match(model);
       const Comparison comparison = printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(read.rows, model);
       json_.raw_member("ok", "true");
       json_.member("model_type", model.choice.family->model_type);

@@ -91,13 +91,16 @@ void fold_index(std::vector<Item>& items, std::size_t level) {
   items = std::move(kept);
 }
 
+template <class Item>
+void fold_all(std::vector<Item>& items) {
+  std::size_t levels = 0;
+  for (const Item& item : items) levels = std::max(levels, Indices(item.name).count);
+  while (levels-- > 0) fold_index(items, levels);
+}
+
 }  // namespace
 
-void fold(std::vector<ListedRow>& rows) {
-  for (std::size_t level = most_indices; level-- > 0;) fold_index(rows, level);
-}
-void fold(std::vector<PrintedPlace>& places) {
-  for (std::size_t level = most_indices; level-- > 0;) fold_index(places, level);
-}
+void fold(std::vector<ListedRow>& rows) { fold_all(rows); }
+void fold(std::vector<PrintedPlace>& places) { fold_all(places); }
 
 }  // namespace param_ledger

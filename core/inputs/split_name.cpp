@@ -28,6 +28,21 @@ Count size_of(const RunList& runs) {
   return out;
 }
 
+Count size_of(const SplitName& name, std::size_t from) {
+  Count out = 1;
+  for (std::size_t i = from; i < name.indices.size(); ++i) out = multiply(out, size_of(name.indices[i]));
+  return out;
+}
+
+bool same_runs(const RunList& a, const RunList& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Run& x, const Run& y) { return x.first == y.first && x.last == y.last; });
+}
+
+bool same_name(const SplitName& a, const SplitName& b) {
+  return a.text == b.text && std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(), b.indices.end(), same_runs);
+}
+
 Count common(const RunList& a, const RunList& b) {
   Count out = 0;
   for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {

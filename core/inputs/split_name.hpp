@@ -22,6 +22,10 @@ struct SplitName {
 };
 
 Count size_of(const RunList& runs);
+/// How many tensors have a name, from that of its indices on.
+Count size_of(const SplitName& name, std::size_t from = 0);
+bool same_runs(const RunList& a, const RunList& b);
+bool same_name(const SplitName& a, const SplitName& b);
 /// How many indices are in both, which are ascending.
 Count common(const RunList& a, const RunList& b);
 /// The same of names of one text, or of the begins of such: at the first `levels` of their indices.
