@@ -145,9 +145,18 @@ class Reader {
     if (!in || !out || !kernel || kernel->empty() || groups == 0) return unreadable(m);
     Dims shape = holds(type, "Transpose") ? Dims{*in, *out / groups} : Dims{*out, *in / groups};
     shape.insert(shape.end(), kernel->begin(), kernel->end());
-    // What a parametrized weight is made of is not shown.
+    if (type.starts_with("Parametrized")) return parametrized(a, std::move(shape), *out);
     if (type != "Conv1d" && type != "Conv2d" && type != "Conv3d" && !type.starts_with("ConvTranspose")) place(m, true, true);
     return with_bias(a, std::move(shape), *out);
+  }
+
+  /// The weight is made from others. A weight norm's are its lengths, whose shape is not shown, and a matrix of its own shape.
+  bool parametrized(const PrintedArguments& a, Dims shape, std::uint64_t out) {
+    bool lengths = false;
+    for (std::size_t i = now_ + 1; i < modules_[now_].end; ++i) lengths = lengths || modules_[i].type.ends_with("_WeightNorm");
+    add(lengths ? "parametrizations.weight.original1" : "parametrizations.weight.original", std::move(shape));
+    if (a.flag("bias", true)) add("bias", {out});
+    return true;
   }
 
   bool recurrent(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
@@ -323,9 +332,9 @@ class Reader {
 }  // namespace
 
 bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module) {
-  constexpr std::string_view wrappers[] = {"OptimizedModule",   "DataParallel",         "DistributedDataParallel", "FullyShardedDataParallel",
-                                           "DeepSpeedEngine",   "CheckpointWrapper",    "ModulesToSaveWrapper",    "SentenceTransformer",
-                                           "PromptEmbedding",   "PrefixEncoder",        "PromptEncoder",           "VeraModel"};
+  constexpr std::string_view wrappers[] = {"OptimizedModule", "DataParallel",      "DistributedDataParallel", "FullyShardedDataParallel",
+                                           "DeepSpeedEngine", "CheckpointWrapper", "ModulesToSaveWrapper",    "SentenceTransformer",
+                                           "PromptEmbedding", "PrefixEncoder",     "PromptEncoder",           "VeraModel"};
   const auto type_of = [&](std::size_t i) { return modules[i].type.substr(modules[i].type.rfind('.') + 1); };
   const std::string_view type = type_of(module), around = type_of(modules[module].parent);
   // The parts of a SentenceTransformer, whose names others have, too.
