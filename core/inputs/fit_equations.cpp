@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/count.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -72,12 +73,15 @@ std::optional<Count> right_of(Op op, Count value, Count left, bool exact) {
   }
 }
 
+/// Whether a name is what a configuration sets: a field, or an entry of a list of them.
+bool is_set(Expr name) { return name.name().field || name.name().name.ends_with(']'); }
 /// What a count follows from that is no field; of all else nothing.
-Expr behind(Expr e) { return e.op() == Op::name && !e.name().field ? e.name().definition : Expr(); }
+Expr behind(Expr e) { return e.op() == Op::name && !is_set(e) ? e.name().definition : Expr(); }
 
 }  // namespace
 
-Equations::Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed) {
+Equations::Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed)
+    : model_(model) {
   // Names that stand alone first: they are factors of others.
   for (const bool products : {false, true, true}) {
     products_ = products;
@@ -122,7 +126,7 @@ std::optional<Count> Equations::value(Expr e) const {
   if (e.op() == Op::literal) return e.value();
   if (const Count* const known = find(e)) return *known;
   if (e.op() == Op::name) {
-    if (e.name().field) return {};
+    if (is_set(e)) return {};
     return e.name().definition ? value(e.name().definition) : e.value();
   }
   const std::optional<Count> left = value(e.left()), right = value(e.right());
@@ -147,8 +151,24 @@ void Equations::equate(Expr e, Count value) {
 
 Settings Equations::settings() const {
   Settings out;
-  for (const auto& [e, value] : known_)
-    if (e.op() == Op::name && e.name().field) out.set(e.name().name, digits(value));
+  for (const auto& [e, value] : known_) {
+    if (e.op() != Op::name || !is_set(e)) continue;
+    const std::string& name = e.name().name;
+    const std::size_t bracket = name.find('[');
+    if (bracket == std::string::npos) {
+      out.set(name, digits(value));
+      continue;
+    }
+    // An entry of a list: the whole of it is set, with the model's own values where the text says none.
+    const std::string list = name.substr(0, bracket);
+    if (out.has(list)) continue;
+    std::vector<std::uint64_t> entries;
+    while (const Expr entry = model_.pool.find(concat({list, "[", digits(entries.size()), "]"}))) {
+      const Count* const known = find(entry);
+      entries.push_back(static_cast<std::uint64_t>(known != nullptr ? *known : entry.value()));
+    }
+    out.set(list, integers_text(entries));
+  }
   return out;
 }
 
@@ -176,7 +196,7 @@ std::optional<Count> solved(Expr e, Count value, Expr name) {
 void fields_of(Expr e, std::vector<Expr>& out) {
   if (e.op() == Op::literal) return;
   if (e.op() == Op::name) {
-    if (e.name().field && std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
+    if (is_set(e) && std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
     if (e.name().definition) fields_of(e.name().definition, out);
     return;
   }

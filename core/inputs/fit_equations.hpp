@@ -33,6 +33,7 @@ class Equations {
   void learn(Expr e, Count value);
   [[nodiscard]] const Count* find(Expr e) const;
 
+  const Model& model_;
   std::vector<std::pair<Expr, Count>> known_;
   HashIndex index_;
   bool products_ = false;  ///< products and sums are solved, too

@@ -48,13 +48,21 @@ class Opener {
       for (const Expr repeat : row.repeats) equations_.unknown(repeat, unknown);
       if (unknown.empty()) out_.deduced.push_back(i);
       for (const Expr name : unknown) {
-        const std::string& field = name.name().name;
+        // Of an entry of a list the whole of it is asked.
+        const std::string field = name.name().name.substr(0, name.name().name.find('['));
         if (attempts_.given().has(field)) continue;
         auto found = std::find_if(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == field; });
-        if (found == out_.open.end()) found = out_.open.insert(found, {field, digits(name.value()), {}, {}, {}});
-        found->in.emplace_back(row.name);
+        if (found == out_.open.end()) found = out_.open.insert(found, {field, assumed(field, name), {}, {}, {}});
+        if (found->in.empty() || found->in.back() != row.name) found->in.emplace_back(row.name);
       }
     }
+  }
+
+  /// What a field is taken to be.
+  [[nodiscard]] std::string assumed(const std::string& name, Expr number) const {
+    for (const Field& field : configuration_.fields)
+      if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == name) return value_of(field);
+    return digits(number.value());
   }
 
   /// `tie_word_embeddings` of a section and of the whole are one question.

@@ -33,17 +33,6 @@ std::uint64_t contradiction(std::uint64_t weight, Count tensors, Count of) {
   return weight * row + static_cast<std::uint64_t>(share);
 }
 
-/// How many of a row there are at each of its repeats, by those at each index of its name.
-std::vector<Count> counts_of(const Row& row, const SplitName& name, const std::vector<Count>& counts) {
-  std::vector<Count> out;
-  // A fixed index is no repeat.
-  const bool every = row.repeats.size() == name.indices.size();
-  for (std::size_t level = 0; level < name.indices.size(); ++level)
-    if (every || size_of(name.indices[level]) != 1) out.push_back(counts[level]);
-  if (out.size() != row.repeats.size()) out.clear();
-  return out;
-}
-
 }  // namespace
 
 PrintedMatcher::PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type)
@@ -87,6 +76,44 @@ bool PrintedMatcher::placed(const Known& known, Count tensors) {
   return known.placed != 0;
 }
 
+/// How many are printed at each repeat of a row, by all that is printed under its name; empty where that can't be said. `others`: the
+/// model has more rows of that name, which this one differs from in fixed indices.
+std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<const Known*>* others) const {
+  const PrintedNames::Group& alike = names_->groups()[name.group];
+  const std::vector<RunList>& indices = name.name.indices;
+  // A fixed index is no repeat.
+  std::vector<std::size_t> repeated, fixed;
+  const bool every = row.repeats.size() == indices.size();
+  for (std::size_t level = 0; level < indices.size(); ++level) (every || size_of(indices[level]) != 1 ? repeated : fixed).push_back(level);
+  std::vector<Count> out;
+  if (repeated.size() != row.repeats.size()) return out;
+  if (others == nullptr) {
+    if (!alike.counts.empty())
+      for (const std::size_t level : repeated) out.push_back(alike.counts[level]);
+    return out;
+  }
+  const auto is_there = [&](const SplitName& other) {
+    return std::all_of(fixed.begin(), fixed.end(),
+                       [&](std::size_t level) { return contains(other.indices[level], indices[level].front().first); });
+  };
+  if (fixed.empty() || std::count_if(others->begin(), others->end(), [&](const Known* other) {
+                         return other != nullptr && other->group == name.group && is_there(other->name);
+                       }) != 1)
+    return out;
+  for (const std::size_t level : repeated) {
+    RunList all;
+    for (const std::size_t i : alike.rows) {
+      const SplitName& printed = names_->rows()[i].name;
+      if (!is_there(printed)) continue;
+      const RunList more = remaining(printed.indices[level], all);
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    if (all.empty()) return {};
+    out.push_back(size_of(all));
+  }
+  return out;
+}
+
 PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
   PrintedMatch out;
   const std::vector<Row>& expected = model.builder.rows();
@@ -118,7 +145,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
     Count wanted = name.size;
     if (name.group != none) {
       const PrintedNames::Group& alike = groups[name.group];
-      const bool counted = of_group[name.group] == 1 && !alike.counts.empty();
+      const std::vector<Count> counts = counts_of(expected[e], name, of_group[name.group] > 1 ? &row_names : nullptr);
       for (const std::size_t i : alike.rows) {
         constexpr std::uint64_t most_pairs = 20'000'000;
         if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
@@ -129,8 +156,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
         const ListedRow& listed = names_->row(row);
         const bool same = both == 0 || same_shape(listed, expected, e, joined[e]);
         if (!same) out.wrong += contradiction(of_other_shape, both, listed.copies);
-        out.pairs.push_back(
-            {row.at, e, same, both, joined[e], counted ? counts_of(expected[e], name.name, alike.counts) : std::vector<Count>()});
+        out.pairs.push_back({row.at, e, same, both, joined[e], counts});
         left[i] -= both;
         wanted -= std::min(wanted, both);
       }

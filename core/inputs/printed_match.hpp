@@ -2,7 +2,6 @@
 
 #include <deque>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -80,6 +79,7 @@ class PrintedMatcher {
   bool placed(const Known& known, Count tensors);
   void forget();
   PrintedMatch match_as_named(const Model& model);
+  [[nodiscard]] std::vector<Count> counts_of(const Row& row, const Known& name, const std::vector<const Known*>* others) const;
   void match_lists(const Model& model, const std::vector<const Known*>& known, PrintedMatch& out) const;
   void match_places(const std::vector<const Known*>& known, PrintedMatch& out) const;
   bool rename(const Model& model, const PrintedMatch& match);
@@ -90,7 +90,7 @@ class PrintedMatcher {
   bool bare_ = false;   ///< names are compared without the modules that hold a model
   bool tried_ = false;  ///< whether they are was decided
   int renamings_ = 0;   ///< how often a name was looked for
-  std::span<const PrintedRename> table_;
+  std::vector<const PrintedRename*> table_;
   std::vector<std::pair<std::string, std::string>> renames_;  ///< found: of the model's modules, to those printed
   std::deque<Known> known_;
   HashIndex known_index_;

@@ -145,9 +145,18 @@ class Reader {
     if (!in || !out || !kernel || kernel->empty() || groups == 0) return unreadable(m);
     Dims shape = holds(type, "Transpose") ? Dims{*in, *out / groups} : Dims{*out, *in / groups};
     shape.insert(shape.end(), kernel->begin(), kernel->end());
-    // What a parametrized weight is made of is not shown.
+    if (type.starts_with("Parametrized")) return parametrized(a, std::move(shape), *out);
     if (type != "Conv1d" && type != "Conv2d" && type != "Conv3d" && !type.starts_with("ConvTranspose")) place(m, true, true);
     return with_bias(a, std::move(shape), *out);
+  }
+
+  /// The weight is made from others. A weight norm's are its lengths, whose shape is not shown, and a matrix of its own shape.
+  bool parametrized(const PrintedArguments& a, Dims shape, std::uint64_t out) {
+    bool lengths = false;
+    for (std::size_t i = now_ + 1; i < modules_[now_].end; ++i) lengths = lengths || modules_[i].type.ends_with("_WeightNorm");
+    add(lengths ? "parametrizations.weight.original1" : "parametrizations.weight.original", std::move(shape));
+    if (a.flag("bias", true)) add("bias", {out});
+    return true;
   }
 
   bool recurrent(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
