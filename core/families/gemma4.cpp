@@ -27,10 +27,12 @@ Expr vision(Config c, Builder& b) {
   const Expr patch = c.integer("patch_size", 16), positions = c.integer("position_embedding_size", 10240);
   const bool clipped = c.flag("use_clipped_linears", false), standardized = c.flag("standardize", false);
   b.tower(Part::vision, "vision_tower", [&] {
-    linear(b, "patch_embedder.input_proj", 3 * power(patch, 2), d);
-    b.parameter("patch_embedder.position_embedding_table", {c.literal(2), positions, d}, Role::table);
+    b.scope(Part::embedding, "patch_embedder", [&] {
+      linear(b, "input_proj", 3 * power(patch, 2), d);
+      b.parameter("position_embedding_table", {c.literal(2), positions, d}, Role::table);
+    });
     b.repeat("encoder.layers", all(n_layers), [&] {
-      b.scope("self_attn", [&] {
+      b.scope(Part::attention, "self_attn", [&] {
         clippable_linear(b, "q_proj", d, n * h, clipped);
         clippable_linear(b, "k_proj", d, n_kv * h, clipped);
         clippable_linear(b, "v_proj", d, n_kv * h, clipped);
@@ -38,7 +40,7 @@ Expr vision(Config c, Builder& b) {
         rms_norm(b, "q_norm", h);
         rms_norm(b, "k_norm", h);
       });
-      b.scope("mlp", [&] {
+      b.scope(Part::feed_forward, "mlp", [&] {
         clippable_linear(b, "gate_proj", d, f, clipped);
         clippable_linear(b, "up_proj", d, f, clipped);
         clippable_linear(b, "down_proj", f, d, clipped);
@@ -47,7 +49,9 @@ Expr vision(Config c, Builder& b) {
         rms_norm(b, name, d);
     });
     if (standardized)
-      for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
+      b.part(Part::norm, [&] {
+        for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
+      });
   });
   return c.integer("output_proj_dims", attribute.or_else(d));
 }
@@ -75,7 +79,7 @@ Expr audio(Config c, Builder& b) {
                 d);
     b.repeat("layers", all(n_layers), [&] {
       conformer_feed_forward(b, "feed_forward1", m);
-      b.scope("self_attn", [&] {
+      b.scope(Part::attention, "self_attn", [&] {
         conformer_attention(b, m, "relative_k_proj");
         conformer_linear(b, m, "post", d, d);
       });
@@ -83,7 +87,7 @@ Expr audio(Config c, Builder& b) {
       conformer_feed_forward(b, "feed_forward2", m);
       for (const Text name : {"norm_pre_attn", "norm_post_attn", "norm_out"}) rms_norm(b, name, d);
     });
-    linear(b, "output_proj", d, d_out, true);
+    b.part(Part::projector, [&] { linear(b, "output_proj", d, d_out, true); });
   });
   return d_out;
 }

@@ -28,7 +28,7 @@ test('the name of a model', () => {
 test('tensors of a printed model, of a list, of files', () => {
   const printed = recognise(ledger, 'M(\n  (x): Linear(in_features=3, out_features=5, bias=True)\n)');
   assert.equal(printed.kind, 'tensors');
-  assert.equal(printed.reading.totals.parameters, '20');
+  assert.equal(printed.reading.totals.shown, '20');
   assert.equal(recognise(ledger, 'a.weight: [4, 4]').reading.kind, 'tensor_list');
 });
 
