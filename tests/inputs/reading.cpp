@@ -21,6 +21,11 @@ Json reading_of(const std::vector<InputFile>& files, const std::optional<std::st
 
 Json reading_of(std::string text, const std::optional<std::string>& config) { return reading_of({{"", std::move(text), {}}}, config); }
 
+Json printed_reading(const std::string& text, const Json& fields) {
+  const Json head = {{"files", Json::array({{{"name", ""}, {"bytes", text.size()}}})}, {"fields", fields}};
+  return parsed(read(head.dump() + '\n' + text));
+}
+
 std::string with_length(std::string_view header) {
   std::string out;
   for (std::size_t i = 0; i < 8; ++i) out += static_cast<char>(header.size() >> (8 * i) & 255U);

@@ -20,6 +20,9 @@ std::string request_of(const std::vector<InputFile>& files, const std::optional<
 
 Json reading_of(const std::vector<InputFile>& files, const std::optional<std::string>& config = {});
 
+/// A printed model, with fields that its text does not say.
+Json printed_reading(const std::string& text, const Json& fields = Json::object());
+
 /// What pasted text is.
 Json reading_of(std::string text, const std::optional<std::string>& config = {});
 

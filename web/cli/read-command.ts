@@ -79,8 +79,9 @@ function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
   const { bold, dim } = terminal;
   const { totals, parts, dtypes, tensors, problems, check, recognised } = reading;
   yield `${bold(reading.class ?? words.kinds[reading.kind])}\n`;
-  const all = totals.parameters;
-  yield all === undefined ? `${words.tensors(totals.tensors)}\n\n` : `${bold(grouped(all))} ${words.parameters}  ${dim(short(all))}\n\n`;
+  const all = totals.parameters ?? totals.shown;
+  const what = totals.parameters === undefined ? words.shown : words.parameters;
+  yield all === undefined ? `${words.tensors(totals.tensors)}\n\n` : `${bold(grouped(all))} ${what}  ${dim(short(all))}\n\n`;
   const sums = Object.entries(words.sums).flatMap(([name, meaning]) => {
     const value = (totals as Readonly<Record<string, string | undefined>>)[name];
     return value === undefined || value === '0' ? [] : [[meaning, grouped(value)]];
@@ -110,7 +111,8 @@ function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
   if (recognised) {
     yield `\n${words.recognised(recognised.model_type, recognised.architecture)}\n`;
     yield* compared(recognised, words.hiddenList, terminal);
-    if (recognised.assumed.length > 0) yield `${words.assumed(recognised.assumed.join(', '))}\n`;
+    const open = recognised.open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`);
+    if (open.length > 0) yield `${words.open(open.join(', '))}\n`;
   }
   if (check) {
     yield `\n${words.checked}\n`;

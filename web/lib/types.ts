@@ -371,8 +371,12 @@ export interface ReadTensors {
     readonly tensors: Count;
     /** As stored; absent, like what follows, where only names are known. */
     readonly elements?: Count;
-    /** Packed numbers each for itself; without buffers and scales. */
+    /** Packed numbers each for itself; without buffers and scales. Absent where a printed model leaves open what it comes to. */
     readonly parameters?: Count;
+    /** Of a printed model: what its text shows, each module for itself. */
+    readonly shown?: Count;
+    /** Of a printed model whose text leaves fields open: with what is assumed of them. */
+    readonly if_assumed?: Count;
     readonly buffers?: Count;
     readonly scales?: Count;
     /** Where every dtype is known. */
@@ -382,8 +386,6 @@ export interface ReadTensors {
     /** What is trained, where LoRA freezes the rest; and its share in millionths. */
     readonly trainable?: Count;
     readonly trainable_share?: Count;
-    /** Of a recognised printed model: what its class has and the text does not show. */
-    readonly hidden?: Count;
     /** What an index says: the bytes and the parameters of all files. */
     readonly total_size?: Count;
     readonly total_parameters?: Count;
@@ -400,8 +402,8 @@ export interface ReadTensors {
   /** The configuration of the family whose class was printed, with the dimensions that the text shows. */
   readonly recognised?: Comparison & {
     readonly config: object;
-    /** Fields that what is missing depends on, and of which the text says nothing: the defaults of its class. */
-    readonly assumed: readonly string[];
+    /** Fields that the number depends on, and of which the text says nothing; what each is taken to be, and the tensors that want it. */
+    readonly open: readonly { readonly field: string; readonly assumed: unknown; readonly tensors: readonly string[] }[];
   };
   /** The comparison that was asked for. */
   readonly check?: ({ readonly ok: true } & Comparison) | Refusal;

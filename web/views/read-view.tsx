@@ -81,6 +81,10 @@ function Entry({ store }: { store: Store }) {
   );
 }
 
+/** "num_local_experts = 128, …" */
+const openFields = (open: NonNullable<ReadTensors['recognised']>['open']) =>
+  open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`).join(', ');
+
 /** `children`: what can be done with it. */
 function Shown({ read: { title, reading }, store, children }: { read: Read; store: Store; children: preact.ComponentChildren }) {
   const { totals, recognised, check } = reading;
@@ -90,11 +94,11 @@ function Shown({ read: { title, reading }, store, children }: { read: Read; stor
         <p class="muted">{words.kinds[reading.kind]}</p>
         <h2>{reading.class ?? title}</h2>
         <p class="figure">
-          <span class="number">{grouped(totals.parameters ?? totals.tensors)}</span>
-          <CopyButton label="Copy" title={texts.total.copy} text={() => totals.parameters ?? totals.tensors} />
+          <span class="number">{grouped(totals.parameters ?? totals.shown ?? totals.tensors)}</span>
+          <CopyButton label="Copy" title={texts.total.copy} text={() => totals.parameters ?? totals.shown ?? totals.tensors} />
         </p>
         <p class="words">
-          <strong>{totals.parameters === undefined ? words.tensors(totals.tensors) : words.parameters}</strong>
+          <strong>{totals.parameters !== undefined ? words.parameters : totals.shown !== undefined ? words.shown : words.tensors(totals.tensors)}</strong>
         </p>
         {reading.partial && <p class="refusal">{words.partial}</p>}
       </header>
@@ -104,7 +108,7 @@ function Shown({ read: { title, reading }, store, children }: { read: Read; stor
       {check && (check.ok ? <Compared comparison={check} of={texts.read.checked} /> : <p class="refusal">{check.error.message}</p>)}
       {recognised && (
         <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>
-          {recognised.assumed.length > 0 && <p>{words.assumed(recognised.assumed.join(', '))}</p>}
+          {recognised.open.length > 0 && <p>{words.open(openFields(recognised.open))}</p>}
           <button
             type="button"
             onClick={() => {

@@ -117,7 +117,7 @@ export const read = {
     bytes: 'Bytes of these tensors',
     if_tied: 'Parameters if the output head shares the embedding table: the text does not say',
     trainable: 'Trainable: LoRA freezes the rest',
-    hidden: 'What this class has, and its text does not show',
+    if_assumed: 'Parameters, if the fields that the text leaves open are as assumed below',
     total_size: 'Bytes of all files, as the index says',
     total_parameters: 'Parameters, as the index says',
   } as Readonly<Record<string, string>>,
@@ -149,7 +149,8 @@ export const read = {
     tied_stored: 'Tied to another tensor, and stored all the same',
   },
   hiddenList: 'In models of this class, and not shown by the text',
-  assumed: (fields: string) => `The text says nothing of ${fields}: these are the defaults of the class.`,
+  shown: 'parameters shown; the text leaves open how many there are',
+  open: (fields: string) => `The text does not say ${fields}, which are assumed: with the right ones the number is exact.`,
   expected: (shape: string) => `not ${shape}`,
 };
 
