@@ -37,6 +37,9 @@ class Opener {
   }
 
  private:
+  /// The field of a name; of an entry of a list the whole of it.
+  static std::string asked(Expr name) { return name.name().name.substr(0, name.name().name.find('[')); }
+
   /// The fields in the shapes of what is not shown.
   void dimensions() {
     const std::vector<Row>& rows = attempt_.model->builder.rows();
@@ -46,11 +49,10 @@ class Opener {
       std::vector<Expr> unknown;
       for (const Expr dim : row.shape) equations_.unknown(dim, unknown);
       for (const Expr repeat : row.repeats) equations_.unknown(repeat, unknown);
+      std::erase_if(unknown, [&](Expr name) { return attempts_.given().has(asked(name)); });
       if (unknown.empty()) out_.deduced.push_back(i);
       for (const Expr name : unknown) {
-        // Of an entry of a list the whole of it is asked.
-        const std::string field = name.name().name.substr(0, name.name().name.find('['));
-        if (attempts_.given().has(field)) continue;
+        const std::string field = asked(name);
         auto found = std::find_if(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == field; });
         if (found == out_.open.end()) found = out_.open.insert(found, {field, assumed(field, name), {}, {}, {}});
         if (found->in.empty() || found->in.back() != row.name) found->in.emplace_back(row.name);

@@ -72,8 +72,8 @@ class Reader {
       if (is_wrapped(modules_[i].name)) wraps_[modules_[i].parent] = true;
     for (now_ = 1; now_ < modules_.size(); ++now_) {
       const PrintedModule& m = modules_[now_];
-      // What is beside a wrapped layer, and all that is in it.
-      adapts_[now_] = adapts_[m.parent] || (wraps_[m.parent] && !is_wrapped(m.name));
+      // What is beside a wrapped layer, or makes prompts, and all that is in it.
+      adapts_[now_] = adapts_[m.parent] || (wraps_[m.parent] && !is_wrapped(m.name)) || m.name == "prompt_encoder";
       if (adapts_[now_]) out_.adapted = true;
       rows_before_[now_] = out_.rows.size();
       places_before_[now_] = full_places_;

@@ -33,7 +33,7 @@ struct Printed {
         text(unpacked(line.at("text").get<std::string>(), line.value("blocks", Json::array()))),
         parameters(std::to_string(line.at("parameters").get<std::uint64_t>())) {}
 
-  [[nodiscard]] std::string id() const { return line.at("id"); }
+  [[nodiscard]] std::string id() const { return line.at("id").get<std::string>(); }
   /// The configuration that it was built from, as transformers reads it.
   [[nodiscard]] Json config(const Json& published) const {
     Json out = line.value("config", Json());

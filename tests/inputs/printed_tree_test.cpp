@@ -92,7 +92,7 @@ TEST_CASE("a layer by itself is one, a call in a line of code is none", "[inputs
 TEST_CASE("what is cut, and what follows the end, is told by line", "[inputs]") {
   std::string problems;
   tree_of(model.substr(0, model.size() - 3), &problems);
-  CHECK(problems == "5: The text ends inside \"Net\".\n");
+  CHECK(problems == "5: The text ends inside \"Dropout\".\n");
   problems.clear();
   CHECK(tree_of(model + "\n" + model, &problems) == its_tree);
   CHECK(problems == "7: More modules follow the end of the model: they are not counted.\n");

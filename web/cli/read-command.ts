@@ -112,7 +112,7 @@ function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
     yield `\n${words.recognised(recognised.model_type, recognised.architecture)}\n`;
     yield* compared(recognised, words.hiddenList, terminal);
     const open = recognised.open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`);
-    if (open.length > 0) yield `${words.open(open.join(', '))}\n`;
+    if (open.length > 0) yield `${words.unsaid(open.join(', '))}\n`;
   }
   if (check) {
     yield `\n${words.checked}\n`;

@@ -108,7 +108,7 @@ function Shown({ read: { title, reading }, store, children }: { read: Read; stor
       {check && (check.ok ? <Compared comparison={check} of={texts.read.checked} /> : <p class="refusal">{check.error.message}</p>)}
       {recognised && (
         <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>
-          {recognised.open.length > 0 && <p>{words.open(openFields(recognised.open))}</p>}
+          {recognised.open.length > 0 && <p>{words.unsaid(openFields(recognised.open))}</p>}
           <button
             type="button"
             onClick={() => {

@@ -150,7 +150,7 @@ export const read = {
   },
   hiddenList: 'In models of this class, and not shown by the text',
   shown: 'parameters shown; the text leaves open how many there are',
-  open: (fields: string) => `The text does not say ${fields}, which are assumed: with the right ones the number is exact.`,
+  unsaid: (fields: string) => `The text does not say ${fields}, which are assumed: with the right ones the number is exact.`,
   expected: (shape: string) => `not ${shape}`,
 };
 
