@@ -56,7 +56,7 @@ test('bytes as programs write them: a mark at the start and Windows’ line ends
   }
   for (const [input, why] of /** @type {const} */ ([
     ['', /nothing in it/],
-    [text.slice(0, -1), /not JSON: unexpected end/],
+    [text.slice(0, -1), /not JSON: the text ends where/],
     ['x'.repeat(3_000_000), /neither a config\.json/],
   ])) {
     const { code, errors } = run(['-'], { input });
