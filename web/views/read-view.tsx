@@ -98,7 +98,9 @@ function Shown({ read: { title, reading }, store, children }: { read: Read; stor
           <CopyButton label="Copy" title={texts.total.copy} text={() => totals.parameters ?? totals.shown ?? totals.tensors} />
         </p>
         <p class="words">
-          <strong>{totals.parameters !== undefined ? words.parameters : totals.shown !== undefined ? words.shown : words.tensors(totals.tensors)}</strong>
+          <strong>
+            {totals.parameters !== undefined ? words.parameters : totals.shown !== undefined ? words.shown : words.tensors(totals.tensors)}
+          </strong>
         </p>
         {reading.partial && <p class="refusal">{words.partial}</p>}
       </header>
