@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { createStore, type Store } from '../../web/app/store.ts';
-import { load } from '../../web/lib/core/ledger.ts';
+import { load } from '../../web/lib/core/counter.ts';
 import { ModelView } from '../../web/views/model-view.tsx';
 
 function Hosted({ name, store }: { name: string; store: Store }) {
