@@ -51,7 +51,7 @@ everywhere('a share in the picture is whole or not there, whatever the width', a
   for (const [width, shown] of /** @type {const} */ ([
     [1400, '6.54% 16.71% 70.20% 6.54%'],
     [390, '16.71% 70.20%'],
-    [340, '70.20%'],
+    [300, '70.20%'],
   ])) {
     await page.setViewportSize({ width, height: 800 });
     await becomes(
