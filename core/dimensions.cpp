@@ -89,6 +89,7 @@ constexpr Dimension table[] = {
     {"rel_pos_bins", "B", Group::attention, "Buckets of relative distance, each with a bias per head."},
     {"rel_2d_pos_bins", "B_2", Group::attention, "Buckets of relative distance on the page, each with a bias per head."},
     {"conv_window", "K", Group::other, "Width of the convolution beside attention; null: there is none."},
+    {"composer_vocab_size", "V_c", Group::vocabulary, "Arrangers: rows of a table of their own."},
     // Attention
     {"encoder_attention_heads", "n_enc", Group::attention, "Heads in each layer of the encoder.", 1, true},
     {"decoder_attention_heads", "n_dec", Group::attention, "Heads in each layer of the decoder.", 1, true},

@@ -98,7 +98,7 @@ namespace {
 void predict_token(Config c, Builder& b, const Backbone& m, const BertPredictions& p) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr vocab = table.front(), width = p.own_width ? c.integer("output_embedding_size", *p.own_width) : table.back();
-  const bool tied = !p.own_width && c.flag("tie_word_embeddings", m.tie_by_default);
+  const bool tied = !p.own_width && c.flag("tie_word_embeddings", m.tie_by_default, p.null_unties);
   b.scope(p.module, [&] {
     if (!p.dense.empty()) {
       linear(b, p.dense, m.hidden, width, true);

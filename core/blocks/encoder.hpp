@@ -32,6 +32,7 @@ struct BertPredictions {
   Text module = "cls.predictions", dense = "transform.dense", norm = "transform.LayerNorm", decoder = "decoder";
   bool two_biases = true;                    ///< the decoder's bias also stands beside the decoder, and is one with it where tied
   std::optional<std::uint64_t> own_width{};  ///< default of output_embedding_size: never tied
+  Null null_unties = Null::refused;          ///< of a type that does not declare tie_word_embeddings
 };
 
 /// Which classes have the pooler, a dense layer on the first token's state.

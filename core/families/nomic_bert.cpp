@@ -21,20 +21,21 @@ struct RotaryBert {
   void (*feed_forward)(Builder& b, Expr d, Expr f);
 };
 
-constexpr RotaryBert nomic_type{.sizes = {768, 3072, 12, 30528, 12},
-                                .types = 2,
-                                .head_dim = {},
-                                .attention_bias = false,
-                                .heads = {.predictions = {.norm = "transform.layer_norm"}, .pooler = Pooler::sequences},
-                                .embedding_norm = "emb_ln",
-                                .layers = "encoder.layers",
-                                .attention = "attn.Wqkv",
-                                .output = "attn.out_proj",
-                                .attention_norm = "norm1",
-                                .feed_forward_norm = "norm2",
-                                .feed_forward = [](Builder& b, Expr d, Expr f) {
-                                  gated_mlp(b, "mlp", d, f, false, {"fc12", "fc11", "fc2"});
-                                }};
+constexpr RotaryBert nomic_type{
+    .sizes = {768, 3072, 12, 30528, 12},
+    .types = 2,
+    .head_dim = {},
+    .attention_bias = false,
+    .heads = {.predictions = {.norm = "transform.layer_norm", .null_unties = Null::allowed}, .pooler = Pooler::sequences},
+    .embedding_norm = "emb_ln",
+    .layers = "encoder.layers",
+    .attention = "attn.Wqkv",
+    .output = "attn.out_proj",
+    .attention_norm = "norm1",
+    .feed_forward_norm = "norm2",
+    .feed_forward = [](Builder& b, Expr d, Expr f) {
+      gated_mlp(b, "mlp", d, f, false, {"fc12", "fc11", "fc2"});
+    }};
 constexpr RotaryBert gte_type{
     .sizes = {768, 3072, 12, 250048, 12},
     .types = 1,
