@@ -90,6 +90,9 @@ constexpr Dimension table[] = {
     {"rel_2d_pos_bins", "B_2", Group::attention, "Buckets of relative distance on the page, each with a bias per head."},
     {"conv_window", "K", Group::other, "Width of the convolution beside attention; null: there is none."},
     {"composer_vocab_size", "V_c", Group::vocabulary, "Arrangers: rows of a table of their own."},
+    {"embedding_rank", "d_e", Group::size, "Width of the embedding table, projected to the hidden size and, by the head, back.", 64},
+    {"additional_vocab_size", "V_a", Group::vocabulary, "Tokens beside the vocabulary, with rows of their own.", 8},
+    {"sliding_window_pattern", "p_w", Group::layers, "Every how many layers one attends to everything."},
     // Attention
     {"encoder_attention_heads", "n_enc", Group::attention, "Heads in each layer of the encoder.", 1, true},
     {"decoder_attention_heads", "n_dec", Group::attention, "Heads in each layer of the decoder.", 1, true},
