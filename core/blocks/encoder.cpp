@@ -45,30 +45,32 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
   return words;
 }
 
-void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
+void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
   const auto attention_layer = [&](Text name, const Attention& a) {
     attention(b, name, a);
     b.scope(name, [&] { norm_if_named(b, type.norms.attention, s.d); });
   };
-  b.repeat("encoder.layer", all(s.n_layers), [&] {
-    Attention a{.hidden = s.d,
-                .heads = s.n,
-                .output_from = s.d,
-                .qkv_bias = s.qkv_bias,
-                .output_bias = true,
-                .scaled_by_head_dim = type.scaled_by_head_dim,
-                .q = type.attention.q,
-                .k = type.attention.k,
-                .v = type.attention.v,
-                .o = type.attention.o};
-    // transformers lets heads leave a rest of the hidden size where there is an embedding_size.
-    if (type.factor.field == "embedding_size" && s.n.value() > 0 && s.d.value() % s.n.value() != 0) a.head_dim = floor_divide(s.d, s.n);
-    attention_layer("attention", a);
-    a.crosses = true;
-    if (s.cross_attention) attention_layer("crossattention", a);
-    mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
-    layer_norm(b, type.norms.feed_forward, s.d);
-  });
+  Attention a{.hidden = s.d,
+              .heads = s.n,
+              .output_from = s.d,
+              .qkv_bias = s.qkv_bias,
+              .output_bias = true,
+              .scaled_by_head_dim = type.scaled_by_head_dim,
+              .q = type.attention.q,
+              .k = type.attention.k,
+              .v = type.attention.v,
+              .o = type.attention.o};
+  // transformers lets heads leave a rest of the hidden size where there is an embedding_size.
+  if (type.factor.field == "embedding_size" && s.n.value() > 0 && s.d.value() % s.n.value() != 0) a.head_dim = floor_divide(s.d, s.n);
+  attention_layer("attention", a);
+  a.crosses = true;
+  if (s.cross_attention) attention_layer("crossattention", a);
+  mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
+  layer_norm(b, type.norms.feed_forward, s.d);
+}
+
+void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
+  b.repeat("encoder.layer", all(s.n_layers), [&] { bert_layer(b, s, type); });
   norm_if_named(b, type.norms.last, s.d);
 }
 

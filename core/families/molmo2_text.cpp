@@ -36,6 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = s.d};
 }
 
+constexpr Alias aliases[] = {{"qkv_bias", "attention_bias"}};
 constexpr Architecture classes[] = {{"Molmo2TextModel", Head::none, ""}};
 
 }  // namespace
@@ -44,6 +45,7 @@ extern const Family molmo2_text{
     .model_type = "molmo2_text",
     .summary = "The text model of Molmo 2: as Qwen3 or OLMo 2.",
     .classes = {.listed = classes},
+    .aliases = aliases,
     .backbone = backbone,
 };
 
