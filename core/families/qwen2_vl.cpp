@@ -19,6 +19,8 @@ Backbone text_backbone(Config c, Builder& b) {
 constexpr Family text_model{
     .backbone = text_backbone,
 };
+constexpr Architecture text_classes[] = {{"Qwen2VLTextModel", Head::none, ""}};
+constexpr Architecture text_classes_2_5[] = {{"Qwen2_5_VLTextModel", Head::none, ""}};
 
 void merger(Builder& b, const QwenVision& m, Norm kind, Expr out) {
   b.scope(Part::projector, "merger", [&] {
@@ -77,12 +79,24 @@ extern const Family qwen2_vl{
     .backbone = backbone<vision>,
     .head = head,
 };
+extern const Family qwen2_vl_text{
+    .model_type = "qwen2_vl_text",
+    .summary = "The text model of Qwen2-VL: as Qwen2.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone,
+};
 extern const Family qwen2_5_vl{
     .model_type = "qwen2_5_vl",
     .summary = "Qwen2.5 with a vision tower.",
     .classes = {"Qwen2_5_VL", heads::conditional | heads::base, ""},
     .backbone = backbone<vision_2_5>,
     .head = head,
+};
+extern const Family qwen2_5_vl_text{
+    .model_type = "qwen2_5_vl_text",
+    .summary = "The text model of Qwen2.5-VL: as Qwen2.",
+    .classes = {.listed = text_classes_2_5},
+    .backbone = text_backbone,
 };
 
 }  // namespace param_ledger

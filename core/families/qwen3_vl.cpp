@@ -30,6 +30,8 @@ Backbone moe_text(Config c, Builder& b) {
       mixture_fields(c, s.d, {.count = 60, .active = 4, .inner = 1408, .count_field = "num_experts"}, {.layout = ExpertLayout::stacked});
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
 }
+constexpr Architecture text_classes[] = {{"Qwen3VLTextModel", Head::none, ""}};
+constexpr Architecture moe_text_classes[] = {{"Qwen3VLMoeTextModel", Head::none, ""}};
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
 constexpr Family moe_text_model{
     .aliases = moe_aliases,
@@ -79,6 +81,19 @@ extern const Family qwen3_vl_moe{
     .summary = "Qwen3-MoE with a vision tower.",
     .classes = {"Qwen3VLMoe", heads::conditional | heads::base},
     .backbone = backbone<moe_text_model, true>,
+};
+extern const Family qwen3_vl_text{
+    .model_type = "qwen3_vl_text",
+    .summary = "The text model of Qwen3-VL: as Qwen3.",
+    .classes = {.listed = text_classes},
+    .backbone = of_type<text_type>,
+};
+extern const Family qwen3_vl_moe_text{
+    .model_type = "qwen3_vl_moe_text",
+    .summary = "The text model of Qwen3-VL-MoE.",
+    .classes = {.listed = moe_text_classes},
+    .aliases = moe_aliases,
+    .backbone = moe_text,
 };
 extern const Family qwen3_5{
     .model_type = "qwen3_5",

@@ -1,5 +1,5 @@
-// DeBERTa-v2 and v3: as BERT, with attention that also weighs relative positions, by projections of its own or the token's.
-// Source: transformers, models/deberta_v2.
+// DeBERTa, v2 and v3: as BERT, with attention that also weighs relative positions, by projections of its own or the token's.
+// Source: transformers, models/deberta, deberta_v2.
 
 #include <algorithm>
 
@@ -41,12 +41,54 @@ std::optional<Expr> positions_in(Config c, Text field) {
   return std::nullopt;
 }
 
-Backbone backbone(Config c, Builder& b) {
+/// `embeddings`. Returns the table of tokens.
+Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
+  const Expr e = c.integer("embedding_size", attribute.or_else(d)), types = c.integer("type_vocab_size", 0);
+  const bool absolute = c.flag("position_biased_input", true);
+  Tensor words;
+  b.scope("embeddings", [&] {
+    words = embedding(b, "word_embeddings", vocab, e);
+    if (absolute) embedding(b, "position_embeddings", positions, e);
+    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e);
+    if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
+    layer_norm(b, "LayerNorm", d);
+  });
+  return words;
+}
+
+/// The first version: queries, keys and values in one projection, with biases of their own for the first and the last.
+Backbone deberta_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 50265, 12});
+  const Expr d = s.d, positions = c.integer("max_position_embeddings", 512);
+  const bool relative = c.flag("relative_attention", false), by_key = weighs(c, "c2p"), by_query = weighs(c, "p2c");
+  const auto reach = positions_in(c, "max_relative_positions");
+  const bool talking = c.flag("talking_head", false, Null::allowed);
+  const Tensor words = embeddings(c, b, s.vocab, d, positions);
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
+    attention(b, "attention",
+              {.hidden = d, .heads = s.n, .output_bias = true, .scaled_by_head_dim = false, .fused = "self.in_proj", .o = "output.dense"});
+    b.scope(Part::attention, "attention", [&] {
+      b.scope("self", [&] {
+        for (const Text name : {"q_bias", "v_bias"}) b.parameter(name, {d});
+        if (talking)
+          for (const Text name : {"head_logits_proj", "head_weights_proj"}) linear(b, name, s.n, s.n);
+        if (relative && by_key) linear(b, "pos_proj", d, d);
+        if (relative && by_query) linear(b, "pos_q_proj", d, d, true);
+      });
+      layer_norm(b, "output.LayerNorm", d);
+    });
+    mlp(b, "", d, s.f, true, "intermediate.dense", "output.dense");
+    layer_norm(b, "output.LayerNorm", d);
+  });
+  if (relative) b.part(Part::attention, [&] { table(b, "encoder.rel_embeddings", 2 * reach.value_or(positions), d); });
+  return {.hidden = d, .embedding = words, .tie_by_default = true};
+}
+
+Backbone v2_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1536, 6144, 24, 128100, 24});
   const Expr d = s.d, n = s.n;
-  const Expr e = c.integer("embedding_size", attribute.or_else(d)), types = c.integer("type_vocab_size", 0);
   const Expr positions = c.integer("max_position_embeddings", 512);
-  const bool absolute = c.flag("position_biased_input", true), relative = c.flag("relative_attention", false);
+  const bool relative = c.flag("relative_attention", false);
   const bool shared_keys = c.flag("share_att_key", false, Null::allowed);
   const bool by_key = weighs(c, "c2p"), by_query = weighs(c, "p2c");
   const auto buckets = positions_in(c, "position_buckets"), reach = positions_in(c, "max_relative_positions");
@@ -54,14 +96,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr kernel = c.integer("conv_kernel_size", attribute.or_else(c.literal(0)));
   const Expr h = c.integer("attention_head_size", attribute.or_else(floor_divide(d, n))), width = c.has("attention_head_size") ? n * h : d;
 
-  Tensor words;
-  b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", s.vocab, e);
-    if (absolute) embedding(b, "position_embeddings", positions, e);
-    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e);
-    if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
-    layer_norm(b, "LayerNorm", d);
-  });
+  const Tensor words = embeddings(c, b, s.vocab, d, positions);
   b.repeat("encoder.layer", all(s.n_layers), [&] {
     require_multiple(d, n);
     attention(b, "attention",
@@ -117,11 +152,18 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
+extern const Family deberta{
+    .model_type = "deberta",
+    .summary = "As BERT, with attention that also weighs relative positions.",
+    .classes = {"Deberta", heads::encoder & ~(heads::causal_lm | heads::choice), "deberta"},
+    .backbone = deberta_backbone,
+    .head = head,
+};
 extern const Family deberta_v2{
     .model_type = "deberta-v2",
-    .summary = "As BERT, with attention that also weighs relative positions.",
+    .summary = "As DeBERTa, with projections apart; the third version, too.",
     .classes = {"DebertaV2", heads::encoder & ~heads::causal_lm, "deberta"},
-    .backbone = backbone,
+    .backbone = v2_backbone,
     .head = head,
 };
 
