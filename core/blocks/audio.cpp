@@ -33,6 +33,31 @@ void audio_convolutions(Builder& b, Expr bins, Expr hidden) {
   });
 }
 
+QwenAudio qwen_audio_fields(Config c, const WhisperDefaults& defaults) {
+  const Expr bins = c.integer("num_mel_bins", defaults.bins), d = c.integer("d_model", defaults.hidden);
+  const Expr n_layers = c.integer("encoder_layers", defaults.layers), n = c.integer("encoder_attention_heads", defaults.heads);
+  require_multiple(d, c.literal(2));
+  return {bins, d, n_layers, n, c.integer("encoder_ffn_dim", defaults.inner)};
+}
+
+void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias) {
+  stack_layers(b, {.hidden = m.hidden, .n_layers = m.layers, .inner = m.inner, .heads = m.heads, .key_bias = key_bias});
+  layer_norm(b, "ln_post", m.hidden);
+}
+
+QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults) {
+  const QwenAudio m = qwen_audio_fields(c, defaults);
+  const Expr channels = c.integer("downsample_hidden_size", 480), two = c.literal(2);
+  b.part(Part::embedding, [&] {
+    conv2d(b, "conv2d1", c.literal(1), channels, 3);
+    conv2d(b, "conv2d2", channels, channels, 3);
+    conv2d(b, "conv2d3", channels, channels, 3);
+    linear(b, "conv_out", channels * ceil_divide(ceil_divide(ceil_divide(m.bins, two), two), two), m.hidden);
+  });
+  qwen_audio_layers(b, m, true);
+  return m;
+}
+
 Backbone untied(Builder& b, Backbone m) {
   m.vocabulary = b.row(m.embedding).shape.front();
   m.embedding = {};

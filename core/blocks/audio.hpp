@@ -27,6 +27,17 @@ inline constexpr Alias renamed_whisper_tower_aliases[] = {{"d_model", "hidden_si
 /// `conv1`, `conv2`: two convolutions of width 3 over the spectrogram.
 void audio_convolutions(Builder& b, Expr bins, Expr hidden);
 
+/// An encoder of spectrograms as Qwen's from 2.5-Omni on: sinusoids in the place of a table of positions.
+struct QwenAudio {
+  Expr bins, hidden, layers, heads, inner;
+};
+/// Reads num_mel_bins, d_model, encoder_layers, encoder_attention_heads, encoder_ffn_dim. Refuses an odd width: sinusoids come in pairs.
+QwenAudio qwen_audio_fields(Config c, const WhisperDefaults& defaults);
+/// Records `layers.[0-31].self_attn.q_proj` … and `ln_post`.
+void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
+/// Three convolutions that halve time and frequency, downsample_hidden_size wide, and `conv_out`; then the layers. Source: qwen3_asr.
+QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults);
+
 /// Puts the head under the text model's name, as old files have it; it is never tied where the type's code says nothing of it.
 Backbone untied(Builder& b, Backbone m);
 
