@@ -30,7 +30,7 @@ void qwen_vision_layers(Builder& b, const QwenVision& m, bool patch_bias, Expr p
   vision_layers(b, m.layers);
 }
 
-void qwen3_vision(Config c, Builder& b, bool deepstack) {
+Backbone qwen3_vision(Config c, Builder& b, bool deepstack) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1152, 27, 16});
   const Expr d = m.layers.attention.hidden;
   m.layers.inner = c.integer("intermediate_size", 4304);
@@ -42,13 +42,14 @@ void qwen3_vision(Config c, Builder& b, bool deepstack) {
   };
   qwen_vision_layers(b, m, true, positions);
   b.scope(Part::projector, "merger", [&] { merger(d); });
-  if (!deepstack) return;
+  if (!deepstack) return {.hidden = out};
   if (c.peek("deepstack_visual_indexes").is_null())
     c.refuse(ErrorCode::wrong_type, "deepstack_visual_indexes", "must be a list of integers.");
   const std::size_t taken = c.integers("deepstack_visual_indexes", {8, 16, 24}).size();
   const Expr n_taken =
       c.count("num_deepstack_layers", "L_ds", "Layers of the vision tower whose output also enters the text model.", taken);
   b.repeat("deepstack_merger_list", all(n_taken), [&] { b.part(Part::projector, [&] { merger(m.merged); }); });
+  return {.hidden = out};
 }
 
 }  // namespace param_ledger

@@ -24,7 +24,8 @@ QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& de
 /// Records `patch_embed.proj` and `blocks.[0-26].norm1` …
 void qwen_vision_layers(Builder& b, const QwenVision& m, bool patch_bias, Expr positions = {});
 
-/// The tower of Qwen3-VL, and with `deepstack` its mergers of layers between. Source: transformers, models/qwen3_vl, qwen3_5.
-void qwen3_vision(Config c, Builder& b, bool deepstack);
+/// The tower of Qwen3-VL, as wide as the text model, and with `deepstack` its mergers of layers between. Source: transformers,
+/// models/qwen3_vl, qwen3_5.
+Backbone qwen3_vision(Config c, Builder& b, bool deepstack);
 
 }  // namespace param_ledger
