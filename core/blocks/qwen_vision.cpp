@@ -13,7 +13,7 @@ QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& de
                           .down = "linear_fc2"}};
   m.layers.attention.hidden = c.integer(width, defaults.hidden);
   m.layers.n_layers = c.integer("depth", defaults.layers);
-  m.layers.attention.heads = c.integer("num_heads", 16, 1);
+  m.layers.attention.heads = c.integer("num_heads", defaults.heads, 1);
   m.channels = c.integer("in_channels", 3);
   m.patch = c.integer("patch_size", defaults.patch);
   m.frames = c.integer("temporal_patch_size", 2);

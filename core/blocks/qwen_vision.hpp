@@ -15,9 +15,9 @@ struct QwenVision {
   Expr merged = {};  ///< width of the patches that become one token
 };
 
-/// A type's defaults of its width, depth and patch_size.
+/// A type's defaults of its width, depth, patch_size and num_heads.
 struct QwenVisionDefaults {
-  std::uint64_t hidden, layers, patch;
+  std::uint64_t hidden, layers, patch, heads = 16;
 };
 /// Reads depth, num_heads, in_channels, patch_size, spatial_merge_size, temporal_patch_size and the width, under its name.
 QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& defaults);
