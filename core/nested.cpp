@@ -25,6 +25,11 @@ Backbone nested_as(Config section, Builder& b, Text name, const Family& family, 
 
 }  // namespace
 
+Config section_or_self(Config c, Text name) {
+  const Json given = c.peek(name);
+  return given && !given.is_null() ? c.section(name) : c;
+}
+
 Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
   return nested_as(section, b, name, family, bare, false);

@@ -6,6 +6,9 @@
 
 namespace param_ledger {
 
+/// The section of that name; the configuration itself where it is missing or null: old files hold its fields beside the sections.
+Config section_or_self(Config c, Text name);
+
 /// Records the bare model that a section of the configuration describes, under `name`.
 Backbone nested(Config section, Builder& b, Text name, const Family& family);
 

@@ -16,8 +16,8 @@ QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& de
   m.layers.attention.heads = c.integer("num_heads", defaults.heads, 1);
   m.channels = c.integer("in_channels", 3);
   m.patch = c.integer("patch_size", defaults.patch);
-  m.frames = c.integer("temporal_patch_size", 2);
-  m.merged = power(c.integer("spatial_merge_size", 2), 2) * m.layers.attention.hidden;
+  if (defaults.frames > 0) m.frames = c.integer("temporal_patch_size", defaults.frames);
+  if (defaults.merged > 0) m.merged = power(c.integer("spatial_merge_size", defaults.merged), 2) * m.layers.attention.hidden;
   return m;
 }
 
@@ -28,6 +28,31 @@ void qwen_vision_layers(Builder& b, const QwenVision& m, bool patch_bias, Expr p
     if (positions) table(b, "pos_embed", positions, d);
   });
   vision_layers(b, m.layers);
+}
+
+void qwen_merger(Builder& b, const QwenVision& m, Norm kind, Expr out) {
+  b.scope(Part::projector, "merger", [&] {
+    norm(b, kind, "ln_q", m.layers.attention.hidden);
+    linear(b, "mlp.0", m.merged, m.merged, true);
+    linear(b, "mlp.2", m.merged, out, true);
+  });
+}
+
+Backbone qwen2_5_vision(Config c, Builder& b, bool grouped) {
+  QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
+  m.layers.inner = c.integer("intermediate_size", 3420);
+  m.layers.norm = Norm::rms;
+  m.layers.gated = true;
+  if (grouped) {
+    Attention& a = m.layers.attention;
+    a.kv_heads = c.integer("num_key_value_heads", 8);
+    a.head_dim = floor_divide(a.hidden, a.heads);
+    a.output_from = a.hidden;
+  }
+  const Expr out = c.integer("out_hidden_size", 3584);
+  qwen_vision_layers(b, m, false);
+  qwen_merger(b, m, Norm::rms, out);
+  return {.hidden = out};
 }
 
 Backbone qwen3_vision(Config c, Builder& b, bool deepstack) {

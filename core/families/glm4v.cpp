@@ -87,7 +87,7 @@ Backbone vision_ocr(Config c, Builder& b) {
 }
 
 Backbone vision_image(Config c, Builder& b) {
-  const QwenVision read = qwen_vision_fields(c, "hidden_size", {1536, 40, 16});
+  const QwenVision read = qwen_vision_fields(c, "hidden_size", {1536, 40, 16, 16, 0, 0});
   VisionLayers m = read.layers;
   m.inner = c.integer("intermediate_size", 6144);
   m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", true);

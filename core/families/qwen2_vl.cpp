@@ -18,14 +18,6 @@ Backbone text_backbone(Config c, Builder& b) {
   m.attention.qkv_bias = true;
   return llama_decoder(b, m);
 }
-void merger(Builder& b, const QwenVision& m, Norm kind, Expr out) {
-  b.scope(Part::projector, "merger", [&] {
-    norm(b, kind, "ln_q", m.layers.attention.hidden);
-    linear(b, "mlp.0", m.merged, m.merged, true);
-    linear(b, "mlp.2", m.merged, out, true);
-  });
-}
-
 Backbone vision(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "embed_dim", {1280, 32, 14});
   m.layers.inner = c.integer("mlp_ratio", 4) * m.layers.attention.hidden;
@@ -33,26 +25,11 @@ Backbone vision(Config c, Builder& b) {
   m.layers.down = "fc2";
   const Expr out = c.integer("hidden_size", 3584);
   qwen_vision_layers(b, m, false);
-  merger(b, m, Norm::layer, out);
+  qwen_merger(b, m, Norm::layer, out);
   return {.hidden = out};
 }
 
-Backbone vision_2_5(Config c, Builder& b) {
-  QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
-  m.layers.inner = c.integer("intermediate_size", 3420);
-  m.layers.norm = Norm::rms;
-  m.layers.gated = true;
-  const Expr out = c.integer("out_hidden_size", 3584);
-  qwen_vision_layers(b, m, false);
-  merger(b, m, Norm::rms, out);
-  return {.hidden = out};
-}
-
-/// The text model's section; old files hold its fields beside the sections.
-Config text_section(Config c) {
-  const Json given = c.peek("text_config");
-  return given && !given.is_null() ? c.section("text_config") : c;
-}
+Backbone vision_2_5(Config c, Builder& b) { return qwen2_5_vision(c, b, false); }
 
 constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // which transformers registers no type for
 
@@ -60,7 +37,7 @@ template <const Family& tower, const Family& text>
 Backbone backbone(Config c, Builder& b) {
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   // The files of the whole name the text model as it was named before there was a vision model beside it.
-  return nested(text_section(c), b, b.architecture().head == Head::none ? "language_model" : "model", text);
+  return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
 }
 
 /// tie_word_embeddings counts in either place.
