@@ -1,6 +1,7 @@
 // Qwen3-VL, Qwen3.5 and after: a vision transformer with learned positions, whose patches are merged and projected into the
 // tokens of the text model.
-// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cohere_compass (its vision tower).
+// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision
+// tower).
 
 #include "core/blocks/qwen_vision.hpp"
 #include "core/heads.hpp"
@@ -29,6 +30,27 @@ Backbone moe_text(Config c, Builder& b) {
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
+
+/// Cosmos 3's files name its text model's projections otherwise, and stand it and the tower beside one another without names.
+constexpr LlamaType cosmos_text = [] {
+  LlamaType out = text_type;
+  Attention& a = out.layout.attention;
+  a.q = "to_q", a.k = "to_k", a.v = "to_v", a.o = "to_out", a.q_norm = "norm_q", a.k_norm = "norm_k";
+  return out;
+}();
+constexpr Family cosmos_text_model{
+    .backbone = of_type<cosmos_text>,
+};
+
+Backbone cosmos_backbone(Config c, Builder& b) {
+  const bool bare = b.architecture().head == Head::none;
+  Config text = c.section("text_config");
+  const Json type = text.peek("model_type");
+  if (type.is(Json::Type::string) && type.string() != "qwen3_vl_text")
+    text.refuse(ErrorCode::unsupported, "model_type", "must be \"qwen3_vl_text\" here.");
+  b.tower(Part::vision, bare ? "visual" : "", [&] { nested(c.section("vision_config"), b, "", qwen3_vl_vision); });
+  return nested(text, b, bare ? "language_model" : "", cosmos_text_model);
+}
 
 template <bool deepstack>
 Backbone vision(Config c, Builder& b) {
@@ -80,6 +102,12 @@ extern const Family qwen3_vl{
     .summary = "Qwen3 with a vision tower.",
     .classes = {"Qwen3VL", heads::conditional | heads::base},
     .backbone = backbone<qwen3_vl_text, qwen3_vl_vision>,
+};
+extern const Family cosmos3_omni{
+    .model_type = "cosmos3_omni",
+    .summary = "The language model of Cosmos 3: as Qwen3-VL.",
+    .classes = {"Cosmos3Omni", heads::conditional | heads::base, ""},
+    .backbone = cosmos_backbone,
 };
 extern const Family qwen3_vl_moe{
     .model_type = "qwen3_vl_moe",
