@@ -38,6 +38,8 @@ void require_type(Config section, Text type) {
     section.refuse(ErrorCode::unsupported, "model_type", concat({"is counted here as \"", type, "\" alone."}));
 }
 
+Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.section(name) : c; }
+
 Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
   return nested_as(section, b, name, family, bare, false);

@@ -14,6 +14,9 @@ bool is_given(Config c, Text section);
 /// Refuses a section that names another model_type, where a type has defaults of its own for the model inside it.
 void require_type(Config section, Text type);
 
+/// The section of that name; the configuration itself where it is missing or null: old files hold its fields beside the sections.
+Config section_or_self(Config c, Text name);
+
 /// Records the bare model that a section of the configuration describes, under `name`.
 Backbone nested(Config section, Builder& b, Text name, const Family& family);
 

@@ -9,6 +9,7 @@
 namespace param_ledger {
 
 extern const Family gemma4_text, gemma4_unified_text;  // of files of their own
+extern const Family gemma4_vision;
 
 namespace {
 
@@ -19,40 +20,43 @@ bool has_section(Config c, Text name) {
   return given && !given.is_null();
 }
 
-/// Returns the width of its output.
-Expr vision(Config c, Builder& b) {
-  c.consume("model_type");
+Backbone vision(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 16);
   const Expr n = c.integer("num_attention_heads", 12, 1), n_kv = c.integer("num_key_value_heads", 12, 1), h = c.integer("head_dim", 64);
   const Expr patch = c.integer("patch_size", 16), positions = c.integer("position_embedding_size", 10240);
   const bool clipped = c.flag("use_clipped_linears", false), standardized = c.flag("standardize", false);
-  b.tower(Part::vision, "vision_tower", [&] {
-    b.scope(Part::embedding, "patch_embedder", [&] {
-      linear(b, "input_proj", 3 * power(patch, 2), d);
-      b.parameter("position_embedding_table", {c.literal(2), positions, d}, Role::table);
-    });
-    b.repeat("encoder.layers", all(n_layers), [&] {
-      b.scope(Part::attention, "self_attn", [&] {
-        clippable_linear(b, "q_proj", d, n * h, clipped);
-        clippable_linear(b, "k_proj", d, n_kv * h, clipped);
-        clippable_linear(b, "v_proj", d, n_kv * h, clipped);
-        clippable_linear(b, "o_proj", n * h, d, clipped);
-        rms_norm(b, "q_norm", h);
-        rms_norm(b, "k_norm", h);
-      });
-      b.scope(Part::feed_forward, "mlp", [&] {
-        clippable_linear(b, "gate_proj", d, f, clipped);
-        clippable_linear(b, "up_proj", d, f, clipped);
-        clippable_linear(b, "down_proj", f, d, clipped);
-      });
-      for (const Text name : {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
-        rms_norm(b, name, d);
-    });
-    if (standardized)
-      b.part(Part::norm, [&] {
-        for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
-      });
+  b.scope(Part::embedding, "patch_embedder", [&] {
+    linear(b, "input_proj", 3 * power(patch, 2), d);
+    b.parameter("position_embedding_table", {c.literal(2), positions, d}, Role::table);
   });
+  b.repeat("encoder.layers", all(n_layers), [&] {
+    b.scope(Part::attention, "self_attn", [&] {
+      clippable_linear(b, "q_proj", d, n * h, clipped);
+      clippable_linear(b, "k_proj", d, n_kv * h, clipped);
+      clippable_linear(b, "v_proj", d, n_kv * h, clipped);
+      clippable_linear(b, "o_proj", n * h, d, clipped);
+      rms_norm(b, "q_norm", h);
+      rms_norm(b, "k_norm", h);
+    });
+    b.scope(Part::feed_forward, "mlp", [&] {
+      clippable_linear(b, "gate_proj", d, f, clipped);
+      clippable_linear(b, "up_proj", d, f, clipped);
+      clippable_linear(b, "down_proj", f, d, clipped);
+    });
+    for (const Text name : {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
+      rms_norm(b, name, d);
+  });
+  if (standardized)
+    b.part(Part::norm, [&] {
+      for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
+    });
+  return {.hidden = d};
+}
+
+/// Returns the width of its output.
+Expr vision_tower(Config c, Builder& b) {
+  Expr d;
+  b.tower(Part::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
   return c.integer("output_proj_dims", attribute.or_else(d));
 }
 
@@ -98,7 +102,7 @@ void projector(Builder& b, Text name, Expr width, Expr d) {
 
 Backbone backbone(Config c, Builder& b) {
   const bool sees = has_section(c, "vision_config"), hears = has_section(c, "audio_config");
-  const Expr d_vision = sees ? vision(c.section("vision_config"), b) : Expr{},
+  const Expr d_vision = sees ? vision_tower(c.section("vision_config"), b) : Expr{},
              d_audio = hears ? audio(c.section("audio_config"), b) : Expr{};
   const Backbone out = nested(c.section("text_config"), b, "language_model", gemma4_text);
   if (sees) projector(b, "embed_vision", d_vision, out.hidden);
@@ -140,6 +144,8 @@ Backbone unified_backbone(Config c, Builder& b) {
   return out;
 }
 
+constexpr Architecture vision_classes[] = {{"Gemma4VisionModel", Head::none, ""}};
+
 }  // namespace
 
 extern const Family gemma4{
@@ -153,6 +159,13 @@ extern const Family gemma4_unified{
     .summary = "Gemma 4 that projects images and sound straight into its tokens.",
     .classes = {"Gemma4Unified", heads::conditional | heads::base},
     .backbone = unified_backbone,
+};
+
+extern const Family gemma4_vision{
+    .model_type = "gemma4_vision",
+    .summary = "The vision tower of Gemma 4.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision,
 };
 
 }  // namespace param_ledger
