@@ -45,6 +45,7 @@ VisionLayers llama_named_layers(bool attention_bias);
 /// A type's defaults of hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size and patch_size.
 struct VisionDefaults {
   std::uint64_t hidden, inner, layers, heads, side = 0, patch = 0;
+  std::uint64_t width = 0;  ///< of the image, where image_size is a list of height (`side`) and width
 };
 /// Reads the first four of them into `m`, which says the rest.
 VisionLayers vision_fields(Config c, const VisionDefaults& defaults, VisionLayers m = {});
