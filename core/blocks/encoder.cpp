@@ -25,7 +25,7 @@ BertSizes bert_sizes(Config c, const BertType& type) {
   const bool cross_attention = c.flag("add_cross_attention", false);
   if (!c.flag("is_decoder", false) && cross_attention && s.n_layers.value() > 0)
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
-  return {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true)};
+  return {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true), {}};
 }
 
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
@@ -63,6 +63,7 @@ void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
     if (type.factor.field == "embedding_size" && s.n.value() > 0 && s.d.value() % s.n.value() != 0) a.head_dim = floor_divide(s.d, s.n);
     attention_layer("attention", a);
     a.crosses = true;
+    a.memory = s.memory;
     if (s.cross_attention) attention_layer("crossattention", a);
     mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
     layer_norm(b, type.norms.feed_forward, s.d);
