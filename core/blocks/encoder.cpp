@@ -44,11 +44,16 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
 }
 
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
+  bert_layers_in(b, "encoder.layer", s, type);
+  norm_if_named(b, type.norms.last, s.d);
+}
+
+void bert_layers_in(Builder& b, Text layers, const BertSizes& s, const BertType& type) {
   const auto attention_layer = [&](Text name, const Attention& a) {
     attention(b, name, a);
     b.scope(name, [&] { norm_if_named(b, type.norms.attention, s.d); });
   };
-  b.repeat("encoder.layer", all(s.n_layers), [&] {
+  b.repeat(layers, all(s.n_layers), [&] {
     Attention a{.hidden = s.d,
                 .heads = s.n,
                 .output_from = s.d,
@@ -68,7 +73,6 @@ void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
     mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
     layer_norm(b, type.norms.feed_forward, s.d);
   });
-  norm_if_named(b, type.norms.last, s.d);
 }
 
 void bert_pooler(Builder& b, Expr hidden, const BertType& type) {

@@ -75,6 +75,9 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
 /// `encoder.layer.[0-11].attention.self.query` …, with cross-attention where add_cross_attention says so; the last norm.
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 
+/// The same layers under another name, without the last norm.
+void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type);
+
 /// The pooler, where the class that is counted has one.
 void bert_pooler(Builder& b, Expr hidden, const BertType& type);
 
