@@ -124,7 +124,8 @@ Backbone backbone(Config c, Builder& b) {
     b.note("vision_config.embed_dim",
            "Counted as the code published with the models has it; transformers ignores its names and builds the sizes of Florence-2-base.");
     b.beside(Kind::published, "The code published with the models keeps a bias of the head that is always 0.", [&] {
-      b.buffer("language_model.final_logits_bias", {c.literal(1), b.row(out.embedding).shape.front()});
+      const Expr vocab = b.row(out.embedding).shape.front();
+      b.part(Part::output_head, [&] { b.buffer("language_model.final_logits_bias", {c.literal(1), vocab}); });
     });
   }
   return out;
