@@ -27,7 +27,7 @@ BertSizes bert_sizes(Config c, const BertType& type) {
   const bool cross_attention = type.decodes && c.flag("add_cross_attention", false);
   if (type.decodes && !c.flag("is_decoder", false) && cross_attention && s.n_layers.value() > 0)
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
-  return {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true)};
+  return {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true), {}};
 }
 
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
@@ -64,13 +64,18 @@ void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
   if (type.factor.field == "embedding_size" && s.n.value() > 0 && s.d.value() % s.n.value() != 0) a.head_dim = floor_divide(s.d, s.n);
   attention_layer("attention", a);
   a.crosses = true;
+  a.memory = s.memory;
   if (s.cross_attention) attention_layer("crossattention", a);
   mlp(b, "", s.d, s.f, true, "intermediate.dense", "output.dense");
   layer_norm(b, type.norms.feed_forward, s.d);
 }
 
+void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type) {
+  b.repeat(name, all(s.n_layers), [&] { bert_layer(b, s, type); });
+}
+
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type) {
-  b.repeat("encoder.layer", all(s.n_layers), [&] { bert_layer(b, s, type); });
+  bert_layers_in(b, "encoder.layer", s, type);
   norm_if_named(b, type.norms.last, s.d);
 }
 

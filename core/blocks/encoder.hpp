@@ -78,6 +78,7 @@ struct BertSizes {
   Expr d, e, f, n_layers, vocab, n, positions;  ///< e: width of the embeddings
   std::optional<Expr> types;
   bool cross_attention, qkv_bias;
+  Expr memory = {};  ///< width of what cross-attention reads, where it is not `d`
 };
 
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads, max_position_embeddings,
@@ -92,6 +93,9 @@ void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 
 /// What one of these layers holds.
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type);
+
+/// The same layers under another name, without the last norm.
+void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type);
 
 /// The pooler, where the class that is counted has one.
 void bert_pooler(Builder& b, Expr hidden, const BertType& type);
