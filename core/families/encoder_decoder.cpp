@@ -26,16 +26,11 @@ constexpr Family unnamed_decoder{
     .head = bert_head_of_type<bert_type>,
 };
 
-bool given(Config c, Text name) {
-  const Json json = c.peek(name);
-  return json && !json.is_null();
-}
-
 /// `decoder`, of a class that generates text, and `enc_to_dec_proj`. `output`: the width of what the encoder gives, where the projection is
 /// asked for by that.
 void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
-  const Family& family = given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
+  const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
   const Backbone out = nested_with_head(section, b, "decoder", family, Head::causal_lm);
   if (given(section, "cross_attention_hidden_size")) {
     require_equal(section.optional_integer("cross_attention_hidden_size").value_or(width), width);

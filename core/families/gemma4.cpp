@@ -9,7 +9,7 @@
 namespace param_ledger {
 
 extern const Family gemma4_text, gemma4_unified_text;  // of files of their own
-extern const Family gemma4_vision;
+extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
 
@@ -60,9 +60,7 @@ Expr vision_tower(Config c, Builder& b) {
   return c.integer("output_proj_dims", attribute.or_else(d));
 }
 
-/// Returns the width of its output.
-Expr audio(Config c, Builder& b) {
-  c.consume("model_type");
+Backbone audio_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 12);
   const Conformer m{.hidden = d,
                     .heads = c.integer("num_attention_heads", 8, 1),
@@ -71,29 +69,34 @@ Expr audio(Config c, Builder& b) {
                     .clipped = c.flag("use_clipped_linears", true)};
   const TwoChannels channels = two_channels(c, "subsampling_conv_channels", 128, 32);
   const Expr d_out = c.integer("output_proj_dims", 1536), three = c.literal(3);
-  b.tower(Part::audio, "audio_tower", [&] {
-    subsampling(b,
-                {.first = channels.first,
-                 .second = channels.second,
-                 .kernel_1 = {three, three},
-                 .kernel_2 = {three, three},
-                 .bands = floor_divide(channels.first, c.literal(4)),
-                 .name_1 = "layer0",
-                 .name_2 = "layer1"},
-                d);
-    b.repeat("layers", all(n_layers), [&] {
-      conformer_feed_forward(b, "feed_forward1", m);
-      b.scope(Part::attention, "self_attn", [&] {
-        conformer_attention(b, m, "relative_k_proj");
-        conformer_linear(b, m, "post", d, d);
-      });
-      conformer_convolution(b, m);
-      conformer_feed_forward(b, "feed_forward2", m);
-      for (const Text name : {"norm_pre_attn", "norm_post_attn", "norm_out"}) rms_norm(b, name, d);
+  subsampling(b,
+              {.first = channels.first,
+               .second = channels.second,
+               .kernel_1 = {three, three},
+               .kernel_2 = {three, three},
+               .bands = floor_divide(channels.first, c.literal(4)),
+               .name_1 = "layer0",
+               .name_2 = "layer1"},
+              d);
+  b.repeat("layers", all(n_layers), [&] {
+    conformer_feed_forward(b, "feed_forward1", m);
+    b.scope(Part::attention, "self_attn", [&] {
+      conformer_attention(b, m, "relative_k_proj");
+      conformer_linear(b, m, "post", d, d);
     });
-    b.part(Part::projector, [&] { linear(b, "output_proj", d, d_out, true); });
+    conformer_convolution(b, m);
+    conformer_feed_forward(b, "feed_forward2", m);
+    for (const Text name : {"norm_pre_attn", "norm_post_attn", "norm_out"}) rms_norm(b, name, d);
   });
-  return d_out;
+  b.part(Part::projector, [&] { linear(b, "output_proj", d, d_out, true); });
+  return {.hidden = d_out};
+}
+
+/// Returns the width of its output.
+Expr audio(Config c, Builder& b) {
+  Expr d;
+  b.tower(Part::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });
+  return d;
 }
 
 void projector(Builder& b, Text name, Expr width, Expr d) {
@@ -145,9 +148,16 @@ Backbone unified_backbone(Config c, Builder& b) {
 }
 
 constexpr Architecture vision_classes[] = {{"Gemma4VisionModel", Head::none, ""}};
+constexpr Architecture audio_classes[] = {{"Gemma4AudioModel", Head::none, ""}};
 
 }  // namespace
 
+extern const Family gemma4_audio{
+    .model_type = "gemma4_audio",
+    .summary = "The conformer with which Gemma 4 hears.",
+    .classes = {.listed = audio_classes},
+    .backbone = audio_backbone,
+};
 extern const Family gemma4{
     .model_type = "gemma4",
     .summary = "Gemma 4 with towers for images and sound.",

@@ -12,11 +12,6 @@ extern const Family gemma3;  // of files of their own
 
 namespace {
 
-bool given(Config c, Text section) {
-  const Json json = c.peek(section);
-  return json && !json.is_null();
-}
-
 /// What is meant where there is no vision_config: SigLIP's tower without the head that pools.
 template <std::uint64_t inner>
 Backbone unnamed_tower(Config c, Builder& b) {
@@ -42,13 +37,13 @@ Backbone of_paligemma(Config c, Builder& b) {
   };
   Config vision = c.section("vision_config"), text = c.section("text_config");
   Backbone seen;
-  if (given(c, "vision_config"))
+  if (is_given(c, "vision_config"))
     seen = vision_tower(vision, b, "vision_tower", {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model"});
   else
     b.tower(Part::vision, "vision_tower", [&] { seen = nested(vision, b, "", tower); });
   const Expr projected = c.integer("projection_dim", 2048);
-  Backbone out = given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "gemma")
-                                         : nested(text, b, "language_model.model", text_model);
+  Backbone out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "gemma")
+                                            : nested(text, b, "language_model.model", text_model);
   b.scope(Part::projector, "multi_modal_projector", [&] { linear(b, "linear", seen.hidden, projected, true); });
   out.language_model = "language_model.lm_head";
   out.tie_by_default = true;
@@ -71,13 +66,6 @@ void shieldgemma2_head(Config c, Builder& b, const Backbone& m) {
   language_model_head(b, m, tied || tied_text);
 }
 
-void require_type(Config section, Text wanted) {
-  const Json type = section.peek("model_type");
-  if (type.is(Json::Type::string) && type.string() != wanted)
-    section.refuse(ErrorCode::unknown_architecture, "model_type", concat({"must be \"", wanted, "\" here."}));
-  section.consume("model_type");
-}
-
 /// The model that acts: Gemma as small as it is meant where there is no dit_config, with the vocabulary of the other.
 Backbone pi0_backbone(Config c, Builder& b) {
   constexpr LlamaType unnamed{
@@ -90,8 +78,8 @@ Backbone pi0_backbone(Config c, Builder& b) {
   require_type(acting, "gemma");
   Backbone seeing;
   b.scope(whole ? "paligemma_with_expert.paligemma.model" : "vlm",
-          [&] { seeing = given(c, "vlm_config") ? of_paligemma<usual_inner>(vlm, b) : of_paligemma<inner_of_pi0>(vlm, b); });
-  const LlamaDecoder m = llama_type_fields(acting, given(c, "dit_config") ? named : unnamed);
+          [&] { seeing = is_given(c, "vlm_config") ? of_paligemma<usual_inner>(vlm, b) : of_paligemma<inner_of_pi0>(vlm, b); });
+  const LlamaDecoder m = llama_type_fields(acting, is_given(c, "dit_config") ? named : unnamed);
   const Expr d = m.attention.hidden;
   require_multiple(d, c.literal(2));
   acting.ignore("vocab_size", "The vocabulary is that of vlm_config.");

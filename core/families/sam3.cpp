@@ -62,14 +62,6 @@ void neck(Config c, Builder& b, Text name, Expr in) {
   });
 }
 
-/// A section of that type or of none.
-void require_type(Config section, Text type) {
-  const Json given = section.peek("model_type");
-  if (given.is(Json::Type::string) && given.string() != type)
-    section.refuse(ErrorCode::unsupported, "model_type", concat({"must be \"", type, "\" here."}));
-  section.consume("model_type");
-}
-
 /// Tower and neck, under these names.
 void vision(Config c, Builder& b, Text tower, Text neck_name) {
   Config section = c.section("backbone_config");
