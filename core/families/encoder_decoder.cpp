@@ -32,7 +32,7 @@ void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
   const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
   const Backbone out = nested_with_head(section, b, "decoder", family, Head::causal_lm);
-  if (given(section, "cross_attention_hidden_size")) {
+  if (is_given(section, "cross_attention_hidden_size")) {
     require_equal(section.optional_integer("cross_attention_hidden_size").value_or(width), width);
     return;
   }
@@ -57,7 +57,7 @@ Backbone speech_backbone(Config c, Builder& b) {
   Backbone encoder;
   b.tower(Part::audio, "encoder", [&] { encoder = nested_auto(section, b, "", "wav2vec2"); });
   const Expr width = section.integer("hidden_size", attribute.or_else(encoder.hidden));
-  decoder(c, b, width, given(section, "output_hidden_size") ? section.integer("output_hidden_size", width) : width);
+  decoder(c, b, width, is_given(section, "output_hidden_size") ? section.integer("output_hidden_size", width) : width);
   return encoder;
 }
 
