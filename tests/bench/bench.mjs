@@ -163,7 +163,7 @@ const cases = new Map();
 for (const file of ['oracle.jsonl', 'own_code.jsonl']) {
   for (const line of readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8').split('\n')) {
     const [, type] = /"model_type": "([^"]+)"/.exec(line) ?? [];
-    const [, config] = /"config": (\{.*?\})(?:, "(?:parameters|tensors)"|\}$)/.exec(line) ?? [];
+    const [, config] = /"config": (\{.*?\})(?:, ?"(?:parameters|tensors)"|\}$)/.exec(line) ?? [];
     if (type && config && !cases.has(type) && count(config).ok) cases.set(type, config);
   }
 }
