@@ -6,13 +6,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
 const dist = new URL('../../web/dist/', import.meta.url);
 const built = new URL('../../.build/wasm/', import.meta.url);
 const rounds = 400;
 
-const { catalog, count, totals } = await load();
+const { catalog, count, totals } = await whole();
 const parse = await bareParse();
 
 /** Configurations as published; a text, as it would be pasted. */
