@@ -109,6 +109,11 @@ void Builder::enter_frozen() {
   now_.frozen = true;
 }
 
+void Builder::enter_idle() {
+  enter({});
+  now_.idle = true;
+}
+
 void Builder::leave() {
   now_ = outer_.back();
   outer_.pop_back();
@@ -206,6 +211,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
     row.total = row.total * repeat.count;
     row.active = row.active * repeat.active;
   }
+  if (now_.idle) row.active = pool_.literal(0);
   if (of_layer.value() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
   return Tensor(rows_.size() - 1);
 }

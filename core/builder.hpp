@@ -159,6 +159,14 @@ class Builder {
     leave();
   }
 
+  /// What `body` records belongs to an expert that no token uses beside those it is routed to: where each expert has a name of its own.
+  template <class Body>
+  void idle(Body&& body) {
+    enter_idle();
+    body();
+    leave();
+  }
+
   /// What `body` records is tied, for each index, to what stands under index `owner` of the same repeat.
   template <class Body>
   void repeat_tied(Text name, const IndexSet& indices, std::uint64_t owner, Body&& body) {
@@ -237,6 +245,7 @@ class Builder {
     bool tower = false;
     bool tied = false;
     bool frozen = false;
+    bool idle = false;
   };
   struct Repeat {
     Expr count;
@@ -253,6 +262,7 @@ class Builder {
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
   [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
   void enter_frozen();
+  void enter_idle();
   [[gnu::noinline]] void leave();
   Tensor record(Text name, std::span<const Expr> shape, Kind kind, Role role, const Stacked* stacked = nullptr);
   [[nodiscard]] std::string_view kept(std::initializer_list<std::string_view> pieces) const;

@@ -44,9 +44,17 @@ void stack_layers(Builder& b, const Stack& s) {
       attention_of(b, s.names.cross, s, s.memory, true);
       norm(b, s.norm, s.names.cross_norm, s.hidden);
     }
-    mlp(b, "", s.hidden, s.inner, s.mlp_bias, s.names.up, s.names.down);
+    if (s.feed_forward) mlp(b, "", s.hidden, s.inner, s.mlp_bias, s.names.up, s.names.down);
     norm(b, s.norm, s.names.last_norm, s.hidden);
   });
+}
+
+void stack_table(Builder& b, Tensor shared, bool tied) {
+  const std::span<const Expr> shape = b.row(shared).shape;
+  if (tied)
+    b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", shared); });
+  else
+    embedding(b, "embed_tokens", shape.front(), shape.back());
 }
 
 void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions) {

@@ -10,6 +10,10 @@ namespace param_ledger {
 
 // What BART and the encoder-decoders after it share.
 
+/// The attribute_map of most of these types.
+inline constexpr Alias bart_aliases[] = {
+    {"num_attention_heads", "encoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "encoder_layers"}};
+
 /// A type's defaults of encoder_layers, encoder_ffn_dim, encoder_attention_heads, or the decoder's.
 struct StackDefaults {
   std::uint64_t layers, inner, heads;
@@ -34,6 +38,7 @@ struct Stack {
   bool attention_bias = true;
   bool key_bias = true;
   bool mlp_bias = true;
+  bool feed_forward = true;  ///< else its blocks are recorded apart
   Norm norm = Norm::layer;
   StackNames names = {};
 };
@@ -45,6 +50,9 @@ Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 
 /// Records `layers.[0-11].self_attn.q_proj` …, self_attn_layer_norm, encoder_attn …, fc1, fc2, final_layer_norm.
 void stack_layers(Builder& b, const Stack& s);
+
+/// `embed_tokens`: tied to the table that encoder and decoder share, or another as large.
+void stack_table(Builder& b, Tensor shared, bool tied);
 
 /// The encoder of Whisper: two convolutions over the spectrogram, positions, layers without biases on keys, a norm.
 /// Source: transformers, models/whisper.

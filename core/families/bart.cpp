@@ -9,9 +9,6 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Alias aliases[] = {
-    {"num_attention_heads", "encoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "encoder_layers"}};
-
 /// A row of the table: what a type with BART's tensors says of its own.
 struct BartType {
   std::uint64_t vocabulary, hidden, positions;
@@ -167,7 +164,7 @@ constexpr Family family(Text model_type, Text summary, Classes classes, Cache ca
   return {.model_type = model_type,
           .summary = summary,
           .classes = classes,
-          .aliases = aliases,
+          .aliases = bart_aliases,
           .backbone = of_type<type>,
           .head = head_of_type<type>,
           .cache = cache};

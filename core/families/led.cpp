@@ -1,0 +1,62 @@
+// LED: BART with Longformer's attention in the encoder.
+// Source: transformers, models/led.
+
+#include "core/blocks/encoder_decoder.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", 50265), d = c.integer("d_model", 1024);
+  const Expr read = c.integer("max_encoder_position_embeddings", 16384), written = c.integer("max_decoder_position_embeddings", 1024);
+  Stack encoder = encoder_fields(c, d, {12, 4096, 16});
+  const Stack decoder = decoder_fields(c, d, {12, 4096, 16});
+  encoder.names.q = "longformer_self_attn.query";
+  encoder.names.k = "longformer_self_attn.key";
+  encoder.names.v = "longformer_self_attn.value";
+  encoder.names.o = "output";
+  c.require_length_of("attention_window", encoder.n_layers);  // though no tensor depends on it
+  const bool tied = c.flag("tie_word_embeddings", true);
+  const Tensor words = embedding(b, "shared", vocab, d);
+  const auto stack = [&](Text name, const Stack& s, Expr positions) {
+    b.scope(name, [&] {
+      stack_table(b, words, tied);
+      embedding(b, "embed_positions", positions, d);
+      layer_norm(b, "layernorm_embedding", d);
+      stack_layers(b, s);
+    });
+  };
+  stack("encoder", encoder, read);
+  b.repeat("encoder.layers", all(encoder.n_layers), [&] {
+    b.scope(Part::attention, "self_attn.longformer_self_attn", [&] {
+      for (const Text name : {"query_global", "key_global", "value_global"}) linear(b, name, d, d, true);
+    });
+  });
+  stack("decoder", decoder, written);
+  return {.hidden = d, .embedding = words, .vocabulary = vocab, .tie_by_default = true};
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  const Head kind = b.architecture().head;
+  b.part(Part::output_head, [&] {
+    if (kind == Head::question_answering) linear(b, "qa_outputs", m.hidden, c.literal(2), true);
+    if (kind != Head::conditional_generation) return;
+    b.buffer("final_logits_bias", {c.literal(1), m.vocabulary});
+    language_model_head(c, b, m);
+  });
+}
+
+}  // namespace
+
+extern const Family led{
+    .model_type = "led",
+    .summary = "BART with Longformer's attention in the encoder.",
+    .classes = {"LED", heads::conditional | heads::base | heads::question, "led"},
+    .aliases = bart_aliases,
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger
