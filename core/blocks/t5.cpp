@@ -7,17 +7,20 @@
 
 namespace param_ledger {
 
-void t5_attention(Builder& b, const T5Stack& s) {
+Tensor t5_attention(Builder& b, const T5Stack& s) {
   const Attention a{
       .hidden = s.hidden, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
   b.repeat("block", all(s.n_layers), [&] {
     t5_sublayer(b, s, 0, [&] { attention(b, s.attention, a); });
     if (s.cross_attention) t5_sublayer(b, s, 1, [&] { attention(b, "EncDecAttention", a); });
   });
-  if (s.n_layers.value() == 0) return;
+  Tensor out;
+  if (s.n_layers.value() == 0) return out;
   b.repeat("block", s.bias_in_each ? all(s.n_layers) : only(0), [&] {
-    b.scope(Part::attention, "layer.0", [&] { b.scope(s.attention, [&] { table(b, "relative_attention_bias", s.buckets, s.heads); }); });
+    b.scope(Part::attention, "layer.0",
+            [&] { b.scope(s.attention, [&] { out = table(b, "relative_attention_bias", s.buckets, s.heads); }); });
   });
+  return out;
 }
 
 void t5_feed_forward(Builder& b, const T5Stack& s) {
@@ -31,10 +34,11 @@ void t5_feed_forward(Builder& b, const T5Stack& s) {
   });
 }
 
-void t5_stack(Builder& b, const T5Stack& s) {
-  t5_attention(b, s);
+Tensor t5_stack(Builder& b, const T5Stack& s) {
+  const Tensor out = t5_attention(b, s);
   t5_feed_forward(b, s);
   rms_norm(b, "final_layer_norm", s.hidden);
+  return out;
 }
 
 bool t5_gated(Config c, Text fallback, bool any) {

@@ -36,12 +36,12 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
 }
 
 /// The attention of all layers: `block.[0-5].layer.0.SelfAttention.q` …, with cross-attention `layer.1.EncDecAttention`, and the tables
-/// of relative positions.
-void t5_attention(Builder& b, const T5Stack& s);
+/// of relative positions, of which it returns the first.
+Tensor t5_attention(Builder& b, const T5Stack& s);
 /// The feed-forward blocks behind it: `block.[0-5].layer.1.DenseReluDense.wi` …
 void t5_feed_forward(Builder& b, const T5Stack& s);
-/// Both, and `final_layer_norm`.
-void t5_stack(Builder& b, const T5Stack& s);
+/// Both, and `final_layer_norm`. Returns the same.
+Tensor t5_stack(Builder& b, const T5Stack& s);
 
 /// Whether feed_forward_proj ("relu", "gated-gelu") says that the block is gated, unless is_gated_act says otherwise. Refuses what is
 /// neither, unless `any`.

@@ -1,7 +1,7 @@
 // GPT-2: learned positions, one projection for query, key and value, two-matrix feed-forward, biases everywhere, tied head.
 // GPTBigCode (StarCoder) shares one key and value head among all queries; the first GPT normalises after each block.
-// GPT-2 and the first GPT store their linear layers transposed (Conv1D).
-// Source: transformers, models/gpt2, models/gpt_bigcode and models/openai.
+// GPT-2 and the first GPT store their linear layers transposed (Conv1D). ImageGPT reads colours, the Decision Transformer what happened.
+// Source: transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
 
 #include "core/blocks/gpt.hpp"
 #include "core/blocks/leftovers.hpp"
@@ -40,11 +40,12 @@ struct Layer {
   Linear linear = conv1d_linear;
   Expr kv_heads = {};  ///< empty: n
   Expr masked = {};    ///< positions of the causal mask that old files hold; empty: they hold none
+  Norm norm = Norm::layer;
 };
 
 void record(Builder& b, const Layer& l) {
   require_multiple(l.d, l.n);
-  layer_norm(b, "ln_1", l.d);
+  norm(b, l.norm, "ln_1", l.d);
   b.scope(Part::attention, "attn", [&] {
     l.linear(b, "c_attn", l.d, l.qkv);
     l.linear(b, "c_proj", l.d, l.d);
@@ -52,14 +53,14 @@ void record(Builder& b, const Layer& l) {
   });
   if (l.masked) old_causal_mask(b, "attn", l.masked);
   if (l.cross) {
-    layer_norm(b, "ln_cross_attn", l.d);
+    norm(b, l.norm, "ln_cross_attn", l.d);
     b.scope(Part::attention, "crossattention", [&] {
       l.linear(b, "c_attn", l.d, 2 * l.d);
       l.linear(b, "q_attn", l.d, l.d);
       l.linear(b, "c_proj", l.d, l.d);
     });
   }
-  layer_norm(b, "ln_2", l.d);
+  norm(b, l.norm, "ln_2", l.d);
   b.scope(Part::feed_forward, "mlp", [&] {
     l.linear(b, "c_fc", l.d, l.f);
     l.linear(b, "c_proj", l.f, l.d);
@@ -73,7 +74,7 @@ Backbone decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& lay
     require_positive(s.d);
     record(b, layer);
   });
-  layer_norm(b, "ln_f", s.d);
+  norm(b, layer.norm, "ln_f", s.d);
   return {.hidden = s.d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 
@@ -101,6 +102,56 @@ Backbone openai_backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .tie_by_default = true};
 }
 
+Backbone image_backbone(Config c, Builder& b) {
+  const GptSizes s = gpt_sizes(c, {512, 24, 8, 513});
+  const Expr f = c.integer("n_inner", taken_late(4 * s.d)), positions = c.integer("n_positions", 1024);
+  Backbone out = decoder(b, s, positions,
+                         {.d = s.d, .n = s.n, .f = f, .qkv = 3 * s.d, .cross = c.flag("add_cross_attention", false), .norm = Norm::rms});
+  out.tie_by_default = false;
+  return out;
+}
+
+/// The token that begins an image is not predicted.
+void image_head(Config c, Builder& b, const Backbone& m) {
+  const Head kind = b.architecture().head;
+  Backbone colours = m;
+  if (kind == Head::causal_lm) colours.vocabulary = b.row(m.embedding).shape.front() - 1;
+  if (kind == Head::causal_lm) language_model_head(c, b, colours);
+  if (kind == Head::image_classification) b.part(Part::output_head, [&] { linear(b, "score", m.hidden, num_labels(c)); });
+}
+
+/// GPT-2's layers over states, actions and returns.
+Backbone decision_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 128), vocab = c.integer("vocab_size", 1), states = c.integer("state_dim", 17);
+  const Expr actions = c.integer("act_dim", 4), steps = c.integer("max_ep_len", 4096), positions = c.integer("n_positions", 1024);
+  const GptSizes s{d, c.integer("n_layer", 3), c.integer("n_head", 1, 1), vocab};
+  const Expr f = c.integer("n_inner", taken_late(4 * d)), one = c.literal(1);
+  const bool cross = c.flag("add_cross_attention", false);
+  b.scope("encoder", [&] { decoder(b, s, positions, {.d = d, .n = s.n, .f = f, .qkv = 3 * d, .cross = cross}); });
+  embedding(b, "embed_timestep", steps, d);
+  b.part(Part::embedding, [&] {
+    linear(b, "embed_return", one, d, true);
+    linear(b, "embed_state", states, d, true);
+    linear(b, "embed_action", actions, d, true);
+  });
+  layer_norm(b, "embed_ln", d);
+  b.part(Part::output_head, [&] {
+    linear(b, "predict_state", d, states, true);
+    linear(b, "predict_action.0", d, actions, true);
+    linear(b, "predict_return", d, one, true);
+  });
+  return {.hidden = d};
+}
+
+constexpr Architecture image_classes[] = {
+    {"ImageGPTModel", Head::none, ""},
+    {"ImageGPTForImageClassification", Head::image_classification, "transformer"},
+    {"ImageGPTForCausalImageModeling", Head::causal_lm, "transformer"},
+};
+constexpr Architecture decision_classes[] = {{"DecisionTransformerModel", Head::none, ""}};
+constexpr Alias decision_aliases[] = {
+    {"max_position_embeddings", "n_positions"}, {"num_attention_heads", "n_head"}, {"num_hidden_layers", "n_layer"}};
+
 /// With double heads a second one scores each of several answers.
 void head(Config c, Builder& b, const Backbone& m) {
   decoder_head(c, b, m);
@@ -110,6 +161,21 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
+extern const Family decision_transformer{
+    .model_type = "decision_transformer",
+    .summary = "GPT-2's layers over states, actions and returns.",
+    .classes = {.listed = decision_classes},
+    .aliases = decision_aliases,
+    .backbone = decision_backbone,
+};
+extern const Family imagegpt{
+    .model_type = "imagegpt",
+    .summary = "GPT-2 over the colours of an image, with norms without biases.",
+    .classes = {.listed = image_classes},
+    .aliases = gpt_aliases,
+    .backbone = image_backbone,
+    .head = image_head,
+};
 extern const Family gpt2{
     .model_type = "gpt2",
     .summary = "Learned positions, multi-head attention, two-matrix feed-forward, biases everywhere, tied head.",

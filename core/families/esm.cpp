@@ -1,0 +1,87 @@
+// ESM 1 and 2: as RoBERTa with the norms before the blocks, reading proteins, with a head that predicts which parts touch.
+// Source: transformers, models/esm; norms inside layers are named as in the published files.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/encoder.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.sizes = {768, 3072, 12, 33, 12}, .dense_classifier = true};
+
+void old_norm(Builder& b, Text name, Expr d) {
+  b.scope(Part::norm, name, [&] {
+    for (const Text tensor : {"gamma", "beta"}) b.parameter(tensor, {d});
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", required(33)), d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072);
+  const Expr n_layers = c.integer("num_hidden_layers", 12), n = c.integer("num_attention_heads", 12, 1, Refused::no_heads);
+  const Expr positions = c.integer("max_position_embeddings", 1026);
+  const auto kind = c.optional_text("position_embedding_type", "absolute");
+  const bool first_norm = c.flag("emb_layer_norm_before", false, Null::allowed), decodes = c.flag("is_decoder", false, Null::allowed);
+  const bool crosses = c.flag("add_cross_attention", false, Null::allowed);
+  if (crosses && !decodes && n_layers.value() > 0)
+    c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
+  Tensor words;
+  b.scope("embeddings", [&] {
+    words = embedding(b, "word_embeddings", vocab, d);
+    if (first_norm) layer_norm(b, "layer_norm", d);
+    if (kind == "absolute") embedding(b, "position_embeddings", positions, d);
+  });
+  if (kind == "rotary")
+    b.part(Part::embedding, [&] { b.buffer("rotary_embeddings.inv_freq", {ceil_divide(floor_divide(d, n), c.literal(2))}); });
+  const auto attention_of = [&](Text name, bool cross) {
+    attention(b, name,
+              {.hidden = d,
+               .heads = n,
+               .qkv_bias = true,
+               .output_bias = true,
+               .scaled_by_head_dim = false,
+               .q = "self.query",
+               .k = "self.key",
+               .v = "self.value",
+               .o = "output.dense",
+               .crosses = cross});
+    b.scope(name, [&] { old_norm(b, "LayerNorm", d); });
+  };
+  b.repeat("encoder.layer", all(n_layers), [&] {
+    attention_of("attention", false);
+    if (crosses) attention_of("crossattention", true);
+    mlp(b, "", d, f, true, "intermediate.dense", "output.dense");
+    old_norm(b, "LayerNorm", d);
+  });
+  layer_norm(b, "encoder.emb_layer_norm_after", d);
+  bert_pooler(b, d, type);
+  b.part(Part::output_head, [&] { linear(b, "contact_head.regression", n_layers * n, c.literal(1), true); });
+  return {.hidden = d, .embedding = words, .tie_by_default = true};
+}
+
+/// The bias of the scores stands beside the decoder alone.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
+  b.scope(Part::output_head, "lm_head", [&] {
+    linear(b, "dense", m.hidden, m.hidden, true);
+    layer_norm(b, "layer_norm", m.hidden);
+    b.parameter("bias", {b.row(m.embedding).shape.front()});
+    Backbone named = m;
+    named.language_model = "decoder";
+    language_model_head(c, b, named);
+  });
+}
+
+}  // namespace
+
+extern const Family esm{
+    .model_type = "esm",
+    .summary = "As RoBERTa, with the norms before the blocks, reading proteins.",
+    .classes = {"Esm", heads::base | heads::masked | heads::sequence | heads::token, "esm"},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger
