@@ -1,0 +1,81 @@
+// LXMERT: BERT's layers over a text, over what a detector saw in an image, and over both.
+// Source: transformers, models/lxmert.
+
+#include "core/blocks/encoder.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::everywhere, .scaled_by_head_dim = false};
+
+/// A layer in which the one reads the other, then each itself.
+void joint_layer(Builder& b, const BertSizes& s) {
+  const auto projections = [&](Text name, Text module) {
+    b.scope(Part::attention, name, [&] {
+      require_multiple(s.d, s.n);
+      b.scope(module, [&] {
+        for (const Text projection : {"query", "key", "value"}) linear(b, projection, s.d, s.d, true);
+      });
+      linear(b, "output.dense", s.d, s.d, true);
+      layer_norm(b, "output.LayerNorm", s.d);
+    });
+  };
+  projections("visual_attention", "att");
+  projections("lang_self_att", "self");
+  projections("visn_self_att", "self");
+  mlp(b, "", s.d, s.f, true, "lang_inter.dense", "lang_output.dense");
+  layer_norm(b, "lang_output.LayerNorm", s.d);
+  mlp(b, "", s.d, s.f, true, "visn_inter.dense", "visn_output.dense");
+  layer_norm(b, "visn_output.LayerNorm", s.d);
+}
+
+Backbone backbone(Config c, Builder& b) {
+  BertSizes s{};
+  s.d = s.e = c.integer("hidden_size", 768);
+  s.f = c.integer("intermediate_size", 3072);
+  s.vocab = c.integer("vocab_size", 30522);
+  s.n = c.integer("num_attention_heads", 12, 1, Refused::no_heads);
+  s.positions = c.integer("max_position_embeddings", 512);
+  s.types = c.integer("type_vocab_size", 2);
+  s.qkv_bias = true;
+  const Expr n_text = c.integer("l_layers", 9), n_both = c.integer("x_layers", 5), n_image = c.integer("r_layers", 5);
+  const Expr features = c.integer("visual_feat_dim", 2048), box = c.integer("visual_pos_dim", 4);
+  const Tensor words = bert_embeddings(b, s, type);
+  b.scope(Part::embedding, "encoder.visn_fc", [&] {
+    linear(b, "visn_fc", features, s.d, true);
+    layer_norm(b, "visn_layer_norm", s.d);
+    linear(b, "box_fc", box, s.d, true);
+    layer_norm(b, "box_layer_norm", s.d);
+  });
+  b.repeat("encoder.layer", all(n_text), [&] { bert_layer(b, s, type); });
+  b.repeat("encoder.x_layers", all(n_both), [&] { joint_layer(b, s); });
+  b.repeat("encoder.r_layers", all(n_image), [&] { bert_layer(b, s, type); });
+  bert_pooler(b, s.d, type);
+  return {.hidden = s.d, .embedding = words};
+}
+
+/// Answers are one of so many that are listed.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::question_answering) return;
+  const Expr answers = c.integer("num_qa_labels", 9500);
+  b.scope(Part::output_head, "answer_head.logit_fc", [&] {
+    linear(b, "0", m.hidden, 2 * m.hidden, true);
+    layer_norm(b, "2", 2 * m.hidden);
+    linear(b, "3", 2 * m.hidden, answers, true);
+  });
+}
+
+}  // namespace
+
+extern const Family lxmert{
+    .model_type = "lxmert",
+    .summary = "BERT's layers over a text, an image's parts, and both.",
+    .classes = {"Lxmert", heads::base | heads::question, "lxmert"},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

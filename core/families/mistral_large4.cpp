@@ -1,0 +1,189 @@
+// Mistral Large 4: latent attention of which some layers have no rotary part and some share keys and values, with indexers, and a mixture
+// of experts; beside Pixtral's vision tower. Tensors are named as in the published files.
+// Source: transformers, models/mistral_large4.
+
+#include "core/blocks/indexer.hpp"
+#include "core/blocks/vision.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// The text model alone is named as transformers names it in part.
+struct Names {
+  Text output = "o_proj";
+  GatedNames feed_forward = {};
+};
+constexpr Names alone{}, beside_vision{"wo", {"w1", "w3", "w2"}};
+
+/// What scales the scores of each head.
+void score_scales(Builder& b, Text name, Expr heads) {
+  b.scope(name, [&] {
+    for (const Text tensor : {"s", "b"}) b.parameter(tensor, {heads});
+  });
+}
+
+/// Layers with keys and values of their own: those that kv_source_layers does not refer to an earlier one.
+IndexSet layers_with_own(Config c, Expr n_layers) {
+  const auto sources = c.integers("kv_source_layers");
+  if (!sources) return all(n_layers);
+  c.require_length("kv_source_layers", sources->size(), n_layers);
+  for (std::size_t i = 0; i < sources->size(); ++i) {
+    const std::int64_t source = (*sources)[i];
+    if (source < 0 || source > static_cast<std::int64_t>(i) || (*sources)[static_cast<std::size_t>(source)] != source)
+      c.refuse(ErrorCode::out_of_range, "kv_source_layers", "must name, for each layer, itself or an earlier one with keys of its own.");
+  }
+  return layers_where(c, n_layers, "num_layers_with_keys", "L_k", "Layers with keys and values of their own.",
+                      [&](std::size_t i) { return (*sources)[i] == static_cast<std::int64_t>(i); });
+}
+
+/// Layers with a rotary part, and the others: no_rope_layers has a 0 for those.
+Split rotary_layers(Config c, Expr n_layers) {
+  const auto list = c.integers("no_rope_layers");
+  const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).value();
+  if (list) c.require_length("no_rope_layers", list->size(), n_layers);
+  return split(c, n_layers, "num_rotary_layers", "L_r", "Layers with rotary positions.",
+               [&](std::size_t i) { return list ? (*list)[i] != 0 : (i + 1) % every != 0; });
+}
+
+IndexSet both(Config c, Expr n_layers, const IndexSet& a, const IndexSet& z, Text name, Text symbol, Text meaning) {
+  return layers_where(c, n_layers, name, symbol, meaning, [&](std::size_t i) { return contains(a.runs, i) && contains(z.runs, i); });
+}
+
+void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& names) {
+  const Expr rank = c.integer("kv_lora_rank", 512), rope = c.integer("qk_rope_head_dim", 64), nope = c.integer("qk_nope_head_dim", 64);
+  const Expr value = c.integer("v_head_dim", 128), heads = c.integer("index_n_heads", 32), h = c.integer("index_head_dim", 128);
+  require_positive(c.integer("num_key_value_heads", 64));
+  const bool bias = c.flag("attention_bias", false);
+  if (c.has("partial_rotary_factor") || c.peek("rope_parameters")["partial_rotary_factor"])
+    c.refuse(ErrorCode::unsupported, "rope_parameters", "must not have a partial_rotary_factor: a buffer would be of another size.");
+  const IndexSet own = layers_with_own(c, s.n_layers), indexed = indexed_layers(c, s.n_layers);
+  const Split rotary = rotary_layers(c, s.n_layers);
+  const auto part = [&](const IndexSet& layers, auto body) {
+    b.repeat("layers", layers, [&] { b.scope(Part::attention, "attention", body); });
+  };
+  part(all(s.n_layers), [&] {
+    require_positive(nope + rope);
+    linear(b, "wq", s.d, s.n * (nope + rope));
+    linear(b, names.output, s.n * value, s.d, bias);
+    score_scales(b, "ssmax_scaling", s.n);
+  });
+  part(own, [&] { rms_norm(b, "kv_a_norm", rank); });
+  part(both(c, s.n_layers, own, rotary.in, "num_rotary_layers_with_keys", "L_rk", "Layers with rotary positions and keys of their own."),
+       [&] { linear(b, "wkv_a_with_mqa", s.d, rank + rope, bias); });
+  part(both(c, s.n_layers, own, rotary.out, "num_plain_layers_with_keys", "L_pk",
+            "Layers without rotary positions, with keys of their own."),
+       [&] { linear(b, "wkv_a_with_mqa", s.d, rank, bias); });
+  part(rotary.in, [&] { linear(b, "wkv_b", rank, s.n * (nope + value)); });
+  part(rotary.out, [&] { linear(b, "wkv_b", rank, s.n * ((nope + rope) + value)); });
+  part(indexed, [&] {
+    require_positive(h);
+    b.scope("indexer", [&] {
+      linear(b, "wq_b", s.d, heads * h);
+      linear(b, "wk", s.d, h);
+      layer_norm(b, "k_norm", h);
+      linear(b, "weights_proj", s.d, heads);
+      layer_norm(b, "q_input_norm", s.d);
+      score_scales(b, "ssmax_scaling", heads);
+    });
+  });
+}
+
+/// The buffer of rotary frequencies' scales.
+void frequency_scales(Config c, Builder& b, Text name) {
+  b.part(Part::embedding, [&] { b.buffer(name, {ceil_divide(c.integer("qk_rope_head_dim", 64), c.literal(2))}); });
+}
+
+/// Records `layers` and `norm`.
+void layers(Config c, Builder& b, const DecoderSizes& s, const Names& names) {
+  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 4, .inner = 6144, .shared = 1},
+                                   {.gate = "w1", .up = "w3", .down = "w2", .shared_names = names.feed_forward});
+  const Split sparse = listed_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", 1));
+  b.repeat("layers", all(s.n_layers), [&] {
+    for (const Text name : {"attention_norm", "ffn_norm"}) rms_norm(b, name, s.d);
+  });
+  attention_layers(c, b, s, names);
+  b.repeat("layers", sparse.out, [&] { gated_mlp(b, "feed_forward", s.d, s.f, false, names.feed_forward); });
+  b.repeat("layers", sparse.in, [&] { mixture(b, "", m); });
+  rms_norm(b, "norm", s.d);
+}
+
+DecoderSizes text_sizes(Config c) { return decoder_sizes(c, {6144, 24576, 72, 204800, 64}); }
+
+Backbone text_backbone(Config c, Builder& b) {
+  const DecoderSizes s = text_sizes(c);
+  const Tensor words = embedding(b, "embed_tokens", s.vocab, s.d);
+  layers(c, b, s, alone);
+  frequency_scales(c, b, "rotary_emb.alpha");
+  return {.hidden = s.d, .embedding = words};
+}
+
+constexpr Alias text_aliases[] = {{"num_local_experts", "n_routed_experts"}, {"num_experts", "n_routed_experts"}};
+
+/// Pixtral under the publisher's names; its defaults are others where there is no section. Returns its width.
+Expr vision(Config c, Builder& b, bool said) {
+  const VisionLayers m = vision_fields(c, said ? VisionDefaults{1024, 4096, 24, 16} : VisionDefaults{2048, 6144, 30, 16});
+  const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);
+  const Expr patch = c.integer("patch_size", said ? std::uint64_t{16} : std::uint64_t{14});
+  b.part(Part::embedding, [&] { conv2d(b, "patch_conv", channels, d, patch, false); });
+  rms_norm(b, "ln_pre", d);
+  b.repeat("transformer.layers", all(m.n_layers), [&] {
+    rms_norm(b, "attention_norm", d);
+    attention(b, "attention", {.hidden = d, .heads = m.attention.heads, .even_share = false, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});
+    rms_norm(b, "ffn_norm", d);
+    gated_mlp(b, "feed_forward", d, m.inner, false, {"w1", "w3", "w2"});
+  });
+  return d;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const bool bare = b.architecture().head == Head::none, bias = c.flag("multimodal_projector_bias", false);
+  Config seen = c.section("vision_config");
+  Config text = c.section("text_config").with(text_aliases);
+  const bool said = is_given(c, "vision_config");
+  if (said) {
+    require_type(seen, "pixtral");
+    seen.consume("model_type");
+  }
+  text.consume("model_type");
+  Expr width;
+  b.tower(Part::vision, bare ? "vision_tower" : "vision_encoder", [&] { width = vision(seen, b, said); });
+  const DecoderSizes s = text_sizes(text);
+  const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * width, features = feature_width(c, width);
+  Tensor words;
+  b.scope(bare ? "language_model" : "", [&] {
+    words = embedding(b, bare ? "embed_tokens" : "tok_embeddings", s.vocab, s.d);
+    layers(text, b, s, beside_vision);
+    frequency_scales(text, b, bare ? "rotary_emb.alpha" : "lerope.alpha");
+  });
+  b.scope(Part::projector, bare ? "multi_modal_projector" : "", [&] {
+    rms_norm(b, bare ? "norm" : "pre_mm_projector_norm", width);
+    linear(b, "patch_merger.merging_layer", joined, width);
+    linear(b, bare ? "linear_1" : "vision_language_adapter.w_in", features, s.d, bias);
+    linear(b, bare ? "linear_2" : "vision_language_adapter.w_out", s.d, s.d, bias);
+  });
+  return {.hidden = s.d, .embedding = words, .language_model = "output"};
+}
+
+constexpr Architecture text_classes[] = {{"MistralLarge4TextModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family mistral_large4{
+    .model_type = "mistral_large4",
+    .summary = "Latent attention, experts, and Pixtral's vision tower.",
+    .classes = {"MistralLarge4", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+};
+extern const Family mistral_large4_text{
+    .model_type = "mistral_large4_text",
+    .summary = "The text model of Mistral Large 4: latent attention and experts.",
+    .classes = {.listed = text_classes},
+    .aliases = text_aliases,
+    .backbone = text_backbone,
+};
+
+}  // namespace param_ledger

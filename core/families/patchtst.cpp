@@ -1,0 +1,137 @@
+// PatchTST and PatchTSMixer: patches of a series, read by a transformer or mixed by small feed-forward blocks.
+// Source: transformers, models/patchtst, patchtsmixer.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/family.hpp"
+#include "core/layers.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias patchtst_aliases[] = {{"hidden_size", "d_model"}};
+constexpr Alias mixer_aliases[] = {{"hidden_size", "d_model"}, {"num_hidden_layers", "num_layers"}};
+
+/// Patches of a series, which must be longer than one of them.
+Expr patches(Config c, std::uint64_t length, std::uint64_t stride) {
+  const Expr context = c.integer("context_length", 32), patch = c.integer("patch_length", length), step = c.integer("patch_stride", stride);
+  if (context.value() <= patch.value()) c.refuse(ErrorCode::out_of_range, "context_length", "must be greater than patch_length.");
+  return floor_divide(context - patch, step) + 1;
+}
+
+/// Learned or sines, of which transformers cannot make an odd number; a parameter either way.
+void check_positions(Config c, Expr d) {
+  static constexpr std::string_view kinds[] = {"sincos", "random"};
+  if (c.text("positional_encoding_type", "sincos", kinds) == "sincos") require_multiple(d, c.literal(2));
+}
+
+/// Four projections with biases, each head an equal share.
+void time_attention(Builder& b, Text name, Expr d, Expr heads) {
+  attention(b, name, {.hidden = d, .heads = heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
+}
+
+Backbone patchtst_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("d_model", 128), f = c.integer("ffn_dim", 512), n_layers = c.integer("num_hidden_layers", 3);
+  const Expr n = c.integer("num_attention_heads", 4), channels = c.integer("num_input_channels", 1), count = patches(c, 1, 1);
+  const Expr patch = c.integer("patch_length", 1);
+  const bool shared = c.flag("share_embedding", true), across = c.flag("channel_attention", false), bias = c.flag("bias", true);
+  const bool first = c.flag("use_cls_token", false);
+  static constexpr std::string_view norms[] = {"batchnorm", "layernorm"};
+  const bool batch = c.text("norm_type", "batchnorm", norms) == "batchnorm";
+  check_positions(c, d);
+  b.scope(Part::embedding, "encoder", [&] {
+    if (shared)
+      linear(b, "embedder.input_embedding", patch, d, true);
+    else
+      b.repeat("embedder.input_embedding", all(channels), [&] { linear(b, "", patch, d, true); });
+    const Expr one = c.literal(1);
+    if (first) b.parameter("positional_encoder.cls_token", {one, one, one, d});
+    b.parameter("positional_encoder.position_enc", {first ? count + 1 : count, d}, Role::table);
+  });
+  const auto norm_of = [&](Text name) {
+    if (batch)
+      b.scope(name, [&] { batch_norm(b, "batchnorm", d); });
+    else
+      layer_norm(b, name, d);
+  };
+  b.repeat("encoder.layers", all(n_layers), [&] {
+    time_attention(b, "self_attn", d, n);
+    norm_of("norm_sublayer1");
+    if (across) norm_of("norm_sublayer2");
+    mlp(b, "ff", d, f, bias, "0", "3");
+    norm_of("norm_sublayer3");
+  });
+  return {.hidden = d};
+}
+
+/// What mixes one dimension of a series.
+struct Mixer {
+  Expr d, expansion;
+  bool batch, gated;
+};
+
+void mixer_norm(Builder& b, Text name, const Mixer& m) {
+  b.scope(name, [&] {
+    if (m.batch)
+      batch_norm(b, "norm.batchnorm", m.d);
+    else
+      layer_norm(b, "norm", m.d);
+  });
+}
+
+void mix(Builder& b, Text name, const Mixer& m, Expr width) {
+  b.scope(name, [&] {
+    mixer_norm(b, "norm", m);
+    mlp(b, "mlp", width, m.expansion * width, true, "fc1", "fc2");
+    if (m.gated) b.part(Part::attention, [&] { linear(b, "gating_block.attn_layer", width, width, true); });
+  });
+}
+
+Backbone mixer_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("d_model", 8), n_layers = c.integer("num_layers", 3), channels = c.integer("num_input_channels", 1);
+  const Expr derived = patches(c, 8, 8), patch = c.integer("patch_length", 8);
+  const Expr count = c.integer("num_patches", attribute.or_else(derived)), heads = c.integer("self_attn_heads", 1);
+  const bool across = c.text("mode", "common_channel") == "mix_channel", attends = c.flag("self_attn", false);
+  const bool batch = folded(c.text("norm_mlp", "LayerNorm")).find("batch") != std::string::npos;
+  const Mixer m{d, c.integer("expansion_factor", 2), batch, c.flag("gated_attn", true)};
+  b.scope(Part::embedding, "encoder", [&] {
+    linear(b, "patcher", patch, d, true);
+    if (!c.flag("use_positional_encoding", false)) return;
+    check_positions(c, d);
+    b.parameter("positional_encoder.position_enc", {count, d}, Role::table);
+  });
+  b.repeat("encoder.mlp_mixer_encoder.mixers", all(n_layers), [&] {
+    mix(b, "patch_mixer", m, count);
+    if (attends) {
+      time_attention(b, "patch_mixer.self_attn_layer", d, heads);
+      mixer_norm(b, "patch_mixer.norm_attn", m);
+    }
+    mix(b, "feature_mixer", m, d);
+    if (across) mix(b, "channel_feature_mixer", m, channels);
+  });
+  return {.hidden = d};
+}
+
+constexpr Architecture patchtst_classes[] = {{"PatchTSTModel", Head::none, ""}};
+constexpr Architecture mixer_classes[] = {{"PatchTSMixerModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family patchtsmixer{
+    .model_type = "patchtsmixer",
+    .summary = "Patches of a series, mixed by small feed-forward blocks.",
+    .classes = {.listed = mixer_classes},
+    .aliases = mixer_aliases,
+    .backbone = mixer_backbone,
+};
+extern const Family patchtst{
+    .model_type = "patchtst",
+    .summary = "A transformer over patches of a series.",
+    .classes = {.listed = patchtst_classes},
+    .aliases = patchtst_aliases,
+    .backbone = patchtst_backbone,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,133 @@
+// Perceiver IO: latents that attend to the input, layers among themselves, and queries that attend to the latents.
+// Source: transformers, models/perceiver.
+
+#include "core/family.hpp"
+#include "core/heads.hpp"
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Attention of `q` wide queries to `kv` wide inputs. Empty: what follows from them.
+struct PerceiverLayer {
+  Expr q, kv, heads, qk = {}, v = {};
+  Expr widening = {};
+  bool crosses = false;
+  bool shape_of_queries = false;  ///< of cross-attention whose width is not said
+};
+
+void record(Builder& b, Text name, const PerceiverLayer& l) {
+  const Expr qk = l.qk ? l.qk : l.crosses && !l.shape_of_queries ? l.kv : l.q, v = l.v ? l.v : qk;
+  require_multiple(qk, l.heads);
+  require_multiple(v, l.heads);
+  const Expr out = l.crosses ? l.q : v;
+  b.scope(name, [&] {
+    b.scope(Part::attention, "attention", [&] {
+      b.scope("self", [&] {
+        layer_norm(b, "layernorm1", l.q);
+        if (l.crosses) layer_norm(b, "layernorm2", l.kv);
+        linear(b, "query", l.q, qk, true);
+        linear(b, "key", l.kv, qk, true);
+        linear(b, "value", l.kv, v, true);
+      });
+      linear(b, "output.dense", v, out, true);
+    });
+    layer_norm(b, "layernorm", l.q);
+    b.scope(Part::feed_forward, "mlp", [&] {
+      linear(b, "dense1", l.q, l.widening * l.q, true);
+      linear(b, "dense2", l.widening * l.q, l.q, true);
+    });
+  });
+}
+
+/// Latents, and the layers over them. `input`: the width of what is read.
+void encoder(Config c, Builder& b, Expr d, Expr input) {
+  const Expr latents = c.integer("num_latents", 256), n_layers = c.integer("num_self_attends_per_block", 26);
+  const Expr heads = c.integer("num_self_attention_heads", 8), cross_heads = c.integer("num_cross_attention_heads", 8);
+  const Expr widening = c.integer("self_attention_widening_factor", 1), cross_widening = c.integer("cross_attention_widening_factor", 1);
+  const Expr qk = c.optional_integer("qk_channels").value_or(Expr{}), v = c.optional_integer("v_channels").value_or(Expr{});
+  static constexpr std::string_view shapes[] = {"kv", "q"};
+  const bool shape_of_queries = c.text("cross_attention_shape_for_attention", "kv", shapes) == "q";
+  require_multiple(d, heads);
+  require_multiple(d, cross_heads);
+  b.part(Part::embedding, [&] { b.parameter("embeddings.latents", {latents, d}, Role::table); });
+  record(b, "encoder.cross_attention", {d, input, cross_heads, qk, v, cross_widening, true, shape_of_queries});
+  b.repeat("encoder.self_attends", all(n_layers), [&] { record(b, "", {d, d, heads, qk, v, widening}); });
+}
+
+/// Queries that attend to the latents: `positions` of them, each `width` wide.
+void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer layer) {
+  layer.q = width;
+  layer.widening = b.pool().literal(1);
+  layer.crosses = true;
+  b.scope(Part::output_head, name, [&] {
+    b.parameter("output_position_encodings.position_embeddings", {positions, width}, Role::table);
+    record(b, "decoding_cross_attention", layer);
+  });
+}
+
+/// Bytes and their places. Returns their width.
+Expr text_input(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", 262), positions = c.integer("max_position_embeddings", 2048),
+             width = c.integer("d_model", 768);
+  b.scope("input_preprocessor", [&] {
+    embedding(b, "embeddings", vocab, width);
+    embedding(b, "position_embeddings", positions, width);
+  });
+  return width;
+}
+
+/// Pixels, and learned places beside them. Returns their width together.
+Expr image_input(Config c, Builder& b) {
+  const Expr side = c.integer("image_size", 56), width = c.literal(256);
+  b.scope(Part::embedding, "input_preprocessor", [&] {
+    conv2d(b, "convnet_1x1", c.literal(3), width, 1);
+    b.parameter("position_embeddings.position_embeddings", {power(side, 2), width}, Role::table);
+    linear(b, "positions_projection", width, width, true);
+  });
+  return 2 * width;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Head head = b.architecture().head;
+  const Expr d = c.integer("d_latents", 1280), one = c.literal(1);
+  Expr input;
+  if (head == Head::none)
+    input = c.integer("d_model", 768);
+  else
+    input = head == Head::image_classification ? image_input(c, b) : text_input(c, b);
+  encoder(c, b, d, input);
+  if (head == Head::masked_lm) {
+    const Expr heads = c.literal(8), queries = c.literal(256);
+    decoder(b, "decoder", c.integer("max_position_embeddings", 2048), input, {.kv = d, .heads = heads, .qk = queries, .v = input});
+  } else if (head != Head::none) {
+    decoder(b, "decoder.decoder", one, d, {.kv = d, .heads = one});
+    b.part(Part::output_head, [&] { linear(b, "decoder.decoder.final_layer", d, num_labels(c), true); });
+  }
+  return {.hidden = d};
+}
+
+void head(Config c, Builder& b, const Backbone&) {
+  if (b.architecture().head == Head::masked_lm)
+    b.part(Part::output_head, [&] { b.parameter("embedding_decoder.bias", {c.integer("vocab_size", 262)}); });
+}
+
+constexpr Architecture classes[] = {
+    {"PerceiverModel", Head::none, ""},
+    {"PerceiverForMaskedLM", Head::masked_lm, "perceiver"},
+    {"PerceiverForSequenceClassification", Head::sequence_classification, "perceiver"},
+    {"PerceiverForImageClassificationLearned", Head::image_classification, "perceiver"},
+};
+
+}  // namespace
+
+extern const Family perceiver{
+    .model_type = "perceiver",
+    .summary = "Latents that attend to bytes or pixels, and layers among themselves.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger
