@@ -75,7 +75,7 @@ void Builder::enter_tower(Part part, Text name) {
 
 bool Builder::enter_repeat(Text name, const IndexSet& indices) {
   if (indices.empty()) return false;
-  enter(name);
+  enter(name == "layers" && !now_.layers.empty() ? now_.layers : name);
   const std::string index = spelling(indices) + '.';
   prefix_ += index;
   owner_prefix_ += index;
@@ -112,6 +112,11 @@ void Builder::enter_frozen() {
 void Builder::enter_idle() {
   enter({});
   now_.idle = true;
+}
+
+void Builder::enter_renaming(Text name) {
+  enter({});
+  now_.layers = name;
 }
 
 void Builder::leave() {

@@ -193,6 +193,14 @@ class Builder {
   }
   [[nodiscard]] bool is_frozen() const { return now_.frozen; }
 
+  /// Repeats that `body` records as `layers` are called otherwise: transformers renames a tower's layers, and with them all.
+  template <class Body>
+  void renaming_layers(Text name, Body&& body) {
+    enter_renaming(name);
+    body();
+    leave();
+  }
+
   /// `body` records a nested model of that class.
   template <class Body>
   void as(const Architecture& architecture, Body&& body) {
@@ -241,6 +249,7 @@ class Builder {
     Part part = Part::embedding;
     Kind kind = Kind::parameter;
     Text reason = {};
+    Text layers = {};
     bool has_part = false;
     bool tower = false;
     bool tied = false;
@@ -263,6 +272,7 @@ class Builder {
   [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
   void enter_frozen();
   void enter_idle();
+  void enter_renaming(Text name);
   [[gnu::noinline]] void leave();
   Tensor record(Text name, std::span<const Expr> shape, Kind kind, Role role, const Stacked* stacked = nullptr);
   [[nodiscard]] std::string_view kept(std::initializer_list<std::string_view> pieces) const;

@@ -34,7 +34,8 @@ std::string_view spelling(Refused kind) {
                                                             "attribute_map",
                                                             "label_keys",
                                                             "listed_layers",
-                                                            "early_alias"};
+                                                            "early_alias",
+                                                            "unwritable"};
   return names[static_cast<std::size_t>(kind)];
 }
 

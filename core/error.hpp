@@ -40,8 +40,9 @@ enum class Refused : std::uint8_t {
   label_keys,
   listed_layers,
   early_alias,
+  unwritable,
 };
-constexpr std::size_t refused_count = 14;
+constexpr std::size_t refused_count = 15;
 
 /// The kind as the answer spells it, e.g. "no_experts".
 std::string_view spelling(Refused kind);

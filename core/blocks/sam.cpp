@@ -9,10 +9,13 @@
 
 namespace param_ledger {
 
-Expr sam_vision(Config c, Builder& b, bool by_ratio) {
+Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names) {
   const bool bias = c.flag("qkv_bias", true), absolute = c.flag("use_abs_pos", true), relative = c.flag("use_rel_pos", true);
   VisionLayers m{.attention = {.even_share = false, .qkv_bias = bias, .output_bias = true, .fused = "qkv", .o = "proj"},
+                 .layers = names.layers,
                  .attention_name = "attn",
+                 .norm1 = names.norm1,
+                 .norm2 = names.norm2,
                  .up = "lin1",
                  .down = "lin2"};
   const Expr d = c.integer("hidden_size", 768);
@@ -31,20 +34,20 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio) {
     for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * side - 1, h}, Role::table);
   };
   b.part(Part::embedding, [&] {
-    convolution(b, "patch_embed.projection", image.channels, d, {image.patch, image.patch});
+    convolution(b, names.patches, image.channels, d, {image.patch, image.patch});
     if (absolute) b.parameter("pos_embed", {c.literal(1), grid, grid, d}, Role::table);
   });
   vision_layers(b, m);
   if (relative)
     b.part(Part::attention, [&] {
-      b.repeat("layers", layers.out, [&] { positions(window.value() == 0 ? grid : window); });
-      b.repeat("layers", layers.in, [&] { positions(grid); });
+      b.repeat(names.layers, layers.out, [&] { positions(window.value() == 0 ? grid : window); });
+      b.repeat(names.layers, layers.in, [&] { positions(grid); });
     });
   b.scope(Part::projector, "neck", [&] {
-    conv2d(b, "conv1", d, d_out, 1, false);
-    layer_norm(b, "layer_norm1", d_out);
-    conv2d(b, "conv2", d_out, d_out, 3, false);
-    layer_norm(b, "layer_norm2", d_out);
+    conv2d(b, names.neck[0], d, d_out, 1, false);
+    layer_norm(b, names.neck[1], d_out);
+    conv2d(b, names.neck[2], d_out, d_out, 3, false);
+    layer_norm(b, names.neck[3], d_out);
   });
   return d_out;
 }

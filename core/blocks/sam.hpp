@@ -7,10 +7,15 @@ namespace param_ledger {
 
 // What SAM and the models after it share: a vision tower, an encoder of prompts, a decoder of masks, a memory of frames.
 
+/// What the modules of SAM's vision tower are called.
+struct SamNames {
+  Text patches = "patch_embed.projection", layers = "layers", norm1 = "layer_norm1", norm2 = "layer_norm2";
+  Text neck[4] = {"conv1", "layer_norm1", "conv2", "layer_norm2"};
+};
 /// SAM's vision tower, in a scope that the type names: layers that attend within windows, or in some layers everywhere, by relative
 /// positions; a neck. mlp_dim is 3,072 where it is not said, or where `by_ratio` what mlp_ratio says. Returns its output's channels.
 /// Source: transformers, models/sam.
-Expr sam_vision(Config c, Builder& b, bool by_ratio);
+Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names = {});
 
 /// Which of them it is.
 enum class Sam : std::uint8_t { first, high_quality, second };

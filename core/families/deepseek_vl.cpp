@@ -1,7 +1,9 @@
-// DeepSeek-VL: SigLIP's vision transformer and a Llama, with an aligner between.
-// Source: transformers, models/deepseek_vl.
+// DeepSeek-VL: SigLIP's vision transformer and a Llama, with an aligner between. The larger one sees images by SAM's tower, too, with a
+// neck of its own.
+// Source: transformers, models/deepseek_vl, deepseek_vl_hybrid.
 
 #include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
 
 namespace param_ledger {
 
@@ -19,6 +21,39 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
+/// What SAM's tower gives between its layers, by a neck and two convolutions. Returns its width.
+Expr high_resolution(Config c, Builder& b) {
+  nested_tower(c, b, Part::vision, "high_res_vision_model", {"sam_vision_model"});
+  const Expr d = c.integer("hidden_size", 768), channels = c.integer("output_channels", 256);
+  b.scope(Part::projector, "high_res_vision_neck", [&] {
+    conv2d(b, "conv1", d, channels, 1, false);
+    layer_norm(b, "layer_norm1", channels);
+    conv2d(b, "conv2", channels, channels, 3, false);
+    layer_norm(b, "layer_norm2", channels);
+  });
+  b.scope(Part::projector, "high_res_vision_proj", [&] {
+    conv2d(b, "conv1", channels, 2 * channels, 3, false);
+    conv2d(b, "conv2", 2 * channels, 4 * channels, 3, false);
+  });
+  b.part(Part::projector, [&] { b.parameter("high_res_vision_alpha", {c.literal(1)}); });
+  return 4 * channels;
+}
+
+Backbone hybrid_backbone(Config c, Builder& b) {
+  const Backbone tower =
+      vision_tower(c.section("vision_config"), b, "vision_model", {"siglip_vision_model", "clip_vision_model", "pixtral"});
+  const Expr high = high_resolution(c.section("high_res_vision_config"), b);
+  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
+  b.scope(Part::projector, "aligner", [&] {
+    const Expr half = floor_divide(out.hidden, c.literal(2));
+    linear(b, "vision_proj", tower.hidden, half, true);
+    linear(b, "high_res_vision_proj", high, half, true);
+    linear(b, "proj", out.hidden, out.hidden, true);
+  });
+  out.tie_by_default = true;
+  return out;
+}
+
 }  // namespace
 
 extern const Family deepseek_vl{
@@ -26,6 +61,13 @@ extern const Family deepseek_vl{
     .summary = "A Llama with SigLIP's vision tower.",
     .classes = {"DeepseekVL", heads::conditional | heads::base},
     .backbone = backbone,
+};
+
+extern const Family deepseek_vl_hybrid{
+    .model_type = "deepseek_vl_hybrid",
+    .summary = "A Llama with SigLIP's vision tower, and SAM's for the details.",
+    .classes = {"DeepseekVLHybrid", heads::conditional | heads::base},
+    .backbone = hybrid_backbone,
 };
 
 }  // namespace param_ledger

@@ -1,6 +1,7 @@
-// InternVL: a vision transformer with scales of what its blocks add, whose neighbouring patches are joined and projected into the
-// tokens of a text model.
-// Source: transformers, models/internvl.
+// InternVL and Qianfan-OCR: a vision transformer with scales of what its blocks add, whose neighbouring patches are joined and
+// projected into the tokens of a text model. Qianfan-OCR's files have the names of the first InternVL; as transformers writes them the
+// text model's layers are renamed with those of the tower.
+// Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.
 
 #include "core/blocks/vit.hpp"
 #include "core/nested.hpp"
@@ -19,9 +20,10 @@ constexpr VisionLayers layers = [] {
   return m;
 }();
 
+template <bool bias>
 void switches(Config c, Vit& m) {
   static constexpr std::string_view norms[] = {"layer_norm", "rms_norm"};
-  m.layers.attention.qkv_bias = c.flag("attention_bias", false);
+  m.layers.attention.qkv_bias = c.flag("attention_bias", bias);
   if (c.flag("use_qk_norm", false)) m.layers.attention.head_norms = HeadNorms::whole;
   if (c.text("norm_type", "layer_norm", norms) == "rms_norm") m.layers.norm = Norm::rms;
   if (c.flag("use_mask_token", false)) m.mask = MaskToken::one;
@@ -29,7 +31,9 @@ void switches(Config c, Vit& m) {
   if (c.flag("use_mean_pooling", true)) m.last_norm = "";
 }
 
-constexpr VitType type{.sizes = {1024, 4096, 24, 16, 448, 14}, .layout = {.layers = layers}, .switches = switches, .own_head_dim = false};
+constexpr VisionDefaults sizes{1024, 4096, 24, 16, 448, 14};
+constexpr VitType type{.sizes = sizes, .layout = {.layers = layers}, .switches = switches<false>, .own_head_dim = false};
+constexpr VitType qianfan_type{.sizes = sizes, .layout = {.layers = layers}, .switches = switches<true>, .own_head_dim = false};
 constexpr Family tower_model{
     .backbone = vit_of_type<type>,
 };
@@ -48,6 +52,57 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
+Backbone qianfan_vision(Config c, Builder& b) {
+  Vit m = vit_fields(c, qianfan_type);
+  m.layers.layers = "layers";
+  return vit_model(c, b, m);
+}
+
+/// The tower as the files of the whole name it. Norms of queries and keys keep their names.
+Backbone qianfan_tower(Config c, Builder& b) {
+  Vit m = vit_fields(c, qianfan_type);
+  const Expr d = m.layers.attention.hidden;
+  b.scope(Part::embedding, "embeddings", [&] {
+    tokens(b, "class_embedding", 1, d);
+    if (m.mask == MaskToken::one) tokens(b, "mask_token", 1, d);
+    conv2d(b, "patch_embedding", m.channels, d, m.patch);
+    if (m.positions) tokens(b, "position_embedding", m.positions_count(b.pool()), d);
+  });
+  VisionLayers& l = m.layers;
+  l.layers = "encoder.layers";
+  l.attention_name = "";
+  l.attention.fused = "attn.qkv", l.attention.o = "attn.proj";
+  l.attention.q_norm = "attention.q_norm", l.attention.k_norm = "attention.k_norm";
+  l.norm1 = "norm1", l.norm2 = "norm2";
+  l.scale1 = "ls1", l.scale2 = "ls2";
+  vision_layers(b, l);
+  if (!m.last_norm.empty()) layer_norm(b, m.last_norm, d);
+  return {.hidden = d};
+}
+constexpr Family qianfan_tower_model{
+    .backbone = qianfan_tower,
+};
+
+Backbone qianfan_backbone(Config c, Builder& b) {
+  const bool bare = b.architecture().head == Head::none;
+  Backbone tower, out;
+  b.tower(Part::vision, bare ? "vision_tower" : "vision_model",
+          [&] { tower = nested(c.section("vision_config"), b, "", qianfan_tower_model); });
+  const Expr joined = power(shuffled_side(c), 2) * tower.hidden;
+  b.renaming_layers("encoder.layers", [&] {
+    out = text_beside_vision(c.section("text_config"), b, bare ? "language_model" : "language_model.model", "qwen3");
+  });
+  b.scope(Part::projector, bare ? "multi_modal_projector" : "mlp1", [&] {
+    layer_norm(b, bare ? "layer_norm" : "0", joined);
+    linear(b, bare ? "linear_1" : "1", joined, out.hidden, true);
+    linear(b, bare ? "linear_2" : "3", out.hidden, out.hidden, true);
+  });
+  out.language_model = "language_model.lm_head";
+  out.tie_by_default = false;
+  return out;
+}
+
+constexpr Architecture qianfan_vision_classes[] = {{"QianfanOCRVisionModel", Head::none, ""}};
 constexpr Architecture vision_classes[] = {{"InternVLVisionModel", Head::none, ""}};
 
 }  // namespace
@@ -63,6 +118,19 @@ extern const Family internvl_vision{
     .summary = "InternViT, the vision transformer of InternVL.",
     .classes = {.listed = vision_classes},
     .backbone = vit_of_type<type>,
+};
+
+extern const Family qianfan_ocr{
+    .model_type = "qianfan_ocr",
+    .summary = "As InternVL, with a Qwen3, to read documents.",
+    .classes = {"QianfanOCR", heads::conditional | heads::base, ""},
+    .backbone = qianfan_backbone,
+};
+extern const Family qianfan_ocr_vision{
+    .model_type = "qianfan_ocr_vision",
+    .summary = "The vision transformer of Qianfan-OCR.",
+    .classes = {.listed = qianfan_vision_classes},
+    .backbone = qianfan_vision,
 };
 
 }  // namespace param_ledger

@@ -1,7 +1,10 @@
-// LFM2-VL: SigLIP 2's vision tower, whose neighbouring patches are joined and projected into the tokens of an LFM2.
-// Source: transformers, models/lfm2_vl.
+// LFM2-VL and LFM3-VL: a vision tower, whose neighbouring patches are joined and projected into the tokens of an LFM. The tower is SigLIP
+// 2's, and in LFM3-VL layers of attention and of convolution by turns.
+// Source: transformers, models/lfm2_vl, lfm3_vl.
 
 #include "core/blocks/vision.hpp"
+#include "core/layer_kinds.hpp"
+#include "core/nested.hpp"
 
 namespace param_ledger {
 
@@ -21,6 +24,63 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
+Backbone vision_backbone(Config c, Builder& b) {
+  static constexpr std::string_view kinds[] = {"conv", "full_attention", "attention"};
+  const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 2560), n_layers = c.integer("num_hidden_layers", 14);
+  const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 8);
+  const Expr kernel = c.integer("conv_kernel_size", 3);
+  const Expr pixels = c.integer("in_channels", 3) * c.integer("temporal_patch_size", 2) * power(c.integer("patch_size", 16), 2);
+  const auto listed = layer_kinds(c, "layer_types", n_layers, kinds,
+                                  [](std::size_t i) -> std::string_view { return i < 2 || i % 2 == 1 ? "conv" : "full_attention"; });
+  const Split layers = split(c, n_layers, "num_conv_layers", "L_c", "Layers with a convolution; the others have attention.",
+                             [&](std::size_t i) { return listed[i] == "conv"; });
+  b.part(Part::embedding, [&] { linear(b, "patchifier", pixels, d); });
+  rms_norm(b, "embedding_norm", d);
+  b.repeat("layers", all(n_layers), [&] { rms_norm(b, "operator_norm", d); });
+  b.repeat("layers", layers.in, [&] {
+    b.scope(Part::convolution, "conv", [&] {
+      linear(b, "in_proj", d, 3 * d);
+      depthwise_conv2d(b, "spatial_conv", d, kernel, false);
+      linear(b, "out_proj", d, d);
+    });
+  });
+  b.repeat("layers", layers.out, [&] {
+    attention(b, "self_attn",
+              {.hidden = d,
+               .heads = n,
+               .kv_heads = n_kv,
+               .head_dim = floor_divide(d, n),
+               .head_norms = HeadNorms::per_head,
+               .o = "out_proj",
+               .q_norm = "q_layernorm",
+               .k_norm = "k_layernorm"});
+  });
+  b.repeat("layers", all(n_layers), [&] {
+    rms_norm(b, "ffn_norm", d);
+    gated_mlp(b, "feed_forward", d, f, false, {"w1", "w3", "w2"});
+  });
+  return {.hidden = d};
+}
+constexpr Family vision_model{
+    .backbone = vision_backbone,
+};
+
+Backbone backbone_3(Config c, Builder& b) {
+  Config vision = c.section("vision_config");
+  Backbone tower;
+  b.tower(Part::vision, "vision_tower", [&] { tower = nested(vision, b, "", vision_model); });
+  const Expr joined = power(vision.integer("spatial_merge_size", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 4096);
+  const bool bias = c.flag("projector_bias", true);
+  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm3");
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    layer_norm(b, "layer_norm", tower.hidden);
+    two_layers(b, joined, inner, out.hidden, bias);
+  });
+  out.tie_by_default = true;
+  return out;
+}
+
+constexpr Architecture vision_classes[] = {{"Lfm3VlVisionModel", Head::none, ""}};
 constexpr Alias aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
 
 }  // namespace
@@ -31,6 +91,19 @@ extern const Family lfm2_vl{
     .classes = {"Lfm2Vl", heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,
+};
+
+extern const Family lfm3_vl{
+    .model_type = "lfm3_vl",
+    .summary = "LFM3 with a vision tower of attention and convolutions.",
+    .classes = {"Lfm3Vl", heads::conditional | heads::base},
+    .backbone = backbone_3,
+};
+extern const Family lfm3_vl_vision{
+    .model_type = "lfm3_vl_vision",
+    .summary = "The vision tower of LFM3-VL: attention and convolutions by turns.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone,
 };
 
 }  // namespace param_ledger

@@ -81,6 +81,7 @@ Backbone siglip_tower(Config c, Builder& b) {
 }
 constexpr Family siglip_400m{.backbone = siglip_tower};
 
+constexpr Alias vip_aliases[] = {{"vision_feature_layers", "vision_feature_layer"}};
 constexpr unsigned classes = heads::conditional | heads::base;
 constexpr LlavaType plain{.unnamed = large}, many_layers{.unnamed = large, .layers = 5, .normed = true},
     next{.unnamed = large, .newline = true};
@@ -100,6 +101,7 @@ extern const Family vipllava{
     .model_type = "vipllava",
     .summary = "As LLaVA, projecting what several layers of the vision tower give.",
     .classes = {"VipLlava", classes, ""},
+    .aliases = vip_aliases,
     .backbone = backbone<many_layers>,
     .head = head,
 };

@@ -15,20 +15,25 @@ namespace {
 
 /// What an encoder says of its own.
 struct EncoderType {
-  std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9;
+  std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9, bins = 80;
   bool bias = true;
-  bool relative = true;  ///< positions are projected, with two biases
-  bool causal = false;   ///< convolutions see the past alone, and a layer norm follows
+  bool attention_bias = true;  ///< and of attention
+  bool relative = true;        ///< positions are projected, with two biases
+  bool causal = false;         ///< convolutions see the past alone, and a layer norm follows
   Norm norm = Norm::layer;
+  bool nemo = false;  ///< modules are called as in NeMo's files
 };
 constexpr EncoderType parakeet_type{};
+constexpr EncoderType omni_type{.attention_bias = false};
+constexpr EncoderType canary_type{.layers = 32, .bins = 128};
+constexpr EncoderType cohere_type{.hidden = 1280, .layers = 48, .inner = 5120, .bins = 128, .nemo = true};
 constexpr EncoderType streaming_type{.causal = true};
 constexpr EncoderType lasr_type{
     .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::rms};
 
 /// Convolutions over time and frequency, each of which takes a part of both; the first looks at one channel, the others at each by itself.
 void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
-  const Expr bins = c.integer("num_mel_bins", 80), channels = c.integer("subsampling_conv_channels", 256);
+  const Expr bins = c.integer("num_mel_bins", type.bins), channels = c.integer("subsampling_conv_channels", 256);
   const Expr factor = c.integer("subsampling_factor", 8, 1), kernel = c.integer("subsampling_conv_kernel_size", 3),
              stride = c.integer("subsampling_conv_stride", 2, 1);
   Count n = 0;
@@ -38,14 +43,15 @@ void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
     for (Count i = 0; i < n; ++i) left = floor_divide(left + stride - 2, stride) + 1;
   else
     left = floor_divide(bins, power(stride, static_cast<std::uint64_t>(n)));
-  b.scope(Part::embedding, "subsampling", [&] {
-    conv2d(b, type.causal ? "conv_in" : "layers.0", c.literal(1), channels, kernel);
+  const Text layers = type.nemo ? "conv." : "layers.";
+  b.scope(Part::embedding, type.nemo ? "pre_encode" : "subsampling", [&] {
+    conv2d(b, type.causal ? Text("conv_in") : Text(concat({layers, "0"})), c.literal(1), channels, kernel);
     for (Count i = 1; i < n; ++i) {
       const std::string causal = concat({"layers.", digits(i - 1)});
-      depthwise_conv2d(b, type.causal ? concat({causal, ".depthwise_conv"}) : concat({"layers.", digits(3 * i - 1)}), channels, kernel);
-      conv2d(b, type.causal ? concat({causal, ".pointwise_conv"}) : concat({"layers.", digits(3 * i)}), channels, channels, 1);
+      depthwise_conv2d(b, type.causal ? concat({causal, ".depthwise_conv"}) : concat({layers, digits(3 * i - 1)}), channels, kernel);
+      conv2d(b, type.causal ? concat({causal, ".pointwise_conv"}) : concat({layers, digits(3 * i)}), channels, channels, 1);
     }
-    linear(b, "linear", channels * left, d, true);
+    linear(b, type.nemo ? "out" : "linear", channels * left, d, true);
   });
 }
 
@@ -68,7 +74,7 @@ Backbone encoder(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", attribute.or_else(n), 1),
              h = c.integer("head_dim", attribute.or_else(floor_divide(d, n)));
   const Expr kernel = c.integer("conv_kernel_size", type.kernel);
-  const bool bias = c.flag("attention_bias", type.bias), convolution_bias = c.flag("convolution_bias", type.bias);
+  const bool bias = c.flag("attention_bias", type.bias && type.attention_bias), convolution_bias = c.flag("convolution_bias", type.bias);
   if (type.relative)
     subsampling(c, b, d, type);
   else
@@ -78,12 +84,14 @@ Backbone encoder(Config c, Builder& b) {
     fast_conformer_layer(
         b, {.hidden = d, .inner = f, .bias = bias, .norm = type.norm},
         [&] {
-          linear(b, "q_proj", d, n * h, bias);
-          for (const Text name : {"k_proj", "v_proj"}) linear(b, name, d, n_kv * h, bias);
-          linear(b, "o_proj", n * h, d, bias);
+          linear(b, type.nemo ? "linear_q" : "q_proj", d, n * h, bias);
+          linear(b, type.nemo ? "linear_k" : "k_proj", d, n_kv * h, bias);
+          linear(b, type.nemo ? "linear_v" : "v_proj", d, n_kv * h, bias);
+          linear(b, type.nemo ? "linear_out" : "o_proj", n * h, d, bias);
           if (!type.relative) return;
-          linear(b, "relative_k_proj", d, n * h);
-          for (const Text name : {"bias_u", "bias_v"}) b.parameter(name, {n, h});
+          linear(b, type.nemo ? "linear_pos" : "relative_k_proj", d, n * h);
+          b.parameter(type.nemo ? "pos_bias_u" : "bias_u", {n, h});
+          b.parameter(type.nemo ? "pos_bias_v" : "bias_v", {n, h});
         },
         [&] {
           conv1d(b, "pointwise_conv1", d, 2 * d, 1, convolution_bias);
@@ -91,7 +99,7 @@ Backbone encoder(Config c, Builder& b) {
           if (type.causal)
             layer_norm(b, "norm", d);
           else
-            batch_norm(b, "norm", d);
+            batch_norm(b, type.nemo ? "batch_norm" : "norm", d);
           conv1d(b, "pointwise_conv2", d, d, 1, convolution_bias);
         });
   });
@@ -204,6 +212,20 @@ extern const Family parakeet_ctc{
     .backbone = ctc_backbone<parakeet_encoder>,
     .head = ctc_head<1025>,
 };
+// The encoders of Nemotron-H Omni, of Canary and of Cohere's recogniser: the same under other defaults.
+extern const Family nemotron_h_omni_encoder{
+    .model_type = "parakeet_encoder",
+    .backbone = encoder<omni_type>,
+};
+extern const Family canary_encoder{
+    .model_type = "parakeet_encoder",
+    .backbone = encoder<canary_type>,
+};
+extern const Family cohere_asr_encoder{
+    .model_type = "parakeet_encoder",
+    .backbone = encoder<cohere_type>,
+};
+
 extern const Family parakeet_encoder{
     .model_type = "parakeet_encoder",
     .summary = "A conformer over spectrograms.",

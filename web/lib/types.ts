@@ -208,7 +208,8 @@ export type RefusedKind =
   | 'attribute_map'
   | 'label_keys'
   | 'listed_layers'
-  | 'early_alias';
+  | 'early_alias'
+  | 'unwritable';
 
 export interface Refusal {
   readonly ok: false;

@@ -1,0 +1,139 @@
+// FastVLM: FastViT, a network of convolutions with two stages of attention at its end, and a Qwen2, with a projector of two layers.
+// Source: transformers, models/fast_vlm; of the tower, which is timm's, the tensors that transformers builds of it.
+
+#include <iterator>
+#include <string>
+
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/vision.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// A convolution of each channel by itself, then one of all, each folded with its norm.
+void downsample(Builder& b, Expr out) {
+  b.scope("downsample.proj", [&] {
+    conv2d(b, "0.reparam_conv", b.pool().literal(1), out, 7);
+    conv2d(b, "1.reparam_conv", out, out, 1);
+  });
+}
+
+/// A feed-forward block of convolutions.
+void convolution_mlp(Builder& b, Expr d) {
+  b.scope(Part::feed_forward, "mlp", [&] {
+    depthwise_conv2d(b, "conv.conv", d, 7, false);
+    batch_norm(b, "conv.bn", d);
+    conv2d(b, "fc1", d, 4 * d, 1);
+    conv2d(b, "fc2", 4 * d, d, 1);
+  });
+}
+
+/// FastViT MCi3 with its branches folded. All its dimensions are numbers of timm's. Returns its output's channels.
+Expr fastvit(Builder& b) {
+  constexpr std::uint64_t depths[] = {2, 12, 24, 4, 2}, first = 96, attention_from = 3;
+  const auto number = [&](std::uint64_t value) { return b.pool().literal(value); };
+  const Expr one = number(1);
+  const auto scale = [&](Text name, Expr d) { b.parameter(name, {d, one, one}); };
+  b.scope("stem", [&] {
+    const Expr d = number(first);
+    conv2d(b, "0.reparam_conv", number(3), d, 3);
+    depthwise_conv2d(b, "1.reparam_conv", d, 3);
+    conv2d(b, "2.reparam_conv", d, d, 1);
+  });
+  for (std::uint64_t i = 0; i < std::size(depths); ++i) {
+    const Expr d = number(first << i);
+    b.scope("stages." + std::to_string(i), [&] {
+      if (i > 0) downsample(b, d);
+      if (i >= attention_from) depthwise_conv2d(b, "pos_emb.reparam_conv", d, 7);
+      b.repeat("blocks", all(number(depths[i])), [&] {
+        if (i < attention_from) {
+          depthwise_conv2d(b, "token_mixer.reparam_conv", d, 3);
+          convolution_mlp(b, d);
+          scale("layer_scale.gamma", d);
+          return;
+        }
+        layer_norm(b, "norm", d);
+        b.part(Part::attention, [&] {
+          linear(b, "token_mixer.qkv", d, 3 * d);
+          linear(b, "token_mixer.proj", d, d, true);
+          scale("layer_scale_1.gamma", d);
+        });
+        convolution_mlp(b, d);
+        scale("layer_scale_2.gamma", d);
+      });
+    });
+  }
+  const Expr out = number(2 * (first << (std::size(depths) - 1))), squeezed = number(192);
+  b.scope("final_conv", [&] {
+    conv2d(b, "se.fc1", out, squeezed, 1);
+    conv2d(b, "se.fc2", squeezed, out, 1);
+    depthwise_conv2d(b, "reparam_conv", out, 3);
+  });
+  return out;
+}
+
+/// Returns its width, as the configuration says it.
+Expr tower(Config c, Builder& b) {
+  if (!is_given(c, "vision_config")) {
+    Expr out;
+    b.tower(Part::vision, "vision_tower.timm_model", [&] { b.part(Part::convolution, [&] { out = fastvit(b); }); });
+    return out;
+  }
+  Config vision = c.section("vision_config");
+  require_type(vision, "timm_wrapper");
+  vision.consume("model_type");
+  const std::string_view name = vision.text("architecture", "resnet50");
+  const Expr hidden = vision.integer("hidden_size", required(3072));
+  const Json folded = vision.peek("model_args")["inference_mode"];
+  b.tower(Part::vision, "vision_tower", [&] {
+    if (name != "fastvit_mci3") {
+      timm_resnet(vision, b, "timm_model", name, c.literal(3));
+      return;
+    }
+    if (!folded.is(Json::Type::boolean) || !folded.boolean())
+      vision.refuse(ErrorCode::unsupported, "model_args",
+                    "must hold \"inference_mode\": true: FastViT is counted as it is published, with its branches folded.");
+    vision.ignore("model_args", "It says that the branches of the vision model are folded.");
+    b.scope(Part::convolution, "timm_model", [&] { fastvit(b); });
+  });
+  return hidden;
+}
+
+constexpr LlamaType unnamed_text{.sizes = {3584, 18944, 28, 152128, 28}, .kv_heads = fixed(4), .layout = {.attention = {.qkv_bias = true}}};
+extern const Family unnamed_fast_vlm_text{
+    .model_type = "qwen2",
+    .backbone = of_type<unnamed_text>,
+    .cache = caches::switched(4096),
+};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr features = tower(c, b);
+  const bool bias = c.flag("multimodal_projector_bias", true);
+  Backbone out = is_given(c, "text_config") ? text_beside_vision(c.section("text_config"), b, "language_model", "qwen2")
+                                            : nested(c.section("text_config"), b, "language_model", unnamed_fast_vlm_text);
+  b.scope(Part::projector, "multi_modal_projector", [&] { two_layers(b, features, out.hidden, out.hidden, bias); });
+  return out;
+}
+
+/// tie_word_embeddings counts in either place.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::none) return;
+  const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);
+  language_model_head(b, m, c.flag("tie_word_embeddings", false) || in_text);
+}
+
+}  // namespace
+
+extern const Family fast_vlm{
+    .model_type = "fast_vlm",
+    .summary = "Qwen2 with FastViT, whose convolutions make few tokens of an image.",
+    .classes = {"FastVlm", heads::conditional | heads::base},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,95 @@
+// Fun-ASR-Nano: an encoder of stacked frames, whose attention has a convolution of each channel beside, an adaptor of the same layers
+// without it, and a Qwen3.
+// Source: transformers, models/fun_asr_nano.
+
+#include "core/decoders.hpp"
+#include "core/layer_kinds.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Sizes of a layer; `kernel` is that of the convolution, where there is one.
+struct FunLayer {
+  Expr d, f, n, kernel = {};
+};
+
+/// A layer whose inputs are `in` wide.
+void layer(Builder& b, const FunLayer& m, Expr in) {
+  require_positive(floor_divide(m.d, m.n));
+  layer_norm(b, "input_layernorm", in);
+  b.scope(Part::attention, "self_attn", [&] {
+    for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, in, m.d, true);
+    linear(b, "o_proj", m.d, m.d, true);
+    if (m.kernel) depthwise_conv1d(b, "fsmn.conv", m.d, m.kernel, false);
+  });
+  layer_norm(b, "post_attention_layernorm", m.d);
+  mlp(b, "mlp", m.d, m.f, true, "fc1", "fc2");
+}
+
+Backbone encoder(Config c, Builder& b) {
+  const Expr in = c.integer("num_mel_bins", 80) * c.integer("num_stacked_frames", 7), d = c.integer("hidden_size", 512);
+  const Expr f = c.integer("intermediate_size", 2048), n = c.integer("num_attention_heads", 4, 1),
+             n_layers = c.integer("num_hidden_layers", 70);
+  const Expr n_last = c.integer("num_timestamp_prediction_layers", 20), kernel = c.integer("fsmn_kernel_size", 11);
+  require_positive(in);
+  require_multiple(in, c.literal(2));
+  const FunLayer m{d, f, n, kernel};
+  b.repeat("layers", first(c.literal(1), n_layers), [&] { layer(b, m, in); });
+  b.repeat("layers", between(c.literal(1), n_layers), [&] { layer(b, m, d); });
+  // The last that transcribe and the last of all.
+  const Count total = n_layers.value(), stamps = n_last.value();
+  const IndexSet normed = layers_where(c, n_layers, "num_normed_layers", "L_n", "Layers that end a stack, and in a norm.",
+                                       [&](std::size_t i) { return i + 1 == total || i + 1 + stamps == total; });
+  b.repeat("layers", normed, [&] { layer_norm(b, "final_layernorm", d); });
+  return {.hidden = d};
+}
+
+constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
+                                 .kv_heads = fixed(8),
+                                 .head_dim = fixed(128),
+                                 .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
+extern const Family unnamed_fun_asr_text{
+    .model_type = "qwen3",
+    .backbone = of_type<unnamed_text>,
+    .cache = caches::switched(4096),
+};
+
+Backbone backbone(Config c, Builder& b) {
+  const Backbone tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"fun_asr_nano_encoder"});
+  Config adaptor = c.section("adaptor_config");
+  adaptor.consume("model_type");
+  const Expr d = adaptor.integer("hidden_size", 1024), f = adaptor.integer("intermediate_size", 256);
+  const Expr n = adaptor.integer("num_attention_heads", 8, 1), n_layers = adaptor.integer("num_hidden_layers", 2);
+  const Expr inner = adaptor.integer("projector_hidden_size", 2048);
+  Backbone out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed_fun_asr_text);
+  require_equal(d, out.hidden);
+  require_equal(f, floor_divide(out.hidden, c.literal(4)));
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    linear(b, "linear_1", tower.hidden, inner, true);
+    linear(b, "linear_2", inner, d, true);
+    b.repeat("layers", all(n_layers), [&] { layer(b, {d, f, n}, d); });
+  });
+  out.tie_by_default = true;
+  return out;
+}
+
+constexpr Architecture encoder_classes[] = {{"FunAsrNanoEncoder", Head::none, ""}};
+
+}  // namespace
+
+extern const Family fun_asr_nano{
+    .model_type = "fun_asr_nano",
+    .summary = "An encoder of stacked frames and an adaptor before a Qwen3, to transcribe speech.",
+    .classes = {"FunAsrNano", heads::conditional | heads::base},
+    .backbone = backbone,
+};
+extern const Family fun_asr_nano_encoder{
+    .model_type = "fun_asr_nano_encoder",
+    .summary = "The encoder of Fun-ASR-Nano: attention with a convolution beside.",
+    .classes = {.listed = encoder_classes},
+    .backbone = encoder,
+};
+
+}  // namespace param_ledger

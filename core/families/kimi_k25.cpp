@@ -1,0 +1,100 @@
+// Kimi K2.5: a vision transformer over images and frames, whose neighbouring patches are merged and projected into the tokens of a
+// DeepSeek-V3. Files of the whole name the tower as it was published; as transformers writes them the text model's layers are renamed
+// with the tower's.
+// Source: transformers, models/kimi_k25, conversion_mapping.py.
+
+#include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family deepseek_v3;  // of files of their own
+
+namespace {
+
+/// What the modules of the tower are called: by itself, in the bare model, in the whole.
+struct TowerNames {
+  Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
+  bool fused = false;  ///< one projection for queries, keys and values
+  Text encoder = {};   ///< all but the positions stands in it
+  Text positions = "patch_embed.pos_emb.position_embeddings";
+};
+constexpr TowerNames alone{}, bare{.layers = "blocks", .fused = true};
+constexpr TowerNames whole{"blocks", "wo", "norm0", "norm1", "fc0", "fc1", true, "encoder", "patch_embed.pos_emb.weight"};
+
+Backbone tower(Config c, Builder& b, const TowerNames& names) {
+  const VisionLayers m = vision_fields(c, {1152, 4304, 27, 16},
+                                       {.attention = {.even_share = false,
+                                                      .qkv_bias = true,
+                                                      .output_bias = true,
+                                                      .fused = names.fused ? "wqkv" : "",
+                                                      .q = "attn.q_proj",
+                                                      .k = "attn.k_proj",
+                                                      .v = "attn.v_proj",
+                                                      .o = names.proj},
+                                        .layers = names.layers,
+                                        .attention_name = "",
+                                        .norm1 = names.norm1,
+                                        .norm2 = names.norm2,
+                                        .up = names.up,
+                                        .down = names.down});
+  const Expr d = m.attention.hidden, patch = c.integer("patch_size", 14);
+  const Count pairs = 2 * m.attention.heads.value();
+  if (names.fused && m.n_layers.value() > 0 && d.value() % pairs != 0)
+    c.refuse(ErrorCode::not_divisible, "hidden_size",
+             "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
+  const Expr height = c.integer("pos_emb_height", 64), width = c.integer("pos_emb_width", 64);
+  b.part(Part::embedding, [&] {
+    b.scope(names.encoder, [&] { conv2d(b, "patch_embed.proj", c.literal(3), d, patch); });
+    b.parameter(names.positions, {height, width, d}, Role::table);
+  });
+  b.scope(names.encoder, [&] {
+    vision_layers(b, m);
+    layer_norm(b, "final_layernorm", d);
+  });
+  return {.hidden = d};
+}
+
+Backbone vision_backbone(Config c, Builder& b) { return tower(c, b, alone); }
+
+Backbone backbone(Config c, Builder& b) {
+  const bool is_bare = b.architecture().head == Head::none;
+  Config vision = c.section("vision_config"), text = c.section("text_config");
+  vision.consume("model_type");
+  const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
+  const Expr normed = c.integer("projection_hidden_size", 1152);
+  Backbone images, out;
+  b.tower(Part::vision, "vision_tower", [&] { images = tower(vision, b, is_bare ? bare : whole); });
+  const Json type = text.peek("model_type");
+  if (!type.is(Json::Type::string) || type.string() != "kimi_k2") require_type(text, "deepseek_v3");
+  b.renaming_layers("blocks", [&] { out = nested(text, b, is_bare ? "language_model" : "language_model.model", deepseek_v3); });
+  const Expr joined = merge[0] * merge[1] * images.hidden;
+  b.part(Part::projector, [&] {
+    layer_norm(b, is_bare ? "mm_projector.pre_norm" : "model.mm_projector.pre_norm", normed);
+    linear(b, is_bare ? "mm_projector.in_proj" : "mm_projector.proj.0", joined, joined, true);
+    linear(b, is_bare ? "mm_projector.out_proj" : "mm_projector.proj.2", joined, out.hidden, true);
+  });
+  out.language_model = "language_model.lm_head";
+  out.tie_by_default = true;
+  return out;
+}
+
+constexpr Architecture vision_classes[] = {{"Kimi_K25VisionModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family kimi_k25{
+    .model_type = "kimi_k25",
+    .summary = "Kimi K2 with a vision tower for images and videos.",
+    .classes = {"Kimi_K25", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+};
+extern const Family kimi_k25_vision{
+    .model_type = "kimi_k25_vision",
+    .summary = "The vision tower of Kimi K2.5.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,153 @@
+// Molmo 2: a vision transformer, several of whose layers are pooled by attention, and a text model like Qwen3. Files name the modules as
+// they were published. Old configurations spell the tower's section and some fields otherwise; those count.
+// Source: transformers, models/molmo2, conversion_mapping.py.
+
+#include <algorithm>
+
+#include "core/blocks/vision.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias text_aliases[] = {{"qkv_bias", "attention_bias"}, {"layer_norm_eps", "rms_norm_eps"}};
+
+/// A list of height and width: under the old name, or the new one, or the default of both.
+Sides image_sides(Config c) {
+  for (const Text name : {"image_default_input_size", "image_size"}) {
+    const Json given = c.peek(name);
+    if (!given) continue;
+    if (given.is_null()) break;
+    const std::vector<Expr> sides = c.dimensions(name, {378, 378});
+    if (sides.size() < 2) c.refuse(ErrorCode::wrong_type, name, "must hold height and width.");
+    return {sides[0], sides[1]};
+  }
+  c.consume("image_size");
+  return {c.literal(378), c.literal(378)};
+}
+
+/// The layers of the tower that are pooled, by index; from the end where negative.
+std::vector<std::int64_t> pooled_layers(Config adapter) {
+  const Text name = adapter.has("vit_layers") ? "vit_layers" : "vision_feature_layer";
+  return adapter.integers(name).value_or(std::vector<std::int64_t>{24, 18});
+}
+
+/// `counted` layers of those that the tower has: none behind the last that is pooled, in old configurations.
+void vision(Config c, Builder& b, Expr n_layers) {
+  const Expr d = c.integer("hidden_size", 1152), f = c.integer("intermediate_size", 4304);
+  const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16), h = c.integer("head_dim", 72);
+  const bool bias = c.flag("attention_bias", true);
+  const Sides image = image_sides(c);
+  const Expr patch = c.integer("image_patch_size", attribute.or_else(c.integer("patch_size", 14)));
+  const Expr pixels = c.integer("num_channels", 3) * power(patch, 2);
+  const Expr patches = floor_divide(image.height, patch) * floor_divide(image.width, patch);
+  const Expr positions = c.has("image_num_pos") ? c.integer("image_num_pos", patches) : c.integer("num_position_embeddings", patches);
+  b.part(Part::embedding, [&] {
+    b.parameter("positional_embedding", {positions, d}, Role::table);
+    linear(b, "patch_embedding", pixels, d, true);
+  });
+  vision_layers(b, {.attention = {.hidden = d,
+                                  .heads = n,
+                                  .kv_heads = n_kv,
+                                  .head_dim = h,
+                                  .qkv_bias = bias,
+                                  .output_bias = bias,
+                                  .q = "wq",
+                                  .k = "wk",
+                                  .v = "wv",
+                                  .o = "wo"},
+                    .inner = f,
+                    .n_layers = n_layers,
+                    .layers = "transformer.resblocks",
+                    .attention_name = "attention",
+                    .mlp_name = "feed_forward",
+                    .norm1 = "attention_norm",
+                    .norm2 = "ffn_norm",
+                    .up = "w1",
+                    .down = "w2"});
+}
+
+void adapter(Config c, Builder& b, Expr n_pooled) {
+  const Expr d = c.integer("hidden_size", 1152), n = c.integer("num_attention_heads", 16, 1),
+             n_kv = c.integer("num_key_value_heads", 16, 1);
+  const Expr h = c.integer("head_dim", 72), f = c.integer("intermediate_size", 18944), out = c.integer("text_hidden_size", 3584);
+  const bool bias = c.flag("attention_bias", true), mlp_bias = c.flag("mlp_bias", false);
+  require_positive(h);
+  b.scope("image_pooling_2d", [&] {
+    linear(b, "wq", n_pooled * d, n * h, bias);
+    linear(b, "wk", n_pooled * d, n_kv * h, bias);
+    linear(b, "wv", n_pooled * d, n_kv * h, bias);
+    linear(b, "wo", n * h, d, bias);
+  });
+  b.scope("image_projector", [&] {
+    linear(b, "w1", d, f, mlp_bias);
+    linear(b, "w3", d, f, mlp_bias);
+    linear(b, "w2", f, out);
+  });
+}
+
+Backbone text(Config c, Builder& b) {
+  static constexpr std::string_view norms[] = {"qwen3", "olmo"};
+  const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});
+  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128), more = c.integer("additional_vocab_size", 128);
+  const bool bias = c.flag("attention_bias", false), whole = c.text("qk_norm_type", "qwen3", norms) == "olmo";
+  // transformers splits the table, which it keeps whole, into halves.
+  const Expr rows = s.vocab + more, half = ceil_divide(rows, c.literal(2));
+  b.scope(Part::embedding, "wte", [&] {
+    b.parameter("embedding", {half, s.d}, Role::table);
+    b.parameter("new_embedding", {rows - half, s.d}, Role::table);
+  });
+  b.repeat("blocks", all(s.n_layers), [&] {
+    rms_norm(b, "attn_norm", s.d);
+    attention(b, "self_attn",
+              {.hidden = s.d,
+               .heads = s.n,
+               .kv_heads = n_kv,
+               .head_dim = h,
+               .qkv_bias = bias,
+               .head_norms = whole ? HeadNorms::whole : HeadNorms::per_head,
+               .fused = "att_proj",
+               .o = "attn_out"});
+    rms_norm(b, "ff_norm", s.d);
+    fused_gated_mlp(b, "mlp", s.d, s.f, false, "ff_proj", "ff_out");
+  });
+  rms_norm(b, "ln_f", s.d);
+  return {.hidden = s.d, .vocabulary = s.vocab};
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const bool old = is_given(c, "vit_config");
+  Config vision_section = c.section(old && !is_given(c, "vision_config") ? "vit_config" : "vision_config");
+  Config adapter_section = c.section("adapter_config"), text_section = c.section("text_config").with(text_aliases);
+  for (const Section* section : {&vision_section, &adapter_section, &text_section}) section->consume("model_type");
+  if (old) c.consume("vit_config");
+  const std::vector<std::int64_t> pooled = pooled_layers(adapter_section);
+  Expr n_layers = vision_section.integer("num_hidden_layers", 25);
+  const auto all_layers = static_cast<std::int64_t>(n_layers.value());
+  std::int64_t last = -1;
+  for (const std::int64_t layer : pooled) {
+    const bool counted = old ? all_layers > 0 : layer >= -all_layers && layer < all_layers;
+    if (!counted) adapter_section.refuse(ErrorCode::inconsistent, "vision_feature_layer", "must be layers of the vision model.");
+    if (old) last = std::max(last, (layer % all_layers + all_layers) % all_layers);
+  }
+  if (old)
+    n_layers = c.count("num_vit_layers", "L_v", "Layers of the vision model: none behind the last that is pooled.",
+                       static_cast<std::uint64_t>(last + 1));
+  const Expr n_pooled = c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", pooled.size());
+  b.tower(Part::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
+  b.scope(Part::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
+  Backbone out;
+  b.scope("transformer", [&] { out = text(text_section, b); });
+  return out;
+}
+
+}  // namespace
+
+extern const Family molmo2{
+    .model_type = "molmo2",
+    .summary = "A decoder like Qwen3's with a vision transformer, several of whose layers are pooled.",
+    .classes = {"Molmo2", heads::conditional | heads::base},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,108 @@
+// Nemotron-H Omni: a Nemotron-H that sees by RADIO, a vision transformer with several class tokens and registers, and may hear by a
+// conformer. Files name the modules as they were published; old configurations name some sections otherwise.
+// Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
+
+#include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family nemotron_h, nemotron_h_omni_encoder;  // of files of their own
+
+namespace {
+
+/// RADIO's tower. `frames` of a video make one patch.
+void radio(Config c, Builder& b, Expr frames) {
+  const Expr d = c.integer("hidden_size", 1280), n_layers = c.integer("num_hidden_layers", 32), n = c.integer("num_attention_heads", 16, 1);
+  const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(d, n))), f = c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f");
+  const bool bias = c.flag("qkv_bias", true), gated = c.flag("use_swiglu_ffn", false);
+  const Expr patch = c.integer("patch_size", 16), pixels = c.integer("num_channels", 3) * power(patch, 2);
+  const Expr side = c.integer("max_img_size", 2048), n_tokens = c.integer("num_cls_tokens", 3) + c.integer("num_registers", 7);
+  const std::size_t taken = c.integers("summary_idxs").value_or(std::vector<std::int64_t>{0, 1}).size();
+  const Expr n_summaries = c.count("num_summary_tokens", "N_s", "Class tokens that sum an image up.", taken);
+  b.part(Part::embedding, [&] { b.buffer("summary_idxs", {n_summaries}); });
+  b.scope(Part::embedding, "model.patch_generator", [&] {
+    b.parameter("cls_token.token", {n_tokens, d}, Role::table);
+    linear(b, "embedder", pixels, d);
+    linear(b, "video_embedder", frames * pixels, d);
+    b.parameter("pos_embed", {c.literal(1), power(floor_divide(side, patch), 2), d}, Role::table);
+  });
+  const Expr eight = c.literal(8), three = c.literal(3);
+  const Expr inner = gated ? ceil_divide(floor_divide(2 * f, three), eight) * eight : f;
+  b.scope("model", [&] {
+    vision_layers(b, {.attention = {.hidden = d,
+                                    .heads = n,
+                                    .head_dim = h,
+                                    .even_share = false,
+                                    .qkv_bias = bias,
+                                    .output_bias = true,
+                                    .fused = "qkv",
+                                    .o = "proj"},
+                      .inner = inner,
+                      .n_layers = n_layers,
+                      .layers = "blocks",
+                      .attention_name = "attn",
+                      .norm1 = "norm1",
+                      .norm2 = "norm2",
+                      .gated = gated,
+                      .scale1 = "layer_scale1.lambda1",
+                      .scale2 = "layer_scale2.lambda1"});
+  });
+}
+
+/// A section, or what old files call it.
+Config section_or_old(Config c, Text section, Text old) { return c.section(!is_given(c, section) && is_given(c, old) ? old : section); }
+
+/// vision_hidden_size, or where it is as usual what old files call it.
+Expr vision_width(Config c) {
+  const Expr width = c.integer("vision_hidden_size", 1280);
+  return is_given(c, "vit_hidden_size") && width.value() == 1280 ? c.integer("vit_hidden_size", 1280) : width;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Config vision = c.section("vision_config"), audio = section_or_old(c, "audio_config", "sound_config");
+  Config text = section_or_old(c, "text_config", "llm_config");
+  require_type(vision, "radio");
+  require_type(audio, "parakeet_encoder");
+  require_type(text, "nemotron_h");
+  vision.consume("model_type");
+  const Expr frames = c.integer("video_temporal_patch_size", 2), d_vision = vision_width(c);
+  if (is_given(c, "vision_config")) require_equal(vision.integer("video_temporal_patch_size", required(2)), frames);
+  b.tower(Part::vision, "vision_model.radio_model", [&] { radio(vision, b, frames); });
+  const Backbone out = nested_with_head(text, b, "language_model", nemotron_h, Head::causal_lm);
+  const Expr joined = power(shuffled_side(c), 2) * d_vision, inner = c.integer("projector_hidden_size", 4096);
+  if (text.integer("num_nextn_predict_layers", 0).value() > 0)
+    b.part(Part::projector, [&] { layer_norm(b, "vision_final_layernorm", d_vision); });
+  b.scope(Part::projector, "mlp1", [&] {
+    rms_norm(b, "0", joined);
+    linear(b, "1", joined, inner);
+    linear(b, "3", inner, out.hidden);
+  });
+  if (!is_given(c, "audio_config") && !is_given(c, "sound_config")) return out;
+  Backbone heard;
+  b.tower(Part::audio, "sound_encoder.encoder", [&] { heard = nested(audio, b, "", nemotron_h_omni_encoder); });
+  const Expr middle = audio.integer("projection_hidden_size", required(4096));
+  const bool bias = audio.flag("projection_bias", false);
+  b.scope(Part::projector, "sound_projection", [&] {
+    rms_norm(b, "norm", heard.hidden);
+    linear(b, "linear1", heard.hidden, middle, bias);
+    linear(b, "linear2", middle, out.hidden, bias);
+  });
+  return out;
+}
+
+void no_head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+
+constexpr Architecture classes[] = {{"NemotronH_Omni_Reasoning_V3", Head::other, ""}};
+
+}  // namespace
+
+extern const Family nemotron_h_omni{
+    .model_type = "nemotron_h_omni",
+    .summary = "A Nemotron-H that sees, and may hear.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = no_head,
+};
+
+}  // namespace param_ledger
