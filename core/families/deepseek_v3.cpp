@@ -2,6 +2,7 @@
 // types that have its tensors under defaults and switches of their own: a row each.
 // Source: transformers, models/<type>.
 
+#include "core/blocks/indexer.hpp"
 #include "core/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -34,25 +35,6 @@ struct LatentType {
   ExpertLayout layout = ExpertLayout::one_by_one;
 };
 
-/// Layers with an indexer of their own: indexer_types, or a pattern of letters, or every index_topk_freq-th.
-IndexSet indexed_layers(Config c, Expr n_layers) {
-  static constexpr std::string_view kinds_of_indexers[] = {"full", "shared"};
-  const auto pattern = c.optional_text("index_topk_pattern");
-  const Expr step = c.integer("index_topk_freq", attribute.or_else(c.literal(1))),
-             offset = c.integer("index_skip_topk_offset", attribute.or_else(c.literal(2)));
-  const Count every = step.value() > 1 ? step.value() : 1, start = offset.value();
-  if (pattern) {
-    c.require_length("index_topk_pattern", pattern->size(), n_layers);
-    if (pattern->find_first_not_of("FS") != std::string_view::npos)
-      c.refuse(ErrorCode::out_of_range, "index_topk_pattern", "must have a letter for each layer, F or S.");
-  }
-  const auto kinds = layer_kinds(c, "indexer_types", n_layers, kinds_of_indexers, [&](std::size_t i) {
-    const bool full = pattern ? (*pattern)[i] == 'F' : i < start || (i + 1 - start) % every == 0;
-    return full ? "full" : "shared";
-  });
-  return layers_of(c, kinds, "full", n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
-}
-
 Backbone latent_type(Config c, Builder& b, const LatentType& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, type.latent);
@@ -69,7 +51,9 @@ Backbone latent_type(Config c, Builder& b, const LatentType& type) {
   if (type.indexer_heads == 0) return sparse_decoder(b, decoder, latent);
 
   const Indexer index{c.integer("index_n_heads", type.indexer_heads), c.integer("index_head_dim", 128)};
-  const IndexSet indexed = type.shared_indexers ? indexed_layers(c, s.n_layers) : all(s.n_layers);
+  const IndexSet indexed = type.shared_indexers ? layers_of(c, indexer_kinds(c, s.n_layers), "full", s.n_layers, "num_indexers", "L_i",
+                                                            "Layers with an indexer of their own.")
+                                                : all(s.n_layers);
   return sparse_decoder(b, decoder, [&] {
     b.repeat("layers", all(s.n_layers), [&] { latent_attention(b, "self_attn", latent); });
     b.repeat("layers", indexed, [&] { indexer(b, "self_attn.indexer", latent, index); });
