@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-IndexSet indexed_layers(Config c, Expr n_layers) {
+std::vector<std::string_view> indexer_kinds(Config c, Expr n_layers) {
   static constexpr std::string_view kinds_of_indexers[] = {"full", "shared"};
   const auto pattern = c.optional_text("index_topk_pattern");
   const Expr step = c.integer("index_topk_freq", attribute.or_else(c.literal(1))),
@@ -15,11 +15,14 @@ IndexSet indexed_layers(Config c, Expr n_layers) {
     if (pattern->find_first_not_of("FS") != std::string_view::npos)
       c.refuse(ErrorCode::out_of_range, "index_topk_pattern", "must have a letter for each layer, F or S.");
   }
-  const auto kinds = layer_kinds(c, "indexer_types", n_layers, kinds_of_indexers, [&](std::size_t i) {
+  return layer_kinds(c, "indexer_types", n_layers, kinds_of_indexers, [&](std::size_t i) {
     const bool full = pattern ? (*pattern)[i] == 'F' : i < start || (i + 1 - start) % every == 0;
     return full ? "full" : "shared";
   });
-  return layers_of(c, kinds, "full", n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
+}
+
+IndexSet indexed_layers(Config c, Expr n_layers) {
+  return layers_of(c, indexer_kinds(c, n_layers), "full", n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
 }
 
 }  // namespace param_ledger

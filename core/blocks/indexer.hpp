@@ -1,11 +1,18 @@
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "core/config.hpp"
 #include "core/index_set.hpp"
 
 namespace param_ledger {
 
-/// Layers with an indexer of their own: indexer_types, or a pattern of letters, or every index_topk_freq-th.
+/// Which layers have an indexer of their own ("full") and which take another's ("shared"): indexer_types, or a pattern of letters, or every
+/// index_topk_freq-th. Source: transformers, models/glm_moe_dsa, glm5_next.
+std::vector<std::string_view> indexer_kinds(Config c, Expr n_layers);
+
+/// The layers with an indexer of their own.
 IndexSet indexed_layers(Config c, Expr n_layers);
 
 }  // namespace param_ledger

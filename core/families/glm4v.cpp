@@ -1,6 +1,6 @@
 // GLM-4.1V and 4.6V, GLM-OCR: a vision transformer whose patches are merged by a convolution and projected into the tokens of a GLM.
 // GLM-Image: the same text model, which writes tokens of images, a tower that is not projected, and the codebook of these tokens.
-// Source: transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image.
+// Source: transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
 
 #include "core/blocks/qwen_vision.hpp"
 #include "core/heads.hpp"
@@ -74,6 +74,8 @@ Backbone vision_4v(Config c, Builder& b) {
   return merger(c, b, m, out, f);
 }
 
+/// GLM-5-Next's says how wide its merger is.
+template <bool next>
 Backbone vision_ocr(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1024, 24, 14});
   const Expr out = c.integer("out_hidden_size", 1536);
@@ -83,7 +85,7 @@ Backbone vision_ocr(Config c, Builder& b) {
   m.layers.mlp_bias = m.layers.attention.qkv_bias = m.layers.attention.output_bias = c.flag("attention_bias", true);
   m.layers.attention.head_norms = HeadNorms::per_head;
   qwen_vision_layers(b, m, true);
-  return merger(c, b, m, out, out * m.channels);
+  return merger(c, b, m, out, next ? c.integer("projection_intermediate_size", 10240) : out * m.channels);
 }
 
 Backbone vision_image(Config c, Builder& b) {
@@ -140,6 +142,7 @@ constexpr Architecture vision_4v_classes[] = {{"Glm4vVisionModel", Head::none, "
 constexpr Architecture vision_4v_moe_classes[] = {{"Glm4vMoeVisionModel", Head::none, ""}};
 constexpr Architecture text_ocr_classes[] = {{"GlmOcrTextModel", Head::none, ""}};
 constexpr Architecture vision_ocr_classes[] = {{"GlmOcrVisionModel", Head::none, ""}};
+constexpr Architecture vision_next_classes[] = {{"Glm5NextVisionModel", Head::none, ""}};
 constexpr Architecture text_image_classes[] = {{"GlmImageTextModel", Head::none, ""}};
 constexpr Architecture vision_image_classes[] = {{"GlmImageVisionModel", Head::none, ""}};
 constexpr Architecture codebook_classes[] = {{"GlmImageVQVAE", Head::none, ""}};
@@ -205,7 +208,14 @@ extern const Family glm_ocr_vision{
     .summary = "The vision tower of GLM-OCR.",
     .classes = {.listed = vision_ocr_classes},
     .aliases = qwen_vision_aliases,
-    .backbone = vision_ocr,
+    .backbone = vision_ocr<false>,
+};
+extern const Family glm5_next_vision{
+    .model_type = "glm5_next_vision",
+    .summary = "The vision tower of GLM-5-Next.",
+    .classes = {.listed = vision_next_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision_ocr<true>,
 };
 extern const Family glm_image_text{
     .model_type = "glm_image_text",

@@ -45,9 +45,7 @@ constexpr Family cosmos_text_model{
 Backbone cosmos_backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config text = c.section("text_config");
-  const Json type = text.peek("model_type");
-  if (type.is(Json::Type::string) && type.string() != "qwen3_vl_text")
-    text.refuse(ErrorCode::unsupported, "model_type", "must be \"qwen3_vl_text\" here.");
+  require_type(text, "qwen3_vl_text");
   b.tower(Part::vision, bare ? "visual" : "", [&] { nested(c.section("vision_config"), b, "", qwen3_vl_vision); });
   return nested(text, b, bare ? "language_model" : "", cosmos_text_model);
 }
