@@ -55,29 +55,13 @@ extern const Family rt_detr_resnet{
 };
 
 std::vector<Expr> hybrid_backbone(Config c, Builder& b, Text name, const Family& fallback) {
-  const Json named = c.peek("backbone");
-  if (named && !named.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
-  const Json given = c.peek("backbone_config");
-  Config section = c.section("backbone_config");
-  const Json type = section.peek("model_type");
-  const bool said = given && !given.is_null();
-  const bool own = !type || type.is_null() || (type.is(Json::Type::string) && type.string() == fallback.model_type);
-  const auto record = [&]() -> Backbone {
-    if (own) return nested_backbone(section, b, name, fallback);
-    if (type.is(Json::Type::string) && type.string() == rt_detr_resnet.model_type) return nested_backbone(section, b, name, rt_detr_resnet);
-    return nested_backbone_auto(section, b, name, fallback.model_type);
-  };
-  Backbone out;
+  std::vector<Expr> out;
+  const auto record = [&] { out = taken_backbone(c, b, name, fallback, 2); };
   if (c.flag("freeze_backbone_batch_norms", true))
-    b.frozen([&] { out = record(); });
+    b.frozen(record);
   else
-    out = record();
-  if (out.stages.empty())
-    section.refuse(ErrorCode::unsupported, "model_type", "is of a type of which it is not known what its stages give a detector.");
-  if (!said) return {out.stages.begin() + 2, out.stages.end()};
-  std::vector<Expr> widths;
-  for (const std::size_t i : tapped_stages(section, out.stages.size() - 1)) widths.push_back(out.stages[i]);
-  return widths;
+    record();
+  return out;
 }
 
 void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_blocks) {

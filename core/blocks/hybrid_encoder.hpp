@@ -15,9 +15,6 @@ inline constexpr Alias hybrid_aliases[] = {{"hidden_size", "d_model"}, {"num_att
 /// The names of its convolutions.
 constexpr ConvNorm conv_and_norm{.convolution = "conv", .norm = "norm"};
 
-/// RT-DETR's ResNet: three convolutions as the stem. transformers knows it as a backbone alone.
-extern const Family rt_detr_resnet;
-
 /// The backbone that backbone_config describes, with batch norms frozen where freeze_backbone_batch_norms; where there is none, what
 /// `fallback` is, whose stages 2 to 4 are taken. Returns the widths of what it gives.
 std::vector<Expr> hybrid_backbone(Config c, Builder& b, Text name, const Family& fallback);

@@ -8,6 +8,8 @@
 
 namespace param_ledger {
 
+extern const Family rt_detr_resnet;
+
 namespace {
 
 void encoder(Config c, Builder& b, Expr d) {
