@@ -62,17 +62,19 @@ Swin swin_fields(Config c, const SwinType& type) {
   return m;
 }
 
+void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner) {
+  require_positive(heads);
+  layer_norm(b, "layernorm_before", d);
+  window_attention(b, m, d, heads);
+  layer_norm(b, "layernorm_after", d);
+  mlp(b, "", d, inner, true, "intermediate.dense", "output.dense");
+}
+
 void swin_stages(Builder& b, const Swin& m) {
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
     const Expr d = m.width_of(i);
     b.scope(concat({"layers.", digits(i)}), [&] {
-      b.repeat("blocks", all(m.depths[i]), [&] {
-        require_positive(m.heads[i]);
-        layer_norm(b, "layernorm_before", d);
-        window_attention(b, m, d, m.heads[i]);
-        layer_norm(b, "layernorm_after", d);
-        mlp(b, "", d, m.inner[i], true, "intermediate.dense", "output.dense");
-      });
+      b.repeat("blocks", all(m.depths[i]), [&] { swin_layer(b, m, d, m.heads[i], m.inner[i]); });
       if (i + 1 == m.depths.size()) return;
       b.scope(Part::convolution, "downsample", [&] {
         linear(b, "reduction", 4 * d, 2 * d);

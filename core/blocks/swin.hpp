@@ -35,6 +35,8 @@ struct Swin {
 /// Reads num_channels, image_size, patch_size, embed_dim, depths, num_heads, window_size, mlp_ratio, qkv_bias and
 /// use_absolute_embeddings.
 Swin swin_fields(Config c, const SwinType& type);
+/// One layer at that width: norms, attention within windows, the feed-forward block.
+void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner);
 /// `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`: the stages, in a scope that the type names.
 void swin_stages(Builder& b, const Swin& m);
 /// All of it, as a Family wants it: `embeddings`, `encoder`, `layernorm`, and for a backbone the norms of what it gives.
