@@ -112,6 +112,32 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
   });
 }
 
+void layer_heads(Builder& b, Text name, Expr hidden, Expr out, Expr count, bool boxed, bool in_decoder) {
+  const std::string inside = concat({"model.decoder.", name});
+  require_listable(count);
+  const auto leaf = [&](const std::string& leaf_name, std::initializer_list<Expr> shape, Role role) {
+    Tensor one;
+    if (in_decoder) {
+      b.repeat(inside, all(count), [&] { one = b.parameter(leaf_name, shape, role); });
+      // Each is tied to one layer's: a row for each.
+      for (std::uint64_t i = 0; i < count.value(); ++i)
+        b.repeat(name, only(i), [&] { b.tied(leaf_name, one, concat({inside, ".", digits(i), ".", leaf_name})); });
+      return;
+    }
+    b.repeat(name, first(b.pool().literal(1), count), [&] { one = b.parameter(leaf_name, shape, role); });
+    b.repeat(name, between(b.pool().literal(1), count), [&] { b.tied(leaf_name, one); });
+  };
+  b.part(Part::output_head, [&] {
+    const std::size_t n_matrices = boxed ? 3 : 1;
+    for (std::size_t i = 0; i < n_matrices; ++i) {
+      const std::string module = boxed ? concat({"layers.", digits(i), "."}) : "";
+      const Expr width = i + 1 == n_matrices ? out : hidden;
+      leaf(concat({module, "weight"}), {width, hidden}, Role::matrix);
+      leaf(concat({module, "bias"}), {width}, Role::vector);
+    }
+  });
+}
+
 void learned_image_positions(Config c, Builder& b, Text name, Expr hidden) {
   if (c.text("position_embedding_type", "sine", position_types) != "learned") return;
   constexpr Count places = 50;

@@ -40,6 +40,11 @@ struct DeformableAttention {
 /// Records `name.sampling_offsets`, attention_weights, value_proj and output_proj. Refuses heads that do not share the width out.
 void deformable_attention(Builder& b, Text name, const DeformableAttention& m);
 
+/// Heads of each of `count` layers of a decoder: `name.0.weight` … of one matrix, or where `boxed` `name.0.layers.0.weight` … of three.
+/// In the decoder (`model.decoder`), where the heads beside it are tied to them layer by layer; or beside it, where all are tied to the
+/// first.
+void layer_heads(Builder& b, Text name, Expr hidden, Expr out, Expr count, bool boxed, bool in_decoder);
+
 /// Tables of 50 rows and 50 columns, where position_embedding_type is "learned", not "sine": row_embeddings, column_embeddings.
 void learned_image_positions(Config c, Builder& b, Text name, Expr hidden);
 

@@ -112,7 +112,12 @@ Backbone swin_model(Config c, Builder& b, const SwinType& type) {
 
 void swin_head(Config c, Builder& b, const Backbone& m) {
   constexpr std::uint64_t stride = 32;
-  if (b.architecture().head == Head::masked_image) return masked_image_decoder(c, b, m.hidden, stride);
+  if (b.architecture().head == Head::masked_image) {
+    const Json said = c.peek("num_layers");  // by which transformers doubles the width here, whatever the stages are
+    if (said && (!said.is(Json::Type::integer) || said.magnitude() + 1 != m.stages.size()))
+      c.refuse(ErrorCode::inconsistent, "num_layers", "must be the number of stages.");
+    return masked_image_decoder(c, b, m.hidden, stride);
+  }
   vision_head(c, b, m);
 }
 

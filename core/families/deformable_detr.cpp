@@ -3,6 +3,7 @@
 
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 
@@ -50,14 +51,24 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::object_detection) return;
+  const bool refined = c.flag("with_box_refine", false), two_stage = c.flag("two_stage", false);
+  if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");
+  const Expr labels = num_labels(c), n_layers = c.integer("decoder_layers", 6), count = two_stage ? n_layers + 1 : n_layers;
+  layer_heads(b, "class_embed", m.hidden, labels, count, false, two_stage);
+  layer_heads(b, "bbox_embed", m.hidden, c.literal(4), count, true, refined);
+}
+
 }  // namespace
 
 extern const Family deformable_detr{
     .model_type = "deformable_detr",
     .summary = "As DETR, on several levels of the image, looking at few places.",
-    .classes = {"DeformableDetr", heads::base},
+    .classes = {"DeformableDetr", heads::base | heads::objects, "model"},
     .aliases = aliases,
     .backbone = backbone,
+    .head = head,
 };
 
 }  // namespace param_ledger

@@ -58,6 +58,14 @@ void head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
+void second_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::object_detection) return;
+  if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");
+  const Expr n_layers = c.integer("decoder_layers", 6);
+  layer_heads(b, "class_embed", m.hidden, num_labels(c), n_layers, false, true);
+  layer_heads(b, "bbox_embed", m.hidden, c.literal(4), n_layers, true, true);
+}
+
 }  // namespace
 
 extern const Family rt_detr{
@@ -71,9 +79,10 @@ extern const Family rt_detr{
 extern const Family rt_detr_v2{
     .model_type = "rt_detr_v2",
     .summary = "As RT-DETR, sampling otherwise.",
-    .classes = {"RTDetrV2", heads::base, "model"},
+    .classes = {"RTDetrV2", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone<true>,
+    .head = second_head,
 };
 
 }  // namespace param_ledger
