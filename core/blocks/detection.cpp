@@ -7,6 +7,8 @@
 
 namespace param_ledger {
 
+extern const Family rt_detr_resnet;  // which transformers knows as a backbone alone
+
 namespace {
 
 constexpr std::string_view position_types[] = {"sine", "learned"};
@@ -59,6 +61,39 @@ DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_na
   return out;
 }
 
+std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& unnamed, std::size_t first) {
+  const Json fetched = c.peek("backbone");
+  if (fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  const Json given = c.peek("backbone_config");
+  Config section = c.section("backbone_config");
+  const bool said = given && !given.is_null();
+  const Json type = section.peek("model_type");
+  const std::string_view kind = type.is(Json::Type::string) ? type.string() : std::string_view(unnamed.model_type);
+  const Backbone out = !said                               ? nested_backbone(section, b, name, unnamed)
+                       : kind == rt_detr_resnet.model_type ? nested_backbone(section, b, name, rt_detr_resnet)
+                                                           : nested_backbone_auto(section, b, name, unnamed.model_type);
+  if (out.stages.size() <= first)
+    section.refuse(ErrorCode::unsupported, "model_type", "is of a type of which it is not known what its stages give a detector.");
+  std::vector<Expr> widths;
+  if (!said) widths.assign(out.stages.begin() + static_cast<std::ptrdiff_t>(first), out.stages.end());
+  if (said)
+    for (const std::size_t i : tapped_stages(section, out.stages.size() - 1)) widths.push_back(out.stages[i]);
+  if (widths.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name a stage of the backbone at least.");
+  return widths;
+}
+
+void image_levels(Builder& b, Text name, const std::vector<Expr>& given, Expr d, Expr count, bool last_alone) {
+  constexpr Count groups = 32;
+  require_listable(count);
+  const std::size_t from = count.value() > 1 || !last_alone ? 0 : given.size() - 1;
+  for (std::size_t i = from; i < given.size() || i < from + count.value(); ++i)
+    b.scope(Part::embedding, concat({name, ".", digits(i - from)}), [&] {
+      require_multiple(d, b.pool().literal(groups));
+      conv2d(b, "0", i < given.size() ? given[i] : i == given.size() ? given.back() : d, d, i < given.size() ? 1 : 3);
+      layer_norm(b, "1", d);
+    });
+}
+
 void mlp_head(Builder& b, Text name, Expr in, Expr hidden, Expr out, std::size_t n_layers) {
   b.scope(name, [&] {
     for (std::size_t i = 0; i < n_layers; ++i)
@@ -74,6 +109,32 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
     linear(b, "attention_weights", m.hidden, places, true);
     if (!m.value.empty()) linear(b, m.value, m.hidden, m.hidden, true);
     if (!m.output.empty()) linear(b, m.output, m.hidden, m.hidden, true);
+  });
+}
+
+void layer_heads(Builder& b, Text name, Expr hidden, Expr out, Expr count, bool boxed, bool in_decoder) {
+  const std::string inside = concat({"model.decoder.", name});
+  require_listable(count);
+  const auto leaf = [&](const std::string& leaf_name, std::initializer_list<Expr> shape, Role role) {
+    Tensor one;
+    if (in_decoder) {
+      b.repeat(inside, all(count), [&] { one = b.parameter(leaf_name, shape, role); });
+      // Each is tied to one layer's: a row for each.
+      for (std::uint64_t i = 0; i < count.value(); ++i)
+        b.repeat(name, only(i), [&] { b.tied(leaf_name, one, concat({inside, ".", digits(i), ".", leaf_name})); });
+      return;
+    }
+    b.repeat(name, first(b.pool().literal(1), count), [&] { one = b.parameter(leaf_name, shape, role); });
+    b.repeat(name, between(b.pool().literal(1), count), [&] { b.tied(leaf_name, one); });
+  };
+  b.part(Part::output_head, [&] {
+    const std::size_t n_matrices = boxed ? 3 : 1;
+    for (std::size_t i = 0; i < n_matrices; ++i) {
+      const std::string module = boxed ? concat({"layers.", digits(i), "."}) : "";
+      const Expr width = i + 1 == n_matrices ? out : hidden;
+      leaf(concat({module, "weight"}), {width, hidden}, Role::matrix);
+      leaf(concat({module, "bias"}), {width}, Role::vector);
+    }
   });
 }
 

@@ -112,6 +112,8 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
              eighth = floor_divide(d, c.literal(8));
   const Expr one = c.literal(1), three = c.literal(3);
   const bool second = kind == Sam::second;
+  // Only SAM 2 asks the configuration for the width of all of them.
+  const Expr across = second ? narrow : floor_divide(d, c.literal(2));
   b.scope(name, [&] {
     b.part(Part::embedding, [&] {
       table(b, "iou_token", one, d);
@@ -121,8 +123,8 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
     });
     b.repeat("transformer.layers", all(n_layers), [&] {
       sam_attention(b, "self_attn", d, d, d, heads, kind);
-      sam_attention(b, "cross_attn_token_to_image", d, d, narrow, heads, kind);
-      sam_attention(b, "cross_attn_image_to_token", d, d, narrow, heads, kind);
+      sam_attention(b, "cross_attn_token_to_image", d, d, across, heads, kind);
+      sam_attention(b, "cross_attn_image_to_token", d, d, across, heads, kind);
       b.part(Part::feed_forward, [&] {
         // SAM 2 gives these as many layers as the decoder has.
         second ? sam_mlp(b, "mlp", d, inner, d, n_layers) : mlp(b, "mlp", d, inner, true, "lin1", "lin2");

@@ -44,12 +44,12 @@ void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
 Expr Swin::width_of(std::size_t stage) const { return doubled(width, std::min(stage, depths.size() - 1)); }
 
 Swin swin_fields(Config c, const SwinType& type) {
-  Swin m{.type = type, .channels = c.integer("num_channels", 3), .width = c.integer("embed_dim", 96)};
-  m.image = c.sides("image_size", 224);
+  Swin m{.type = type, .channels = c.integer("num_channels", 3), .width = c.integer("embed_dim", type.width)};
+  m.image = c.sides("image_size", type.side);
   m.patch = c.sides("patch_size", 4);
-  m.depths = c.dimensions("depths", {2, 2, 6, 2});
-  m.heads = stage_dimensions(c, "num_heads", {3, 6, 12, 24}, c.literal(m.depths.size()));
-  m.window = c.integer("window_size", 7);
+  m.depths = c.dimensions("depths", {2, 2, type.third, 2});
+  m.heads = stage_dimensions(c, "num_heads", {type.heads, 2 * type.heads, 4 * type.heads, 8 * type.heads}, c.literal(m.depths.size()));
+  m.window = c.integer("window_size", type.window);
   m.qkv_bias = c.flag("qkv_bias", true);
   m.positions = c.flag("use_absolute_embeddings", false);
   constexpr std::size_t most_stages = 32;  // beyond it no width is a dimension
@@ -62,17 +62,19 @@ Swin swin_fields(Config c, const SwinType& type) {
   return m;
 }
 
+void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner) {
+  require_positive(heads);
+  layer_norm(b, "layernorm_before", d);
+  window_attention(b, m, d, heads);
+  layer_norm(b, "layernorm_after", d);
+  mlp(b, "", d, inner, true, "intermediate.dense", "output.dense");
+}
+
 void swin_stages(Builder& b, const Swin& m) {
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
     const Expr d = m.width_of(i);
     b.scope(concat({"layers.", digits(i)}), [&] {
-      b.repeat("blocks", all(m.depths[i]), [&] {
-        require_positive(m.heads[i]);
-        layer_norm(b, "layernorm_before", d);
-        window_attention(b, m, d, m.heads[i]);
-        layer_norm(b, "layernorm_after", d);
-        mlp(b, "", d, m.inner[i], true, "intermediate.dense", "output.dense");
-      });
+      b.repeat("blocks", all(m.depths[i]), [&] { swin_layer(b, m, d, m.heads[i], m.inner[i]); });
       if (i + 1 == m.depths.size()) return;
       b.scope(Part::convolution, "downsample", [&] {
         linear(b, "reduction", 4 * d, 2 * d);
@@ -96,15 +98,26 @@ Backbone swin_model(Config c, Builder& b, const SwinType& type) {
   std::vector<Expr> given{m.width};
   for (std::size_t i = 0; i < m.depths.size(); ++i) given.push_back(m.width_of(i));
   if (type.last_norm) layer_norm(b, head == Head::backbone ? "swin.layernorm" : "layernorm", given.back());
-  if (head == Head::backbone && !type.second)
-    for (const std::size_t i : tapped_stages(c, m.depths.size()))
+  std::vector<std::size_t> taken;
+  if (head == Head::backbone) taken = tapped_stages(c, m.depths.size());
+  if (head == Head::backbone && type.given_from > 0) {
+    taken.clear();
+    for (std::size_t i = type.given_from; i <= m.depths.size(); ++i) taken.push_back(i);
+  }
+  if (!type.second)
+    for (const std::size_t i : taken)
       layer_norm(b, concat({"hidden_states_norms.", i == 0 ? "stem" : concat({"stage", digits(i)})}), given[i]);
   return {.hidden = given.back(), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
 void swin_head(Config c, Builder& b, const Backbone& m) {
   constexpr std::uint64_t stride = 32;
-  if (b.architecture().head == Head::masked_image) return masked_image_decoder(c, b, m.hidden, stride);
+  if (b.architecture().head == Head::masked_image) {
+    const Json said = c.peek("num_layers");  // by which transformers doubles the width here, whatever the stages are
+    if (said && (!said.is(Json::Type::integer) || said.magnitude() + 1 != m.stages.size()))
+      c.refuse(ErrorCode::inconsistent, "num_layers", "must be the number of stages.");
+    return masked_image_decoder(c, b, m.hidden, stride);
+  }
   vision_head(c, b, m);
 }
 

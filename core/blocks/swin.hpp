@@ -14,6 +14,9 @@ struct SwinType {
   bool position_of_class = false;  ///< positions have one row too many
   bool second = false;             ///< Swin 2: cosine attention, biases of positions from a small network, no biases on keys
   bool last_norm = true;
+  std::uint64_t width = 96, heads = 3, third = 6, window = 7,
+                side = 224;    ///< defaults: width and heads of the first stage, layers of the third, …
+  std::size_t given_from = 0;  ///< a backbone gives all stages from this one on where it is not said; 0: the last
 };
 
 /// What a configuration says.
@@ -32,6 +35,8 @@ struct Swin {
 /// Reads num_channels, image_size, patch_size, embed_dim, depths, num_heads, window_size, mlp_ratio, qkv_bias and
 /// use_absolute_embeddings.
 Swin swin_fields(Config c, const SwinType& type);
+/// One layer at that width: norms, attention within windows, the feed-forward block.
+void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner);
 /// `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`: the stages, in a scope that the type names.
 void swin_stages(Builder& b, const Swin& m);
 /// All of it, as a Family wants it: `embeddings`, `encoder`, `layernorm`, and for a backbone the norms of what it gives.

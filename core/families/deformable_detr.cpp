@@ -3,7 +3,7 @@
 
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
-#include "core/text.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 
@@ -11,18 +11,6 @@ namespace {
 
 constexpr Alias aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
-
-/// Each level is brought to one width; those beyond what the backbone gives are made of its last.
-void levels(Builder& b, const std::vector<Expr>& given, Expr d, Expr count) {
-  constexpr Count groups = 32;
-  const std::size_t from = count.value() > 1 ? 0 : given.size() - 1;
-  for (std::size_t i = from; i < given.size() || i < from + count.value(); ++i)
-    b.scope(Part::embedding, concat({"input_proj.", digits(i - from)}), [&] {
-      require_multiple(d, b.pool().literal(groups));
-      conv2d(b, "0", i < given.size() ? given[i] : i == given.size() ? given.back() : d, d, i < given.size() ? 1 : 3);
-      layer_norm(b, "1", d);
-    });
-}
 
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 300), n_levels = c.integer("num_feature_levels", 4);
@@ -32,7 +20,7 @@ Backbone backbone(Config c, Builder& b) {
   const DetectorBackbone seen =
       detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model", n_levels.value() > 1 ? 3 : 1);
   learned_image_positions(c, b, "position_embedding", d);
-  levels(b, seen.widths, d, n_levels);
+  image_levels(b, "input_proj", seen.widths, d, n_levels, true);
   b.part(Part::embedding, [&] {
     b.parameter("level_embed", {n_levels, d}, Role::table);
     if (!two_stage) table(b, "query_position_embeddings", queries, 2 * d);
@@ -63,14 +51,24 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::object_detection) return;
+  const bool refined = c.flag("with_box_refine", false), two_stage = c.flag("two_stage", false);
+  if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");
+  const Expr labels = num_labels(c), n_layers = c.integer("decoder_layers", 6), count = two_stage ? n_layers + 1 : n_layers;
+  layer_heads(b, "class_embed", m.hidden, labels, count, false, two_stage);
+  layer_heads(b, "bbox_embed", m.hidden, c.literal(4), count, true, refined);
+}
+
 }  // namespace
 
 extern const Family deformable_detr{
     .model_type = "deformable_detr",
     .summary = "As DETR, on several levels of the image, looking at few places.",
-    .classes = {"DeformableDetr", heads::base},
+    .classes = {"DeformableDetr", heads::base | heads::objects, "model"},
     .aliases = aliases,
     .backbone = backbone,
+    .head = head,
 };
 
 }  // namespace param_ledger

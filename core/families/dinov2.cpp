@@ -57,8 +57,16 @@ void dinov2_head(Config c, Builder& b, const Backbone& m) {
 
 constexpr unsigned images = heads::base | heads::backbone | heads::image;
 
+/// For images of 384 × 384, as DepthPro means it.
+constexpr VitType larger_type{{768, 0, 12, 12, 384, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
+
 }  // namespace
 
+/// What DepthPro means where it says nothing.
+extern const Family dinov2_of_384{
+    .model_type = "dinov2",
+    .backbone = vit_of_type<larger_type>,
+};
 extern const Family dinov2{
     .model_type = "dinov2",
     .summary = "As ViT, with scales of what blocks add.",

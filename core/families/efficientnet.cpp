@@ -1,13 +1,16 @@
-// EfficientNet: blocks that widen, see neighbours channel by channel, weigh the channels and narrow; one factor scales widths, one depths.
-// Source: transformers, models/efficientnet.
+// EfficientNet, and ALIGN, which compares what it sees with texts that BERT reads: blocks that widen, see neighbours channel by channel,
+// weigh the channels and narrow; one factor scales widths, one depths. Source: transformers, models/efficientnet, align.
 
 #include <cmath>
 
 #include "core/blocks/convolution.hpp"
 #include "core/blocks/factors.hpp"
 #include "core/heads.hpp"
+#include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family bert;
 
 namespace {
 
@@ -32,6 +35,8 @@ void block(Builder& b, const Block& m) {
   conv_norm(b, "projection", inner, m.out, 1, {.convolution = "project_conv", .norm = "project_bn"});
 }
 
+/// ALIGN's is without the last convolution.
+template <bool whole>
 Backbone backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), last = c.integer("hidden_dim", 2560);
   const std::vector<Expr> ins = c.dimensions("in_channels", {32, 16, 24, 40, 80, 112, 192});
@@ -65,19 +70,38 @@ Backbone backbone(Config c, Builder& b) {
       });
       at = end;
     }
+    if (!whole) return;
     conv2d(b, "encoder.top_conv", width(c, outs[ins.size() - 1].value()), width(c, top), 1, false);
     batch_norm(b, "encoder.top_bn", last);
   });
   return {.hidden = last};
 }
 
+Backbone align_backbone(Config c, Builder& b) {
+  static constexpr Family vision{.backbone = backbone<false>};
+  const Expr shared = c.integer("projection_dim", 640);
+  const Backbone words = nested(c.section("text_config"), b, "text_model", bert);
+  b.tower(Part::vision, "vision_model", [&] { nested(c.section("vision_config"), b, "", vision); });
+  b.part(Part::projector, [&] {
+    linear(b, "text_projection", words.hidden, shared, true);
+    b.parameter("temperature", {});
+  });
+  return words;
+}
+
 }  // namespace
 
+extern const Family align{
+    .model_type = "align",
+    .summary = "EfficientNet and BERT that compare images with texts.",
+    .classes = {"Align", heads::base, ""},
+    .backbone = align_backbone,
+};
 extern const Family efficientnet{
     .model_type = "efficientnet",
     .summary = "Blocks that widen, weigh channels and narrow, scaled by factors.",
     .classes = {"EfficientNet", heads::base | heads::image, "efficientnet"},
-    .backbone = backbone,
+    .backbone = backbone<true>,
     .head = vision_head,
 };
 

@@ -18,7 +18,7 @@ constexpr Alias aliases[] = {{"num_hidden_layers", "num_layers"}};
 /// Height and width in a list.
 Sides two(Config c, Text name, std::uint64_t fallback) {
   const std::vector<Expr> list = c.dimensions(name, {fallback, fallback});
-  if (list.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.");
+  if (list.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.", Refused::list_length);
   return {list[0], list[1]};
 }
 

@@ -36,8 +36,9 @@ std::vector<Expr> list(Config c, Text name, std::initializer_list<std::uint64_t>
 Backbone hiera_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 96), channels = c.integer("num_channels", 3);
   const auto two = [&](Text name, std::uint64_t fallback) {
+    if (c.peek(name).is(Json::Type::integer)) return c.sides(name, fallback);
     const std::vector<Expr> sides = list(c, name, {fallback, fallback});
-    if (sides.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.");
+    if (sides.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.", Refused::list_length);
     return Sides{sides[0], sides[1]};
   };
   const Sides patch = two("patch_kernel_size", 7), places = two("window_positional_embedding_background_size", 7);
@@ -108,6 +109,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 Backbone video_backbone(Config c, Builder& b) {
+  if (b.architecture().head == Head::other) return backbone(c, b);
   const Expr d = image_model(c, b);
   sam_memory(c, b, d, false);
   return {.hidden = d};
@@ -137,18 +139,22 @@ void perceiver(Config c, Builder& b) {
 }
 
 Backbone edgetam_backbone(Config c, Builder& b) {
+  if (b.architecture().head == Head::other) return backbone(c, b);
   const Expr d = image_model(c, b);
   sam_memory(c, b, d, true);
   perceiver(c, b);
   return {.hidden = d};
 }
 
+/// The classes for images, which leave the memory out.
+constexpr Architecture sam2_images[] = {{"Sam2Model", Head::other, ""}}, edgetam_images[] = {{"EdgeTamModel", Head::other, ""}};
+
 }  // namespace
 
 extern const Family edgetam_video{
     .model_type = "edgetam_video",
     .summary = "As SAM 2, with a smaller memory of frames.",
-    .classes = {"EdgeTamVideo", heads::base, ""},
+    .classes = {"EdgeTamVideo", heads::base, "", {}, edgetam_images},
     .backbone = edgetam_backbone,
 };
 extern const Family sam2{
@@ -166,7 +172,7 @@ extern const Family sam2_hiera_det_model{
 extern const Family sam2_video{
     .model_type = "sam2_video",
     .summary = "SAM 2 with a memory of frames.",
-    .classes = {"Sam2Video", heads::base, ""},
+    .classes = {"Sam2Video", heads::base, "", {}, sam2_images},
     .backbone = video_backbone,
 };
 extern const Family sam2_vision_model{

@@ -282,12 +282,19 @@ Backbone video_backbone(Config c, Builder& b) {
   Config detector = c.section("detector_config"), follower = c.section("tracker_config");
   require_type(detector, "sam3");
   require_type(follower, "sam3_tracker_video");
+  if (b.architecture().head == Head::other) {
+    tracker(follower, b, false, true);
+    return {};
+  }
   b.scope("detector_model", [&] { backbone<false>(detector, b); });
   b.scope("tracker_model", [&] { tracker(follower, b, true, false); });
   Config seen = detector.section("vision_config");
   neck(seen, b, "tracker_neck", seen.section("backbone_config").integer("hidden_size", 1024));
   return {};
 }
+
+/// The tracker alone, for images.
+constexpr Architecture tracker_alone[] = {{"Sam3TrackerModel", Head::other, ""}};
 
 }  // namespace
 
@@ -324,7 +331,7 @@ extern const Family sam3_tracker_video{
 extern const Family sam3_video{
     .model_type = "sam3_video",
     .summary = "SAM 3 and its tracker.",
-    .classes = {"Sam3Video", heads::base, ""},
+    .classes = {"Sam3Video", heads::base, "", {}, tracker_alone},
     .backbone = video_backbone,
 };
 extern const Family sam3_vision_model{

@@ -1,0 +1,88 @@
+// RT-DETR, in two versions: one level of the image passes layers, all are joined by convolutions, and the best places are the queries.
+// Source: transformers, models/rt_detr, rt_detr_v2.
+
+#include "core/blocks/detection.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/hybrid_encoder.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+extern const Family rt_detr_resnet;
+
+namespace {
+
+void encoder(Config c, Builder& b, Expr d) {
+  const std::vector<Expr> in = c.dimensions("encoder_in_channels", {512, 1024, 2048});
+  const Expr inner = c.scaled("hidden_expansion", 1.0, d, "expanded_width", "d_x");
+  if (in.empty()) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
+  hybrid_layers(c, b, d);
+  const Expr joints = c.count("num_joints", "L_j", "How often a level is joined with the next.", in.size() - 1);
+  b.scope(Part::convolution, "encoder", [&] {
+    b.repeat("lateral_convs", all(joints), [&] { conv_norm(b, "", d, d, 1, conv_and_norm); });
+    b.repeat("downsample_convs", all(joints), [&] { conv_norm(b, "", d, d, 3, conv_and_norm); });
+    for (const Text blocks : {"fpn_blocks", "pan_blocks"})
+      b.repeat(blocks, all(joints), [&] { csp_layer(b, "", 2 * d, inner, d, c.literal(3)); });
+  });
+}
+
+template <bool second>
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("d_model", 256), seen_width = c.integer("encoder_hidden_dim", 256);
+  const Expr points = c.integer("decoder_n_points", 4);
+  const Stack decoder = decoder_fields(c, d, {6, 1024, 8});
+  const std::vector<Expr> seen = hybrid_backbone(c, b, "backbone.model", rt_detr_resnet);
+  brought_to(b, "encoder_input_proj", seen, seen_width);
+  encoder(c, b, seen_width);
+  chosen_queries(c, b, d);
+  decoder_levels(c, b, d);
+  const Expr n_levels = second ? c.integer("decoder_n_levels", 3) : c.integer("num_feature_levels", 3);
+  b.repeat("decoder.layers", all(decoder.n_layers), [&] {
+    attention(b, "self_attn", {.hidden = d, .heads = decoder.heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
+    layer_norm(b, "self_attn_layer_norm", d);
+    deformable_attention(b, "encoder_attn", {d, decoder.heads, n_levels, points});
+    if (second) b.part(Part::attention, [&] { b.buffer("encoder_attn.n_points_scale", {n_levels * points}); });
+    layer_norm(b, "encoder_attn_layer_norm", d);
+    mlp(b, "", d, decoder.inner, true, "fc1", "fc2");
+    layer_norm(b, "final_layer_norm", d);
+  });
+  return {.hidden = d};
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::object_detection) return;
+  const Expr labels = num_labels(c), n_layers = c.integer("decoder_layers", 6);
+  b.scope(Part::output_head, "model.decoder", [&] {
+    b.repeat("class_embed", all(n_layers), [&] { linear(b, "", m.hidden, labels, true); });
+    b.repeat("bbox_embed", all(n_layers), [&] { mlp_head(b, "", m.hidden, m.hidden, c.literal(4), 3); });
+  });
+}
+
+void second_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::object_detection) return;
+  if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");
+  const Expr n_layers = c.integer("decoder_layers", 6);
+  layer_heads(b, "class_embed", m.hidden, num_labels(c), n_layers, false, true);
+  layer_heads(b, "bbox_embed", m.hidden, c.literal(4), n_layers, true, true);
+}
+
+}  // namespace
+
+extern const Family rt_detr{
+    .model_type = "rt_detr",
+    .summary = "Detects by queries that are the best places of several levels.",
+    .classes = {"RTDetr", heads::base | heads::objects, "model"},
+    .aliases = hybrid_aliases,
+    .backbone = backbone<false>,
+    .head = head,
+};
+extern const Family rt_detr_v2{
+    .model_type = "rt_detr_v2",
+    .summary = "As RT-DETR, sampling otherwise.",
+    .classes = {"RTDetrV2", heads::base | heads::objects, "model"},
+    .aliases = hybrid_aliases,
+    .backbone = backbone<true>,
+    .head = second_head,
+};
+
+}  // namespace param_ledger
