@@ -15,13 +15,6 @@ extern const Family pe_audio, pe_audio_encoder, pe_audio_video_encoder, pe_video
 
 namespace {
 
-void require_type(Config section, Text wanted) {
-  const Json type = section.peek("model_type");
-  if (type.is(Json::Type::string) && type.string() != wanted)
-    section.refuse(ErrorCode::unknown_architecture, "model_type", concat({"must be \"", wanted, "\" here."}));
-  section.consume("model_type");
-}
-
 /// The layers, which all three share, over what `embedder` gives. Returns their width.
 template <class Embedder>
 Backbone encoder(Config c, Builder& b, const Embedder& embedder) {
