@@ -2,11 +2,12 @@
 
 namespace param_ledger {
 
-Backbone modernbert_encoder(Config c, Builder& b, const DecoderDefaults& sizes) {
+Backbone modernbert_layers(Config c, Builder& b, const DecoderDefaults& sizes, bool decodes) {
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr d = s.d;
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Norm kind = c.flag("norm_bias", false) ? Norm::layer : Norm::rms;
+  if (decodes) require_positive(s.n_layers);
   Tensor table;
   b.scope("embeddings", [&] {
     table = embedding(b, "tok_embeddings", s.vocab, d);
@@ -19,14 +20,14 @@ Backbone modernbert_encoder(Config c, Builder& b, const DecoderDefaults& sizes) 
                .heads = s.n,
                .qkv_bias = attention_bias,
                .output_bias = attention_bias,
-               .scaled_by_head_dim = false,
-               .fused = "Wqkv",
+               .scaled_by_head_dim = decodes,
+               .fused = decodes ? "" : "Wqkv",
                .o = "Wo"});
     norm(b, kind, "mlp_norm", d);
     fused_gated_mlp(b, "mlp", d, s.f, mlp_bias, "Wi", "Wo");
   });
   norm(b, kind, "final_norm", d);
-  return {.hidden = d, .embedding = table, .tie_by_default = true};
+  return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "decoder"};
 }
 
 }  // namespace param_ledger

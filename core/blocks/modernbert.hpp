@@ -6,7 +6,8 @@
 namespace param_ledger {
 
 /// ModernBERT without a head, of those defaults: pre-norm, with a norm of the embeddings in place of the first layer's, gate and up in
-/// one projection. Source: transformers, models/modernbert.
-Backbone modernbert_encoder(Config c, Builder& b, const DecoderDefaults& sizes);
+/// one projection; as a decoder with a projection for each of queries, keys and values. Source: transformers, models/modernbert,
+/// modernbert_decoder.
+Backbone modernbert_layers(Config c, Builder& b, const DecoderDefaults& sizes, bool decodes = false);
 
 }  // namespace param_ledger

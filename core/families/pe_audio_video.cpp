@@ -175,7 +175,7 @@ Backbone both_encoder(Config c, Builder& b) { return both(c, b, nullptr, nullptr
 Backbone text_model(Config c, Builder& b) {
   require_type(c, "modernbert");
   Backbone out;
-  b.scope("text_model", [&] { out = modernbert_encoder(c, b, {1024, 2624, 22, 50368, 16}); });
+  b.scope("text_model", [&] { out = modernbert_layers(c, b, {1024, 2624, 22, 50368, 16}); });
   return out;
 }
 
