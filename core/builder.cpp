@@ -157,6 +157,15 @@ void Builder::tied(Text name, Tensor target, std::string_view target_name) {
   for (const Expr count : to.repeats) to.total = to.active = to.total * count;
 }
 
+void Builder::tied_like(const Row& other, Text name) {
+  const Row from = other;  // rows move as one is added
+  enter(from.part, {});
+  for (const Expr count : from.repeats) repeats_.push_back({count, count, false});
+  const Tensor out = record(name, from.shape, from.kind == Kind::buffer ? Kind::buffer : Kind::tied, from.role);
+  if (from.kind != Kind::buffer) rows_[out.row_ - 1].tied_to = from.tied_to.empty() ? from.name : from.tied_to;
+  leave();
+}
+
 Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, Role role, std::size_t dropped) {
   enter(other.part, {});
   for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});

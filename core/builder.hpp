@@ -224,6 +224,9 @@ class Builder {
   /// Records a tensor in that one's part and repeats, but its outermost `dropped` ones, after the repeats around it.
   Tensor like(const Row& other, Text name, std::span<const Expr> shape, Role role, std::size_t dropped = 0);
 
+  /// Records a tensor in that one's part and repeats that shares its storage, copy by copy; a buffer anew.
+  void tied_like(const Row& other, Text name);
+
   /// Where blocks record what inference keeps and multiplies (core/inference.hpp); null unless that is asked for, and in towers.
   [[nodiscard]] Inference* inference() const { return now_.tower ? nullptr : inference_; }
   void record_inference(Inference& to) { inference_ = &to; }

@@ -802,6 +802,8 @@ constexpr Dimension table[] = {
     {"use_attention_bias", "", Group::attention, "The projections to query, key and value have biases."},
     {"max_text_tokens", "P_t", Group::vocabulary, "Longest text.", 8},
     {"num_mel_attn_blocks", "L_m", Group::layers, "Attention layers over the spectrogram."},
+    {"downsampling_ratios", "r", Group::other, "By how much each block of the encoder shortens the sound: half of a convolution's width."},
+    {"codebook_dim", "d_q", Group::size, "Width of a code, which what is heard is projected to.", 8},
     {"num_image_with_embedding", "N_i", Group::other, "Frames with an embedding of their own; null: none."},
     {"input_size", "N_mel", Group::other, "Frequency bands of the spectrogram; of LayoutLMv3 the side of the image.", 8},
     {"ext_pw_out_channel", "c_g", Group::other, "Channels of the conformer's gated convolution.", 64},

@@ -65,6 +65,35 @@ std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   return out + '}';
 }
 
+/// The target of a tied tensor as it is compared: where each copy is tied to that of the same indices, these are left out, as one name
+/// stands for many.
+std::string compared(const std::string& target, const std::string& name) {
+  const auto indices_of = [](const std::string& text) {
+    std::vector<std::string> out;
+    std::string word;
+    for (const char c : text + '.') {
+      if (c != '.') {
+        word += c;
+        continue;
+      }
+      if (!runs_of(word).empty()) out.push_back(word);
+      word.clear();
+    }
+    return out;
+  };
+  if (target.empty() || indices_of(target) != indices_of(name)) return target;
+  std::string out, word;
+  for (const char c : target + '.') {
+    if (c != '.') {
+      word += c;
+      continue;
+    }
+    out += runs_of(word).empty() ? word + '.' : "*.";
+    word.clear();
+  }
+  return out;
+}
+
 /// Each distinct tensor with the indices under which it stands; one that is named twice says so.
 std::map<std::string, std::string> expanded(const std::vector<Tensor>& tensors) {
   std::map<std::string, std::vector<Box>> groups;
@@ -79,7 +108,7 @@ std::map<std::string, std::string> expanded(const std::vector<Tensor>& tensors) 
       if (!runs.empty()) box.push_back(std::move(runs));
       start = end + 1;
     }
-    groups[pattern + ' ' + t.shape + ' ' + t.kind + ' ' + t.target].push_back(std::move(box));
+    groups[pattern + ' ' + t.shape + ' ' + t.kind + ' ' + compared(t.target, t.name)].push_back(std::move(box));
   }
   std::map<std::string, std::string> out;
   for (const auto& [key, boxes] : groups) {

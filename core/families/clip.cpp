@@ -61,8 +61,17 @@ constexpr Architecture alt_classes[] = {{"AltCLIPModel", Head::none, ""}};
 constexpr Architecture chinese_classes[] = {{"ChineseCLIPModel", Head::none, ""}};
 constexpr Architecture chinese_vision_classes[] = {{"ChineseCLIPVisionModel", Head::none, ""}};
 constexpr Architecture classes[] = {{"CLIPModel", Head::none, ""}, {"CLIPForImageClassification", Head::image_classification, ""}};
-constexpr Architecture text_classes[] = {{"CLIPTextModel", Head::none, ""}};
-constexpr Architecture vision_classes[] = {{"CLIPVisionModel", Head::none, ""}};
+constexpr Architecture text_classes[] = {{"CLIPTextModel", Head::none, ""}, {"CLIPTextModelWithProjection", Head::other, "text_model"}};
+constexpr Architecture vision_classes[] = {{"CLIPVisionModel", Head::none, ""},
+                                           {"CLIPVisionModelWithProjection", Head::other, "vision_model"}};
+
+/// One of the two with its projection.
+template <bool sees>
+void projection(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::other) return;
+  const Expr shared = c.integer("projection_dim", type.shared);
+  b.part(Part::projector, [&] { linear(b, sees ? "visual_projection" : "text_projection", m.hidden, shared); });
+}
 
 }  // namespace
 
@@ -96,12 +105,14 @@ extern const Family clip_text_model{
     .summary = "The text transformer of CLIP.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
+    .head = projection<false>,
 };
 extern const Family clip_vision_model{
     .model_type = "clip_vision_model",
     .summary = "The vision transformer of CLIP.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
+    .head = projection<true>,
 };
 extern const Family metaclip_2{
     .model_type = "metaclip_2",

@@ -3,6 +3,7 @@
 
 #include "core/blocks/clip.hpp"
 #include "core/blocks/vit.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -78,7 +79,78 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = joint};
 }
 
-constexpr Architecture classes[] = {{"FlavaModel", Head::none, ""}};
+/// A block of DALL-E's encoder: beside the convolutions one that changes the width, where it changes.
+void code_block(Builder& b, Expr in, Expr out) {
+  const Expr inner = floor_divide(out, b.pool().literal(4));
+  if (in.value() != out.value()) conv2d(b, "id_path", in, out, 1);
+  b.scope("res_path.path", [&] {
+    conv2d(b, "conv_1", in, inner, 3);
+    conv2d(b, "conv_2", inner, inner, 3);
+    conv2d(b, "conv_3", inner, inner, 3);
+    conv2d(b, "conv_4", inner, out, 1);
+  });
+}
+
+/// DALL-E's encoder, whose codes are what hidden patches are to become. Groups and blocks are numbered from 1.
+void codebook(Config c, Builder& b) {
+  c.consume("model_type");
+  const Expr d = c.integer("hidden_size", 256), channels = c.integer("input_channels", 3), vocab = c.integer("vocab_size", 8192);
+  const Expr n_blocks = c.integer("num_blocks_per_group", 2);
+  b.scope(Part::convolution, "blocks", [&] {
+    conv2d(b, "input", channels, d, 7);
+    Expr in = d;
+    for (std::size_t group = 0; group < 4; ++group) {
+      const Expr out = group == 0 ? d : (std::uint64_t{1} << group) * d;
+      b.scope(concat({"group_", digits(group + 1), ".group"}), [&] {
+        // Not layers.0 but block_1: no repeat of the builder's.
+        for (std::uint64_t i = 0; i < n_blocks.value(); ++i)
+          b.scope(concat({"block_", digits(i + 1)}), [&] { code_block(b, i == 0 ? in : out, out); });
+      });
+      in = out;
+    }
+    conv2d(b, "output.conv", 8 * d, vocab, 1);
+  });
+}
+
+/// What predicts hidden words or patches: BERT's, with a bias that stands beside the decoder, too, and is one with it where tied.
+void prediction(Builder& b, Text name, Expr d, Expr vocab, bool tied) {
+  b.scope(name, [&] {
+    linear(b, "transform.dense", d, d, true);
+    layer_norm(b, "transform.LayerNorm", d);
+    b.parameter("decoder.weight", {vocab, d}, Role::matrix);
+    const Tensor bias = b.parameter("decoder.bias", {vocab});
+    if (tied)
+      b.tied("bias", bias);
+    else
+      b.parameter("bias", {vocab});
+  });
+}
+
+void head(Config c, Builder& b, const Backbone&) {
+  if (b.architecture().head != Head::pretraining) return;
+  constexpr std::uint64_t most_blocks = 64;
+  const bool coded = c.flag("init_codebook", true), tied = c.flag("tie_word_embeddings", true);
+  const Expr d = c.integer("hidden_size", 768);
+  if (coded) {
+    Config codes = part(c, "image_codebook_config", "image_codebook_config_dict");
+    if (codes.integer("num_blocks_per_group", 2).value() > most_blocks)
+      codes.refuse(ErrorCode::too_large, "num_blocks_per_group", "must be at most 64.", Refused::listed_layers);
+    b.tower(Part::vision, "image_codebook", [&] { codebook(codes, b); });
+  }
+  Config image = image_part(c), text = text_part(c);
+  const Expr d_image = image.integer("hidden_size", 768), codes = image.integer("vocab_size", 8192);
+  const Expr d_text = text.integer("hidden_size", 768), vocab = text.integer("vocab_size", 30522);
+  b.part(Part::output_head, [&] {
+    prediction(b, "mim_head", d_image, codes, tied);
+    prediction(b, "mlm_head", d_text, vocab, tied);
+    linear(b, "itm_head.pooler.dense", d, d, true);
+    linear(b, "itm_head.seq_relationship", d, c.literal(2), true);
+    prediction(b, "mmm_image_head", d_image, codes, tied);
+    prediction(b, "mmm_text_head", d_text, vocab, tied);
+  });
+}
+
+constexpr Architecture classes[] = {{"FlavaModel", Head::none, ""}, {"FlavaForPreTraining", Head::pretraining, "flava"}};
 
 }  // namespace
 
@@ -87,6 +159,7 @@ extern const Family flava{
     .summary = "ViT's layers over image, text and both.",
     .classes = {.listed = classes},
     .backbone = backbone,
+    .head = head,
 };
 
 }  // namespace param_ledger

@@ -2,6 +2,7 @@
 // Source: transformers, models/florence2; old field names of the code that Microsoft published with the models.
 
 #include "core/blocks/convolution.hpp"
+#include "core/blocks/factors.hpp"
 #include "core/blocks/vision.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
@@ -21,21 +22,6 @@ struct Davit {
   bool qkv_bias;
 };
 
-/// patch_prenorm: whether each stage's norm stands before its convolution.
-std::vector<bool> norms_first(Config c, std::size_t count) {
-  const Json given = c.peek("patch_prenorm");
-  c.consume("patch_prenorm");
-  if (!given && count <= 4) return {false, true, true, true};
-  if (!given.is(Json::Type::list) || given.size() < count)
-    c.refuse(ErrorCode::wrong_type, "patch_prenorm", "must be a list of true or false, one for each stage.", Refused::list_length);
-  std::vector<bool> out;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (!given[i].is(Json::Type::boolean)) c.refuse(ErrorCode::wrong_type, "patch_prenorm", "must be a list of true or false.");
-    out.push_back(given[i].boolean());
-  }
-  return out;
-}
-
 Davit fields(Config c) {
   Davit m{.channels = c.integer("in_channels", 3), .widths = c.dimensions("embed_dim", {128, 256, 512, 1024})};
   const std::size_t count = m.widths.size();
@@ -50,7 +36,9 @@ Davit fields(Config c) {
   m.groups = each("num_groups", {4, 8, 16, 32}, true);
   m.depths = each("depths", {1, 1, 9, 1}, false);
   m.patches = each("patch_size", {7, 3, 3, 3}, false);
-  m.norm_first = norms_first(c, count);
+  m.norm_first = switches(c, "patch_prenorm", {false, true, true, true});
+  if (m.norm_first.size() < count)
+    c.refuse(ErrorCode::inconsistent, "patch_prenorm", "must have as many entries as embed_dim.", Refused::list_length);
   m.qkv_bias = c.flag("qkv_bias", true);
   for (std::size_t i = 0; i < count; ++i) {
     const std::string index = digits(i);

@@ -3,6 +3,7 @@
 
 #include "core/blocks/clip.hpp"
 #include "core/blocks/convolution.hpp"
+#include "core/blocks/factors.hpp"
 #include "core/blocks/vit.hpp"
 #include "core/text.hpp"
 
@@ -17,26 +18,10 @@ struct Ratios {
   Expr tokens, channels;
 };
 Ratios ratios(Config c, Expr d) {
-  const Json given = c.peek("assign_mlp_ratio");
-  c.consume("assign_mlp_ratio");
-  double values[] = {0.5, 4};
-  if (given) {
-    constexpr double most = 1e6;
-    const bool two = given.is(Json::Type::list) && given.size() == 2;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const bool number = two && (given[i].is(Json::Type::integer) || given[i].is(Json::Type::number));
-      if (number) values[i] = given[i].number();
-      if (!number || !(values[i] >= 0) || !(values[i] <= most))
-        c.refuse(ErrorCode::wrong_type, "assign_mlp_ratio", "must be a list of two numbers, e.g. [0.5, 4].");
-    }
-  }
-  const auto width = [&](double factor, Text name, Text symbol) {
-    const Count whole = static_cast<std::uint64_t>(factor);
-    if (static_cast<double>(whole) == factor) return c.literal(whole) * d;
-    return c.count(name, symbol, "A width that follows from a factor: the product, rounded down.",
-                   static_cast<std::uint64_t>(factor * static_cast<double>(d.value())));
-  };
-  return {width(values[0], "tokens_dim", "f_t"), width(values[1], "channels_dim", "f_c")};
+  constexpr Text field = "assign_mlp_ratio";
+  const std::vector<double> factors = numbers(c, field, {0.5, 4});
+  if (factors.size() != 2) c.refuse(ErrorCode::wrong_type, field, "must be a list of two numbers, e.g. [0.5, 4].", Refused::list_length);
+  return {times_factor(c, field, factors[0], d, "tokens_dim", "f_t"), times_factor(c, field, factors[1], d, "channels_dim", "f_c")};
 }
 
 struct Vision {

@@ -1,8 +1,8 @@
-// ModernBERT, and the same as a decoder: pre-norm with a norm of the embeddings in place of the first layer's, gate and up in one
-// projection.
+// ModernBERT, and the same as a decoder.
 // Source: transformers, models/modernbert, modernbert_decoder.
 
-#include "core/decoders.hpp"
+#include "core/blocks/modernbert.hpp"
+
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -13,31 +13,7 @@ Norm norm_kind(Config c) { return c.flag("norm_bias", false) ? Norm::layer : Nor
 
 template <bool decodes>
 Backbone backbone(Config c, Builder& b) {
-  const DecoderSizes s = decoder_sizes(c, {768, 1152, 22, 50368, 12});
-  const Expr d = s.d;
-  const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
-  const Norm kind = norm_kind(c);
-  if (decodes) require_positive(s.n_layers);
-  Tensor table;
-  b.scope("embeddings", [&] {
-    table = embedding(b, "tok_embeddings", s.vocab, d);
-    norm(b, kind, "norm", d);
-  });
-  if (s.n_layers.value() > 1) b.repeat("layers", between(b.pool().literal(1), s.n_layers), [&] { norm(b, kind, "attn_norm", d); });
-  b.repeat("layers", all(s.n_layers), [&] {
-    attention(b, "attn",
-              {.hidden = d,
-               .heads = s.n,
-               .qkv_bias = attention_bias,
-               .output_bias = attention_bias,
-               .scaled_by_head_dim = decodes,
-               .fused = decodes ? "" : "Wqkv",
-               .o = "Wo"});
-    norm(b, kind, "mlp_norm", d);
-    fused_gated_mlp(b, "mlp", d, s.f, mlp_bias, "Wi", "Wo");
-  });
-  norm(b, kind, "final_norm", d);
-  return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "decoder"};
+  return modernbert_layers(c, b, {768, 1152, 22, 50368, 12}, decodes);
 }
 
 /// A projection and a norm, and what each class has behind them.

@@ -105,6 +105,26 @@ TEST_CASE("tied tensors name their owner and have its shape", "[builder]") {
   CHECK(m.last().kind == Kind::parameter);
 }
 
+TEST_CASE("a tensor of many copies is shared copy by copy", "[builder]") {
+  Model m;
+  m.record([&](Builder& b) {
+    b.repeat("layers", all(m.n), [&] { b.parameter("weight", {m.d, m.d}, Role::matrix); });
+    b.buffer("positions", {m.d});
+  });
+  m.b.scope("other", [&] {
+    for (const std::size_t i : {0, 1}) m.b.tied_like(m.b.rows()[i], std::string(m.b.rows()[i].name));
+  });
+  REQUIRE(m.b.rows().size() == 4);
+  const Row& shared = m.b.rows()[2];
+  CHECK(shared.name == "other.layers.[0-2].weight");
+  CHECK(shared.kind == Kind::tied);
+  CHECK(shared.tied_to == "layers.[0-2].weight");
+  CHECK(shared.part == Part::feed_forward);
+  CHECK(digits(shared.total.value()) == "192");
+  CHECK(m.last().kind == Kind::buffer);
+  CHECK(m.last().tied_to.empty());
+}
+
 TEST_CASE("what stands beside the model is of its own kind and says why", "[builder]") {
   Model m;
   m.record([&](Builder& b) {
