@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/blocks/codec.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -33,10 +34,11 @@ void hifi_gan(Config c, Builder& b, Expr in, const HifiGan& type) {
                           block_kernels = c.dimensions("resblock_kernel_sizes", {3, 7, 11});
   const std::vector<Count> convolutions = dilations(c);
   const std::size_t steps = std::min(rates.size(), kernels.size()), blocks = std::min(block_kernels.size(), convolutions.size());
+  if (type.equally_long && rates.size() != kernels.size())
+    c.refuse(ErrorCode::inconsistent, "upsample_kernel_sizes", "must be as long as upsample_rates.");
   if (steps == 0) c.refuse(ErrorCode::inconsistent, "upsample_rates", "must have at least 1 entry, as upsample_kernel_sizes.");
   const Expr one = c.literal(1);
-  const auto channels = [&](std::size_t i) { return i == 0 ? first : floor_divide(first, c.literal(Count{1} << i)); };
-  if (steps >= 60) c.refuse(ErrorCode::too_large, "upsample_rates", "has too many entries.");
+  const auto channels = [&](std::size_t i) { return halved(first, i); };
 
   b.part(Part::convolution, [&] {
     conv1d(b, "conv_pre", in, first, 7);

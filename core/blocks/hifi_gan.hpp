@@ -16,6 +16,7 @@ namespace param_ledger {
 struct HifiGan {
   std::initializer_list<std::uint64_t> kernels;  ///< the default of upsample_kernel_sizes
   std::initializer_list<std::int64_t> rates;     ///< the default of upsample_rates
+  bool equally_long = false;                     ///< both lists must have as many entries; else the shorter one counts
   bool last_bias = true;
   Expr speaker = {};  ///< width of a speaker's vector, which is projected in; empty or 0: there is none
 };
