@@ -29,7 +29,8 @@ Count latent_stride(Config c, const Seanet& m) {
   const auto frames = static_cast<double>(ceil_divide(rate, hop).value());
   const double derived = static_cast<double>(rate.value()) / static_cast<double>(2 * hop.value());
   const Text field = c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // as transformers writes it, and what it reads else
-  const double given = c.peek(field).is_null() ? derived : c.number(field, derived);
+  const Json said = c.peek(field);
+  const double given = said.is(Json::Type::boolean) ? (said.boolean() ? 1 : 0) : said.is_null() ? derived : c.number(field, derived);
   for (const Text spelling : {"_frame_rate", "frame_rate"}) c.consume(spelling);
   if (given == frames) return 0;
   constexpr double most = 1e6;
