@@ -36,13 +36,28 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-Backbone pocket_decoder(Builder& b, const Decoder& m, Expr prompt) {
+/// Phonon's files hold queries, keys and values in one matrix, where transformers can put them together: by query heads.
+void phonon_attention(Builder& b, const Attention& a) {
+  const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
+  const Count pairs = 2 * a.heads.value();
+  if (kv.value() % pairs != 0 || q.value() % pairs != 0) return attention(b, "self_attn", a);
+  b.scope(Part::attention, "self_attn", [&] {
+    b.parameter("in_proj.weight", {q + 2 * kv, a.hidden}, Role::matrix);
+    if (a.qkv_bias) {
+      b.parameter("q_proj.bias", {q});
+      for (const Text name : {"k_proj.bias", "v_proj.bias"}) b.parameter(name, {kv});
+    }
+    linear(b, "o_proj", q, a.hidden, a.output_bias);
+  });
+}
+
+Backbone decoder(Builder& b, const Decoder& m, Expr prompt, bool phonon) {
   const Expr d = m.attention.hidden;
   Backbone out{.hidden = d, .vocabulary = m.latent};
   out.embedding = embedding(b, "embed_tokens", m.vocab, d);
   b.repeat("layers", all(m.n_layers), [&] {
     layer_norm(b, "input_layernorm", d);
-    attention(b, "self_attn", m.attention);
+    phonon ? phonon_attention(b, m.attention) : attention(b, "self_attn", m.attention);
     layer_norm(b, "post_attention_layernorm", d);
     mlp(b, "mlp", d, m.inner, false, "fc1", "fc2");
   });
@@ -57,7 +72,20 @@ Backbone pocket_decoder(Builder& b, const Decoder& m, Expr prompt) {
 
 Backbone pocket_backbone(Config c, Builder& b) {
   const Decoder m = decoder_fields(c, {4004, 1024, 16, 4096});
-  return pocket_decoder(b, m, m.latent);
+  return decoder(b, m, m.latent, false);
+}
+
+Backbone phonon_backbone(Config c, Builder& b) {
+  const Decoder m = decoder_fields(c, {4001, 768, 12, 3072});
+  const Expr d = m.attention.hidden, prompt = c.integer("audio_prompt_dim", 512, 1), speakers = c.integer("num_speakers_vocab_size", 32, 1),
+             d_speakers = c.integer("num_speakers_embedding_dim", 16, 1), d_pace = c.integer("duration_delta_embedding_dim", 128, 1);
+  const Backbone out = decoder(b, m, prompt, true);
+  embedding(b, "num_speakers_embed", speakers, d_speakers);
+  b.part(Part::projector, [&] {
+    linear(b, "num_speakers_proj", d_speakers, d);
+    linear(b, "duration_delta_proj", d_pace, d);
+  });
+  return out;
 }
 
 /// From noise to the next latent, told by the decoder's state and, of one kind of flows, where a step begins and ends.
@@ -105,8 +133,16 @@ void pocket_head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
+constexpr Architecture phonon_classes[] = {{"GradiumPhononTTSModel", Head::none, ""}};
+
 }  // namespace
 
+extern const Family gradium_phonon_tts{
+    .model_type = "gradium_phonon_tts",
+    .summary = "As Pocket TTS, told how many speak and how fast.",
+    .classes = {.listed = phonon_classes},
+    .backbone = phonon_backbone,
+};
 extern const Family pocket_tts{
     .model_type = "pocket_tts",
     .summary = "A decoder over text and sound, and a head that speaks by flows.",
