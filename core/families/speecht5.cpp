@@ -4,6 +4,7 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/encoder_decoder.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/blocks/hifi_gan.hpp"
 #include "core/blocks/wav2vec2.hpp"
 #include "core/heads.hpp"
 
@@ -87,25 +88,13 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-IndexSet last(Expr n) { return only(static_cast<std::uint64_t>(n.value() - 1)); }
-
 void head(Config c, Builder& b, const Backbone& m) {
   if (!speaks(b)) return decoder_head(c, b, m);
-  const Expr bins = c.integer("num_mel_bins", 80), reduction = c.integer("reduction_factor", 2), one = c.literal(1);
-  const Expr n_layers = c.integer("speech_decoder_postnet_layers", 5), units = c.integer("speech_decoder_postnet_units", 256),
-             kernel = c.integer("speech_decoder_postnet_kernel", 5);
+  const Expr bins = c.integer("num_mel_bins", 80), reduction = c.integer("reduction_factor", 2);
   b.scope(Part::output_head, "speech_decoder_postnet", [&] {
     linear(b, "feat_out", m.hidden, bins * reduction, true);
     linear(b, "prob_out", m.hidden, reduction, true);
-    const auto layer = [&](Expr in, Expr out) {
-      conv1d(b, "conv", in, out, kernel, false);
-      batch_norm(b, "batch_norm", out);
-    };
-    if (n_layers.value() == 1) return b.repeat("layers", all(n_layers), [&] { layer(bins, bins); });
-    if (n_layers.value() == 0) return;
-    b.repeat("layers", only(0), [&] { layer(bins, units); });
-    b.repeat("layers", between(one, n_layers - 1), [&] { layer(units, units); });
-    b.repeat("layers", last(n_layers), [&] { layer(units, bins); });
+    refining_convolutions(c, b, bins);
   });
 }
 

@@ -63,8 +63,10 @@ Expr adapter(Config c, Builder& b, SpeechConformer m) {
 
 constexpr std::string_view kinds_of_positions[] = {"rotary", "relative", "relative_key"};
 
+template <std::uint64_t layers>
 Backbone bert_backbone(Config c, Builder& b) {
-  const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096), n_layers = c.integer("num_hidden_layers", 24);
+  const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096),
+             n_layers = c.integer("num_hidden_layers", layers);
   const Expr n = c.integer("num_attention_heads", 16, 1), kernel = conformer_kernel(c, n_layers);
   const Expr width = c.integer("feature_projection_input_dim", 160);
   const std::string_view positions = c.optional_text("position_embeddings_type", "relative_key").value_or("");
@@ -98,8 +100,12 @@ extern const Family wav2vec2_bert{
     .model_type = "wav2vec2-bert",
     .summary = "A conformer that hears spectrograms.",
     .classes = {"Wav2Vec2Bert", heads::speech, "wav2vec2_bert"},
-    .backbone = bert_backbone,
+    .backbone = bert_backbone<24>,
     .head = bert_head,
+};
+extern const Family unnamed_semantic_model{
+    .model_type = "wav2vec2-bert",
+    .backbone = bert_backbone<16>,
 };
 extern const Family wav2vec2_conformer{
     .model_type = "wav2vec2-conformer",

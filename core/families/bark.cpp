@@ -1,0 +1,95 @@
+// Bark: three transformers one after another make text, coarse and fine codes of sound, which a codec makes audible.
+// Source: transformers, models/bark.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/nested.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"},
+                             {"num_hidden_layers", "num_layers"},
+                             {"vocab_size", "input_vocab_size"},
+                             {"window_size", "block_size"}};
+
+/// Layers as GPT-2's; a causal model holds its mask and has norms without biases where its linear layers have none.
+void layers(Config c, Builder& b, Expr positions, bool causal) {
+  const Expr d = c.integer("hidden_size", 768), n_layers = c.integer("num_layers", 12), n = c.integer("num_heads", 12, 1);
+  const bool bias = c.flag("bias", true);
+  const Norm kind = bias || !causal ? Norm::layer : Norm::rms;
+  const Expr one = c.literal(1);
+  embedding(b, "position_embeds_layer", positions, d);
+  b.repeat("layers", all(n_layers), [&] {
+    norm(b, kind, "layernorm_1", d);
+    attention(b, "attn",
+              {.hidden = d,
+               .heads = n,
+               .qkv_bias = bias,
+               .output_bias = bias,
+               .scaled_by_head_dim = false,
+               .fused = "att_proj",
+               .o = "out_proj"});
+    if (causal) b.part(Part::attention, [&] { b.buffer("attn.bias", {one, one, positions, positions}); });
+    norm(b, kind, "layernorm_2", d);
+    mlp(b, "mlp", d, 4 * d, bias, "in_proj", "out_proj");
+  });
+  norm(b, kind, "layernorm_final", d);
+}
+
+void causal_model(Config c, Builder& b, Text name) {
+  c.consume("model_type");
+  const Expr vocab = c.integer("input_vocab_size", 10048), vocab_out = c.integer("output_vocab_size", 10048);
+  const Expr d = c.integer("hidden_size", 768), positions = c.integer("block_size", 1024);
+  b.scope(name, [&] {
+    embedding(b, "input_embeds_layer", vocab, d);
+    layers(c, b, positions, true);
+    b.part(Part::output_head, [&] { linear(b, "lm_head", d, vocab_out); });
+  });
+}
+
+/// All codes of a moment at once: a table for each, which is the head of the one before.
+void fine_model(Config c, Builder& b) {
+  c.consume("model_type");
+  const Expr vocab = c.integer("input_vocab_size", 10048), vocab_out = c.integer("output_vocab_size", 10048);
+  const Expr d = c.integer("hidden_size", 768), positions = c.integer("block_size", 1024);
+  const Expr n_codes = c.integer("n_codes_total", 8), n_given = c.integer("n_codes_given", 1);
+  const bool tied = c.flag("tie_word_embeddings", true);
+  require_listable(n_codes);
+  if (tied && n_given.value() == 0)
+    c.refuse(ErrorCode::out_of_range, "n_codes_given", "must be at least 1: each head is the table of the code before.");
+  b.scope("fine_acoustics", [&] {
+    Tensor words;
+    b.repeat("input_embeds_layers", all(n_codes), [&] { words = embedding(b, "", vocab, d); });
+    layers(c, b, positions, false);
+    if (n_given.value() >= n_codes.value()) return;
+    b.part(Part::output_head, [&] {
+      if (!tied) return b.repeat("lm_heads", all(n_codes - n_given), [&] { linear(b, "", d, vocab_out); });
+      for (Count i = 0; i < n_codes.value() - n_given.value(); ++i)
+        b.tied(concat({"lm_heads.", digits(i), ".weight"}), words, concat({b.prefix(), "input_embeds_layers.", digits(i + 1), ".weight"}));
+    });
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  causal_model(c.section("semantic_config").with(aliases), b, "semantic");
+  causal_model(c.section("coarse_acoustics_config").with(aliases), b, "coarse_acoustics");
+  fine_model(c.section("fine_acoustics_config").with(aliases), b);
+  b.tower(Part::audio, "codec_model", [&] { nested_auto(c.section("codec_config"), b, "", "encodec"); });
+  return {};
+}
+
+constexpr Architecture classes[] = {{"BarkModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family bark{
+    .model_type = "bark",
+    .summary = "Three transformers and a codec, from text to sound.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,71 @@
+// CSM: a Llama over text and codes of sound, a smaller one that makes the codes of a moment one after another, and a codec.
+// Source: transformers, models/csm.
+
+#include "core/decoders.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"codebook_size", "vocab_size"}};
+constexpr LlamaType main_type{.sizes = {2048, 8192, 16, 2051, 32}, .kv_heads = fixed_not_null(8), .switches = both_biases};
+constexpr LlamaType depth_type{.sizes = {1024, 8192, 4, 2051, 8}, .kv_heads = fixed_not_null(2), .switches = both_biases};
+
+/// Returns the table of codes.
+Tensor depth_decoder(Config c, Builder& b) {
+  c.consume("model_type");
+  if (const Json tied = c.peek("tie_word_embeddings"); tied.is(Json::Type::boolean) && tied.boolean())
+    c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be false.");
+  const LlamaDecoder m = llama_type_fields(c, depth_type);
+  const Expr d = m.attention.hidden, n_codebooks = c.integer("num_codebooks", 32, 1), width = c.integer("backbone_hidden_size", 2048);
+  Tensor codes;
+  b.scope("depth_decoder", [&] {
+    b.scope("model", [&] {
+      codes = embedding(b, "embed_tokens", n_codebooks * m.vocabulary, width);
+      llama_layers(b, m);
+      rms_norm(b, "norm", d);
+      b.part(Part::projector, [&] { linear(b, "inputs_embeds_projector", width, d); });
+    });
+    b.part(Part::output_head, [&] { b.parameter("codebooks_head.weight", {n_codebooks - 1, d, m.vocabulary}, Role::matrix); });
+  });
+  return codes;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const LlamaDecoder m = llama_type_fields(c, main_type);
+  const Expr d = m.attention.hidden, words = c.integer("text_vocab_size", 128256), n_codebooks = c.integer("num_codebooks", 32);
+  const bool tied = c.flag("tie_codebooks_embeddings", true, Null::allowed);
+  b.part(Part::output_head, [&] { linear(b, "lm_head", d, m.vocabulary); });
+  embedding(b, "embed_text_tokens", words, d);
+  b.scope("backbone_model", [&] {
+    llama_layers(b, m);
+    rms_norm(b, "norm", d);
+  });
+  const Tensor codes = depth_decoder(c.section("depth_decoder_config").with(aliases), b);
+  b.scope("backbone_model.embed_tokens", [&] {
+    if (tied)
+      b.part(Part::embedding, [&] { b.tied("embed_audio_tokens.weight", codes); });
+    else
+      embedding(b, "embed_audio_tokens", n_codebooks * m.vocabulary, d);
+  });
+  b.tower(Part::audio, "codec_model", [&] { nested_auto(c.section("codec_config"), b, "", "mimi"); });
+  return {.hidden = d};
+}
+
+void nothing(Config, Builder&, const Backbone&) {}
+
+constexpr Architecture classes[] = {{"CsmForConditionalGeneration", Head::conditional_generation, ""}};
+
+}  // namespace
+
+extern const Family csm{
+    .model_type = "csm",
+    .summary = "Two Llamas and a codec, from text to speech.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = nothing,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,112 @@
+// Granite Speech: a conformer hears, a Q-Former asks it window by window, and a text model of any type reads the answers.
+// Source: transformers, models/granite_speech, granite_speech_plus.
+
+#include "core/blocks/feed_forward.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias encoder_aliases[] = {{"hidden_size", "hidden_dim"},
+                                     {"num_hidden_layers", "num_layers"},
+                                     {"num_attention_heads", "num_heads"},
+                                     {"num_mel_bins", "input_dim"}};
+
+/// The conformer, whose middle reads what its end says. Returns its width.
+Expr encoder(Config c, Builder& b) {
+  c.consume("model_type");
+  const Expr in = c.integer("input_dim", 160), n_layers = c.integer("num_layers", 10), d = c.integer("hidden_dim", 1024);
+  const Expr f = d * c.integer("feedforward_mult", 4), n = c.integer("num_heads", 8, 1), h = c.integer("dim_head", floor_divide(d, n));
+  const Expr out = c.integer("output_dim", 42), context = c.integer("context_size", 200), positions = c.integer("max_pos_emb", 512);
+  const Expr kernel = c.integer("conv_kernel_size", 15), inner = d * c.integer("conv_expansion_factor", 2);
+  b.tower(Part::audio, "encoder", [&] {
+    b.part(Part::embedding, [&] { linear(b, "input_linear", in, d, true); });
+    b.repeat("layers", all(n_layers), [&] {
+      require_positive(h);
+      require_positive(context);
+      if (context.value() > positions.value()) c.refuse(ErrorCode::inconsistent, "context_size", "must not exceed max_pos_emb.");
+      const auto feed_forward = [&](Text name) {
+        b.scope(name, [&] { layer_norm(b, "pre_norm", d); });
+        mlp(b, name, d, f, true);
+      };
+      feed_forward("ff1");
+      b.scope(Part::attention, "attn", [&] {
+        layer_norm(b, "pre_norm", d);
+        linear(b, "to_q", d, n * h);
+        linear(b, "to_kv", d, 2 * n * h);
+        linear(b, "to_out", n * h, d, true);
+        table(b, "rel_pos_emb", 2 * positions + 1, h);
+      });
+      b.scope(Part::convolution, "conv", [&] {
+        layer_norm(b, "norm", d);
+        conv1d(b, "up_conv", d, 2 * inner, 1);
+        depthwise_conv1d(b, "depth_conv.conv", inner, kernel, false);
+        batch_norm(b, "batch_norm", inner);
+        conv1d(b, "down_conv", inner, d, 1);
+      });
+      feed_forward("ff2");
+      layer_norm(b, "post_norm", d);
+    });
+    b.part(Part::output_head, [&] {
+      linear(b, "out", d, out, true);
+      linear(b, "out_mid", out, d, true);
+    });
+  });
+  return d;
+}
+
+/// What Plus's projector reads beside the last layer's output: that of the listed layers.
+void require_joined(Config c, Config encoder, Expr d) {
+  const auto layers = encoder.integers("cat_hidden_layers");
+  if (!layers) return;
+  const Expr n_layers = encoder.integer("num_layers", 10);
+  for (const std::int64_t layer : *layers)
+    if (layer < 0 || static_cast<Count>(layer) >= n_layers.value())
+      encoder.refuse(ErrorCode::out_of_range, "cat_hidden_layers", "must list layers that there are.");
+  Config projector = c.section("projector_config");
+  const Expr memory = c.pool().find(projector.full_name("encoder_hidden_size"));
+  if (!memory || memory.value() != d.value() * (layers->size() + 1))
+    projector.refuse(ErrorCode::inconsistent, "encoder_hidden_size",
+                     "must be as wide as all layers that encoder_config lists, and the last.");
+}
+
+template <bool plus>
+Backbone backbone(Config c, Builder& b) {
+  const Expr rate = c.integer("downsample_rate", 5, 1), window = c.integer("window_size", 15);
+  Config heard = c.section("encoder_config").with(encoder_aliases);
+  const Expr d = encoder(heard, b), one = c.literal(1);
+  Expr asked;
+  b.tower(Part::projector, "projector", [&] {
+    asked = nested_auto(c.section("projector_config"), b, "qformer", "blip_2_qformer").hidden;
+    b.part(Part::embedding, [&] { b.parameter("query", {one, floor_divide(window, rate), asked}, Role::table); });
+  });
+  if (plus) require_joined(c, heard, d);
+  Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "granite");
+  b.part(Part::projector, [&] { linear(b, "projector.linear", asked, out.hidden, true); });
+  out.language_model = "language_model.lm_head";
+  out.tie_by_default = true;
+  return out;
+}
+
+constexpr unsigned classes = heads::conditional | heads::base;
+
+}  // namespace
+
+extern const Family granite_speech{
+    .model_type = "granite_speech",
+    .summary = "A conformer and a Q-Former before a text model.",
+    .classes = {"GraniteSpeech", classes, ""},
+    .backbone = backbone<false>,
+    .cache = caches::of_text_model,
+};
+extern const Family granite_speech_plus{
+    .model_type = "granite_speech_plus",
+    .summary = "As Granite Speech, reading several layers of the conformer.",
+    .classes = {"GraniteSpeechPlus", classes, ""},
+    .backbone = backbone<true>,
+    .cache = caches::of_text_model,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,62 @@
+// Kyutai's speech to text: Moshi's decoder over text and codes of sound, which a codec makes.
+// Source: transformers, models/kyutai_speech_to_text.
+
+#include "core/blocks/attention.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family mimi;
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", 4001), d = c.integer("hidden_size", 2048), f = c.integer("ffn_dim", 11264),
+             n_layers = c.integer("num_hidden_layers", 48), n = c.integer("num_attention_heads", 32, 1);
+  const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n)), two = c.literal(2);
+  const Expr n_codebooks = c.integer("num_codebooks", 32), codes = c.integer("codebook_vocab_size", 2049);
+  require_multiple(f, two);
+  Backbone out{.hidden = d, .vocabulary = vocab};
+  out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d);
+  b.repeat("layers", all(n_layers), [&] {
+    require_multiple(d, n);
+    rms_norm(b, "input_layernorm", d);
+    attention(b, "self_attn",
+              {.hidden = d,
+               .heads = n,
+               .kv_heads = n_kv,
+               .head_dim = h,
+               .q = "q_proj.linear",
+               .k = "k_proj.linear",
+               .v = "v_proj.linear",
+               .o = "o_proj.linear"});
+    rms_norm(b, "post_attention_layernorm", d);
+    b.scope(Part::feed_forward, "mlp", [&] {
+      linear(b, "fc1", d, f);
+      linear(b, "fc2", floor_divide(f, two), d);
+    });
+  });
+  rms_norm(b, "norm", d);
+  return out;
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::conditional_generation) return;
+  Config codec = c.section("codec_config");
+  if (&family_of_section(codec, b, "mimi") != &mimi) codec.refuse(ErrorCode::unsupported, "model_type", "must be mimi.");
+  language_model_head(c, b, m);
+  b.tower(Part::audio, "codec_model", [&] { nested(codec, b, "", mimi); });
+}
+
+}  // namespace
+
+extern const Family kyutai_speech_to_text{
+    .model_type = "kyutai_speech_to_text",
+    .summary = "Moshi's decoder, which hears by a codec and writes.",
+    .classes = {"KyutaiSpeechToText", heads::conditional | heads::base},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,154 @@
+// Pocket TTS: a decoder over text and latents of sound, and a head that makes the next latent by flows. Phonon is told how many speak and
+// how fast, too. Source: transformers, models/pocket_tts, gradium_phonon_tts.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/family.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// A type's defaults.
+struct Sizes {
+  std::uint64_t vocabulary, hidden, heads, inner;
+};
+
+/// What both types have; how queries, keys and values are stored is left to them.
+struct Decoder {
+  Attention attention;
+  Expr inner, n_layers, vocab, latent;
+};
+Decoder decoder_fields(Config c, const Sizes& sizes) {
+  const Expr vocab = c.integer("vocab_size", sizes.vocabulary, 1), d = c.integer("hidden_size", sizes.hidden, 1),
+             n_layers = c.integer("num_hidden_layers", 6, 1), n = c.integer("num_attention_heads", sizes.heads, 1);
+  const Expr n_kv = c.integer("num_key_value_heads", n, 1), h = head_dim_or_share(c, d, n);
+  const Expr f = c.integer("intermediate_size", sizes.inner, 1), latent = c.integer("latent_dim", 32, 1);
+  const bool bias = c.flag("attention_bias", false);
+  require_multiple(d, n);
+  Config flow = c.section("flow_head_config");
+  require_equal(flow.integer("condition_dim", sizes.hidden, 1), d);
+  require_equal(flow.integer("latent_dim", 32, 1), latent);
+  return {.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
+          .inner = f,
+          .n_layers = n_layers,
+          .vocab = vocab,
+          .latent = latent};
+}
+
+/// Phonon's files hold queries, keys and values in one matrix, where transformers can put them together: by query heads.
+void phonon_attention(Builder& b, const Attention& a) {
+  const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
+  const Count pairs = 2 * a.heads.value();
+  if (kv.value() % pairs != 0 || q.value() % pairs != 0) return attention(b, "self_attn", a);
+  b.scope(Part::attention, "self_attn", [&] {
+    b.parameter("in_proj.weight", {q + 2 * kv, a.hidden}, Role::matrix);
+    if (a.qkv_bias) {
+      b.parameter("q_proj.bias", {q});
+      for (const Text name : {"k_proj.bias", "v_proj.bias"}) b.parameter(name, {kv});
+    }
+    linear(b, "o_proj", q, a.hidden, a.output_bias);
+  });
+}
+
+Backbone decoder(Builder& b, const Decoder& m, Expr prompt, bool phonon) {
+  const Expr d = m.attention.hidden;
+  Backbone out{.hidden = d, .vocabulary = m.latent};
+  out.embedding = embedding(b, "embed_tokens", m.vocab, d);
+  b.repeat("layers", all(m.n_layers), [&] {
+    layer_norm(b, "input_layernorm", d);
+    phonon ? phonon_attention(b, m.attention) : attention(b, "self_attn", m.attention);
+    layer_norm(b, "post_attention_layernorm", d);
+    mlp(b, "mlp", d, m.inner, false, "fc1", "fc2");
+  });
+  layer_norm(b, "norm", d);
+  b.part(Part::projector, [&] {
+    linear(b, "audio_prompt_proj", prompt, d);
+    linear(b, "audio_latent_proj", m.latent, d);
+    b.parameter("bos_latent", {m.latent});
+  });
+  return out;
+}
+
+Backbone pocket_backbone(Config c, Builder& b) {
+  const Decoder m = decoder_fields(c, {4004, 1024, 16, 4096});
+  return decoder(b, m, m.latent, false);
+}
+
+Backbone phonon_backbone(Config c, Builder& b) {
+  const Decoder m = decoder_fields(c, {4001, 768, 12, 3072});
+  const Expr d = m.attention.hidden, prompt = c.integer("audio_prompt_dim", 512, 1), speakers = c.integer("num_speakers_vocab_size", 32, 1),
+             d_speakers = c.integer("num_speakers_embedding_dim", 16, 1), d_pace = c.integer("duration_delta_embedding_dim", 128, 1);
+  const Backbone out = decoder(b, m, prompt, true);
+  embedding(b, "num_speakers_embed", speakers, d_speakers);
+  b.part(Part::projector, [&] {
+    linear(b, "num_speakers_proj", d_speakers, d);
+    linear(b, "duration_delta_proj", d_pace, d);
+  });
+  return out;
+}
+
+/// From noise to the next latent, told by the decoder's state and, of one kind of flows, where a step begins and ends.
+void flow_head(Config c, Builder& b, Expr latent) {
+  static constexpr std::string_view kinds[] = {"lsd", "drifting"};
+  const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),
+             condition = c.pool().find("hidden_size"), d_time = c.integer("frequency_embedding_size", 256, 1), two = c.literal(2);
+  const bool timed = c.text("flow_type", "lsd", kinds) == "lsd";
+  b.scope("flow_head", [&] {
+    linear(b, "input_proj", latent, d, true);
+    linear(b, "cond_proj", condition, d, true);
+    if (timed)
+      b.repeat("timestep_embeddings", all(two), [&] {
+        linear(b, "fc1", d_time, d, true);
+        linear(b, "fc2", d, d, true);
+        rms_norm(b, "norm", d);
+        b.buffer("freqs", {floor_divide(d_time, two)});
+      });
+    b.repeat("layers", all(n_layers), [&] {
+      layer_norm(b, "norm", d);
+      linear(b, "fc1", d, d, true);
+      linear(b, "fc2", d, d, true);
+      linear(b, "adaln_proj", d, 3 * d, true);
+    });
+    linear(b, "final_layer.adaln_proj", d, 2 * d, true);
+    linear(b, "final_layer.proj", d, latent, true);
+  });
+}
+
+void pocket_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::conditional_generation) return;
+  Config flow = c.section("flow_head_config");
+  const Expr one = c.literal(1), two = c.literal(2), latent = m.vocabulary;
+  const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
+  b.part(Part::output_head, [&] {
+    flow_head(flow, b, latent);
+    linear(b, "eos_head", m.hidden, one, true);
+    for (const Text name : {"latent_mean", "latent_std"}) b.buffer(name, {latent});
+    b.buffer("latent_stats_num_updates", {});
+    b.scope("loss_weighting", [&] {
+      b.repeat("layers", only(0), [&] { linear(b, "", two, width, true); });
+      b.repeat("layers", between(one, n_layers), [&] { linear(b, "", width, width, true); });
+      linear(b, "proj", width, one, true);
+    });
+  });
+}
+
+constexpr Architecture phonon_classes[] = {{"GradiumPhononTTSModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family gradium_phonon_tts{
+    .model_type = "gradium_phonon_tts",
+    .summary = "As Pocket TTS, told how many speak and how fast.",
+    .classes = {.listed = phonon_classes},
+    .backbone = phonon_backbone,
+};
+extern const Family pocket_tts{
+    .model_type = "pocket_tts",
+    .summary = "A decoder over text and sound, and a head that speaks by flows.",
+    .classes = {"PocketTTS", heads::conditional | heads::base},
+    .backbone = pocket_backbone,
+    .head = pocket_head,
+};
+
+}  // namespace param_ledger
