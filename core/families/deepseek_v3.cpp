@@ -51,9 +51,7 @@ Backbone latent_type(Config c, Builder& b, const LatentType& type) {
   if (type.indexer_heads == 0) return sparse_decoder(b, decoder, latent);
 
   const Indexer index{c.integer("index_n_heads", type.indexer_heads), c.integer("index_head_dim", 128)};
-  const IndexSet indexed = type.shared_indexers ? layers_of(c, indexer_kinds(c, s.n_layers), "full", s.n_layers, "num_indexers", "L_i",
-                                                            "Layers with an indexer of their own.")
-                                                : all(s.n_layers);
+  const IndexSet indexed = type.shared_indexers ? indexed_layers(c, s.n_layers) : all(s.n_layers);
   return sparse_decoder(b, decoder, [&] {
     b.repeat("layers", all(s.n_layers), [&] { latent_attention(b, "self_attn", latent); });
     b.repeat("layers", indexed, [&] { indexer(b, "self_attn.indexer", latent, index); });
