@@ -30,6 +30,7 @@ struct Stack {
   Expr heads;
   bool cross_attention = false;
   Expr memory = {};  ///< width of what cross-attention reads, where it is not `hidden`
+  Expr places = {};  ///< of that, where it is known
   bool attention_bias = true;
   bool key_bias = true;
   bool mlp_bias = true;

@@ -105,12 +105,14 @@ extern const Family llava{
     .classes = {"Llava", heads::conditional | heads::base, ""},
     .backbone = llava_backbone,
     .head = llava_head,
+    .cache = caches::of_text_model,
 };
 extern const Family mistral3{
     .model_type = "mistral3",
     .summary = "A Mistral with Pixtral's vision tower.",
     .classes = {"Mistral3", heads::conditional | heads::base, ""},
     .backbone = mistral3_backbone,
+    .cache = caches::of_text_model,
 };
 extern const Family lfm2_vl{
     .model_type = "lfm2_vl",
@@ -118,6 +120,7 @@ extern const Family lfm2_vl{
     .classes = {"Lfm2Vl", heads::conditional | heads::base},
     .aliases = lfm2_aliases,
     .backbone = lfm2_backbone,
+    .cache = caches::of_text_model,
 };
 
 }  // namespace param_ledger

@@ -61,6 +61,9 @@ Backbone backbone(Config c, Builder& b) {
   return nested(text_section(c), b, b.architecture().head == Head::none ? "language_model" : "model", text_model);
 }
 
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return layer >= peeked(c, "max_window_layers", 80); }
+constexpr Cache cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides});
+
 /// tie_word_embeddings counts in either place.
 void head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::none) return;
@@ -76,6 +79,7 @@ extern const Family qwen2_vl{
     .classes = {"Qwen2VL", heads::conditional | heads::base, ""},
     .backbone = backbone<vision>,
     .head = head,
+    .cache = cache,
 };
 extern const Family qwen2_5_vl{
     .model_type = "qwen2_5_vl",
@@ -83,6 +87,7 @@ extern const Family qwen2_5_vl{
     .classes = {"Qwen2_5_VL", heads::conditional | heads::base, ""},
     .backbone = backbone<vision_2_5>,
     .head = head,
+    .cache = cache,
 };
 
 }  // namespace param_ledger

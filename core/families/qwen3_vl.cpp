@@ -73,12 +73,14 @@ extern const Family qwen3_vl{
     .summary = "Qwen3 with a vision tower.",
     .classes = {"Qwen3VL", heads::conditional | heads::base},
     .backbone = backbone<text_model, true>,
+    .cache = caches::all_tokens,
 };
 extern const Family qwen3_vl_moe{
     .model_type = "qwen3_vl_moe",
     .summary = "Qwen3-MoE with a vision tower.",
     .classes = {"Qwen3VLMoe", heads::conditional | heads::base},
     .backbone = backbone<moe_text_model, true>,
+    .cache = caches::all_tokens,
 };
 extern const Family qwen3_5{
     .model_type = "qwen3_5",

@@ -4,6 +4,7 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/heads.hpp"
+#include "core/inference.hpp"
 #include "core/layers.hpp"
 #include "core/text.hpp"
 
@@ -37,8 +38,7 @@ void feed_forward(Builder& b, const Sizes& s) {
 
 /// Encoder or, with attention to the encoder's output, decoder.
 void stack(Builder& b, Text name, Expr n_layers, const Sizes& s, bool cross_attention) {
-  const Attention a{
-      .hidden = s.d, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
+  Attention a{.hidden = s.d, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
   b.scope(name, [&] {
     b.repeat("block", all(n_layers), [&] {
       Count index = 0;
@@ -48,7 +48,10 @@ void stack(Builder& b, Text name, Expr n_layers, const Sizes& s, bool cross_atte
           rms_norm(b, "layer_norm", s.d);
         });
       };
+      a.crosses = false;
       sublayer([&] { attention(b, "SelfAttention", a); });
+      a.crosses = true;
+      a.places = source_tokens(b);
       if (cross_attention) sublayer([&] { attention(b, "EncDecAttention", a); });
       sublayer([&] { feed_forward(b, s); });
     });
@@ -90,7 +93,7 @@ Backbone backbone(Config c, Builder& b) {
     stack(b, name, n_stack, sizes, cross_attention);
   };
   // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
-  stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false));
+  encode(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
   if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
   return {.hidden = d, .embedding = shared};
 }
@@ -128,6 +131,7 @@ extern const Family t5{
     .aliases = aliases,
     .backbone = backbone,
     .head = head,
+    .cache = caches::encoder_and_decoder,
 };
 
 }  // namespace param_ledger
