@@ -96,6 +96,7 @@ class Answer {
       json_.close_object();
     }
     json_.close_array();
+    json_.raw_member("complete", has_all_families() ? "true" : "false");
     numbered<Part>("parts", part_count);
     numbered<Role>("roles", role_count);
     json_.key("fields").open_object();

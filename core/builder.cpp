@@ -83,9 +83,9 @@ bool Builder::enter_repeat(Text name, const IndexSet& indices) {
   return true;
 }
 
-bool Builder::enter_experts(Text name, Expr experts, Expr active) {
-  if (!enter_repeat(name, all(experts))) return false;
-  repeats_.back().active = active.value() < experts.value() ? active : experts;
+bool Builder::enter_experts(Text name, const IndexSet& experts, Expr active) {
+  if (!enter_repeat(name, experts)) return false;
+  repeats_.back().active = active.value() < experts.count.value() ? active : experts.count;
   repeats_.back().experts = true;
   return true;
 }

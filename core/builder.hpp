@@ -148,6 +148,12 @@ class Builder {
   /// The same for experts of which each token uses `active` (or all, if there are fewer).
   template <class Body>
   void repeat_experts(Text name, Expr experts, Expr active, Body&& body) {
+    repeat_experts(name, all(experts), active, body);
+  }
+
+  /// The same for these of them.
+  template <class Body>
+  void repeat_experts(Text name, const IndexSet& experts, Expr active, Body&& body) {
     if (!enter_experts(name, experts, active)) return;
     body();
     leave();
@@ -243,7 +249,7 @@ class Builder {
   [[gnu::noinline]] void enter_tower(Part part, Text name);
   /// False where there is no index.
   [[gnu::noinline]] bool enter_repeat(Text name, const IndexSet& indices);
-  [[gnu::noinline]] bool enter_experts(Text name, Expr experts, Expr active);
+  [[gnu::noinline]] bool enter_experts(Text name, const IndexSet& experts, Expr active);
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
   [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
   void enter_frozen();

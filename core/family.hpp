@@ -79,6 +79,7 @@ struct Classes {
 struct Backbone {
   Expr hidden;                  ///< width of the last hidden state
   Tensor embedding = {};        ///< the table of token embeddings, which the head may be tied to
+  Tensor bias = {};             ///< of a head inside the backbone, which another head may be tied to
   Expr vocabulary = {};         ///< rows of the head; empty: those of the table
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
   Text language_model = {};     ///< the language model head's module, else "lm_head"

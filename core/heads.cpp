@@ -50,6 +50,14 @@ void language_model_head(Builder& b, const Backbone& m, bool tied) {
   });
 }
 
+void language_model_head_beside(Config c, Builder& b, const Backbone& m, bool outer_tie) {
+  if (b.architecture().head == Head::none) return;
+  const bool inner = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default, Null::allowed);
+  language_model_head(b, m, c.flag("tie_word_embeddings", outer_tie) || inner);
+}
+
+void language_model_head_beside(Config c, Builder& b, const Backbone& m) { language_model_head_beside(c, b, m, false); }
+
 void classifier(Config c, Builder& b, Text name, Expr width) {
   const Expr labels = num_labels(c);
   if (labels.value() > 0) b.part(Part::output_head, [&] { linear(b, name, width, labels, true); });

@@ -14,6 +14,10 @@ void decoder_head(Config c, Builder& b, const Backbone& m);
 void language_model_head(Config c, Builder& b, const Backbone& m);
 /// The same where the type says otherwise whether it is tied.
 void language_model_head(Builder& b, const Backbone& m, bool tied);
+/// That of a model with a text_config: tie_word_embeddings counts in either place, outside by that default. None where the class has none.
+void language_model_head_beside(Config c, Builder& b, const Backbone& m, bool outer_tie);
+/// The same, not tied where neither place says it; as a Family wants it.
+void language_model_head_beside(Config c, Builder& b, const Backbone& m);
 
 /// A linear layer to the labels, in the part `output_head`; none where num_labels is 0.
 void classifier(Config c, Builder& b, Text name, Expr width);

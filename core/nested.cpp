@@ -1,5 +1,7 @@
 #include "core/nested.hpp"
 
+#include <algorithm>
+
 #include "core/heads.hpp"
 #include "core/inference.hpp"
 #include "core/registry.hpp"
@@ -24,6 +26,19 @@ Backbone nested_as(Config section, Builder& b, Text name, const Family& family, 
 }
 
 }  // namespace
+
+bool is_given(Config c, Text section) {
+  const Json json = c.peek(section);
+  return json && !json.is_null();
+}
+
+void require_type(Config section, Text type) {
+  const Json given = section.peek("model_type");
+  if (given.is(Json::Type::string) && given.string() != std::string_view(type))
+    section.refuse(ErrorCode::unsupported, "model_type", concat({"is counted here as \"", type, "\" alone."}));
+}
+
+Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.section(name) : c; }
 
 Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
@@ -55,6 +70,24 @@ const Family& family_of_section(Config section, Builder& b, Text fallback) {
 
 Backbone nested_auto(Config section, Builder& b, Text name, Text fallback) {
   return nested(section, b, name, family_of_section(section, b, fallback));
+}
+
+Backbone nested_auto_or(Config c, Text section, Builder& b, Text name, Text fallback, const Family& unnamed) {
+  Config its = c.section(section);
+  return is_given(c, section) ? nested_auto(its, b, name, fallback) : nested(its, b, name, unnamed);
+}
+
+Backbone nested_tower(Config section, Builder& b, Part part, Text name, std::initializer_list<Text> types) {
+  const Json given = section.peek("model_type");
+  if (given.is(Json::Type::string) && std::find(types.begin(), types.end(), given.string()) == types.end()) {
+    const Text kind = part == Part::audio ? "an audio" : "a vision";
+    std::string message = concat({"\"", clipped(given.string(), 100), "\" is not ", kind, " model that can be counted here, which are"});
+    for (const Text type : types) message += concat({type == *types.begin() ? " " : ", ", type});
+    section.refuse(ErrorCode::unknown_architecture, "model_type", message + '.');
+  }
+  Backbone out;
+  b.tower(part, name, [&] { out = nested_auto(section, b, "", *types.begin()); });
+  return out;
 }
 
 Backbone nested_backbone_auto(Config section, Builder& b, Text name, Text fallback) {

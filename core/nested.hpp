@@ -1,10 +1,21 @@
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 
 #include "core/family.hpp"
 
 namespace param_ledger {
+
+/// Whether the configuration has that section and it is not null: transformers may give a section that is not there other defaults than
+/// an empty one.
+bool is_given(Config c, Text section);
+
+/// Refuses a section that names another model_type, where a type has defaults of its own for the model inside it.
+void require_type(Config section, Text type);
+
+/// The section of that name; the configuration itself where it is missing or null: old files hold its fields beside the sections.
+Config section_or_self(Config c, Text name);
 
 /// Records the bare model that a section of the configuration describes, under `name`.
 Backbone nested(Config section, Builder& b, Text name, const Family& family);
@@ -12,6 +23,13 @@ Backbone nested(Config section, Builder& b, Text name, const Family& family);
 /// The same where transformers asks AutoConfig: the family is that of the section's model_type, `fallback` where it says none.
 /// Throws Error{unknown_architecture} for a type that cannot be counted.
 Backbone nested_auto(Config section, Builder& b, Text name, Text fallback);
+
+/// The same for the section of that name, which is a model of `unnamed` where it is not given.
+Backbone nested_auto_or(Config c, Text section, Builder& b, Text name, Text fallback, const Family& unnamed);
+
+/// Records the tower that a section describes where transformers asks AutoConfig: one of these types, the first where it says none.
+/// Refuses others. `part` is vision or audio.
+Backbone nested_tower(Config section, Builder& b, Part part, Text name, std::initializer_list<Text> types);
 
 /// Records as `nested` and `nested_auto` do, but the backbone class: what AutoBackbone makes of a section.
 Backbone nested_backbone(Config section, Builder& b, Text name, const Family& family);

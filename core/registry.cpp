@@ -7,19 +7,6 @@
 
 namespace param_ledger {
 
-#define X(name) extern const Family name;
-#include "core/families.def"
-#undef X
-
-std::span<const Family* const> families() {
-  static const Family* const list[] = {
-#define X(name) &name,
-#include "core/families.def"
-#undef X
-  };
-  return list;
-}
-
 const Family* family_of(std::string_view model_type) {
   const auto list = families();
   const auto found = std::find_if(list.begin(), list.end(), [&](const Family* f) { return f->model_type == model_type; });
@@ -109,6 +96,8 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
 /// The only family that has a class, or the one that the class is named after: LlamaForCausalLM is llama's though other
 /// types use it, too. Refuses where neither says what the configuration's fields mean.
 Choice by_architecture(std::string_view architecture) {
+  if (!has_all_families())
+    throw Error{ErrorCode::missing_field, "model_type", "model_type is missing; which types have this class is not known here."};
   const std::vector<Choice> having = families_with(architecture);
   if (having.empty()) unknown("architectures", architecture);
   if (having.size() == 1) return having.front();

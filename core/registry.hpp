@@ -10,8 +10,11 @@
 
 namespace param_ledger {
 
-/// Every model type that can be counted, in alphabetical order.
+/// Every model type that can be counted, in alphabetical order; in the smaller program the common ones.
 std::span<const Family* const> families();
+
+/// Whether `families()` are all of them.
+bool has_all_families();
 
 /// The family of a model type, or null.
 const Family* family_of(std::string_view model_type);

@@ -23,6 +23,22 @@ std::string_view object_at(std::string_view text, std::size_t start) {
   throw std::runtime_error("an object does not end");
 }
 
+/// `[name, shape, kind, target]`, the last two where they are said.
+Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size_t next) {
+  const auto word = [&](std::size_t i, const char* missing) { return row.size() > i ? row[i].get<std::string>() : std::string(missing); };
+  return {std::move(name), shape.dump(), word(next, "parameter"), word(next + 1, "")};
+}
+
+/// The tensors of a tree of modules, as tests/data/pack.py writes it.
+void add_tensors(std::vector<Tensor>& out, const std::string& path, const Json& node) {
+  if (node.is_object())
+    for (const auto& [word, inner] : node.items()) add_tensors(out, path.empty() ? word : path + '.' + word, inner);
+  else if (!node.empty() && node[0].is_array())
+    out.push_back(tensor_of(path, node[0], node, 1));
+  else
+    out.push_back(tensor_of(path, node, Json::array(), 0));
+}
+
 }  // namespace
 
 Line line_of(std::string text) {
@@ -42,10 +58,10 @@ Case case_of(std::string line) {
   }
   out.parameters = rest.at("parameters").dump();
   out.buffers = rest.at("buffers").dump();
-  for (const Json& row : rest.at("tensors")) {
-    const auto word = [&](std::size_t i, const char* missing) { return row.size() > i ? row[i].get<std::string>() : std::string(missing); };
-    out.tensors.push_back({row[0].get<std::string>(), row[1].dump(), word(2, "parameter"), word(3, "")});
-  }
+  const Json& tensors = rest.at("tensors");
+  if (tensors.is_object()) add_tensors(out.tensors, "", tensors);
+  if (tensors.is_array())  // as the oracle says them
+    for (const Json& row : tensors) out.tensors.push_back(tensor_of(row[0].get<std::string>(), row[1], row, 2));
   return out;
 }
 

@@ -26,7 +26,7 @@ struct Line {
 };
 Line line_of(std::string text);
 
-/// The case of a line of such a file.
+/// The case of a line of such a file, or of what tests/data/oracle.py says.
 Case case_of(std::string line);
 
 /// A case for each line of a text.

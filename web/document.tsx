@@ -5,7 +5,8 @@ import { renderToString } from 'preact-render-to-string';
 import { createStore } from './app/store.ts';
 import { COLOURS } from './lib/export/svg.ts';
 import { grouped, ratio } from './lib/texts/format.ts';
-import { load } from './lib/core/counter.ts';
+import { load, loadAll } from './lib/core/counter.ts';
+import { growing } from './lib/core/growing.ts';
 import * as texts from './lib/texts/page-texts.ts';
 import type { CountAnswer } from './lib/types.ts';
 import { firstEntry, Page, titleOf } from './views/page-view.tsx';
@@ -24,7 +25,7 @@ export interface Drawn {
 
 /** `isAddress`: whether the page has an address that others can open. */
 export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn> {
-  const store = createStore(await load({ wasm }), firstEntry);
+  const store = createStore(growing(await load({ wasm }), loadAll), firstEntry);
   const html = renderToString(<Page store={store} link={() => Promise.resolve(undefined)} isAddress={isAddress} />);
   const styles = new Map<string, string>();
   const body = html.replace(/ style="([^"]*)"/g, (_, style: string) => {

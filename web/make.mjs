@@ -2,7 +2,7 @@
 // then find all of them as files.
 //   core.cjs, core.wasm, count.wasm           what Emscripten built
 //   core-packed.js, count-packed.js           the programs as text, for where there is no file beside the script
-//   models.js, first-model.js                 the catalogue as text, and its first model
+//   models.json, models.js, first-model.js    the catalogue (models, and all model types), the same as text, and its first model
 //   verified.js                               what the tests compare, by model type
 //   search-worker.js, *-style.js              a script and style sheets as text
 
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { common, output } from './bundles.mjs';
-import { verified } from './verified.mjs';
+import { families, verified } from './verified.mjs';
 
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -53,13 +53,16 @@ async function packed(name) {
 /** Makes all of them. */
 export async function made() {
   await mkdir(here('made'), { recursive: true });
-  const catalogue = JSON.parse(await readFile(here('catalog/models.json'), 'utf8'));
+  const models = JSON.parse(await readFile(here('catalog/models.json'), 'utf8'));
+  const types = (await families()).map(({ model_type, summary }) => ({ model_type, summary }));
+  const catalogue = JSON.stringify({ models, types });
   await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // which is bundled into the worker
   await Promise.all([
     put('core.wasm', await built('core.wasm')),
     put('count.wasm', await built('count.wasm')),
-    put('models.js', exporting(JSON.stringify(catalogue))),
-    put('first-model.js', exporting(catalogue[0])),
+    put('models.json', catalogue),
+    put('models.js', exporting(catalogue)),
+    put('first-model.js', exporting(models[0])),
     verified().then((types) => put('verified.js', exporting(types))),
     ...['core', 'count'].map((name) => packed(name).then((text) => put(`${name}-packed.js`, text))),
     bundled('app/search-worker.ts', '.js').then((text) => put('search-worker.js', text)),

@@ -8,6 +8,8 @@ import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
 import { writeNumbersAs } from './lib/texts/format.ts';
 import { load } from './lib/core/counter.ts';
+import { growing } from './lib/core/growing.ts';
+import { whole } from './app/whole.ts';
 import * as texts from './lib/texts/page-texts.ts';
 import { loadView, parsedDetails, viewOf, writtenDetail } from './views/all.ts';
 import { firstEntry, Page } from './views/page-view.tsx';
@@ -24,7 +26,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
 load().then(
-  async (counter) => {
+  async (common) => {
+    const counter = growing(common, whole);
     if (root.dataset.compact !== undefined) return (await import('./views/framed.tsx')).frame(counter, place);
     await pause();
     const store = createStore(counter, firstEntry);

@@ -40,7 +40,7 @@ function take(counts, key) {
 }
 
 /** The core's list of model types. @returns {Promise<import('./lib/types.ts').Catalog['families']>} */
-async function families() {
+export async function families() {
   const { default: createCore } = await import(glue.href);
   const program = new WebAssembly.Module(Uint8Array.from(await readFile(wasm)));
   const core = await createCore({

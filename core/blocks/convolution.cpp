@@ -30,8 +30,8 @@ std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<st
 
 std::vector<Stage> stages(Config c, Text name, Expr in, Text widths_field, const std::vector<Expr>& widths, Text depths_field,
                           const std::vector<Expr>& depths, Expr count) {
-  if (widths.empty()) c.refuse(ErrorCode::out_of_range, widths_field, "must be at least 1 entry long.");
-  if (depths.empty()) c.refuse(ErrorCode::out_of_range, depths_field, "must be at least 1 entry long.");
+  if (widths.empty()) c.refuse(ErrorCode::out_of_range, widths_field, "must be at least 1 entry long.", Refused::list_length);
+  if (depths.empty()) c.refuse(ErrorCode::out_of_range, depths_field, "must be at least 1 entry long.", Refused::list_length);
   std::size_t size = std::min(widths.size(), depths.size());
   if (count) {
     require_entries(c, widths_field, widths, count);

@@ -22,6 +22,7 @@ void attention_of(Builder& b, Text name, const Stack& s, Expr memory, bool cross
   attention(b, name,
             {.hidden = s.hidden,
              .heads = s.heads,
+             .even_share = s.even_share,
              .memory = memory,
              .qkv_bias = s.attention_bias,
              .key_bias = s.key_bias,

@@ -40,12 +40,16 @@ void attention_keys(Builder& b, Text name, const Attention& a, bool values) {
   });
 }
 
-void layer_inputs(Builder& b, const LayerInput& m) {
-  embedding(b, "embed_tokens_per_layer", m.vocabulary, m.n_layers * m.width);
+void layer_input_projection(Builder& b, const LayerInput& m) {
   b.part(Part::adapter, [&] {
     linear(b, "per_layer_model_projection", m.hidden, m.n_layers * m.width);
     rms_norm(b, "per_layer_projection_norm", m.width);
   });
+}
+
+void layer_inputs(Builder& b, const LayerInput& m) {
+  embedding(b, "embed_tokens_per_layer", m.vocabulary, m.n_layers * m.width);
+  layer_input_projection(b, m);
 }
 
 void layer_input(Builder& b, const LayerInput& m) {

@@ -29,6 +29,8 @@ struct LayerInput {
 
 /// Before the layers: embed_tokens_per_layer, per_layer_model_projection, per_layer_projection_norm.
 void layer_inputs(Builder& b, const LayerInput& m);
+/// The second and the third of them.
+void layer_input_projection(Builder& b, const LayerInput& m);
 /// In a layer: per_layer_input_gate, per_layer_projection, post_per_layer_input_norm.
 void layer_input(Builder& b, const LayerInput& m);
 

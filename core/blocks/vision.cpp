@@ -1,7 +1,5 @@
 #include "core/blocks/vision.hpp"
 
-#include <algorithm>
-
 #include "core/nested.hpp"
 #include "core/text.hpp"
 
@@ -103,14 +101,14 @@ Backbone pixtral_vision(Config c, Builder& b, std::uint64_t default_patch) {
 }
 
 Backbone vision_tower(Config section, Builder& b, Text name, std::initializer_list<Text> types) {
-  const Json given = section.peek("model_type");
-  if (given.is(Json::Type::string) && std::find(types.begin(), types.end(), given.string()) == types.end()) {
-    std::string message = concat({"\"", clipped(given.string(), 100), "\" is not a vision model that can be counted here, which are"});
-    for (const Text type : types) message += concat({type == *types.begin() ? " " : ", ", type});
-    section.refuse(ErrorCode::unknown_architecture, "model_type", message + '.');
-  }
+  return nested_tower(section, b, Part::vision, name, types);
+}
+
+Backbone vision_tower_or(Config c, Builder& b, Text name, std::initializer_list<Text> types, const Family& unnamed) {
+  Config vision = c.section("vision_config");
+  if (is_given(c, "vision_config")) return vision_tower(vision, b, name, types);
   Backbone out;
-  b.tower(Part::vision, name, [&] { out = nested_auto(section, b, "", *types.begin()); });
+  b.tower(Part::vision, name, [&] { out = nested(vision, b, "", unnamed); });
   return out;
 }
 
@@ -123,15 +121,29 @@ Backbone text_beside_vision(Config section, Builder& b, Text name, Text fallback
   return out;
 }
 
-Expr feature_width(Config c, Expr width) {
+Expr feature_width(Config c, Expr width, std::uint64_t fallback) {
   const Json given = c.peek("vision_feature_layer");
-  if (!given || given.is(Json::Type::integer)) {
+  if (given.is(Json::Type::integer) || (!given && fallback == 1)) {
     c.consume("vision_feature_layer");
     return width;
   }
   const auto layers = c.integers("vision_feature_layer");
-  if (!layers) c.refuse(ErrorCode::wrong_type, "vision_feature_layer", "must be an integer or a list of integers.");
-  return c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", layers->size()) * width;
+  if (given && !layers) c.refuse(ErrorCode::wrong_type, "vision_feature_layer", "must be an integer or a list of integers.");
+  return c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", layers ? layers->size() : fallback) *
+         width;
+}
+
+void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias) {
+  linear(b, "linear_1", in, inner, bias);
+  linear(b, "linear_2", inner, out, bias);
+}
+
+Expr shuffled_side(Config c) {
+  constexpr double half = 0.5, least = 1e-6;
+  const double ratio = c.number("downsample_ratio", half);
+  if (!(ratio >= least)) c.refuse(ErrorCode::out_of_range, "downsample_ratio", "must be more than 0.");
+  return c.count("downsample_side", "s", "Patches along a side that become one token: 1 ÷ downsample_ratio, without what is left over.",
+                 static_cast<std::uint64_t>(1 / ratio));
 }
 
 }  // namespace param_ledger

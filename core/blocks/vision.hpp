@@ -45,6 +45,7 @@ VisionLayers llama_named_layers(bool attention_bias);
 /// A type's defaults of hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size and patch_size.
 struct VisionDefaults {
   std::uint64_t hidden, inner, layers, heads, side = 0, patch = 0;
+  std::uint64_t width = 0;  ///< of the image, where image_size is a list of height (`side`) and width
 };
 /// Reads the first four of them into `m`, which says the rest.
 VisionLayers vision_fields(Config c, const VisionDefaults& defaults, VisionLayers m = {});
@@ -66,11 +67,21 @@ Backbone pixtral_vision(Config c, Builder& b, std::uint64_t default_patch);
 /// says none. Refuses others.
 Backbone vision_tower(Config section, Builder& b, Text name, std::initializer_list<Text> types);
 
+/// The same for the section `vision_config`, which is a tower of `unnamed` where it is not given.
+Backbone vision_tower_or(Config c, Builder& b, Text name, std::initializer_list<Text> types, const Family& unnamed);
+
 /// Records the text model beside a tower, of the type that its section names. Refuses types that don't call their table of
 /// embeddings `embed_tokens`: transformers looks for it there.
 Backbone text_beside_vision(Config section, Builder& b, Text name, Text fallback);
 
-/// vision_feature_layer: the layer, or the list of layers, whose output is projected: how many there are, `width` each.
-Expr feature_width(Config c, Expr width);
+/// vision_feature_layer: the layer, or the list of layers, whose output is projected: how many there are (`fallback` where it is not
+/// said), `width` each.
+Expr feature_width(Config c, Expr width, std::uint64_t fallback = 1);
+
+/// `linear_1`, `linear_2`: the layers of a projector.
+void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias);
+
+/// How many patches along a side become one token: ⌊1 ÷ downsample_ratio⌋, 2 where it is not said. Refuses ratios that are none.
+Expr shuffled_side(Config c);
 
 }  // namespace param_ledger

@@ -42,8 +42,14 @@ Vit vit_fields(Config c, const VitType& type) {
   if (type.own_head_dim) a.head_dim = c.integer("head_dim", attribute.or_else(share));
   a.even_share = !type.own_head_dim;
   m.channels = c.integer("num_channels", 3);
-  m.image = c.sides("image_size", type.sizes.side);
-  m.patch = c.sides("patch_size", type.sizes.patch);
+  if (type.sizes.width > 0) {
+    const std::vector<Expr> sides = c.dimensions("image_size", {type.sizes.side, type.sizes.width});
+    if (sides.size() != 2) c.refuse(ErrorCode::out_of_range, "image_size", "must be a list of height and width.");
+    m.image = {sides[0], sides[1]};
+  } else if (type.sizes.side > 0) {
+    m.image = c.sides("image_size", type.sizes.side);
+  }
+  if (type.sizes.patch > 0) m.patch = c.sides("patch_size", type.sizes.patch);
   if (type.switches != nullptr) type.switches(c, m);
   return m;
 }

@@ -13,7 +13,7 @@ constexpr std::string_view norms[] = {"group", "layer"};
 
 /// How many layers' outputs a classifier weighs: those of all, and what they begin with.
 void layer_weights(Config c, Builder& b) {
-  if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.integer("num_hidden_layers", 12) + 1});
+  if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.pool().find("num_hidden_layers") + 1});
 }
 
 /// Speakers are told by convolutions over time, written as matrices.
@@ -42,17 +42,21 @@ void relative_gate(Builder& b, Expr heads, Expr head_dim) {
 
 }  // namespace
 
-Expr waveform_convolutions(Config c, Builder& b, bool all_normed) {
-  const std::vector<Expr> widths = c.dimensions("conv_dim", {512, 512, 512, 512, 512, 512, 512}),
-                          kernels = c.dimensions("conv_kernel", {10, 3, 3, 3, 3, 2, 2});
-  const std::vector<std::int64_t> strides = c.integers("conv_stride", {5, 2, 2, 2, 2, 2, 2});
+Expr waveform_convolutions(Config c, Builder& b, const Waveform& type) {
+  const bool all_normed = type.all_normed, squeezed = type.squeezed;
+  const std::vector<Expr> widths = squeezed ? c.dimensions("conv_dim", {64, 128, 128, 128, 128, 256, 256, 256, 256, 512, 512, 512, 512})
+                                            : c.dimensions("conv_dim", {512, 512, 512, 512, 512, 512, 512});
+  const std::vector<Expr> kernels = squeezed ? c.dimensions("conv_kernel", {10, 3, 1, 3, 1, 3, 1, 3, 1, 2, 1, 2, 1})
+                                             : c.dimensions("conv_kernel", {10, 3, 3, 3, 3, 2, 2});
+  const std::vector<std::int64_t> strides =
+      squeezed ? c.integers("conv_stride", {5, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1}) : c.integers("conv_stride", {5, 2, 2, 2, 2, 2, 2});
   const bool bias = c.flag("conv_bias", false);
   const bool first_normed = !all_normed && c.text("feat_extract_norm", "group", norms) == "group";
   if (widths.empty() || kernels.size() != widths.size() || strides.size() != widths.size())
     c.refuse(ErrorCode::inconsistent, "conv_dim", "must be as long as conv_kernel and conv_stride, and have at least 1 entry.");
   const Expr n_layers = c.literal(widths.size());
   require_equal(c.integer("num_feat_extract_layers", attribute.or_else(n_layers)), n_layers);
-  b.scope(Part::convolution, "feature_extractor", [&] {
+  b.scope(Part::convolution, type.name, [&] {
     for (std::size_t i = 0; i < widths.size(); ++i)
       b.scope(concat({"conv_layers.", digits(i)}), [&] {
         conv1d(b, "conv", i == 0 ? c.literal(1) : widths[i - 1], widths[i], kernels[i], bias);
@@ -63,6 +67,7 @@ Expr waveform_convolutions(Config c, Builder& b, bool all_normed) {
 }
 
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind) {
+  require_positive(kernel);
   b.scope(Part::embedding, "conv", [&] {
     normed_kernel(b, kind, hidden, per_group(hidden, groups), kernel, true);
     b.parameter("bias", {hidden});
@@ -98,7 +103,7 @@ Backbone wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type) {
   const bool normed_positions = type.hubert && c.flag("conv_pos_batch_norm", false);
   const bool masked = masks_spectrum(c) || type.always_masked;
 
-  const Expr width = waveform_convolutions(c, b, type.all_normed);
+  const Expr width = waveform_convolutions(c, b, {.all_normed = type.all_normed});
   b.scope(Part::embedding, "feature_projection", [&] {
     if (normed_features) layer_norm(b, "layer_norm", width);
     linear(b, "projection", width, d, true);
@@ -134,24 +139,40 @@ Backbone wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type) {
   return {.hidden = type.adapter ? convolution_adapter(c, b, d) : d};
 }
 
-void speech_head(Config c, Builder& b, const Backbone& m) {
+void speech_head(Config c, Builder& b, const Backbone& m) { speech_head(c, b, m, {}); }
+
+void speech_head(Config c, Builder& b, const Backbone& m, const SpeechHeads& type) {
+  const Head head = b.architecture().head;
+  const bool adapted = c.has("add_adapter") && c.flag("add_adapter", false);
+  const Expr d = adapted ? c.pool().find("hidden_size") : m.hidden;
+  if (adapted && (head == Head::sequence_classification || head == Head::frame_classification))
+    c.refuse(ErrorCode::unsupported, "add_adapter", "must be false: transformers builds no such class with an adapter.");
   b.part(Part::output_head, [&] {
-    switch (b.architecture().head) {
-      case Head::ctc: linear(b, "lm_head", m.hidden, c.integer("vocab_size", 32), true); break;
+    switch (head) {
+      case Head::ctc: linear(b, "lm_head", m.hidden, c.integer("vocab_size", type.vocabulary), true); break;
       case Head::sequence_classification: {
         layer_weights(c, b);
-        const Expr width = c.integer("classifier_proj_size", 256);
-        linear(b, "projector", m.hidden, width, true);
+        const Expr width = c.integer("classifier_proj_size", type.projection);
+        linear(b, "projector", d, width, true);
         linear(b, "classifier", width, num_labels(c), true);
         break;
       }
       case Head::frame_classification:
         layer_weights(c, b);
-        linear(b, "classifier", m.hidden, num_labels(c), true);
+        linear(b, "classifier", d, num_labels(c), true);
         break;
-      case Head::speaker: speaker_head(c, b, m.hidden); break;
+      case Head::speaker: speaker_head(c, b, d); break;
       default: break;
     }
+  });
+}
+
+void pretraining_head(Config c, Builder& b) {
+  b.part(Part::output_head, [&] {
+    const Expr codes = gumbel_quantizer(c, b, c.dimensions("conv_dim", {512, 512, 512, 512, 512, 512, 512}).back());
+    const Expr shared = c.integer("proj_codevector_dim", 256);
+    linear(b, "project_hid", c.pool().find("hidden_size"), shared, true);
+    linear(b, "project_q", codes, shared, true);
   });
 }
 

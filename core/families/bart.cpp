@@ -18,12 +18,14 @@ struct BartType {
   std::uint64_t vocabulary, hidden, positions;
   StackDefaults encoder, decoder;
   std::uint64_t positions_kept_free = 2;  ///< rows before the first position
+  bool learned_positions = true;          ///< else sines, which are not stored
   bool embedding_norm = true;
   bool last_norm = false;
   std::uint64_t labels = 2;
   bool two_languages = false;  ///< the decoder may have a vocabulary and an embedding table of its own (Marian)
   bool big_bird = false;       ///< a switch for the biases of attention, BERT's names in the encoder's, and no tying in the causal class
   bool prompts = false;        ///< prompts to the decoder's layers (MVP)
+  bool logits_bias = true;     ///< a buffer that is added to the scores
 };
 
 constexpr BartType bart_itself{
@@ -45,6 +47,15 @@ constexpr BartType blenderbot_type{.vocabulary = 8008,
                                    .last_norm = true};
 constexpr BartType blenderbot_small_type{
     .vocabulary = 50265, .hidden = 512, .positions = 512, .encoder = {8, 2048, 16}, .decoder = {8, 2048, 16}, .positions_kept_free = 0};
+constexpr BartType m2m_100_type{.vocabulary = 128112,
+                                .hidden = 1024,
+                                .positions = 1024,
+                                .encoder = {12, 4096, 16},
+                                .decoder = {12, 4096, 16},
+                                .learned_positions = false,
+                                .embedding_norm = false,
+                                .last_norm = true,
+                                .logits_bias = false};
 constexpr BartType marian_type{.vocabulary = 58101,
                                .hidden = 1024,
                                .positions = 1024,
@@ -84,7 +95,8 @@ void prompts(Config c, Builder& b, const Stack& decoder) {
 Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
   const bool whole = b.architecture().head != Head::causal_lm;
   const Expr vocab = c.integer("vocab_size", type.vocabulary), d = c.integer("d_model", type.hidden);
-  const Expr positions = c.integer("max_position_embeddings", type.positions) + type.positions_kept_free;
+  Expr positions;
+  if (type.learned_positions) positions = c.integer("max_position_embeddings", type.positions) + type.positions_kept_free;
   Stack encoder, decoder = decoder_fields(c, d, type.decoder);
   if (whole) {
     encoder = encoder_fields(c, d, type.encoder);
@@ -111,7 +123,7 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
         b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", words); });
       else
         own = embedding(b, "embed_tokens", rows, d);
-      embedding(b, "embed_positions", positions, d);
+      if (type.learned_positions) embedding(b, "embed_positions", positions, d);
       if (type.embedding_norm) layer_norm(b, "layernorm_embedding", d);
       stack_layers(b, s);
       if (type.last_norm) layer_norm(b, "layer_norm", d);
@@ -132,7 +144,9 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
 void bart_head(Config c, Builder& b, const Backbone& m, const BartType& type) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
-      case Head::conditional_generation: b.buffer("final_logits_bias", {c.literal(1), m.vocabulary}); [[fallthrough]];
+      case Head::conditional_generation:
+        if (type.logits_bias) b.buffer("final_logits_bias", {c.literal(1), m.vocabulary});
+        [[fallthrough]];
       case Head::causal_lm: language_model_head(c, b, m); break;
       case Head::sequence_classification: two_layer_classifier(b, "classification_head", m.hidden, num_labels(c, type.labels)); break;
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, c.literal(2), true); break;
@@ -178,6 +192,8 @@ extern const Family blenderbot = family<blenderbot_type>("blenderbot", "As BART,
                                                          {"Blenderbot", generating}, caches::encoder_and_decoder);
 extern const Family blenderbot_small =
     family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating}, caches::encoder_and_decoder);
+extern const Family m2m_100 = family<m2m_100_type>("m2m_100", "As BART, with sinusoidal positions and a last norm, for many languages.",
+                                                   {"M2M100", heads::conditional | heads::base});
 extern const Family marian =
     family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
                         {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator}, caches::encoder_and_decoder);

@@ -24,7 +24,12 @@ void switches(Config c, Vit& m) {
 
 constexpr VisionDefaults base{768, 3072, 12, 12, 224, 16};
 constexpr VitType beit_type{base, {.layers = layers}, switches};
-constexpr VitType data2vec_type{.sizes = base, .layout = {.layers = layers}, .switches = switches, .own_head_dim = false};
+constexpr VisionLayers data2vec_layers = [] {
+  VisionLayers m = layers;
+  m.attention.scaled_by_head_dim = false;
+  return m;
+}();
+constexpr VitType data2vec_type{.sizes = base, .layout = {.layers = data2vec_layers}, .switches = switches, .own_head_dim = false};
 
 template <const VitType& type, bool pooled_alone>
 Backbone backbone(Config c, Builder& b) {

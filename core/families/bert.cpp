@@ -95,24 +95,13 @@ constexpr Architecture bert_generation_classes[] = {{"BertGenerationDecoder", He
 constexpr unsigned bert_heads = heads::encoder | heads::next_sentence | heads::pretraining;
 constexpr unsigned no_choice = heads::encoder & ~heads::choice;
 
-/// A row of the table as a family.
-template <const BertType& type>
-constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
-  return {.model_type = model_type,
-          .summary = summary,
-          .classes = classes,
-          .backbone = bert_of_type<type>,
-          .head = bert_head_of_type<type>,
-          .cache = cache};
-}
-
 }  // namespace
 
-extern const Family bert = family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.",
-                                               {.listed = bert_classes}, caches::nothing);
+extern const Family bert = bert_family<bert_itself>("bert", "Encoder with learned positions and segment types, biases everywhere.",
+                                                    {.listed = bert_classes}, caches::nothing);
 extern const Family bert_generation =
-    family<bert_generation_type>("bert-generation", "As BERT, without segment types and pooler, to generate text.",
-                                 {.listed = bert_generation_classes}, caches::nothing);
+    bert_family<bert_generation_type>("bert-generation", "As BERT, without segment types and pooler, to generate text.",
+                                      {.listed = bert_generation_classes}, caches::nothing);
 extern const Family big_bird{
     .model_type = "big_bird",
     .summary = "As BERT, for long texts; the pooler stands in nearly all classes.",
@@ -121,9 +110,9 @@ extern const Family big_bird{
     .head = big_bird_head,
 };
 extern const Family camembert =
-    family<xlm_roberta_type>("camembert", "As RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"}, caches::nothing);
-extern const Family data2vec_text = family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.",
-                                                             {"Data2VecText", heads::encoder, "data2vec_text"}, caches::nothing);
+    bert_family<xlm_roberta_type>("camembert", "As RoBERTa, for French.", {"Camembert", heads::encoder, "roberta"}, caches::nothing);
+extern const Family data2vec_text = bert_family<xlm_roberta_type>("data2vec-text", "As RoBERTa, trained otherwise.",
+                                                                  {"Data2VecText", heads::encoder, "data2vec_text"}, caches::nothing);
 extern const Family electra{
     .model_type = "electra",
     .summary = "As BERT, with narrow embeddings that are projected.",
@@ -141,19 +130,20 @@ extern const Family ernie{
     .cache = caches::nothing,
 };
 extern const Family megatron_bert =
-    family<megatron_bert_type>("megatron-bert", "As BERT, with the norms before the blocks.", {"MegatronBert", bert_heads, "bert"});
-extern const Family rembert =
-    family<rembert_type>("rembert", "As BERT, with narrow embeddings and a wide head of its own.", {"RemBert", heads::encoder, "rembert"});
+    bert_family<megatron_bert_type>("megatron-bert", "As BERT, with the norms before the blocks.", {"MegatronBert", bert_heads, "bert"});
+extern const Family rembert = bert_family<rembert_type>("rembert", "As BERT, with narrow embeddings and a wide head of its own.",
+                                                        {"RemBert", heads::encoder, "rembert"});
 extern const Family roberta =
-    family<roberta_type>("roberta", "As BERT, with heads of two layers.", {"Roberta", heads::encoder, "roberta"}, caches::nothing);
+    bert_family<roberta_type>("roberta", "As BERT, with heads of two layers.", {"Roberta", heads::encoder, "roberta"}, caches::nothing);
 extern const Family roberta_prelayernorm =
-    family<roberta_prelayernorm_type>("roberta-prelayernorm", "As RoBERTa, with the norms before the blocks.",
-                                      {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"}, caches::nothing);
+    bert_family<roberta_prelayernorm_type>("roberta-prelayernorm", "As RoBERTa, with the norms before the blocks.",
+                                           {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"}, caches::nothing);
 extern const Family roformer =
-    family<roformer_type>("roformer", "As BERT, with rotary positions, whose table is stored.", {"RoFormer", no_choice, "roformer"});
-extern const Family xlm_roberta =
-    family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.", {"XLMRoberta", heads::encoder, "roberta"}, caches::nothing);
-extern const Family xlm_roberta_xl = family<xlm_roberta_xl_type>("xlm-roberta-xl", "As RoBERTa, larger, with the norms before the blocks.",
-                                                                 {"XLMRobertaXL", heads::encoder, "roberta"}, caches::nothing);
+    bert_family<roformer_type>("roformer", "As BERT, with rotary positions, whose table is stored.", {"RoFormer", no_choice, "roformer"});
+extern const Family xlm_roberta = bert_family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.",
+                                                                {"XLMRoberta", heads::encoder, "roberta"}, caches::nothing);
+extern const Family xlm_roberta_xl =
+    bert_family<xlm_roberta_xl_type>("xlm-roberta-xl", "As RoBERTa, larger, with the norms before the blocks.",
+                                     {"XLMRobertaXL", heads::encoder, "roberta"}, caches::nothing);
 
 }  // namespace param_ledger

@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {
 
 void decoder_layer(Builder& b, const Stack& m) {
   const Expr d = m.hidden;
-  require_multiple(d, m.heads);
+  require_positive(floor_divide(d, m.heads));  // by whose root scores are divided
   b.part(Part::attention, [&] {
     for (const Text name :
          {"sa_qcontent_proj", "sa_qpos_proj", "sa_kcontent_proj", "sa_kpos_proj", "sa_v_proj", "self_attn.out_proj", "ca_qcontent_proj",
@@ -28,7 +28,9 @@ void decoder_layer(Builder& b, const Stack& m) {
 
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 300), two = c.literal(2);
-  const Stack encoder = encoder_fields(c, d, {6, 2048, 8}), decoder = decoder_fields(c, d, {6, 2048, 8});
+  Stack encoder = encoder_fields(c, d, {6, 2048, 8});
+  const Stack decoder = decoder_fields(c, d, {6, 2048, 8});
+  encoder.even_share = false;
   const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
   learned_image_positions(c, b, "position_embedding", d);
   b.part(Part::embedding, [&] {

@@ -31,6 +31,7 @@ struct LatentType {
   bool mlp_bias = false;            ///< a switch for biases of dense and shared blocks; the hidden size must be shared out
   std::uint64_t indexer_heads = 0;  ///< there is an indexer
   bool shared_indexers = false;     ///< not in all layers
+  ExpertLayout layout = ExpertLayout::one_by_one;
 };
 
 /// Layers with an indexer of their own: indexer_types, or a pattern of letters, or every index_topk_freq-th.
@@ -56,8 +57,9 @@ Backbone latent_type(Config c, Builder& b, const LatentType& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, type.latent);
   const bool mlp_bias = type.mlp_bias && c.flag("mlp_bias", false);
-  const Mixture m =
-      mixture_fields(c, s.d, type.experts, {.correction = type.corrected ? Correction::buffer : Correction::none, .shared_bias = mlp_bias});
+  const Mixture m = mixture_fields(
+      c, s.d, type.experts,
+      {.layout = type.layout, .correction = type.corrected ? Correction::buffer : Correction::none, .shared_bias = mlp_bias});
   const Expr n_dense = type.dense == Dense::listed ? c.literal(1) : c.integer("first_k_dense_replace", type.n_dense);
   const Split dense = dense_first(s.n_layers, n_dense);
   const Split layers = type.dense == Dense::first_k ? dense : listed_sparse_layers(c, s.n_layers, dense);
@@ -107,6 +109,11 @@ constexpr LatentType glm_moe_dsa_type{.sizes = {6144, 12288, 78, 154880, 64},
                                       .n_dense = 3,
                                       .indexer_heads = 32,
                                       .shared_indexers = true};
+constexpr LatentType mistral4_type{.sizes = {4096, 12288, 36, 131072, 32},
+                                   .latent = {.q_rank = 1024, .kv_rank = 256, .nope_dim = 64},
+                                   .experts = {.count = 128, .active = 4, .inner = 2048, .shared = 1},
+                                   .corrected = false,
+                                   .layout = ExpertLayout::stacked};
 
 }  // namespace
 
@@ -155,6 +162,13 @@ extern const Family glm_moe_dsa{
     .backbone = of_type<glm_moe_dsa_type>,
     .cache = caches::all_tokens,
     .predicts = {.place = PredictionLayers::Place::appended, .field = "num_nextn_predict_layers"},
+};
+extern const Family mistral4{
+    .model_type = "mistral4",
+    .summary = "As DeepSeek-V3, with the experts of a layer in one tensor.",
+    .classes = {"Mistral4", heads::decoder | heads::sequence | heads::token},
+    .aliases = aliases,
+    .backbone = of_type<mistral4_type>,
 };
 
 // Moonshot's deployment guide: Kimi K2 is DeepSeek-V3's architecture; its model type only tells inference engines the two apart.

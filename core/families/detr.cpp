@@ -14,7 +14,8 @@ constexpr Alias aliases[] = {
 template <bool pre_norms>
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 100);
-  const Stack encoder = encoder_fields(c, d, {6, 2048, 8}), decoder = decoder_fields(c, d, {6, 2048, 8});
+  Stack encoder = encoder_fields(c, d, {6, 2048, 8}), decoder = decoder_fields(c, d, {6, 2048, 8});
+  encoder.even_share = decoder.even_share = pre_norms;
   const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
   learned_image_positions(c, b, pre_norms ? "backbone.position_embedding" : "position_embedding", d);
   b.part(Part::embedding, [&] {

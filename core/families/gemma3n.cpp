@@ -6,7 +6,8 @@
 
 namespace param_ledger {
 
-extern const Family gemma3n_text;  // of files of their own
+extern const Family gemma3n_audio;
+extern const Family gemma3n_text;  // of a file of its own
 
 namespace {
 
@@ -141,39 +142,42 @@ void require_usual(Config c, Text field, Text usual) {
   c.consume(field);
 }
 
-Embedder audio(Config c, Builder& b) {
-  c.consume("model_type");
-  const Expr vocab = c.integer("vocab_size", 128), d = c.integer("hidden_size", 1536), bands = c.integer("input_feat_size", 128);
+Backbone audio_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 1536), bands = c.integer("input_feat_size", 128);
   const Expr n_layers = c.integer("conf_num_hidden_layers", 12);
   const Conformer m{.hidden = d, .heads = c.integer("conf_num_attention_heads", 8, 1), .kernel = c.integer("conf_conv_kernel_size", 5)};
   const TwoChannels channels = two_channels(c, "sscp_conv_channel_size", 128, 32);
   require_usual(c, "sscp_conv_kernel_size", "[[3,3],[3,3]]");
   require_usual(c, "sscp_conv_stride_size", "[[2,2],[2,2]]");
   const Expr two = c.literal(2), three = c.literal(3);
-  b.tower(Part::audio, "audio_tower", [&] {
-    subsampling(b,
-                {.first = channels.first,
-                 .second = channels.second,
-                 .kernel_1 = {three, three},
-                 .kernel_2 = {three, three},
-                 .bands = ceil_divide(ceil_divide(bands, two), two),
-                 .name_1 = "conv_0",
-                 .name_2 = "conv_1"},
-                d);
-    b.repeat("conformer", all(n_layers), [&] {
-      conformer_feed_forward(b, "ffw_layer_start", m);
-      b.scope(Part::attention, "attention", [&] {
-        rms_norm(b, "pre_attn_norm", d);
-        b.scope("attn", [&] { conformer_attention(b, m, "relative_position_embedding.pos_proj"); });
-        linear(b, "post", d, d);
-        rms_norm(b, "post_norm", d);
-      });
-      conformer_convolution(b, m);
-      conformer_feed_forward(b, "ffw_layer_end", m);
-      rms_norm(b, "norm", d);
+  subsampling(b,
+              {.first = channels.first,
+               .second = channels.second,
+               .kernel_1 = {three, three},
+               .kernel_2 = {three, three},
+               .bands = ceil_divide(ceil_divide(bands, two), two),
+               .name_1 = "conv_0",
+               .name_2 = "conv_1"},
+              d);
+  b.repeat("conformer", all(n_layers), [&] {
+    conformer_feed_forward(b, "ffw_layer_start", m);
+    b.scope(Part::attention, "attention", [&] {
+      rms_norm(b, "pre_attn_norm", d);
+      b.scope("attn", [&] { conformer_attention(b, m, "relative_position_embedding.pos_proj"); });
+      linear(b, "post", d, d);
+      rms_norm(b, "post_norm", d);
     });
+    conformer_convolution(b, m);
+    conformer_feed_forward(b, "ffw_layer_end", m);
+    rms_norm(b, "norm", d);
   });
-  return {vocab, d};
+  return {.hidden = d};
+}
+
+Embedder audio(Config c, Builder& b) {
+  Expr d;
+  b.tower(Part::audio, "audio_tower", [&] { d = nested(c, b, "", gemma3n_audio).hidden; });
+  return {c.integer("vocab_size", 128), d};
 }
 
 Backbone backbone(Config c, Builder& b) {
@@ -185,8 +189,16 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
+constexpr Architecture audio_classes[] = {{"Gemma3nAudioEncoder", Head::none, ""}};
+
 }  // namespace
 
+extern const Family gemma3n_audio{
+    .model_type = "gemma3n_audio",
+    .summary = "The conformer with which Gemma 3n hears.",
+    .classes = {.listed = audio_classes},
+    .backbone = audio_backbone,
+};
 extern const Family gemma3n{
     .model_type = "gemma3n",
     .summary = "Gemma 3n with towers for images and sound.",

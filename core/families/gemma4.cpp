@@ -9,6 +9,7 @@
 namespace param_ledger {
 
 extern const Family gemma4_text, gemma4_unified_text;  // of files of their own
+extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
 
@@ -19,46 +20,47 @@ bool has_section(Config c, Text name) {
   return given && !given.is_null();
 }
 
-/// Returns the width of its output.
-Expr vision(Config c, Builder& b) {
-  c.consume("model_type");
+Backbone vision(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 16);
   const Expr n = c.integer("num_attention_heads", 12, 1), n_kv = c.integer("num_key_value_heads", 12, 1), h = c.integer("head_dim", 64);
   const Expr patch = c.integer("patch_size", 16), positions = c.integer("position_embedding_size", 10240);
   const bool clipped = c.flag("use_clipped_linears", false), standardized = c.flag("standardize", false);
-  b.tower(Part::vision, "vision_tower", [&] {
-    b.scope(Part::embedding, "patch_embedder", [&] {
-      linear(b, "input_proj", 3 * power(patch, 2), d);
-      b.parameter("position_embedding_table", {c.literal(2), positions, d}, Role::table);
-    });
-    b.repeat("encoder.layers", all(n_layers), [&] {
-      b.scope(Part::attention, "self_attn", [&] {
-        clippable_linear(b, "q_proj", d, n * h, clipped);
-        clippable_linear(b, "k_proj", d, n_kv * h, clipped);
-        clippable_linear(b, "v_proj", d, n_kv * h, clipped);
-        clippable_linear(b, "o_proj", n * h, d, clipped);
-        rms_norm(b, "q_norm", h);
-        rms_norm(b, "k_norm", h);
-      });
-      b.scope(Part::feed_forward, "mlp", [&] {
-        clippable_linear(b, "gate_proj", d, f, clipped);
-        clippable_linear(b, "up_proj", d, f, clipped);
-        clippable_linear(b, "down_proj", f, d, clipped);
-      });
-      for (const Text name : {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
-        rms_norm(b, name, d);
-    });
-    if (standardized)
-      b.part(Part::norm, [&] {
-        for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
-      });
+  b.scope(Part::embedding, "patch_embedder", [&] {
+    linear(b, "input_proj", 3 * power(patch, 2), d);
+    b.parameter("position_embedding_table", {c.literal(2), positions, d}, Role::table);
   });
-  return c.integer("output_proj_dims", attribute.or_else(d));
+  b.repeat("encoder.layers", all(n_layers), [&] {
+    b.scope(Part::attention, "self_attn", [&] {
+      clippable_linear(b, "q_proj", d, n * h, clipped);
+      clippable_linear(b, "k_proj", d, n_kv * h, clipped);
+      clippable_linear(b, "v_proj", d, n_kv * h, clipped);
+      clippable_linear(b, "o_proj", n * h, d, clipped);
+      rms_norm(b, "q_norm", h);
+      rms_norm(b, "k_norm", h);
+    });
+    b.scope(Part::feed_forward, "mlp", [&] {
+      clippable_linear(b, "gate_proj", d, f, clipped);
+      clippable_linear(b, "up_proj", d, f, clipped);
+      clippable_linear(b, "down_proj", f, d, clipped);
+    });
+    for (const Text name : {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
+      rms_norm(b, name, d);
+  });
+  if (standardized)
+    b.part(Part::norm, [&] {
+      for (const Text name : {"std_bias", "std_scale"}) b.buffer(name, {d});
+    });
+  return {.hidden = d};
 }
 
 /// Returns the width of its output.
-Expr audio(Config c, Builder& b) {
-  c.consume("model_type");
+Expr vision_tower(Config c, Builder& b) {
+  Expr d;
+  b.tower(Part::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
+  return c.integer("output_proj_dims", attribute.or_else(d));
+}
+
+Backbone audio_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 12);
   const Conformer m{.hidden = d,
                     .heads = c.integer("num_attention_heads", 8, 1),
@@ -67,29 +69,34 @@ Expr audio(Config c, Builder& b) {
                     .clipped = c.flag("use_clipped_linears", true)};
   const TwoChannels channels = two_channels(c, "subsampling_conv_channels", 128, 32);
   const Expr d_out = c.integer("output_proj_dims", 1536), three = c.literal(3);
-  b.tower(Part::audio, "audio_tower", [&] {
-    subsampling(b,
-                {.first = channels.first,
-                 .second = channels.second,
-                 .kernel_1 = {three, three},
-                 .kernel_2 = {three, three},
-                 .bands = floor_divide(channels.first, c.literal(4)),
-                 .name_1 = "layer0",
-                 .name_2 = "layer1"},
-                d);
-    b.repeat("layers", all(n_layers), [&] {
-      conformer_feed_forward(b, "feed_forward1", m);
-      b.scope(Part::attention, "self_attn", [&] {
-        conformer_attention(b, m, "relative_k_proj");
-        conformer_linear(b, m, "post", d, d);
-      });
-      conformer_convolution(b, m);
-      conformer_feed_forward(b, "feed_forward2", m);
-      for (const Text name : {"norm_pre_attn", "norm_post_attn", "norm_out"}) rms_norm(b, name, d);
+  subsampling(b,
+              {.first = channels.first,
+               .second = channels.second,
+               .kernel_1 = {three, three},
+               .kernel_2 = {three, three},
+               .bands = floor_divide(channels.first, c.literal(4)),
+               .name_1 = "layer0",
+               .name_2 = "layer1"},
+              d);
+  b.repeat("layers", all(n_layers), [&] {
+    conformer_feed_forward(b, "feed_forward1", m);
+    b.scope(Part::attention, "self_attn", [&] {
+      conformer_attention(b, m, "relative_k_proj");
+      conformer_linear(b, m, "post", d, d);
     });
-    b.part(Part::projector, [&] { linear(b, "output_proj", d, d_out, true); });
+    conformer_convolution(b, m);
+    conformer_feed_forward(b, "feed_forward2", m);
+    for (const Text name : {"norm_pre_attn", "norm_post_attn", "norm_out"}) rms_norm(b, name, d);
   });
-  return d_out;
+  b.part(Part::projector, [&] { linear(b, "output_proj", d, d_out, true); });
+  return {.hidden = d_out};
+}
+
+/// Returns the width of its output.
+Expr audio(Config c, Builder& b) {
+  Expr d;
+  b.tower(Part::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });
+  return d;
 }
 
 void projector(Builder& b, Text name, Expr width, Expr d) {
@@ -98,7 +105,7 @@ void projector(Builder& b, Text name, Expr width, Expr d) {
 
 Backbone backbone(Config c, Builder& b) {
   const bool sees = has_section(c, "vision_config"), hears = has_section(c, "audio_config");
-  const Expr d_vision = sees ? vision(c.section("vision_config"), b) : Expr{},
+  const Expr d_vision = sees ? vision_tower(c.section("vision_config"), b) : Expr{},
              d_audio = hears ? audio(c.section("audio_config"), b) : Expr{};
   const Backbone out = nested(c.section("text_config"), b, "language_model", gemma4_text);
   if (sees) projector(b, "embed_vision", d_vision, out.hidden);
@@ -140,8 +147,17 @@ Backbone unified_backbone(Config c, Builder& b) {
   return out;
 }
 
+constexpr Architecture vision_classes[] = {{"Gemma4VisionModel", Head::none, ""}};
+constexpr Architecture audio_classes[] = {{"Gemma4AudioModel", Head::none, ""}};
+
 }  // namespace
 
+extern const Family gemma4_audio{
+    .model_type = "gemma4_audio",
+    .summary = "The conformer with which Gemma 4 hears.",
+    .classes = {.listed = audio_classes},
+    .backbone = audio_backbone,
+};
 extern const Family gemma4{
     .model_type = "gemma4",
     .summary = "Gemma 4 with towers for images and sound.",
@@ -155,6 +171,13 @@ extern const Family gemma4_unified{
     .classes = {"Gemma4Unified", heads::conditional | heads::base},
     .backbone = unified_backbone,
     .cache = caches::of_text_model,
+};
+
+extern const Family gemma4_vision{
+    .model_type = "gemma4_vision",
+    .summary = "The vision tower of Gemma 4.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision,
 };
 
 }  // namespace param_ledger

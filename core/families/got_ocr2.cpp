@@ -2,8 +2,7 @@
 // and convolutions bring its output into the tokens of the text model.
 // Source: transformers, models/got_ocr2.
 
-#include "core/blocks/vision.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/blocks/sam.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
@@ -13,48 +12,9 @@ namespace {
 /// Returns the channels of its output.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
-  const bool bias = c.flag("qkv_bias", true), absolute = c.flag("use_abs_pos", true), relative = c.flag("use_rel_pos", true);
-  const VisionLayers m = [&] {
-    VisionLayers out{.attention = {.even_share = false, .qkv_bias = bias, .output_bias = true, .fused = "qkv", .o = "proj"},
-                     .attention_name = "attn",
-                     .up = "lin1",
-                     .down = "lin2"};
-    out.attention.hidden = c.integer("hidden_size", 768);
-    out.inner = c.integer("mlp_dim", 3072);
-    out.n_layers = c.integer("num_hidden_layers", 12);
-    out.attention.heads = c.integer("num_attention_heads", 12, 1);
-    return out;
-  }();
-  const Expr d = m.attention.hidden, h = floor_divide(d, m.attention.heads), d_out = c.integer("output_channels", 256);
-  const Image image = image_fields(c, 1024, 16);
-  const Expr grid = floor_divide(image.side, image.patch), window = c.integer("window_size", 14);
-  if (c.peek("global_attn_indexes").is_null()) c.refuse(ErrorCode::wrong_type, "global_attn_indexes", "must be a list of integers.");
-  const LayerList everywhere(c.integers("global_attn_indexes", {2, 5, 8, 11}));
-  const Split layers = split(c, m.n_layers, "num_global_attention_layers", "L_g", "Layers that attend to the whole image.",
-                             [&](std::size_t i) { return everywhere.has(i); });
-  const auto positions = [&](Expr side) {
-    for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * side - 1, h}, Role::table);
-  };
-  b.tower(Part::vision, "vision_tower", [&] {
-    b.part(Part::embedding, [&] {
-      convolution(b, "patch_embed.projection", image.channels, d, {image.patch, image.patch});
-      if (absolute) b.parameter("pos_embed", {c.literal(1), grid, grid, d}, Role::table);
-    });
-    vision_layers(b, m);
-    if (relative)
-      b.part(Part::attention, [&] {
-        b.repeat("layers", layers.out, [&] { positions(window.value() == 0 ? grid : window); });
-        b.repeat("layers", layers.in, [&] { positions(grid); });
-      });
-    b.scope(Part::projector, "neck", [&] {
-      const Expr one = c.literal(1), three = c.literal(3);
-      convolution(b, "conv1", d, d_out, {one, one}, false);
-      layer_norm(b, "layer_norm1", d_out);
-      convolution(b, "conv2", d_out, d_out, {three, three}, false);
-      layer_norm(b, "layer_norm2", d_out);
-    });
-  });
-  return d_out;
+  Expr out;
+  b.tower(Part::vision, "vision_tower", [&] { out = sam_vision(c, b, false); });
+  return out;
 }
 
 /// The Qwen2 that is meant where there is no text_config.

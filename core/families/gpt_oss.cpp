@@ -1,7 +1,9 @@
-// gpt-oss: grouped-query attention with biases and a sink per head; a mixture of experts in each layer, stored fused, with biases.
-// Source: transformers, models/gpt_oss.
+// gpt-oss: grouped-query attention with biases and a sink per head; a mixture of experts in each layer, stored fused, with biases. And
+// OpenAI's privacy filter, which has such layers without causality.
+// Source: transformers, models/gpt_oss, openai_privacy_filter.
 
 #include "core/decoders.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 
@@ -9,10 +11,13 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
+constexpr DecoderDefaults gpt_oss_sizes{2880, 2880, 36, 201088, 64}, filter_sizes{640, 640, 8, 200064, 14};
+
+template <const DecoderDefaults& sizes, std::uint64_t kv_heads>
 Backbone backbone(Config c, Builder& b) {
-  const DecoderSizes s = decoder_sizes(c, {2880, 2880, 36, 201088, 64});
+  const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 64);
+  const Expr n_kv = c.integer("num_key_value_heads", kv_heads), h = c.integer("head_dim", 64);
   const bool bias = c.flag("attention_bias", true);
   const Expr n_experts = c.integer("num_local_experts", 128), n_active = c.integer("num_experts_per_tok", 4);
   return decoder(b, vocab, d, [&] {
@@ -34,14 +39,34 @@ Backbone backbone(Config c, Builder& b) {
   });
 }
 
+/// 33 labels of what is private; of num_labels beside id2label transformers takes no notice.
+void filter_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::token_classification) return;
+  constexpr std::uint64_t labels_of_entities = 33;
+  const Json labels = c.peek("id2label");
+  const bool listed = labels && !labels.is_null();
+  if (listed && c.has("num_labels")) c.refuse(ErrorCode::inconsistent, "num_labels", "must not be given beside id2label.");
+  const Expr count = num_labels(c, labels_of_entities);
+  const bool bias = c.flag("token_classification_bias", true);
+  b.part(Part::output_head, [&] { linear(b, "score", m.hidden, count, bias); });
+}
+
 }  // namespace
 
+extern const Family openai_privacy_filter{
+    .model_type = "openai_privacy_filter",
+    .summary = "gpt-oss's layers as an encoder, which finds what is private.",
+    .classes = {"OpenAIPrivacyFilter", heads::base | heads::token},
+    .aliases = aliases,
+    .backbone = backbone<filter_sizes, 2>,
+    .head = filter_head,
+};
 extern const Family gpt_oss{
     .model_type = "gpt_oss",
     .summary = "Grouped-query attention with sinks; fused experts with biases in each layer.",
     .classes = {"GptOss", heads::decoder | heads::sequence | heads::token},
     .aliases = aliases,
-    .backbone = backbone,
+    .backbone = backbone<gpt_oss_sizes, 8>,
     .cache = caches::every(128, 2),
     .peft = PeftExperts::parameters,
 };

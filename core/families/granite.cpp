@@ -1,5 +1,5 @@
 // Granite: as Llama, with scaling factors that are no parameters; the one with sliding windows has attention sinks.
-// Source: transformers, models/granite, granite_swa.
+// Source: transformers, models/granite, granite_docling, granite_swa.
 
 #include "core/decoders.hpp"
 
@@ -12,11 +12,18 @@ constexpr LlamaType granite_type{.sizes = {4096, 11008, 32, 32000, 32},
                                  .head_dim = attribute,
                                  .switches = both_biases,
                                  .layout = {.attention = {.scaled_by_head_dim = false}}};
+constexpr LlamaType granite_docling_type{.sizes = {1024, 2048, 28, 133800, 16},
+                                         .kv_heads = fixed_not_null(4),
+                                         .head_dim = attribute,
+                                         .switches = both_biases,
+                                         .layout = {.attention = {.scaled_by_head_dim = false}, .tied = true}};
 constexpr LlamaType granite_swa_type{.sizes = {2560, 8192, 24, 100352, 20},
                                      .kv_heads = fixed_not_null(4),
                                      .head_dim = attribute,
                                      .switches = both_biases,
                                      .layout = {.attention = {.scaled_by_head_dim = false, .sinks = true}, .tied = true}};
+
+constexpr Architecture docling_classes[] = {{"GraniteDoclingTextModel", Head::none, ""}};
 
 }  // namespace
 
@@ -26,6 +33,12 @@ extern const Family granite{
     .classes = {"Granite", heads::decoder},
     .backbone = of_type<granite_type>,
     .cache = caches::all_tokens,
+};
+extern const Family granite_docling_text{
+    .model_type = "granite_docling_text",
+    .summary = "The text model of Granite Docling: as Granite.",
+    .classes = {.listed = docling_classes},
+    .backbone = of_type<granite_docling_type>,
 };
 extern const Family granite_swa{
     .model_type = "granite_swa",

@@ -1,6 +1,6 @@
-// LLaVA and others like it: a vision tower and a text model, each of a type that the configuration names, and a projector of two
-// layers between them.
-// Source: transformers, models/llava, mistral3, lfm2_vl.
+// LLaVA and the types after it: a vision tower and a text model, each of a type that the configuration names, and a projector of
+// two layers between them.
+// Source: transformers, models/llava, vipllava, llava_next, llava_next_video, llava_onevision, video_llava.
 
 #include "core/blocks/vision.hpp"
 #include "core/heads.hpp"
@@ -10,117 +10,127 @@ namespace param_ledger {
 
 namespace {
 
-/// Whether the configuration has that section: without it a type's towers have other defaults than with an empty one.
-bool given(Config c, Text section) {
-  const Json json = c.peek(section);
-  return json && !json.is_null();
-}
-
-/// linear_1, linear_2.
-void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias) {
-  linear(b, "linear_1", in, inner, bias);
-  linear(b, "linear_2", inner, out, bias);
-}
-
-/// `vision_tower`: of one of these types, or what is meant where there is no section.
-Backbone vision_or(Config c, Builder& b, std::initializer_list<Text> types, const Family& unnamed) {
-  Config vision = c.section("vision_config");
-  if (given(c, "vision_config")) return vision_tower(vision, b, "vision_tower", types);
-  Backbone out;
-  b.tower(Part::vision, "vision_tower", [&] { out = nested(vision, b, "", unnamed); });
-  return out;
-}
-
-Backbone llava_tower(Config c, Builder& b) { return clip_vision(c, b, {1024, 4096, 24, 16, 336, 14}); }
-constexpr Family unnamed_llava_tower{
-    .backbone = llava_tower,
+/// What a type says of its own.
+struct LlavaType {
+  const Family& unnamed;     ///< the tower where there is no section
+  Text text = "llama";       ///< the text model whose type is not named
+  std::uint64_t layers = 1;  ///< of the tower whose outputs are joined, where the configuration does not say
+  bool normed = false;       ///< a norm before the projector, which has biases then
+  bool newline = false;      ///< a token that ends each row of patches
+  bool pooled = false;       ///< frames of videos are pooled
+  bool two = false;          ///< one tower for videos and one for images
+  bool siglip = false;       ///< a tower whose type is not named is SigLIP's
 };
 
-Backbone llava_backbone(Config c, Builder& b) {
-  const Backbone tower =
-      vision_or(c, b, {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model", "pixtral"}, unnamed_llava_tower);
-  const bool bias = c.flag("multimodal_projector_bias", true);
-  const Expr features = feature_width(c, tower.hidden);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model.model", "llama");
-  b.scope(Part::projector, "multi_modal_projector", [&] { two_layers(b, features, out.hidden, out.hidden, bias); });
+Backbone tower(Config c, Builder& b, Text name, const LlavaType& type) {
+  if (type.siglip)
+    return vision_tower_or(c, b, name, {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
+  // The pooling of videos reads image_size, which SigLIP 2 has not.
+  if (type.pooled) return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "pixtral"}, type.unnamed);
+  return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
+}
+
+/// What makes one frame out of `spatial_pool_stride`²: a convolution, or nothing that is learned.
+void frame_pool(Config c, Builder& b, Expr hidden) {
+  static constexpr std::string_view modes[] = {"average", "max", "conv"};
+  const bool learned = c.text("spatial_pool_mode", "average", modes) == "conv";
+  const Expr stride = c.integer("spatial_pool_stride", 2, 1);
+  if (!learned) return;
+  const Expr out = c.integer("spatial_pool_out_channels", attribute.or_else(hidden));
+  b.scope(b.architecture().head == Head::none ? "" : "model",
+          [&] { b.part(Part::projector, [&] { conv2d(b, "vision_resampler.pool", hidden, out, stride); }); });
+}
+
+template <const LlavaType& type>
+Backbone backbone(Config c, Builder& b) {
+  if (type.two) tower(c, b, "video_tower", type);
+  const Backbone images = tower(c, b, type.two ? "image_tower" : "vision_tower", type);
+  const bool bias = type.normed || c.flag("multimodal_projector_bias", true);
+  const Expr features = feature_width(c, images.hidden, type.layers);
+  if (type.pooled) frame_pool(c, b, images.hidden);
+  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model.model", type.text);
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    if (type.normed) layer_norm(b, "projector_layernorm", features);
+    two_layers(b, features, out.hidden, out.hidden, bias);
+  });
+  if (type.newline) b.part(Part::projector, [&] { b.parameter("image_newline", {out.hidden}); });
   out.language_model = "language_model.lm_head";
   return out;
 }
 
 /// tie_word_embeddings counts in either place.
-void llava_head(Config c, Builder& b, const Backbone& m) {
+void head_of_either(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);
   language_model_head(b, m, c.flag("tie_word_embeddings", false) || in_text);
 }
-
-Backbone mistral3_tower(Config c, Builder& b) { return pixtral_vision(c, b, 14); }
-constexpr Family unnamed_mistral3_tower{
-    .backbone = mistral3_tower,
-};
-constexpr LlamaType mistral3_text{.sizes = {5120, 32768, 40, 131072, 32}, .kv_heads = fixed(8), .head_dim = fixed(128)};
-constexpr Family unnamed_mistral3_text{
-    .backbone = of_type<mistral3_text>,
-};
-
-Backbone mistral3_backbone(Config c, Builder& b) {
-  const Backbone tower =
-      vision_or(c, b, {"pixtral", "clip_vision_model", "siglip_vision_model", "siglip2_vision_model"}, unnamed_mistral3_tower);
-  const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * tower.hidden, features = feature_width(c, tower.hidden);
-  const bool bias = c.flag("multimodal_projector_bias", false);
-  Config text = c.section("text_config");
-  Backbone out = given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "mistral")
-                                         : nested(text, b, "language_model.model", unnamed_mistral3_text);
-  b.scope(Part::projector, "multi_modal_projector", [&] {
-    rms_norm(b, "norm", tower.hidden);
-    linear(b, "patch_merger.merging_layer", joined, tower.hidden);
-    two_layers(b, features, out.hidden, out.hidden, bias);
-  });
-  out.language_model = "language_model.lm_head";
-  out.tie_by_default = true;
-  return out;
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }
 
-Backbone lfm2_backbone(Config c, Builder& b) {
-  const Backbone tower = vision_tower(c.section("vision_config"), b, "vision_tower",
-                                      {"siglip2_vision_model", "siglip_vision_model", "clip_vision_model", "pixtral"});
-  const Expr joined = power(c.integer("downsample_factor", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 2560);
-  const bool bias = c.flag("projector_bias", true), normed = c.flag("projector_use_layernorm", true);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm2");
-  b.scope(Part::projector, "multi_modal_projector", [&] {
-    if (normed) layer_norm(b, "layer_norm", joined);
-    two_layers(b, joined, inner, out.hidden, bias);
-  });
-  out.tie_by_default = true;
+template <std::uint64_t side>
+Backbone clip_tower(Config c, Builder& b) {
+  return clip_vision(c, b, {1024, 4096, 24, 16, side, 14});
+}
+constexpr Family large{.backbone = clip_tower<336>}, large_224{.backbone = clip_tower<224>};
+
+Backbone siglip_tower(Config c, Builder& b) {
+  const Backbone out{.hidden = siglip_encoder(c, b, {1152, 4304, 26, 16, 384, 14}).attention.hidden};
+  layer_norm(b, "post_layernorm", out.hidden);
   return out;
 }
+constexpr Family siglip_400m{.backbone = siglip_tower};
 
-constexpr Alias lfm2_aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
+constexpr unsigned classes = heads::conditional | heads::base;
+constexpr LlavaType plain{.unnamed = large}, many_layers{.unnamed = large, .layers = 5, .normed = true},
+    next{.unnamed = large, .newline = true};
+constexpr LlavaType next_video{.unnamed = large, .newline = true, .pooled = true}, videos{.unnamed = large_224, .two = true};
+constexpr LlavaType onevision{.unnamed = siglip_400m, .text = "qwen2", .newline = true, .siglip = true};
 
 }  // namespace
 
 extern const Family llava{
     .model_type = "llava",
     .summary = "A vision tower and a text model of any type, with a projector between.",
-    .classes = {"Llava", heads::conditional | heads::base, ""},
-    .backbone = llava_backbone,
-    .head = llava_head,
+    .classes = {"Llava", classes, ""},
+    .backbone = backbone<plain>,
+    .head = head_of_either,
     .cache = caches::of_text_model,
 };
-extern const Family mistral3{
-    .model_type = "mistral3",
-    .summary = "A Mistral with Pixtral's vision tower.",
-    .classes = {"Mistral3", heads::conditional | heads::base, ""},
-    .backbone = mistral3_backbone,
-    .cache = caches::of_text_model,
+extern const Family vipllava{
+    .model_type = "vipllava",
+    .summary = "As LLaVA, projecting what several layers of the vision tower give.",
+    .classes = {"VipLlava", classes, ""},
+    .backbone = backbone<many_layers>,
+    .head = head,
 };
-extern const Family lfm2_vl{
-    .model_type = "lfm2_vl",
-    .summary = "LFM2 with SigLIP 2's vision tower.",
-    .classes = {"Lfm2Vl", heads::conditional | heads::base},
-    .aliases = lfm2_aliases,
-    .backbone = lfm2_backbone,
-    .cache = caches::of_text_model,
+extern const Family llava_next{
+    .model_type = "llava_next",
+    .summary = "As LLaVA, for images that are cut into tiles.",
+    .classes = {"LlavaNext", classes, ""},
+    .backbone = backbone<next>,
+    .head = head,
+};
+extern const Family llava_next_video{
+    .model_type = "llava_next_video",
+    .summary = "As LLaVA-NeXT, for videos, too.",
+    .classes = {"LlavaNextVideo", classes, ""},
+    .backbone = backbone<next_video>,
+    .head = head_of_either,
+};
+extern const Family llava_onevision{
+    .model_type = "llava_onevision",
+    .summary = "As LLaVA-NeXT, with SigLIP and Qwen2.",
+    .classes = {"LlavaOnevision", classes, ""},
+    .backbone = backbone<onevision>,
+    .head = head_of_either,
+};
+extern const Family video_llava{
+    .model_type = "video_llava",
+    .summary = "As LLaVA, with a tower for videos beside that for images.",
+    .classes = {"VideoLlava", classes, ""},
+    .backbone = backbone<videos>,
+    .head = head,
 };
 
 }  // namespace param_ledger

@@ -1,7 +1,7 @@
 // MOSS-Transcribe-Diarize: Whisper's encoder, whose frames are joined and projected into the tokens of a text model.
 // Source: transformers, models/moss_transcribe_diarize.
 
-#include "core/blocks/encoder_decoder.hpp"
+#include "core/blocks/audio.hpp"
 #include "core/decoders.hpp"
 #include "core/nested.hpp"
 
@@ -9,21 +9,12 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Alias audio_aliases[] = {{"d_model", "hidden_size"},
-                                   {"encoder_layers", "num_hidden_layers"},
-                                   {"encoder_attention_heads", "num_attention_heads"},
-                                   {"encoder_ffn_dim", "intermediate_size"}};
-
-/// The audio model. Returns its width.
-Expr audio_tower(Config c, Builder& b) {
-  c.consume("model_type");
-  const Expr bins = c.integer("num_mel_bins", 80), d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096);
-  const Expr n_layers = c.integer("num_hidden_layers", 24), n = c.integer("num_attention_heads", 16);
-  const Expr positions = c.integer("max_source_positions", 1500);
-  b.tower(Part::audio, "audio_tower",
-          [&] { whisper_encoder(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n}, bins, positions); });
-  return d;
-}
+/// The audio model.
+Backbone audio_backbone(Config c, Builder& b) { return renamed_whisper_tower(c, b, {80, 1024, 24, 16, 4096}); }
+constexpr Family audio_model{
+    .aliases = renamed_whisper_tower_aliases,
+    .backbone = audio_backbone,
+};
 
 /// The Qwen3 that is meant where there is no text_config.
 constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
@@ -37,21 +28,22 @@ extern const Family unnamed{
 };
 
 Backbone backbone(Config c, Builder& b) {
-  const Json given = c.peek("text_config");
-  Config text = c.section("text_config"), audio = c.section("audio_config").with(audio_aliases);
   const Expr joined = c.integer("audio_merge_size", 4);
   const bool bias = c.flag("projector_bias", true);
 
-  const Expr d_audio = audio_tower(audio, b);
-  Backbone out = given && !given.is_null() ? nested_auto(text, b, "language_model", "qwen3") : nested(text, b, "language_model", unnamed);
+  Backbone tower;
+  b.tower(Part::audio, "audio_tower", [&] { tower = nested(c.section("audio_config"), b, "", audio_model); });
+  Backbone out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed);
   b.scope(Part::projector, "multi_modal_projector", [&] {
-    linear(b, "linear_1", d_audio * joined, out.hidden, bias);
+    linear(b, "linear_1", tower.hidden * joined, out.hidden, bias);
     linear(b, "linear_2", out.hidden, out.hidden, bias);
     layer_norm(b, "norm", out.hidden);
   });
   out.tie_by_default = true;
   return out;
 }
+
+constexpr Architecture audio_classes[] = {{"MossTranscribeDiarizeAudioModel", Head::none, ""}};
 
 }  // namespace
 
@@ -61,6 +53,14 @@ extern const Family moss_transcribe_diarize{
     .classes = {"MossTranscribeDiarize", heads::conditional | heads::base},
     .backbone = backbone,
     .cache = caches::switched(4096),
+};
+
+extern const Family moss_transcribe_diarize_audio{
+    .model_type = "moss_transcribe_diarize_audio",
+    .summary = "Whisper's encoder as MOSS-Transcribe-Diarize has it.",
+    .classes = {.listed = audio_classes},
+    .aliases = renamed_whisper_tower_aliases,
+    .backbone = audio_backbone,
 };
 
 }  // namespace param_ledger

@@ -8,6 +8,8 @@
 
 namespace param_ledger {
 
+extern const Family qwen2_vl_text, qwen2_5_vl_text, qwen2_5_vl_vision;
+
 namespace {
 
 Backbone text_backbone(Config c, Builder& b) {
@@ -16,49 +18,26 @@ Backbone text_backbone(Config c, Builder& b) {
   m.attention.qkv_bias = true;
   return llama_decoder(b, m);
 }
-constexpr Family text_model{
-    .backbone = text_backbone,
-};
-
-void merger(Builder& b, const QwenVision& m, Norm kind, Expr out) {
-  b.scope(Part::projector, "merger", [&] {
-    norm(b, kind, "ln_q", m.layers.attention.hidden);
-    linear(b, "mlp.0", m.merged, m.merged, true);
-    linear(b, "mlp.2", m.merged, out, true);
-  });
-}
-
-void vision(Config c, Builder& b) {
+Backbone vision(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "embed_dim", {1280, 32, 14});
   m.layers.inner = c.integer("mlp_ratio", 4) * m.layers.attention.hidden;
   m.layers.up = "fc1";
   m.layers.down = "fc2";
   const Expr out = c.integer("hidden_size", 3584);
   qwen_vision_layers(b, m, false);
-  merger(b, m, Norm::layer, out);
+  qwen_merger(b, m, Norm::layer, out);
+  return {.hidden = out};
 }
 
-void vision_2_5(Config c, Builder& b) {
-  QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
-  m.layers.inner = c.integer("intermediate_size", 3420);
-  m.layers.norm = Norm::rms;
-  m.layers.gated = true;
-  const Expr out = c.integer("out_hidden_size", 3584);
-  qwen_vision_layers(b, m, false);
-  merger(b, m, Norm::rms, out);
-}
+Backbone vision_2_5(Config c, Builder& b) { return qwen2_5_vision(c, b, false); }
 
-/// The text model's section; old files hold its fields beside the sections.
-Config text_section(Config c) {
-  const Json given = c.peek("text_config");
-  return given && !given.is_null() ? c.section("text_config") : c;
-}
+constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // which transformers registers no type for
 
-template <void (*tower)(Config c, Builder& b)>
+template <const Family& tower, const Family& text>
 Backbone backbone(Config c, Builder& b) {
-  b.tower(Part::vision, "visual", [&] { tower(c.section("vision_config").with(qwen_vision_aliases), b); });
+  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   // The files of the whole name the text model as it was named before there was a vision model beside it.
-  return nested(text_section(c), b, b.architecture().head == Head::none ? "language_model" : "model", text_model);
+  return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
 }
 
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return layer >= peeked(c, "max_window_layers", 80); }
@@ -71,23 +50,49 @@ void head(Config c, Builder& b, const Backbone& m) {
   language_model_head(b, m, c.flag("tie_word_embeddings", false) || in_text);
 }
 
+constexpr Architecture text_classes[] = {{"Qwen2VLTextModel", Head::none, ""}};
+constexpr Architecture text_2_5_classes[] = {{"Qwen2_5_VLTextModel", Head::none, ""}};
+constexpr Architecture vision_2_5_classes[] = {{"Qwen2_5_VisionTransformerPretrainedModel", Head::none, ""}};
+
 }  // namespace
 
 extern const Family qwen2_vl{
     .model_type = "qwen2_vl",
     .summary = "Qwen2 with a vision tower.",
     .classes = {"Qwen2VL", heads::conditional | heads::base, ""},
-    .backbone = backbone<vision>,
+    .backbone = backbone<vision_model, qwen2_vl_text>,
     .head = head,
-    .cache = cache,
+    .cache = caches::of_text_model,
 };
 extern const Family qwen2_5_vl{
     .model_type = "qwen2_5_vl",
     .summary = "Qwen2.5 with a vision tower.",
     .classes = {"Qwen2_5_VL", heads::conditional | heads::base, ""},
-    .backbone = backbone<vision_2_5>,
+    .backbone = backbone<qwen2_5_vl_vision, qwen2_5_vl_text>,
     .head = head,
+    .cache = caches::of_text_model,
+};
+
+extern const Family qwen2_vl_text{
+    .model_type = "qwen2_vl_text",
+    .summary = "The text model of Qwen2-VL.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone,
     .cache = cache,
+};
+extern const Family qwen2_5_vl_text{
+    .model_type = "qwen2_5_vl_text",
+    .summary = "The text model of Qwen2.5-VL.",
+    .classes = {.listed = text_2_5_classes},
+    .backbone = text_backbone,
+    .cache = cache,
+};
+extern const Family qwen2_5_vl_vision{
+    .model_type = "qwen2_5_vl_vision",
+    .summary = "The vision tower of Qwen2.5-VL.",
+    .classes = {.listed = vision_2_5_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision_2_5,
 };
 
 }  // namespace param_ledger

@@ -1,6 +1,7 @@
 // Qwen3-VL, Qwen3.5 and after: a vision transformer with learned positions, whose patches are merged and projected into the
 // tokens of the text model.
-// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp.
+// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision
+// tower).
 
 #include "core/blocks/qwen_vision.hpp"
 #include "core/heads.hpp"
@@ -10,6 +11,7 @@
 namespace param_ledger {
 
 extern const Family qwen3_5_moe_text, qwen3_5_text, qwen4_exp_text;  // of files of their own
+extern const Family qwen3_vl_text, qwen3_vl_moe_text, qwen3_vl_vision, qwen3_5_vision;
 
 namespace {
 
@@ -18,9 +20,6 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .head_dim = fixed(128),
                               .switches = attention_bias,
                               .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
-constexpr Family text_model{
-    .backbone = of_type<text_type>,
-};
 
 /// As Qwen3-MoE's, under other defaults, with the experts of a layer in one tensor.
 Backbone moe_text(Config c, Builder& b) {
@@ -31,16 +30,38 @@ Backbone moe_text(Config c, Builder& b) {
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
-constexpr Family moe_text_model{
-    .aliases = moe_aliases,
-    .backbone = moe_text,
+
+/// Cosmos 3's files name its text model's projections otherwise, and stand it and the tower beside one another without names.
+constexpr LlamaType cosmos_text = [] {
+  LlamaType out = text_type;
+  Attention& a = out.layout.attention;
+  a.q = "to_q", a.k = "to_k", a.v = "to_v", a.o = "to_out", a.q_norm = "norm_q", a.k_norm = "norm_k";
+  return out;
+}();
+constexpr Family cosmos_text_model{
+    .backbone = of_type<cosmos_text>,
 };
 
+Backbone cosmos_backbone(Config c, Builder& b) {
+  const bool bare = b.architecture().head == Head::none;
+  Config text = c.section("text_config");
+  const Json type = text.peek("model_type");
+  if (type.is(Json::Type::string) && type.string() != "qwen3_vl_text")
+    text.refuse(ErrorCode::unsupported, "model_type", "must be \"qwen3_vl_text\" here.");
+  b.tower(Part::vision, bare ? "visual" : "", [&] { nested(c.section("vision_config"), b, "", qwen3_vl_vision); });
+  return nested(text, b, bare ? "language_model" : "", cosmos_text_model);
+}
+
+template <bool deepstack>
+Backbone vision(Config c, Builder& b) {
+  return qwen3_vision(c, b, deepstack);
+}
+
 /// The class of the text model alone takes it out of the same configuration.
-template <const Family& text, bool deepstack = false>
+template <const Family& text, const Family& tower = qwen3_5_vision>
 Backbone backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm) return nested(c.section("text_config"), b, "", text);
-  b.tower(Part::vision, "visual", [&] { qwen3_vision(c.section("vision_config").with(qwen_vision_aliases), b, deepstack); });
+  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
@@ -65,6 +86,14 @@ constexpr Architecture qwen4_exp_classes[] = {
     {"Qwen4ExpModel", Head::none, ""},
     {"Qwen4ExpForCausalLM", Head::causal_lm, "model"},
 };
+constexpr Architecture qwen3_vl_vision_classes[] = {{"Qwen3VLVisionModel", Head::none, ""}};
+constexpr Architecture qwen3_vl_moe_vision_classes[] = {{"Qwen3VLMoeVisionModel", Head::none, ""}};
+constexpr Architecture qwen3_5_vision_classes[] = {{"Qwen3_5VisionModel", Head::none, ""}};
+constexpr Architecture qwen3_5_moe_vision_classes[] = {{"Qwen3_5MoeVisionModel", Head::none, ""}};
+constexpr Architecture qwen4_exp_vision_classes[] = {{"Qwen4ExpVisionModel", Head::none, ""}};
+constexpr Architecture cohere_compass_vision_classes[] = {{"CohereCompassVisionModel", Head::none, ""}};
+constexpr Architecture text_classes[] = {{"Qwen3VLTextModel", Head::none, ""}};
+constexpr Architecture moe_text_classes[] = {{"Qwen3VLMoeTextModel", Head::none, ""}};
 
 }  // namespace
 
@@ -72,15 +101,21 @@ extern const Family qwen3_vl{
     .model_type = "qwen3_vl",
     .summary = "Qwen3 with a vision tower.",
     .classes = {"Qwen3VL", heads::conditional | heads::base},
-    .backbone = backbone<text_model, true>,
-    .cache = caches::all_tokens,
+    .backbone = backbone<qwen3_vl_text, qwen3_vl_vision>,
+    .cache = caches::of_text_model,
+};
+extern const Family cosmos3_omni{
+    .model_type = "cosmos3_omni",
+    .summary = "The language model of Cosmos 3: as Qwen3-VL.",
+    .classes = {"Cosmos3Omni", heads::conditional | heads::base, ""},
+    .backbone = cosmos_backbone,
 };
 extern const Family qwen3_vl_moe{
     .model_type = "qwen3_vl_moe",
     .summary = "Qwen3-MoE with a vision tower.",
     .classes = {"Qwen3VLMoe", heads::conditional | heads::base},
-    .backbone = backbone<moe_text_model, true>,
-    .cache = caches::all_tokens,
+    .backbone = backbone<qwen3_vl_moe_text, qwen3_vl_vision>,
+    .cache = caches::of_text_model,
 };
 extern const Family qwen3_5{
     .model_type = "qwen3_5",
@@ -107,6 +142,64 @@ extern const Family qwen4_exp{
     .backbone = backbone<qwen4_exp_text>,
     .head = head,
     .predicts = {.place = PredictionLayers::Place::unknown},
+};
+
+extern const Family qwen3_vl_text{
+    .model_type = "qwen3_vl_text",
+    .summary = "The text model of Qwen3-VL.",
+    .classes = {.listed = text_classes},
+    .backbone = of_type<text_type>,
+    .cache = caches::all_tokens,
+};
+extern const Family qwen3_vl_moe_text{
+    .model_type = "qwen3_vl_moe_text",
+    .summary = "The text model of Qwen3-VL with experts.",
+    .classes = {.listed = moe_text_classes},
+    .aliases = moe_aliases,
+    .backbone = moe_text,
+    .cache = caches::all_tokens,
+};
+extern const Family qwen3_vl_vision{
+    .model_type = "qwen3_vl_vision",
+    .summary = "The vision tower of Qwen3-VL.",
+    .classes = {.listed = qwen3_vl_vision_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision<true>,
+};
+extern const Family qwen3_vl_moe_vision{
+    .model_type = "qwen3_vl_moe_vision",
+    .summary = "The vision tower of Qwen3-VL with experts.",
+    .classes = {.listed = qwen3_vl_moe_vision_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision<true>,
+};
+extern const Family qwen3_5_vision{
+    .model_type = "qwen3_5_vision",
+    .summary = "The vision tower of Qwen3.5.",
+    .classes = {.listed = qwen3_5_vision_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision<false>,
+};
+extern const Family qwen3_5_moe_vision{
+    .model_type = "qwen3_5_moe_vision",
+    .summary = "The vision tower of Qwen3.5 with experts.",
+    .classes = {.listed = qwen3_5_moe_vision_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision<false>,
+};
+extern const Family qwen4_exp_vision{
+    .model_type = "qwen4_exp_vision",
+    .summary = "The vision tower of Qwen4 (experimental).",
+    .classes = {.listed = qwen4_exp_vision_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision<false>,
+};
+extern const Family cohere_compass_vision{
+    .model_type = "cohere_compass_vision",
+    .summary = "The vision tower of Cohere Compass.",
+    .classes = {.listed = cohere_compass_vision_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision<true>,
 };
 
 }  // namespace param_ledger

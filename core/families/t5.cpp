@@ -1,96 +1,71 @@
-// T5: encoder and decoder that share one embedding table; relative positions as a bias per head, in the first layer only.
-// Source: transformers, models/t5.
+// T5, and the encoder-decoders that have its tensors under defaults and switches of their own: a row each. Encoder and decoder share one
+// embedding table; relative positions are a bias per head, mostly in the first layer only.
+// Source: transformers, models/t5, mt5, umt5, longt5, pop2piano.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/t5.hpp"
+
 #include "core/heads.hpp"
 #include "core/inference.hpp"
 #include "core/layers.hpp"
-#include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-constexpr Architecture classes[] = {
-    {"T5ForConditionalGeneration", Head::conditional_generation, ""},
-    {"T5Model", Head::none, ""},
-    {"T5EncoderModel", Head::encoder, ""},
-    {"T5ForSequenceClassification", Head::sequence_classification, "transformer"},
-    {"T5ForTokenClassification", Head::token_classification, "transformer"},
-    {"T5ForQuestionAnswering", Head::question_answering, ""},
+/// A row of the table: what a type with T5's tensors says of its own.
+struct T5Type {
+  std::uint64_t vocabulary, hidden, inner, layers, heads;
+  Text feed_forward = "gated-gelu";
+  bool bias_in_each = false;  ///< each layer has a table of relative positions
+  bool unused_table = false;  ///< old files hold one for cross-attention, too
+  bool windows = false;       ///< the encoder's attention has windows, or windows and summaries of what is outside of them (LongT5)
+  bool piano = false;         ///< it reads a spectrogram and an arranger, and its head is not tied (Pop2Piano)
 };
 
-constexpr Alias aliases[] = {
-    {"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
+constexpr T5Type t5_itself{
+    .vocabulary = 32128, .hidden = 512, .inner = 2048, .layers = 6, .heads = 8, .feed_forward = "relu", .unused_table = true};
+constexpr T5Type longt5_type{
+    .vocabulary = 32128, .hidden = 512, .inner = 2048, .layers = 6, .heads = 8, .feed_forward = "relu", .windows = true};
+constexpr T5Type mt5_type{.vocabulary = 250112, .hidden = 512, .inner = 1024, .layers = 8, .heads = 6};
+constexpr T5Type pop2piano_type{.vocabulary = 2400, .hidden = 512, .inner = 2048, .layers = 6, .heads = 8, .piano = true};
+constexpr T5Type umt5_type{.vocabulary = 250112, .hidden = 512, .inner = 1024, .layers = 8, .heads = 6, .bias_in_each = true};
 
-struct Sizes {
-  Expr d, f, heads, head_dim, buckets;
-  bool gated;
-};
-
-void feed_forward(Builder& b, const Sizes& s) {
-  if (s.gated)
-    gated_mlp(b, "DenseReluDense", s.d, s.f, false, {"wi_0", "wi_1", "wo"});
-  else
-    mlp(b, "DenseReluDense", s.d, s.f, false, "wi", "wo");
-}
-
-/// Encoder or, with attention to the encoder's output, decoder.
-void stack(Builder& b, Text name, Expr n_layers, const Sizes& s, bool cross_attention) {
-  Attention a{.hidden = s.d, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
-  b.scope(name, [&] {
-    b.repeat("block", all(n_layers), [&] {
-      Count index = 0;
-      const auto sublayer = [&](auto body) {
-        b.scope(concat({"layer.", digits(index++)}), [&] {
-          body();
-          rms_norm(b, "layer_norm", s.d);
-        });
-      };
-      a.crosses = false;
-      sublayer([&] { attention(b, "SelfAttention", a); });
-      a.crosses = true;
-      a.places = source_tokens(b);
-      if (cross_attention) sublayer([&] { attention(b, "EncDecAttention", a); });
-      sublayer([&] { feed_forward(b, s); });
-    });
-    if (n_layers.value() > 0)
-      b.repeat("block", only(0), [&] {
-        b.part(Part::attention, [&] {
-          table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads);
-          if (cross_attention)
-            b.beside(Kind::possible, "The first version of T5 had such a table here, too, which it did not use.",
-                     [&] { table(b, "layer.1.EncDecAttention.relative_attention_bias", s.buckets, s.heads); });
-        });
-      });
-    rms_norm(b, "final_layer_norm", s.d);
+/// What LongT5's encoder has beside T5's where it summarises what is outside of the window.
+void summaries(Builder& b, const T5Stack& s) {
+  b.repeat("block", all(s.n_layers), [&] { rms_norm(b, "layer.0.TransientGlobalSelfAttention.global_input_layer_norm", s.hidden); });
+  if (s.n_layers.value() == 0) return;
+  b.repeat("block", only(0), [&] {
+    b.scope(Part::attention, "layer.0.TransientGlobalSelfAttention",
+            [&] { table(b, "global_relative_attention_bias", s.buckets, s.heads); });
   });
 }
 
-/// "relu" or "gated-gelu": whether the feed-forward block is gated, unless is_gated_act says otherwise.
-bool gated(Config c) {
-  const std::string_view activation = c.text("feed_forward_proj", "relu");
-  const std::size_t dash = activation.find('-');
-  const bool prefixed = activation.substr(0, dash) == "gated";
-  if (dash != std::string::npos && (!prefixed || activation.find('-', dash + 1) != std::string::npos))
-    c.refuse(ErrorCode::out_of_range, "feed_forward_proj",
-             "must be an activation or \"gated-\" and an activation, e.g. \"relu\" or \"gated-gelu\".");
-  refuse_learned(c, "feed_forward_proj", activation.substr(dash == std::string::npos ? 0 : dash + 1));
-  return c.has("is_gated_act") ? c.flag("is_gated_act", prefixed, Null::allowed) : prefixed;
-}
-
-Backbone backbone(Config c, Builder& b) {
-  const Expr d = c.integer("d_model", 512), f = c.integer("d_ff", 2048), vocab = c.integer("vocab_size", 32128);
-  const Expr n_layers = c.integer("num_layers", 6), n = c.integer("num_heads", 8), h = c.integer("d_kv", 64);
-  const Sizes sizes{
-      .d = d, .f = f, .heads = n, .head_dim = h, .buckets = c.integer("relative_attention_num_buckets", 32), .gated = gated(c)};
+Backbone t5_backbone(Config c, Builder& b, const T5Type& type) {
+  const Expr d = c.integer("d_model", type.hidden), f = c.integer("d_ff", type.inner), vocab = c.integer("vocab_size", type.vocabulary);
+  const Expr n_layers = c.integer("num_layers", type.layers), n = c.integer("num_heads", type.heads), h = c.integer("d_kv", 64);
+  T5Stack s{.hidden = d, .inner = f, .heads = n, .head_dim = h, .buckets = c.integer("relative_attention_num_buckets", 32)};
+  s.gated = t5_gated(c, type.feed_forward, type.piano);
+  s.bias_in_each = type.bias_in_each;
+  static constexpr std::string_view kinds[] = {"local", "transient-global"};
+  const bool global = type.windows && c.text("encoder_attention_type", "local", kinds) == "transient-global";
   const bool encoder_only = b.architecture().head == Head::encoder || b.architecture().head == Head::token_classification;
 
   const Tensor shared = embedding(b, "shared", vocab, d);
-  const auto stack_of = [&](Text name, Expr n_stack, bool cross_attention) {
-    b.scope(Part::embedding, name, [&] { b.tied("embed_tokens.weight", shared); });
-    stack(b, name, n_stack, sizes, cross_attention);
+  if (type.piano) embedding(b, "mel_conditioner.embedding", c.integer("composer_vocab_size", 21), d);
+  const auto stack_of = [&](Text name, Expr n_stack, bool decodes) {
+    s.n_layers = n_stack;
+    s.cross_attention = decodes;
+    s.attention = decodes || !type.windows ? "SelfAttention" : global ? "TransientGlobalSelfAttention" : "LocalSelfAttention";
+    b.scope(name, [&] {
+      b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", shared); });
+      t5_stack(b, s);
+      if (global && !decodes) summaries(b, s);
+      if (!decodes || !type.unused_table || n_stack.value() == 0) return;
+      b.beside(Kind::possible, "The first version of T5 had such a table here, too, which it did not use.", [&] {
+        b.repeat("block", only(0),
+                 [&] { b.part(Part::attention, [&] { table(b, "layer.1.EncDecAttention.relative_attention_bias", s.buckets, n); }); });
+      });
+    });
   };
   // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
   encode(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
@@ -122,16 +97,68 @@ void head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
+/// A head of its own, whatever tie_word_embeddings says.
+void piano_head(Config c, Builder& b, const Backbone& m) {
+  c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
+  language_model_head(b, m, false);
+}
+
+template <const T5Type& type>
+Backbone of_type(Config c, Builder& b) {
+  return t5_backbone(c, b, type);
+}
+
+constexpr Architecture t5_classes[] = {
+    {"T5ForConditionalGeneration", Head::conditional_generation, ""},
+    {"T5Model", Head::none, ""},
+    {"T5EncoderModel", Head::encoder, ""},
+    {"T5ForSequenceClassification", Head::sequence_classification, "transformer"},
+    {"T5ForTokenClassification", Head::token_classification, "transformer"},
+    {"T5ForQuestionAnswering", Head::question_answering, ""},
+};
+constexpr Architecture longt5_classes[] = {
+    {"LongT5ForConditionalGeneration", Head::conditional_generation, ""},
+    {"LongT5Model", Head::none, ""},
+    {"LongT5EncoderModel", Head::encoder, ""},
+};
+constexpr Architecture mt5_classes[] = {
+    {"MT5ForConditionalGeneration", Head::conditional_generation, ""},
+    {"MT5Model", Head::none, ""},
+    {"MT5EncoderModel", Head::encoder, ""},
+    {"MT5ForSequenceClassification", Head::sequence_classification, "transformer"},
+    {"MT5ForTokenClassification", Head::token_classification, "transformer"},
+    {"MT5ForQuestionAnswering", Head::question_answering, ""},
+};
+constexpr Architecture pop2piano_classes[] = {{"Pop2PianoForConditionalGeneration", Head::conditional_generation, ""}};
+constexpr Architecture umt5_classes[] = {
+    {"UMT5ForConditionalGeneration", Head::conditional_generation, ""},
+    {"UMT5Model", Head::none, ""},
+    {"UMT5EncoderModel", Head::encoder, ""},
+    {"UMT5ForSequenceClassification", Head::sequence_classification, "transformer"},
+    {"UMT5ForTokenClassification", Head::token_classification, "transformer"},
+    {"UMT5ForQuestionAnswering", Head::question_answering, ""},
+};
+
+template <const T5Type& type>
+constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
+  return {.model_type = model_type,
+          .summary = summary,
+          .classes = classes,
+          .aliases = type.piano ? t5_aliases_without_head : std::span<const Alias>(t5_aliases),
+          .backbone = of_type<type>,
+          .head = type.piano ? piano_head : head,
+          .cache = cache};
+}
+
 }  // namespace
 
-extern const Family t5{
-    .model_type = "t5",
-    .summary = "Encoder and decoder sharing one embedding; relative position bias in the first layers.",
-    .classes = {.listed = classes},
-    .aliases = aliases,
-    .backbone = backbone,
-    .head = head,
-    .cache = caches::encoder_and_decoder,
-};
+extern const Family longt5 =
+    family<longt5_type>("longt5", "As T5, with an encoder for long texts, whose attention has windows.", {.listed = longt5_classes});
+extern const Family mt5 = family<mt5_type>("mt5", "As T5, for many languages.", {.listed = mt5_classes});
+extern const Family pop2piano =
+    family<pop2piano_type>("pop2piano", "As T5, from a spectrogram to the notes of a piano.", {.listed = pop2piano_classes});
+extern const Family t5 = family<t5_itself>("t5", "Encoder and decoder sharing one embedding; relative position bias in the first layers.",
+                                           {.listed = t5_classes}, caches::encoder_and_decoder);
+extern const Family umt5 = family<umt5_type>("umt5", "As mT5, with relative position bias in each layer.", {.listed = umt5_classes});
 
 }  // namespace param_ledger

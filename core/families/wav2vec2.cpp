@@ -16,15 +16,9 @@ constexpr Wav2Vec2Type unispeech_type{.adapter = false};
 constexpr Wav2Vec2Type unispeech_sat_type{.adapter = false, .always_masked = true};
 constexpr Wav2Vec2Type data2vec_type{.all_normed = true, .stacked_positions = true, .attention_adapters = false};
 
-/// Pre-training tells which of the quantized features belongs where some are hidden.
 void wav2vec2_head(Config c, Builder& b, const Backbone& m) {
-  if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
-  b.part(Part::output_head, [&] {
-    const Expr codes = gumbel_quantizer(c, b, c.dimensions("conv_dim", {512, 512, 512, 512, 512, 512, 512}).back());
-    const Expr shared = c.integer("proj_codevector_dim", 256);
-    linear(b, "project_hid", m.hidden, shared, true);
-    linear(b, "project_q", codes, shared, true);
-  });
+  if (b.architecture().head == Head::pretraining) return pretraining_head(c, b);
+  speech_head(c, b, m);
 }
 
 constexpr unsigned plain = heads::ctc | heads::base | heads::sequence;

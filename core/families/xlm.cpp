@@ -1,5 +1,6 @@
-// XLM: post-norm layers whose parts stand in lists side by side, learned positions and languages, biases everywhere.
-// Source: transformers, models/xlm.
+// XLM, and FlauBERT, which is XLM for French: post-norm layers whose parts stand in lists side by side, learned positions and
+// languages, biases everywhere.
+// Source: transformers, models/xlm, flaubert.
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
@@ -17,6 +18,15 @@ constexpr Architecture classes[] = {
     {"XLMForTokenClassification", Head::token_classification, "transformer"},
     {"XLMForQuestionAnsweringSimple", Head::question_answering, "transformer"},
     {"XLMForMultipleChoice", Head::multiple_choice, "transformer"},
+};
+
+constexpr Architecture flaubert_classes[] = {
+    {"FlaubertWithLMHeadModel", Head::causal_lm, "transformer"},
+    {"FlaubertModel", Head::none, ""},
+    {"FlaubertForSequenceClassification", Head::sequence_classification, "transformer"},
+    {"FlaubertForTokenClassification", Head::token_classification, "transformer"},
+    {"FlaubertForQuestionAnsweringSimple", Head::question_answering, "transformer"},
+    {"FlaubertForMultipleChoice", Head::multiple_choice, "transformer"},
 };
 
 constexpr Alias aliases[] = {
@@ -77,6 +87,14 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
+extern const Family flaubert{
+    .model_type = "flaubert",
+    .summary = "XLM for French.",
+    .classes = {.listed = flaubert_classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = head,
+};
 extern const Family xlm{
     .model_type = "xlm",
     .summary = "Post-norm layers with learned positions and languages, biases everywhere, tied head with a bias.",

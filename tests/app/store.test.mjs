@@ -4,11 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledger } from '../lib/ledger.mjs';
 import { createStore } from '../../web/app/store.ts';
+import { growing } from '../../web/lib/core/growing.ts';
+
+const counter = growing(ledger, () => Promise.resolve(ledger));
 
 const entry = (/** @type {string} */ type) => ({ text: `{"model_type": "${type}"}` });
 
 test('four models at most, of which one is worked on', () => {
-  const store = createStore(ledger, entry('llama'));
+  const store = createStore(counter, entry('llama'));
   const types = ['llama', 'gpt2', 'mistral', 'bert', 't5'];
   store.act({ type: 'follow', view: 'compare', entries: types.map(entry), message: '' });
   assert.equal(store.state.models.length, 4);
@@ -28,7 +31,7 @@ test('four models at most, of which one is worked on', () => {
 });
 
 test('listeners hear what changed, and nothing where nothing did', () => {
-  const store = createStore(ledger, entry('llama'));
+  const store = createStore(counter, entry('llama'));
   /** @type {string[]} */
   const heard = [];
   const stop = store.subscribe((/** @type {any} */ _state, /** @type {any} */ { type }) => heard.push(type));

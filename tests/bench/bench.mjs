@@ -6,13 +6,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
 const dist = new URL('../../web/dist/', import.meta.url);
 const built = new URL('../../.build/wasm/', import.meta.url);
 const rounds = 400;
 
-const { catalog, count, totals } = await load();
+const { catalog, count, totals } = await whole();
 const parse = await bareParse();
 
 /** Configurations as published; a text, as it would be pasted. */
@@ -163,7 +163,7 @@ const cases = new Map();
 for (const file of ['oracle.jsonl', 'own_code.jsonl']) {
   for (const line of readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8').split('\n')) {
     const [, type] = /"model_type": "([^"]+)"/.exec(line) ?? [];
-    const [, config] = /"config": (\{.*?\})(?:, "(?:parameters|tensors)"|\}$)/.exec(line) ?? [];
+    const [, config] = /"config": (\{.*?\})(?:, ?"(?:parameters|tensors)"|\}$)/.exec(line) ?? [];
     if (type && config && !cases.has(type) && count(config).ok) cases.set(type, config);
   }
 }

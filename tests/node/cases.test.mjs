@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { load, whole } from '../../web/dist/package/param-ledger.js';
 import { cases, files } from './oracle.mjs';
 import { differences, fromAnswer, fromOracle } from './tensors.mjs';
 
-const ledger = await load();
+const ledger = await whole();
+const common = await load();
 
 /** What transformers builds, without what only published files hold. @param {import('../../web/lib/types.ts').TensorRow} row */
 const built = ({ kind }) => kind !== 'published' && kind !== 'possible';
@@ -36,3 +37,14 @@ for (const file of files()) {
     assert.equal(wrong.length, 0, `${wrong.length} of ${all.length} are wrong:\n  ${told.join('\n  ')}`);
   });
 }
+
+test('the smaller program answers as the whole one for all that it has, and says that it is not the one to ask for the rest', () => {
+  const all = files().flatMap(cases);
+  const own = all.filter(({ config }) => common.has(config));
+  assert.ok(own.length > all.length / 4, `${own.length} of ${all.length}`);
+  for (const { id, config } of own) assert.deepEqual(common.totals(config), ledger.totals(config), id);
+  for (const { id, config } of all.filter(({ config }) => !common.has(config))) {
+    const answer = common.totals(config);
+    if (answer.ok || answer.error.code !== 'not_loaded') assert.deepEqual(answer, ledger.totals(config), id);
+  }
+});

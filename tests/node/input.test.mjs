@@ -123,10 +123,11 @@ test('every question answers, whatever it is handed', () => {
   cycle.self = cycle;
   const trap = new Proxy([], { get: () => { throw new Error('no'); } }); // prettier-ignore
   const strange = [undefined, null, true, 5, NaN, 10n, 'x', Symbol('x'), () => 1, [], [null], [5], [{ content: 5 }], [{ name: none, content: 'x' }], none, detached, new DataView(new ArrayBuffer(4)), new Map(), new Date(), cycle, { toJSON: () => undefined }, { get budget() { throw new Error('no'); } }, trap]; // prettier-ignore
-  const { catalog, ...questions } = /** @type {Record<string, (...given: unknown[]) => { ok: boolean, error?: { code: string } }>} */ (
+  const { catalog, has, ...questions } = /** @type {Record<string, (...given: unknown[]) => { ok: boolean, error?: { code: string } }>} */ (
     /** @type {unknown} */ (ledger)
   );
   assert.ok(catalog());
+  for (const one of strange) assert.equal(typeof has(one), 'boolean');
   for (const [name, ask] of Object.entries(questions)) {
     for (const first of [...strange, llama, text, [llama, llama]]) {
       for (const second of strange) {

@@ -10,8 +10,12 @@ const folder = new URL('../data/', import.meta.url);
  * @property {string} config as it stands in the file: an object would have lost `Infinity` and the difference of 1 and 1.0
  * @property {string} parameters
  * @property {string} buffers
- * @property {[name: string, shape: number[], kind?: string, target?: string][]} tensors
+ * @property {Row[]} tensors
  */
+
+/** @typedef {[name: string, shape: number[], kind?: string, target?: string]} Row */
+/** @typedef {number[] | [shape: number[], kind: string, target?: string]} Leaf */
+/** A tree of modules, as tests/data/pack.py writes it. @typedef {{ [word: string]: Tree | Leaf }} Tree */
 
 /** The names of the files with cases. */
 export const files = () => ['edges.jsonl', 'oracle.jsonl', 'own_code.jsonl'];
@@ -24,7 +28,13 @@ function read(line) {
   const [start, end] = configSpan(line);
   const { id, tensors } = JSON.parse(`${line.slice(0, start)}null${line.slice(end)}`);
   const total = (/** @type {string} */ name) => /** @type {RegExpExecArray} */ (new RegExp(`"${name}": *(\\d+)`).exec(line.slice(end)))[1];
-  return { id, config: line.slice(start, end), parameters: total('parameters'), buffers: total('buffers'), tensors };
+  return { id, config: line.slice(start, end), parameters: total('parameters'), buffers: total('buffers'), tensors: rows(tensors) };
+}
+
+/** @param {Tree | Leaf} node @param {string} [path] @returns {Row[]} */
+function rows(node, path = '') {
+  if (Array.isArray(node)) return [Array.isArray(node[0]) ? [path, ...node] : [path, /** @type {number[]} */ (node)]];
+  return Object.entries(node).flatMap(([word, inner]) => rows(inner, path ? `${path}.${word}` : word));
 }
 
 /** Where the object after `"config":` begins and ends. @param {string} line @returns {[number, number]} */

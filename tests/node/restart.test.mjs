@@ -29,7 +29,8 @@ export default (core) => {
 };`;
 
 const bytes = `import { readFile } from 'node:fs/promises';
-export const countBytes = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/count.wasm'))}));`;
+export const countBytes = async () => new Response(await readFile(${JSON.stringify(root('.build/wasm/count.wasm'))}));
+export const wholeBytes = countBytes;`;
 
 /** @type {Record<string, string>} */
 const modules = { '#core-glue': glue, '#core-bytes': bytes };

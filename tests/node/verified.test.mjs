@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { load } from '../../web/dist/package/param-ledger.js';
+import { whole } from '../../web/dist/package/param-ledger.js';
 
-const { families } = (await load()).catalog();
+const { families } = (await whole()).catalog();
 
 /** @param {string} name */
 const text = (name) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');

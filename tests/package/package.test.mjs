@@ -83,7 +83,7 @@ test('publint and attw find nothing', async () => {
 });
 
 test('its modules give what they say, and importing them needs no browser', () => {
-  assert.equal(program("console.log(Object.keys(await import('param-ledger')).join())"), 'load,version,whole\n');
+  assert.equal(program("console.log(Object.keys(await import('param-ledger')).join())"), 'counterFor,load,version,whole\n');
   assert.equal(program("console.log(Object.keys(await import('param-ledger/element')).join())"), 'ParamLedgerElement\n');
   assert.equal(
     program("await import('param-ledger/define'); await import('param-ledger/widget.js'); console.log(typeof HTMLElement)"),
@@ -167,8 +167,8 @@ test('its types name only what is public', () => {
 });
 
 test('the sums alone are those of the whole answer', async () => {
-  const { load } = await import(file('param-ledger.js'));
-  const { count, totals, catalog } = await load();
+  const { whole } = await import(file('param-ledger.js'));
+  const { count, totals, catalog } = await whole();
   for (const { model_type } of catalog().families) {
     const answer = count({ model_type });
     const sums = totals({ model_type });

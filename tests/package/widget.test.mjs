@@ -164,9 +164,8 @@ for (const [column, width] of [1000, 600, 460, 320].entries()) {
         assert.ok(before[2 * i] > 100, `${view} has room before`);
         assert.equal(defined[2 * i], before[2 * i], `${view} when the script comes`);
         assert.equal(defined[2 * i + 1], defined[2 * i], `${view} has the same room by itself`);
-        // Formulas are a little higher in some machines' typefaces; a line of text would be 20.
         for (const at of [2 * i, 2 * i + 1])
-          assert.ok(Math.abs(after[at] - defined[at]) < 6, `${view}, ${defined[at]} px, has ${after[at]} when it has counted, in ${name}`);
+          assert.ok(Math.abs(after[at] - defined[at]) < 1, `${view}, ${defined[at]} px, has ${after[at]} when it has counted, in ${name}`);
       }
       const [all, seen] = await host.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
       assert.ok(all <= seen, `${all} px wide`);

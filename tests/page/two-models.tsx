@@ -3,7 +3,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { createStore, type Store } from '../../web/app/store.ts';
-import { load } from '../../web/lib/core/counter.ts';
+import { load, loadAll } from '../../web/lib/core/counter.ts';
+import { growing } from '../../web/lib/core/growing.ts';
 import { ModelView } from '../../web/views/model-view.tsx';
 
 function Hosted({ name, store }: { name: string; store: Store }) {
@@ -12,13 +13,13 @@ function Hosted({ name, store }: { name: string; store: Store }) {
   return <ModelView name={name} model={models[0]} writing={preferences.writing} act={store.act} />;
 }
 
-const ledger = await load();
+const counter = growing(await load(), loadAll);
 const style = await (await fetch('style.css')).text();
 
 const light = document.createElement('div');
 light.id = 'light';
 document.body.append(light);
-render(<Hosted name="a" store={createStore(ledger, { text: '{"model_type": "llama"}' })} />, light);
+render(<Hosted name="a" store={createStore(counter, { text: '{"model_type": "llama"}' })} />, light);
 
 const host = document.createElement('div');
 host.id = 'shadow';
@@ -29,6 +30,6 @@ sheet.replaceSync(style);
 root.adoptedStyleSheets = [sheet];
 const inner = document.createElement('div');
 root.append(inner);
-render(<Hosted name="b" store={createStore(ledger, { text: '{"model_type": "gpt2"}' })} />, inner);
+render(<Hosted name="b" store={createStore(counter, { text: '{"model_type": "gpt2"}' })} />, inner);
 
 document.documentElement.dataset.ready = '';

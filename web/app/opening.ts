@@ -1,6 +1,6 @@
 // What a reader chooses, pastes, drops or opens becomes a model.
 
-import { modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
+import { catalogue, modelBase, typeBase, typeNamed } from '../lib/models/catalogue.ts';
 import { recognise, type Recognised } from '../lib/inputs/recognise.ts';
 import { choicesOf, type Choice } from '../lib/models/choices.ts';
 import * as texts from '../lib/texts/page-texts.ts';
@@ -8,13 +8,16 @@ import type { InputFile } from '../lib/types.ts';
 import { READ_VIEW, type Store } from './store.ts';
 import { whole } from './whole.ts';
 
-export async function allChoices({ counter }: Store): Promise<readonly Choice[]> {
-  return choicesOf(await publishedModels(), counter.catalog(), texts.picker.types);
+export async function allChoices(): Promise<readonly Choice[]> {
+  const { models, types } = await catalogue();
+  return choicesOf(models, types, texts.picker.types);
 }
 
 /** `at`: in the place of which model; where it is not said, that is for the store to say. */
 export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
+  if (kind === 'type') await store.counter.reach(typeNamed(id));
   const base = kind === 'type' ? typeBase(id, store.counter) : await modelBase(id);
+  if (base) await store.counter.reach(base.text);
   if (base) store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 
@@ -59,6 +62,7 @@ function opened(store: Store, what: Recognised, title: string, files: readonly I
 
 async function openName(store: Store, id: string, otherwise: string): Promise<void> {
   const base = await modelBase(id).catch(() => undefined);
+  if (base) await store.counter.reach(base.text);
   if (base) store.act({ type: 'open', entry: { base, text: base.text } });
   else if (id.includes('/')) store.act({ type: 'wish', wish: { id, asked: false } });
   else store.act({ type: 'say', message: otherwise });

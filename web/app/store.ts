@@ -3,11 +3,11 @@
 import type { Writing } from '../lib/answer/formula.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import type { Base, Entry } from '../lib/models/entry.ts';
-import { edited, identified, type Model, opened, travelled, withValue } from '../lib/models/model.ts';
+import { edited, identified, isWaiting, type Model, opened, recounted, travelled, withValue } from '../lib/models/model.ts';
 import type { Details } from '../lib/settings/details.ts';
 import { same } from '../lib/settings/same.ts';
 import type { HubWish } from '../lib/models/hub-address.ts';
-import type { Counter } from '../lib/core/counter.ts';
+import type { Growing } from '../lib/core/growing.ts';
 import type { InputFile, ReadTensors } from '../lib/types.ts';
 
 /** As links call the view of tensors that were read. */
@@ -95,20 +95,22 @@ export type Action =
   /** A text from elsewhere turned out to be a published model's. */
   | { readonly type: 'identify'; readonly base: Base; readonly text: string; readonly at?: number }
   | { readonly type: 'prefer'; readonly preferences: Partial<Preferences> }
+  /** More model types can be counted now. */
+  | { readonly type: 'recount' }
   | { readonly type: 'say'; readonly message: string }
   | { readonly type: 'wish'; readonly wish?: HubWish };
 
 export type Act = (action: Action) => void;
 
 export interface Store {
-  readonly counter: Counter;
+  readonly counter: Growing;
   readonly state: State;
   readonly act: Act;
   /** Called after each action; returns how to stop that. */
   subscribe(listener: (state: State, action: Action, before: State) => void): () => void;
 }
 
-export function createStore(counter: Counter, entry: Entry, preferences: Partial<Preferences> = {}): Store {
+export function createStore(counter: Growing, entry: Entry, preferences: Partial<Preferences> = {}): Store {
   let state: State = {
     view: '',
     details: {},
@@ -120,16 +122,25 @@ export function createStore(counter: Counter, entry: Entry, preferences: Partial
     message: '',
   };
   const listeners = new Set<Parameters<Store['subscribe']>[0]>();
+  const act: Act = (action) => {
+    const before = state;
+    state = next(counter, state, action);
+    if (state === before) return;
+    for (const listener of listeners) listener(state, action, before);
+    // What an edit made another type's is counted as soon as that type is there.
+    const waiting = state.models.filter(isWaiting).map(({ entry }) => entry.text);
+    if (waiting.length === 0 || action.type === 'say') return;
+    void counter.reach(...waiting).then(
+      () => act({ type: 'recount' }),
+      (error: Error) => act({ type: 'say', message: error.message }),
+    );
+  };
   return {
     counter,
     get state() {
       return state;
     },
-    act(action) {
-      const before = state;
-      state = next(counter, state, action);
-      if (state !== before) for (const listener of listeners) listener(state, action, before);
-    },
+    act,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -137,7 +148,7 @@ export function createStore(counter: Counter, entry: Entry, preferences: Partial
   };
 }
 
-function next(counter: Counter, state: State, action: Action): State {
+function next(counter: Growing, state: State, action: Action): State {
   switch (action.type) {
     case 'open': {
       const { entry, at } = action;
@@ -191,6 +202,9 @@ function next(counter: Counter, state: State, action: Action): State {
       return changed(state, action.at, (model) => travelled(counter, model, action.direction));
     case 'identify':
       return changed(state, action.at, (model) => identified(model, action.base, action.text), state.message);
+    case 'recount':
+      if (!state.models.some(isWaiting)) return state;
+      return { ...state, models: state.models.map((model) => (isWaiting(model) ? recounted(counter, model) : model)) };
     case 'activate':
       return action.at < state.models.length ? { ...state, active: action.at } : state;
     case 'prefer': {

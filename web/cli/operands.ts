@@ -23,7 +23,7 @@ export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
   if (kind) return fromFile(ledger, word, word);
   const known = (await modelBase(word)) ?? (isType(word, ledger) ? typeBase(word, ledger) : undefined);
   if (known) return { base: known, text: known.text };
-  const near = found(choicesOf(await publishedModels(), ledger.catalog(), ''), word).slice(0, OFFERED);
+  const near = found(choicesOf(await publishedModels(), ledger.catalog().families, ''), word).slice(0, OFFERED);
   const meant = near.length > 0 ? ` Perhaps ${near.map(({ id }) => id).join(' or ')}?` : '';
   throw new Usage(`${word} is no file, no published model and no model type.${meant}`);
 }

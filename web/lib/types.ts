@@ -191,6 +191,7 @@ export type ErrorCode =
   | 'inconsistent'
   | 'overflow'
   | 'unsupported'
+  | 'not_loaded'
   | 'internal';
 
 /** What is refused on purpose, though transformers builds something: CONTRIBUTING.md says which configurations each of them is. */
@@ -261,6 +262,8 @@ export interface KnownField {
 
 export interface Catalog {
   readonly families: readonly FamilyRow[];
+  /** Whether these are all: the smaller program lists its own. */
+  readonly complete: boolean;
   /** What rows name as their part, in the order in which data passes, and as their role. */
   readonly parts: readonly string[];
   readonly roles: readonly string[];
@@ -807,8 +810,10 @@ export interface ModelComparison {
   readonly causes?: Cells<readonly ComparedCause[]>;
 }
 
-/** Counts: what the smaller program answers. */
+/** Counts: what the smaller program answers, for the model types that people ask for most. */
 export interface Counter<Listed extends Listing = Catalog> {
+  /** Whether it has the model types that a configuration names; `whole()` has all. What it has not is refused as `not_loaded`. */
+  has(config: string | Uint8Array | object): boolean;
   /** Counts the model of a config.json, given as its text or as the object. Never throws for bad input: see `Refusal`. */
   count(config: string | Uint8Array | object): Answer;
   /** The sums alone, for those who count many: in a third of the time. */

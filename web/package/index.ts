@@ -19,7 +19,7 @@ const ledger = /* @__PURE__ */ once(async (options?: LoadOptions): Promise<Ledge
   return { ...loaded, catalog: () => catalog };
 });
 
-/** Starts the program that counts, once per document or process; later calls return the same promise. */
+/** Starts the program that counts the common model types, once per document or process; later calls return the same promise. */
 export function load(options?: LoadOptions): Promise<Counter> {
   return counter(options);
 }
@@ -27,6 +27,12 @@ export function load(options?: LoadOptions): Promise<Counter> {
 /** Starts the program that answers every question, once per document or process; later calls return the same promise. */
 export function whole(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
+}
+
+/** The counter that has the types of a configuration: the smaller program where that does, else the whole. */
+export async function counterFor(config: string | Uint8Array | object): Promise<Counter> {
+  const common = await load();
+  return common.has(config) ? common : whole();
 }
 
 /** Of this package. */

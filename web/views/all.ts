@@ -36,7 +36,7 @@ export const views: readonly View[] = [
   { id: 'check', title: texts.views.check, load: asking(async () => (await import('./check-view.tsx')).CheckView) },
   { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), picks: true },
   { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
-  { id: 'supported', title: texts.views.supported, load: async () => (await import('./supported-view.tsx')).SupportedView },
+  { id: 'supported', title: texts.views.supported, load: asking(async () => (await import('./supported-view.tsx')).SupportedView) },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
 

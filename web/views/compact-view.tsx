@@ -1,7 +1,7 @@
 // An answer in little room, for a widget or a frame: the number, its parts, two models side by side, the formula, the table, and the few
 // fields that may be changed.
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { arranged, type Compact } from '../lib/settings/compact.ts';
 import { difference, grouped, percent, ratio, short } from '../lib/texts/format.ts';
@@ -131,6 +131,9 @@ function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
   );
 }
 
+/** As high as a line of text, whatever a machine's typeface for mathematics makes of it: the room for all is known before. */
+const level = (math: ComponentChild) => <span class="level">{math}</span>;
+
 /** The closed formula, and what its symbols stand for. */
 function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
   const light = useLight();
@@ -145,18 +148,20 @@ function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
         tabIndex={0}
         aria-label={`${formulaText(formula.math, symbols, { writing: 'symbols', compact: true })} = ${grouped(formula.value)}`}
       >
-        <BrokenMath formula={formula.math} symbols={symbols} writing="symbols" lit={lit} />
-        <math>
-          <mrow>
-            <mo>=</mo>
-            <mn>{grouped(formula.value)}</mn>
-          </mrow>
-        </math>
+        <BrokenMath formula={formula.math} symbols={symbols} writing="symbols" lit={lit} around={level} />
+        {level(
+          <math>
+            <mrow>
+              <mo>=</mo>
+              <mn>{grouped(formula.value)}</mn>
+            </mrow>
+          </math>,
+        )}
       </div>
       <ul class="symbols" aria-label={texts.formula.legend}>
         {symbols.map(({ name, symbol, value, meaning }) => (
           <li key={name} title={meaning} data-symbol={name} data-lit={lit === name ? '' : undefined}>
-            <MathSymbol text={symbol} /> = {grouped(value)} <code>{name}</code>
+            {level(<MathSymbol text={symbol} />)} = {grouped(value)} <code>{name}</code>
           </li>
         ))}
       </ul>

@@ -172,7 +172,7 @@ const Choose = ({ store, label, at, name = '', id }: ChooseProps) => (
     label={label}
     name={name}
     id={id}
-    choices={() => allChoices(store)}
+    choices={allChoices}
     choose={(choice) => void openChoice(store, choice, at)}
     paste={(text) => pasted(store, text, true, at)}
     openFiles={(files) => void openFiles(store, readFiles(files), at)}

@@ -8,7 +8,7 @@ import { parseCompact, type CompactLink } from '../lib/settings/compact.ts';
 import { hashOf } from '../lib/models/link.ts';
 import { opened, withValue, type Model } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Counter } from '../lib/core/counter.ts';
+import type { Growing } from '../lib/core/growing.ts';
 import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { CompactView } from './compact-view.tsx';
@@ -16,7 +16,7 @@ import { CompactView } from './compact-view.tsx';
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
-export async function frame(counter: Counter, place: HTMLElement): Promise<void> {
+export async function frame(counter: Growing, place: HTMLElement): Promise<void> {
   const root = document.documentElement;
   let models: readonly Model[] = [];
   let link: CompactLink | undefined;
@@ -51,7 +51,8 @@ export async function frame(counter: Counter, place: HTMLElement): Promise<void>
     if (link?.theme) root.dataset.theme = link.theme;
     try {
       if (!link) throw new Error(texts.link.nothing);
-      models = (await Promise.all(link.models.map((model) => entryOf(model, counter)))).map((entry) => opened(counter, entry));
+      const entries = await Promise.all(link.models.map((model) => entryOf(model, counter)));
+      models = entries.map((entry) => opened(counter, entry));
       await draw();
     } catch (error) {
       render(<p class="banner">{(error as Error).message}</p>, place);

@@ -72,7 +72,7 @@ export function Page({ store, link, isAddress }: PageProps) {
           <Picker
             name={nameOf(model.entry)}
             id={model.entry.base?.id}
-            choices={() => allChoices(store)}
+            choices={allChoices}
             visited={visited}
             choose={(choice) => void openChoice(store, choice)}
             paste={(text) => pasted(store, text, true)}

@@ -10,14 +10,14 @@ import * as texts from '../lib/texts/page-texts.ts';
 import * as supportedTexts from '../lib/texts/supported-texts.ts';
 import type { FamilyRow } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { AskingProps } from './view-props.ts';
 
 const NAME = 'supported';
 
 /** What opens a model or a model type in the first view. */
 type Open = (kind: 'model' | 'type', id: string) => void;
 
-export function SupportedView(props: ViewProps) {
+export function SupportedView(props: AskingProps) {
   return (
     <NamedView value={NAME}>
       <Supported {...props} />
@@ -25,9 +25,9 @@ export function SupportedView(props: ViewProps) {
   );
 }
 
-function Supported({ store }: ViewProps) {
+function Supported({ store, ledger }: AskingProps) {
   const id = useIds();
-  const { families } = useMemo(() => verifiedCatalog(store.counter.catalog()), [store]);
+  const { families } = useMemo(() => verifiedCatalog(ledger.catalog()), [ledger]);
   const [models, arrive] = useState<readonly Published[]>([]);
   const [trouble, say] = useState('');
   const [filter, setFilter] = useState('');

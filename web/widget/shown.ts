@@ -3,10 +3,11 @@
 import { home } from '../lib/told.ts';
 import style from '#widget-style';
 import { h, render } from 'preact';
-import { entryOf, modelBase } from '../lib/models/catalogue.ts';
+import { entryOf, modelBase, typeNamed } from '../lib/models/catalogue.ts';
 import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/settings/compact.ts';
 import { writeNumbersAs } from '../lib/texts/format.ts';
-import { load, type Counter } from '../lib/core/counter.ts';
+import { load, loadAll } from '../lib/core/counter.ts';
+import { growing, type Growing } from '../lib/core/growing.ts';
 import { hashOf, parseHash, type ModelLink } from '../lib/models/link.ts';
 import { opened, withValue, type Model } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
@@ -68,7 +69,7 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const { all, light, dark } = styleSheets();
   const place = document.createElement('div');
   root.replaceChildren(place);
-  let counter: Counter | undefined;
+  let counter: Growing | undefined;
   let models: readonly Model[] = [];
   /** Under an earlier number something else was asked for. */
   let asked = 0;
@@ -130,10 +131,10 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const count = async () => {
     const mine = ++asked;
     try {
-      counter ??= await load();
+      counter ??= growing(await load(), loadAll);
       const entries = await entriesOf(element, counter);
       if (mine !== asked) return;
-      const counts = entries.map((entry) => opened(counter as Counter, entry));
+      const counts = entries.map((entry) => opened(counter as Growing, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
       if (refused && !refused.ok) throw new Error(refused.error.message);
       models = counts;
@@ -221,27 +222,29 @@ function configOf({ config, children }: Widget): string {
 
 const namesOf = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
 
-async function entriesOf(element: Widget, counter: Counter): Promise<readonly Entry[]> {
+async function entriesOf(element: Widget, counter: Growing): Promise<readonly Entry[]> {
   const config = configOf(element);
   const names = namesOf(element);
   if (config === '' && names.length === 0) throw new Error(compactTexts.noModel);
+  await counter.reach(...(config === '' ? [] : [config]));
   const published = await Promise.all(names.map((name) => named(name, counter)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }
 
 /** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
-function linkOf(name: string, counter: Counter): ModelLink {
+function linkOf(name: string): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
   if (!link) throw new Error(texts.link.unknownModel(name));
-  const isType = link.kind === 'model' && counter.catalog().families.some(({ model_type }) => model_type === link.id);
-  return isType ? { ...link, kind: 'type' } : link;
+  return link;
 }
 
 /** The name of a published model goes before that of a model type. */
-async function named(name: string, counter: Counter): Promise<Entry> {
-  const link = linkOf(name, counter);
-  if (link.kind === 'type' && !name.startsWith('t=') && (await modelBase(link.id))) return entryOf({ ...link, kind: 'model' }, counter);
-  return entryOf(link, counter);
+async function named(name: string, counter: Growing): Promise<Entry> {
+  const link = linkOf(name);
+  if (link.kind !== 'model' || (await modelBase(link.id))) return entryOf(link, counter);
+  await counter.reach(typeNamed(link.id));
+  const isType = counter.catalog().families.some(({ model_type }) => model_type === link.id);
+  return entryOf(isType ? { ...link, kind: 'type' } : link, counter);
 }
 
 /** Where the whole page stands: as the element says, or as the build was told. */

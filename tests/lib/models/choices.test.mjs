@@ -5,7 +5,7 @@ import { ledger } from '../ledger.mjs';
 import { choicesOf, found, hubId } from '../../../web/lib/models/choices.ts';
 
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));
-const choices = choicesOf(models, ledger.catalog(), 'types');
+const choices = choicesOf(models, ledger.catalog().families, 'types');
 
 /** @param {string} query @returns {string[]} */
 const ids = (query) => found(choices, query).map(({ id }) => id);

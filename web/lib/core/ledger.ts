@@ -24,7 +24,7 @@ const programs = new WeakMap<Ledger, WebAssembly.Module>();
 export const programOf = (of: Ledger) => programs.get(of);
 
 function ledgerOf(core: RunningCore): Ledger {
-  const { count, totals, catalog } = counterOf(core);
+  const { has, count, totals, catalog } = counterOf(core);
   const read = (input: Parameters<Ledger['read']>[0], config: unknown): types.Reading => {
     const beside = config === undefined ? undefined : configBytes(config);
     const files = filesOf(input);
@@ -32,6 +32,7 @@ function ledgerOf(core: RunningCore): Ledger {
     return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
   };
   const ledger = answering<Ledger>({
+    has,
     count,
     totals,
     catalog,

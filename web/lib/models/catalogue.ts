@@ -7,17 +7,25 @@ import { unpack, withEdits, type ModelLink } from './link.ts';
 import type { Base, Entry, Published } from './entry.ts';
 import * as texts from '../texts/page-texts.ts';
 import type { Counter } from '../core/counter.ts';
+import type { Growing } from '../core/growing.ts';
+import type { TypeName } from './choices.ts';
 import type { CountAnswer } from '../types.ts';
 
 /** The model on which the page opens. */
 export const firstModel = baseOf(first);
 
-let listed: Promise<readonly Published[]> | undefined;
+/** What web/make.mjs gathers: the published models, and all model types. */
+interface Catalogue {
+  readonly models: readonly Published[];
+  readonly types: readonly TypeName[];
+}
 
-/** The published models: loaded when they are first asked for. */
-export function publishedModels(): Promise<readonly Published[]> {
+let listed: Promise<Catalogue> | undefined;
+
+/** Loaded when it is first asked for. */
+export function catalogue(): Promise<Catalogue> {
   listed ??= catalogueText().then(
-    (text) => JSON.parse(text) as Published[],
+    (text) => JSON.parse(text) as Catalogue,
     (error: unknown) => {
       listed = undefined; // so that a later call tries again
       throw error;
@@ -25,6 +33,8 @@ export function publishedModels(): Promise<readonly Published[]> {
   );
   return listed;
 }
+
+export const publishedModels = async (): Promise<readonly Published[]> => (await catalogue()).models;
 
 export function baseOf(published: Published): Base {
   return { kind: 'model', id: published.id, name: published.name, published, text: `${JSON.stringify(published.config, null, 2)}\n` };
@@ -46,9 +56,19 @@ export function typeBase(type: string, counter: Counter): Base {
   return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
 }
 
-/** What a link's model stands for. Throws an error with a message for the reader. */
-export async function entryOf(model: ModelLink, counter: Counter): Promise<Entry> {
+/** The least that names a type. */
+export const typeNamed = (type: string) => JSON.stringify({ model_type: type });
+
+/** What a link's model stands for, once the counter has its types. Throws an error with a message for the reader. */
+export async function entryOf(model: ModelLink, counter: Growing): Promise<Entry> {
+  const entry = await linked(model, counter);
+  await counter.reach(entry.text);
+  return entry;
+}
+
+async function linked(model: ModelLink, counter: Growing): Promise<Entry> {
   if (model.kind === 'config') return { text: await unpack(model.packed) };
+  if (model.kind === 'type') await counter.reach(typeNamed(model.id));
   const base = model.kind === 'model' ? await modelBase(model.id) : typeBase(model.id, counter);
   if (!base) throw new Error(texts.link.unknownModel(model.id));
   return { base, text: withEdits(base.text, model.edits) };

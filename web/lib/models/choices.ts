@@ -2,7 +2,10 @@
 
 import { distance } from '../texts/near-names.ts';
 import type { Base, Published } from './entry.ts';
-import type { Listing, Count } from '../types.ts';
+import type { Count, FamilyRow } from '../types.ts';
+
+/** A model type that can be chosen. */
+export type TypeName = Pick<FamilyRow, 'model_type' | 'summary'>;
 
 /** What can be chosen. */
 export interface Choice {
@@ -27,7 +30,7 @@ const wordsOf = (text: string) =>
     .map(squeeze)
     .filter(Boolean);
 
-export function choicesOf(models: readonly Published[], { families }: Listing, typesTitle: string): Choice[] {
+export function choicesOf(models: readonly Published[], families: readonly TypeName[], typesTitle: string): Choice[] {
   const published = models.map(({ id, name, aliases = [], parameters }): Choice => {
     const [owner] = id.split('/', 1);
     const known = [id, id.slice(owner.length + 1), name, ...aliases, ...aliases.map((alias) => alias.slice(alias.indexOf('/') + 1))];

@@ -73,6 +73,13 @@ export function travelled(counter: Counter, model: Model, direction: 'undo' | 'r
   return counted(counter, entry, { shown: model.shown, shownOf: model.shownOf, before, ...history });
 }
 
+/** Whether its type was not there yet. */
+export const isWaiting = ({ answer }: Model): boolean => !answer.ok && answer.error.code === 'not_loaded';
+
+/** The same, counted by a counter that has more types now. */
+export const recounted = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
+  counted(counter, entry, rest);
+
 /** The model, now that it is known to be a published one. */
 export const identified = (model: Model, base: Base, text: string): Model =>
   model.entry.text === text

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "core/builder.hpp"
+#include "core/config.hpp"
+#include "core/layers.hpp"
+
+namespace param_ledger {
+
+// HiFi-GAN, the vocoder: a spectrogram becomes a waveform by transposed convolutions, each followed by residual blocks that see
+// several distances. Source: transformers, models/speecht5, vits, seamless_m4t, fastspeech2_conformer.
+
+/// What a type says of its own.
+struct HifiGan {
+  std::initializer_list<std::uint64_t> kernels;  ///< the default of upsample_kernel_sizes
+  std::initializer_list<std::int64_t> rates;     ///< the default of upsample_rates
+  bool last_bias = true;
+  Expr speaker = {};  ///< width of a speaker's vector, which is projected in; empty or 0: there is none
+};
+
+/// Reads upsample_initial_channel, upsample_rates, upsample_kernel_sizes, resblock_kernel_sizes and resblock_dilation_sizes; records
+/// `conv_pre`, `upsampler.0` …, `resblocks.0.convs1.0` …, `conv_post`. Refuses a vocoder that lengthens nothing.
+void hifi_gan(Config c, Builder& b, Expr in, const HifiGan& type);
+
+}  // namespace param_ledger

@@ -1,0 +1,71 @@
+// Aria: the vision transformer of Idefics 3 and a mixture of experts; learned queries attend to the patches, as many as images of each
+// size are worth.
+// Source: transformers, models/aria.
+
+#include <algorithm>
+
+#include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family aria_text;  // of files of their own
+
+namespace {
+
+/// The most queries that projector_patch_to_query_dict gives to an image. max_value_… is written beside it and counts where it is.
+Expr query_count(Config c) {
+  constexpr Text field = "projector_patch_to_query_dict";
+  const Json given = c.peek(field);
+  const bool said = given && !given.is_null();
+  if (said && (!given.is(Json::Type::object) || given.size() == 0))
+    c.refuse(ErrorCode::wrong_type, field, "must be an object of integers.");
+  std::uint64_t most = said ? 0 : 256;
+  for (const auto& [patches, queries] : (said ? given : Json{}).members()) {
+    if (!queries.is(Json::Type::integer) || queries.negative()) c.refuse(ErrorCode::wrong_type, field, "must be an object of integers.");
+    most = std::max(most, queries.magnitude());
+  }
+  c.ignore(field, "Only the largest of its numbers counts: the learned queries.");
+  const Expr derived = c.count("num_queries", "N_q", "Learned queries: the largest number in projector_patch_to_query_dict.", most);
+  return c.integer("max_value_projector_patch_to_query_dict", attribute.or_else(derived));
+}
+
+void projector(Builder& b, Expr d, Expr n_queries, Expr out) {
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    b.parameter("query", {n_queries, d}, Role::table);
+    b.scope("cross_attn", [&] {
+      for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, d);
+      multihead_attention(b, "multihead_attn", d);
+      linear(b, "linear", d, d, true);
+      layer_norm(b, "layer_norm", d);
+      layer_norm(b, "layer_norm_kv", d);
+    });
+    layer_norm(b, "layer_norm", d);
+    linear(b, "feed_forward.linear_in", d, out);
+    linear(b, "feed_forward.linear_out", out, out);
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Config vision = c.section("vision_config");
+  const Backbone tower = vision_tower(vision, b, "vision_tower", {"idefics3_vision", "smolvlm_vision"});
+  require_multiple(tower.hidden, vision.integer("num_attention_heads", 16, 1));
+  const Expr n_queries = query_count(c);
+  Backbone out = nested(c.section("text_config"), b, "language_model.model", aria_text);
+  projector(b, tower.hidden, n_queries, out.hidden);
+  out.language_model = "language_model.lm_head";
+  out.tie_by_default = false;
+  return out;
+}
+
+}  // namespace
+
+extern const Family aria{
+    .model_type = "aria",
+    .summary = "A mixture of experts with a vision tower, to whose patches learned queries attend.",
+    .classes = {"Aria", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+    .cache = caches::of_text_model,
+};
+
+}  // namespace param_ledger

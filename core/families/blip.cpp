@@ -1,0 +1,91 @@
+// BLIP: a vision transformer, and BERT's layers that attend to what it sees, to write or to compare texts.
+// Source: transformers, models/blip.
+
+#include "core/blocks/encoder.hpp"
+#include "core/blocks/qformer.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BlipVision vision{.sizes = {768, 3072, 12, 12, 384, 16}, .bias_switch = false};
+constexpr BertType type{.sizes = {768, 3072, 12, 30524, 8}, .token_types = {}};
+constexpr Architecture writer{"", Head::causal_lm, "bert"};
+constexpr Text unread = "It is the width of the vision model.";
+
+BertSizes text_sizes(Config c, Expr memory) {
+  const DecoderSizes s = decoder_sizes(c, type.sizes);
+  c.consume("model_type");
+  c.ignore("encoder_hidden_size", unread);
+  return {.d = s.d,
+          .e = s.d,
+          .f = s.f,
+          .n_layers = s.n_layers,
+          .vocab = s.vocab,
+          .n = s.n,
+          .positions = c.integer("max_position_embeddings", type.positions),
+          .types = {},
+          .cross_attention = c.flag("is_decoder", true),
+          .qkv_bias = true,
+          .memory = memory};
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Head head = b.architecture().head;
+  Config section = c.section("vision_config"), text = c.section("text_config");
+  section.consume("model_type");
+  Backbone seen;
+  b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(section, b, vision); });
+  const BertSizes s = text_sizes(text, seen.hidden);
+  const auto text_model = [&](Text name) {
+    Tensor words;
+    b.scope(name, [&] {
+      words = bert_embeddings(b, s, type);
+      bert_layers(b, s, type);
+    });
+    return words;
+  };
+  if (head == Head::none) {
+    text_model("text_model");
+    const Expr shared = c.integer("projection_dim", 512);
+    b.scope("text_model", [&] { bert_pooler(b, s.d, type); });
+    b.part(Part::projector, [&] {
+      linear(b, "visual_projection", seen.hidden, shared);
+      linear(b, "text_projection", s.d, shared);
+      b.parameter("logit_scale", {});
+    });
+  }
+  if (head == Head::question_answering || head == Head::other) text_model("text_encoder");
+  if (head == Head::other) {
+    const Expr shared = c.integer("image_text_hidden_size", 256);
+    b.part(Part::output_head, [&] {
+      linear(b, "vision_proj", seen.hidden, shared, true);
+      linear(b, "text_proj", s.d, shared, true);
+      linear(b, "itm_head", s.d, c.literal(2), true);
+    });
+  }
+  if (head == Head::none || head == Head::other) return {.hidden = s.d};
+  return {.hidden = s.d, .embedding = text_model("text_decoder.bert"), .tie_by_default = true};
+}
+
+/// tie_word_embeddings counts in either place.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (!m.embedding) return;
+  Config text = c.section("text_config");
+  const bool tied = c.flag("tie_word_embeddings", true), tied_text = text.flag("tie_word_embeddings", true);
+  b.scope("text_decoder", [&] { b.as(writer, [&] { bert_head(tied_text ? text : tied ? c : text, b, m, type); }); });
+}
+
+constexpr Architecture retrieval[] = {{"BlipForImageTextRetrieval", Head::other, ""}};
+
+}  // namespace
+
+extern const Family blip{
+    .model_type = "blip",
+    .summary = "A vision transformer and layers as BERT's that attend to it.",
+    .classes = {"Blip", heads::conditional | heads::base | heads::question, "", {}, retrieval},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,111 @@
+// BLIP-2: a vision transformer, a Q-Former that asks it, and a text model of any type that is told. InstructBLIP: the Q-Former reads
+// the question, too.
+// Source: transformers, models/blip_2, instructblip, instructblipvideo.
+
+#include "core/blocks/qformer.hpp"
+#include "core/nested.hpp"
+#include "core/registry.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BlipVision vision{{1408, 6144, 39, 16, 224, 14}};
+
+/// `language_model`: the class with a head of decoders, or of encoder-decoders; or where `bare` no head.
+Backbone text_model(Config section, Builder& b, bool bare) {
+  if (bare) return nested_auto(section, b, "language_model", "opt");
+  const Family& family = family_of_section(section, b, "opt");
+  const Head head = class_with(family, Head::causal_lm) ? Head::causal_lm : Head::conditional_generation;
+  return nested_with_head(section, b, "language_model", family, head);
+}
+
+/// text_config.hidden_size. OPT's last state may be narrower than its layers.
+Expr text_width(Config section, Builder& b, const Backbone& text) {
+  return family_of_section(section, b, "opt").model_type == "opt" ? section.integer("hidden_size", 768) : text.hidden;
+}
+
+template <bool instructed>
+Backbone backbone(Config c, Builder& b) {
+  const Head head = b.architecture().head;
+  Config vision_section = c.section("vision_config"), asking = c.section("qformer_config");
+  vision_section.consume("model_type");
+  asking.consume("model_type");
+  Backbone seen;
+  b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(vision_section, b, vision); });
+  const bool text = instructed || asking.flag("use_qformer_text_input", false);
+  const QFormer q = qformer_fields(asking, seen.hidden, text);
+  const Expr queries = c.integer("num_query_tokens", 32);
+  b.tower(Part::projector, "", [&] {
+    tokens(b, "query_tokens", queries, q.hidden);
+    b.scope(instructed ? "qformer.embeddings" : "embeddings", [&] {
+      if (!instructed && head != Head::other) return;
+      embedding(b, "word_embeddings", q.vocab, q.hidden);
+      embedding(b, "position_embeddings", q.positions, q.hidden);
+    });
+    b.scope("qformer", [&] {
+      layer_norm(b, instructed ? "embeddings.layernorm" : "layernorm", q.hidden);
+      qformer_layers(b, q);
+    });
+  });
+  if (head == Head::other) return {.hidden = q.hidden};
+  Config section = c.section("text_config");
+  const Backbone out = text_model(section, b, instructed && head == Head::none);
+  const Expr width = text_width(section, b, out);
+  b.part(Part::projector, [&] { linear(b, "language_projection", q.hidden, width, true); });
+  return out;
+}
+
+/// What finds the text of an image, or the image of a text.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::other) return;
+  const Expr shared = c.integer("image_text_hidden_size", 256);
+  b.part(Part::output_head, [&] {
+    linear(b, "vision_projection", m.hidden, shared, true);
+    linear(b, "text_projection", m.hidden, shared, true);
+    linear(b, "itm_head", m.hidden, c.literal(2), true);
+  });
+}
+
+Backbone qformer_backbone(Config c, Builder& b) {
+  const QFormer m = qformer_fields(c, {}, c.flag("use_qformer_text_input", false));
+  layer_norm(b, "layernorm", m.hidden);
+  qformer_layers(b, m);
+  return {.hidden = m.hidden};
+}
+
+constexpr Architecture retrieval[] = {{"Blip2ForImageTextRetrieval", Head::other, ""}};
+constexpr Architecture qformer_classes[] = {{"Blip2QFormerModel", Head::none, ""}};
+constexpr unsigned classes = heads::conditional | heads::base;
+
+}  // namespace
+
+extern const Family blip_2{
+    .model_type = "blip-2",
+    .summary = "A text model of any type that is told what a Q-Former asks of a vision transformer.",
+    .classes = {"Blip2", classes, "", {}, retrieval},
+    .backbone = backbone<false>,
+    .head = head,
+};
+extern const Family blip_2_qformer{
+    .model_type = "blip_2_qformer",
+    .summary = "The Q-Former: learned queries that ask a vision transformer.",
+    .classes = {.listed = qformer_classes},
+    .backbone = qformer_backbone,
+};
+extern const Family instructblip{
+    .model_type = "instructblip",
+    .summary = "As BLIP-2, with a Q-Former that reads the question.",
+    .classes = {"InstructBlip", classes, ""},
+    .backbone = backbone<true>,
+    .head = head,
+};
+extern const Family instructblipvideo{
+    .model_type = "instructblipvideo",
+    .summary = "As InstructBLIP, for videos.",
+    .classes = {"InstructBlipVideo", classes, ""},
+    .backbone = backbone<true>,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,125 @@
+// CLAP: as CLIP, for sounds: Swin over the spectrogram, and RoBERTa's layers.
+// Source: transformers, models/clap.
+
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/encoder.hpp"
+#include "core/blocks/swin.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType words{.sizes = {768, 3072, 12, 50265, 12}, .positions = 514, .token_types = 1};
+
+Expr text_model(Config c, Builder& b) {
+  c.consume("model_type");
+  const DecoderSizes s = decoder_sizes(c, words.sizes);
+  const Expr positions = c.integer("max_position_embeddings", words.positions), types = c.integer("type_vocab_size", 1), one = c.literal(1);
+  const BertSizes sizes{.d = s.d,
+                        .e = s.d,
+                        .f = s.f,
+                        .n_layers = s.n_layers,
+                        .vocab = s.vocab,
+                        .n = s.n,
+                        .positions = positions,
+                        .types = types,
+                        .cross_attention = false,
+                        .qkv_bias = true};
+  b.scope("text_model", [&] {
+    bert_embeddings(b, sizes, words);
+    b.scope(Part::embedding, "embeddings", [&] {
+      b.buffer("position_ids", {one, positions});
+      b.buffer("token_type_ids", {one, positions});
+    });
+    bert_layers(b, sizes, words);
+    b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
+  });
+  return s.d;
+}
+
+Swin swin_of(Config c) {
+  Swin m{.type = {.kept_index = true}, .width = c.integer("patch_embeds_hidden_size", 96)};
+  m.channels = c.integer("patch_embed_input_channels", 1);
+  m.patch = c.sides("patch_size", 4);
+  m.depths = c.dimensions("depths", {2, 2, 6, 2});
+  m.heads = stage_dimensions(c, "num_attention_heads", {4, 8, 16, 32}, c.literal(m.depths.size()));
+  m.window = c.integer("window_size", 8);
+  m.qkv_bias = c.flag("qkv_bias", true);
+  constexpr std::size_t most_stages = 32;  // beyond it no width is a dimension
+  if (m.depths.empty() || m.depths.size() > most_stages)
+    c.refuse(ErrorCode::out_of_range, "depths", "must be at least 1 stage long, at most 32.", Refused::list_length);
+  for (std::size_t i = 0; i < m.depths.size(); ++i) {
+    const std::string index = digits(i);
+    m.inner.push_back(c.scaled("mlp_ratio", 4.0, m.width_of(i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
+  }
+  return m;
+}
+
+/// What weighs the whole of a long sound against a part of it.
+void fusion(Config c, Builder& b, const Swin& m) {
+  const Expr d = m.width, inner = floor_divide(d, c.integer("aff_block_r", 4));
+  const auto attention_of = [&](Text name, std::initializer_list<Text> modules) {
+    const Text* module = modules.begin();
+    b.scope(name, [&] {
+      conv2d(b, module[0], d, inner, 1);
+      batch_norm(b, module[1], inner);
+      conv2d(b, module[2], inner, d, 1);
+      batch_norm(b, module[3], d);
+    });
+  };
+  attention_of("fusion_model.local_att", {"0", "1", "3", "4"});
+  attention_of("fusion_model.global_att", {"1", "2", "4", "5"});
+  convolution(b, "mel_conv2d", m.channels, d, {m.patch.height, 3 * m.patch.width});
+}
+
+Expr audio_model(Config c, Builder& b) {
+  c.consume("model_type");
+  const Swin m = swin_of(c);
+  const Expr bands = c.integer("num_mel_bins", 64), hidden = c.integer("hidden_size", 768);
+  const bool fused = c.flag("enable_fusion", false), normed = c.flag("enable_patch_layer_norm", true);
+  const bool mapped = c.optional_text("fusion_type").value_or("") == "channel_map";
+  const Expr in = fused && mapped ? 4 * m.channels : m.channels;
+  b.tower(Part::audio, "audio_model.audio_encoder", [&] {
+    b.scope(Part::embedding, "patch_embed", [&] {
+      conv2d(b, "proj", in, m.width, m.patch);
+      if (normed) layer_norm(b, "norm", m.width);
+      if (fused) fusion(c, b, m);
+    });
+    swin_stages(b, m);
+    batch_norm(b, "batch_norm", bands);
+    layer_norm(b, "norm", m.width_of(m.depths.size() - 1));
+  });
+  return hidden;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr heard = audio_model(c.section("audio_config"), b), read = text_model(c.section("text_config"), b);
+  const Expr shared = c.integer("projection_dim", 512);
+  b.part(Part::projector, [&] {
+    const auto projection = [&](Text name, Expr in) {
+      b.scope(name, [&] {
+        linear(b, "linear1", in, shared, true);
+        linear(b, "linear2", shared, shared, true);
+      });
+    };
+    projection("text_projection", read);
+    projection("audio_projection", heard);
+    b.parameter("logit_scale_a", {});
+    b.parameter("logit_scale_t", {});
+  });
+  return {.hidden = heard};
+}
+
+constexpr Architecture classes[] = {{"ClapModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family clap{
+    .model_type = "clap",
+    .summary = "As CLIP, for sounds: Swin over the spectrogram.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger

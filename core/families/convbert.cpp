@@ -1,0 +1,74 @@
+// ConvBERT: as ELECTRA, with attention of fewer, narrower heads beside convolutions whose kernels follow from each token.
+// Source: transformers, models/convbert.
+
+#include "core/blocks/encoder.hpp"
+#include "core/inference.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
+                        .factor = {"embedding_size", 768},
+                        .predictions = {"", "generator_predictions.dense", "generator_predictions.LayerNorm", "generator_lm_head", false},
+                        .pooler = Pooler::none,
+                        .dense_classifier = true};
+
+/// Half of the width attends, the other half is convolved.
+void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr kernel) {
+  const Expr h = floor_divide(floor_divide(d, heads), b.pool().literal(2)), width = heads * h;
+  b.scope(Part::attention, name, [&] {
+    b.scope("self", [&] {
+      for (const Text projection : {"query", "key", "value", "conv_out_layer"}) linear(b, projection, d, width, true);
+      linear(b, "conv_kernel_layer", width, heads * kernel, true);
+      b.scope(Part::convolution, "key_conv_attn_layer", [&] {
+        depthwise_conv1d(b, "depthwise", d, kernel, false);
+        conv1d(b, "pointwise", d, width, 1, false);
+        b.parameter("bias", {width, b.pool().literal(1)});
+      });
+    });
+    linear(b, "output.dense", d, d, true);
+    layer_norm(b, "output.LayerNorm", d);
+    attend(b, {heads, heads, h});
+  });
+}
+
+/// A linear layer, or groups of them: `weight` [groups, in ÷ groups, out ÷ groups].
+void grouped_linear(Builder& b, Text name, Expr in, Expr out, Expr groups) {
+  if (groups.value() == 1) return linear(b, name, in, out, true);
+  b.scope(name, [&] {
+    b.parameter("weight", {groups, floor_divide(in, groups), floor_divide(out, groups)}, Role::matrix);
+    b.parameter("bias", {out});
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const BertSizes s = bert_sizes(c, type);
+  const Expr ratio = c.integer("head_ratio", 2), kernel = c.integer("conv_kernel_size", 9), groups = c.integer("num_groups", 1);
+  const Tensor words = bert_embeddings(b, s, type);
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
+    Expr heads = floor_divide(s.n, ratio);
+    if (heads.value() == 0) heads = c.literal(1);
+    require_multiple(s.d, heads);
+    attention_and_convolution(b, "attention", s.d, heads, kernel);
+    if (s.cross_attention) attention_and_convolution(b, "crossattention", s.d, heads, kernel);
+    b.part(Part::feed_forward, [&] {
+      grouped_linear(b, "intermediate.dense", s.d, s.f, groups);
+      grouped_linear(b, "output.dense", s.f, s.d, groups);
+    });
+    layer_norm(b, "output.LayerNorm", s.d);
+  });
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
+}
+
+}  // namespace
+
+extern const Family convbert{
+    .model_type = "convbert",
+    .summary = "As ELECTRA, with convolutions beside attention.",
+    .classes = {"ConvBert", heads::base | heads::masked | heads::sequence | heads::token | heads::question, "convbert"},
+    .backbone = backbone,
+    .head = bert_head_of_type<type>,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,98 @@
+// Cosmos 3 Edge: a vision transformer over patches of images of any shape, whose neighbours are merged and projected into the tokens of a
+// decoder with two matrices in each feed-forward block.
+// Source: transformers, models/cosmos3_edge.
+
+#include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Files of the composite name projections otherwise than those of its parts alone.
+template <bool whole>
+Backbone text_backbone(Config c, Builder& b) {
+  static constexpr LlamaType type{.sizes = {2048, 9216, 28, 131072, 16},
+                                  .kv_heads = fixed_not_null(8),
+                                  .head_dim = fixed(128),
+                                  .switches =
+                                      [](Config config, LlamaDecoder& m) {
+                                        both_biases(config, m);
+                                        Attention& a = m.attention;
+                                        if (whole) a.q = "to_q", a.k = "to_k", a.v = "to_v", a.o = "to_out";
+                                      },
+                                  .divisible = true,
+                                  .layout = {.feed_forward = FeedForward::plain,
+                                             .up = whole ? Text("up_proj") : Text("fc1"),
+                                             .down = whole ? Text("down_proj") : Text("fc2")}};
+  return llama_type(c, b, type);
+}
+
+template <bool whole>
+Backbone vision_backbone(Config c, Builder& b) {
+  VisionLayers m = vision_fields(c, {1152, 4304, 27, 16});
+  if (whole) {
+    m.attention.q = "to_q", m.attention.k = "to_k", m.attention.v = "to_v";
+    m.up = "up_proj", m.down = "down_proj";
+  }
+  const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
+  const Expr patches = c.integer("num_patches", 256);
+  b.scope(Part::embedding, "embeddings", [&] {
+    linear(b, "patch_embedding", channels * power(patch, 2), d, true);
+    table(b, "position_embedding", patches, d);
+  });
+  b.scope("encoder", [&] { vision_layers(b, m); });
+  layer_norm(b, "post_layernorm", d);
+  return {.hidden = d};
+}
+
+constexpr Family text_of_whole{
+    .backbone = text_backbone<true>,
+    .cache = caches::all_tokens,
+};
+constexpr Family vision_of_whole{
+    .backbone = vision_backbone<true>,
+};
+
+/// The head is never tied. Files with a head stand the text model in no scope.
+Backbone backbone(Config c, Builder& b) {
+  const bool bare = b.architecture().head == Head::none;
+  Config seen = c.section("vision_config");
+  Backbone tower;
+  b.tower(Part::vision, bare ? "visual" : "model.visual", [&] { tower = nested(seen, b, "", vision_of_whole); });
+  const Expr merged = power(seen.integer("spatial_merge_size", 2), 2) * tower.hidden, f = c.integer("projector_hidden_size", 11520);
+  const Backbone out = nested(c.section("text_config"), b, bare ? "language_model" : "", text_of_whole);
+  b.scope(Part::projector, bare ? "projector" : "model.projector", [&] {
+    layer_norm(b, "norm", tower.hidden);
+    linear(b, "linear_fc1", merged, f, true);
+    linear(b, "linear_fc2", f, out.hidden, true);
+  });
+  return {.hidden = out.hidden, .vocabulary = b.row(out.embedding).shape.front()};
+}
+
+constexpr Architecture text_classes[] = {{"Cosmos3EdgeTextModel", Head::none, ""}};
+constexpr Architecture vision_classes[] = {{"Cosmos3EdgeVisionModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family cosmos3_edge{
+    .model_type = "cosmos3_edge",
+    .summary = "A small decoder with a vision tower.",
+    .classes = {"Cosmos3Edge", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+};
+extern const Family cosmos3_edge_text{
+    .model_type = "cosmos3_edge_text",
+    .summary = "The text model of Cosmos 3 Edge: as Llama, with two matrices in each feed-forward block.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone<false>,
+    .cache = caches::all_tokens,
+};
+extern const Family cosmos3_edge_vision{
+    .model_type = "cosmos3_edge_vision",
+    .summary = "The vision tower of Cosmos 3 Edge.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone<false>,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,100 @@
+// DeBERTa, v2 and v3: as BERT, with attention that also weighs relative positions, by projections of its own or the token's.
+// Source: transformers, models/deberta, deberta_v2.
+
+#include "core/blocks/deberta.hpp"
+
+#include "core/blocks/encoder.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{};
+
+/// `embeddings`. Returns the table of tokens.
+Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
+  const Expr e = c.integer("embedding_size", attribute.or_else(d)), types = c.integer("type_vocab_size", 0);
+  const bool absolute = c.flag("position_biased_input", true);
+  Tensor words;
+  b.scope("embeddings", [&] {
+    words = embedding(b, "word_embeddings", vocab, e);
+    if (absolute) embedding(b, "position_embeddings", positions, e);
+    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e);
+    if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
+    layer_norm(b, "LayerNorm", d);
+  });
+  return words;
+}
+
+/// The first version: queries, keys and values in one projection, with biases of their own for the first and the last.
+Backbone deberta_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 50265, 12});
+  const Expr d = s.d, positions = c.integer("max_position_embeddings", 512);
+  const bool relative = c.flag("relative_attention", false), by_key = deberta_weighs(c, "c2p"), by_query = deberta_weighs(c, "p2c");
+  const auto reach = deberta_positions(c, "max_relative_positions");
+  const bool talking = c.flag("talking_head", false, Null::allowed);
+  const Tensor words = embeddings(c, b, s.vocab, d, positions);
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
+    attention(b, "attention",
+              {.hidden = d, .heads = s.n, .output_bias = true, .scaled_by_head_dim = false, .fused = "self.in_proj", .o = "output.dense"});
+    b.scope(Part::attention, "attention", [&] {
+      b.scope("self", [&] {
+        for (const Text name : {"q_bias", "v_bias"}) b.parameter(name, {d});
+        if (talking)
+          for (const Text name : {"head_logits_proj", "head_weights_proj"}) linear(b, name, s.n, s.n);
+        if (relative && by_key) linear(b, "pos_proj", d, d);
+        if (relative && by_query) linear(b, "pos_q_proj", d, d, true);
+      });
+      layer_norm(b, "output.LayerNorm", d);
+    });
+    mlp(b, "", d, s.f, true, "intermediate.dense", "output.dense");
+    layer_norm(b, "output.LayerNorm", d);
+  });
+  if (relative) b.part(Part::attention, [&] { table(b, "encoder.rel_embeddings", 2 * reach.value_or(positions), d); });
+  return {.hidden = d, .embedding = words, .tie_by_default = true};
+}
+
+Backbone v2_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {1536, 6144, 24, 128100, 24});
+  const Expr positions = c.integer("max_position_embeddings", 512);
+  const Deberta m = deberta_fields(c, {.hidden = s.d, .inner = s.f, .heads = s.n, .n_layers = s.n_layers, .positions = positions}, {});
+  const Tensor words = embeddings(c, b, s.vocab, s.d, positions);
+  deberta_layers(b, m);
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  const Head head = b.architecture().head;
+  if (head == Head::masked_lm && !c.flag("legacy", true)) {
+    b.scope(Part::output_head, "lm_predictions.lm_head", [&] {
+      linear(b, "dense", m.hidden, m.hidden, true);
+      layer_norm(b, "LayerNorm", m.hidden);
+      b.parameter("bias", {b.row(m.embedding).shape.front()});
+    });
+    return;
+  }
+  if (head == Head::sequence_classification || head == Head::multiple_choice) {
+    const Expr pooled = c.integer("pooler_hidden_size", attribute.or_else(m.hidden));
+    b.part(Part::output_head, [&] { linear(b, "pooler.dense", pooled, pooled, true); });
+  }
+  bert_head(c, b, m, type);
+}
+
+}  // namespace
+
+extern const Family deberta{
+    .model_type = "deberta",
+    .summary = "As BERT, with attention that also weighs relative positions.",
+    .classes = {"Deberta", heads::encoder & ~(heads::causal_lm | heads::choice), "deberta"},
+    .backbone = deberta_backbone,
+    .head = head,
+};
+extern const Family deberta_v2{
+    .model_type = "deberta-v2",
+    .summary = "As DeBERTa, with projections apart; the third version, too.",
+    .classes = {"DebertaV2", heads::encoder & ~heads::causal_lm, "deberta"},
+    .backbone = v2_backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,147 @@
+// DPT: ViT, what several of its layers give brought to several sizes, and from these step by step a picture of depths or labels.
+// Source: transformers, models/dpt.
+
+#include <algorithm>
+
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/factors.hpp"
+#include "core/blocks/vit.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr VitType type{.sizes = {768, 3072, 12, 12, 384, 16}, .layout = {.pooler = true}, .switches = qkv_bias, .own_head_dim = false};
+constexpr std::string_view readouts[] = {"ignore", "add", "project"};
+
+/// What sees the image first, where the configuration says it: under is_hybrid before ViT, else in its place.
+bool has_backbone(Config c) {
+  const Json name = c.peek("backbone");
+  if (name && !name.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  const Json given = c.peek("backbone_config");
+  return given && !given.is_null();
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const bool hybrid = c.flag("is_hybrid", false);
+  const bool replaced = has_backbone(c) && !hybrid;
+  Vit m = vit_fields(c, type);
+  if (replaced && b.architecture().head == Head::depth_estimation) return {};
+  if (!hybrid) return vit_model(c, b, m);
+  if (!has_backbone(c)) c.refuse(ErrorCode::unsupported, "backbone_config", "must be given where is_hybrid is true.");
+  if (c.text("readout_type", "project", readouts) != "project")
+    c.refuse(ErrorCode::inconsistent, "readout_type", "must be \"project\" where is_hybrid is true.");
+  const Expr d = m.layers.attention.hidden;
+  const std::vector<Expr> seen = c.dimensions("backbone_featmap_shape", {1, 1024, 24, 24});
+  if (seen.size() != 4) c.refuse(ErrorCode::out_of_range, "backbone_featmap_shape", "must have 4 entries.", Refused::list_length);
+  b.scope(Part::embedding, "embeddings", [&] {
+    Config section = c.section("backbone_config");
+    const Backbone given = nested_backbone_auto(section, b, "backbone", "bit");
+    if (given.stages.empty() || tapped_stages(section, given.stages.size() - 1).size() != 3)
+      section.refuse(ErrorCode::inconsistent, "out_features", "must name three stages.");
+    tokens(b, "cls_token", 1, d);
+    tokens(b, "position_embeddings", m.positions_count(b.pool()), d);
+    conv2d(b, "projection", seen[1], d, 1);
+  });
+  vision_layers(b, m.layers);
+  layer_norm(b, m.last_norm, d);
+  if (b.architecture().head == Head::none)
+    b.scope(Part::output_head, "pooler", [&] { linear(b, "dense", d, c.integer("pooler_output_size", unless_zero.or_else(d)), true); });
+  return {.hidden = d};
+}
+
+/// The width of what is brought to several sizes.
+Expr seen_width(Config c, Builder& b, const Backbone& m) {
+  if (m.hidden) return m.hidden;
+  Config section = c.section("backbone_config");
+  const Json kind = section.peek("model_type");
+  constexpr std::string_view known[] = {"dinov2", "dinov2_with_registers", "dinov3_vit", "swin", "vitdet"};
+  if (!kind.is(Json::Type::string) || std::find(std::begin(known), std::end(known), kind.string()) == std::end(known))
+    section.refuse(ErrorCode::unsupported, "model_type", "is of a type that cannot be counted here as the backbone of this one.");
+  return nested_backbone_auto(section, b, "backbone", "dinov2").hidden;
+}
+
+void reassemble(Config c, Builder& b, Expr d, const std::vector<Expr>& widths, bool hybrid) {
+  const std::vector<double> factors = numbers(c, "reassemble_factors", {4, 2, 1, 0.5});
+  const std::size_t first = hybrid ? 2 : 0;
+  const Expr three = c.literal(3);
+  const bool project = c.text("readout_type", "project", readouts) == "project";
+  b.scope(Part::projector, "neck.reassemble_stage", [&] {
+    for (std::size_t i = first; i < std::min(widths.size(), factors.size()); ++i)
+      b.scope(concat({"layers.", digits(i)}), [&] {
+        const Expr width = widths[i];
+        conv2d(b, "projection", d, width, 1);
+        if (factors[i] > 1) {
+          if (factors[i] != static_cast<double>(static_cast<std::uint64_t>(factors[i])))
+            c.refuse(ErrorCode::out_of_range, "reassemble_factors", "must be whole numbers where they are greater than 1.");
+          transposed_conv2d(b, "resize", width, width, c.literal(static_cast<std::uint64_t>(factors[i])));
+        }
+        if (factors[i] < 1) conv2d(b, "resize", width, width, three);
+      });
+    if (project)
+      for (std::size_t i = first; i < widths.size(); ++i) linear(b, concat({"readout_projects.", digits(i), ".0"}), 2 * d, d, true);
+  });
+}
+
+void fusion(Config c, Builder& b, Expr d, const std::vector<Expr>& widths) {
+  const bool normed = c.flag("use_batch_norm_in_fusion_residual", false, Null::allowed);
+  const Json given = c.peek("use_bias_in_fusion_residual");
+  const bool bias =
+      given.is_null() ? (c.consume("use_bias_in_fusion_residual"), !normed) : c.derived_flag("use_bias_in_fusion_residual", !normed);
+  b.scope(Part::projector, "neck", [&] {
+    for (std::size_t i = 0; i < widths.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), widths[i], d, 3, false);
+    b.repeat("fusion_stage.layers", all(c.literal(widths.size())), [&] {
+      conv2d(b, "projection", d, d, 1);
+      for (const Text name : {"residual_layer1", "residual_layer2"})
+        b.scope(name, [&] {
+          for (const Text number : {"1", "2"}) {
+            conv2d(b, concat({"convolution", number}), d, d, 3, bias);
+            if (normed) batch_norm(b, concat({"batch_norm", number}), d);
+          }
+        });
+    });
+  });
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  const Head head = b.architecture().head;
+  if (head == Head::none) return;
+  const Expr seen = seen_width(c, b, m), d = c.integer("fusion_hidden_size", 256);
+  const std::vector<Expr> widths = c.dimensions("neck_hidden_sizes", {96, 192, 384, 768});
+  reassemble(c, b, seen, widths, c.flag("is_hybrid", false));
+  fusion(c, b, d, widths);
+  if (head == Head::depth_estimation) {
+    constexpr Count projected = 256, narrow = 32;
+    const Expr half = floor_divide(d, c.literal(2));
+    const bool projects = c.flag("add_projection", false);
+    return b.scope(Part::output_head, "head", [&] {
+      if (projects) conv2d(b, "projection", c.literal(projected), c.literal(projected), 3);
+      conv2d(b, "head.0", d, half, 3);
+      conv2d(b, "head.2", half, c.literal(narrow), 3);
+      conv2d(b, "head.4", c.literal(narrow), c.literal(1), 1);
+    });
+  }
+  const Expr labels = num_labels(c);
+  const bool twice = c.flag("use_auxiliary_head", true, Null::allowed);
+  for (const Text name : {"head", "auxiliary_head"}) {
+    if (name != "head" && !twice) continue;
+    b.scope(Part::output_head, name, [&] {
+      conv_norm(b, "head", d, d, 3, {.convolution = "0", .norm = "1"});
+      conv2d(b, "head.4", d, labels, 1);
+    });
+  }
+}
+
+}  // namespace
+
+extern const Family dpt{
+    .model_type = "dpt",
+    .summary = "ViT, whose layers paint depths or labels.",
+    .classes = {"DPT", heads::base | heads::depth | heads::semantic, "dpt"},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,84 @@
+// EfficientNet: blocks that widen, see neighbours channel by channel, weigh the channels and narrow; one factor scales widths, one depths.
+// Source: transformers, models/efficientnet.
+
+#include <cmath>
+
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/factors.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// A width under width_coefficient.
+Expr width(Config c, Count base) {
+  const Expr divisor = c.integer("depth_divisor", 8);
+  const double scaled = static_cast<double>(base) * c.number("width_coefficient", 2.0);
+  return rounded_width(c, digits(base), scaled, divisor.value(), divisor.value());
+}
+
+struct Block {
+  Expr in, out, kernel, expansion, squeezed;
+};
+
+void block(Builder& b, const Block& m) {
+  const bool expands = m.expansion.value() != 1;
+  const Expr inner = expands ? m.in * m.expansion : m.in;
+  if (expands) conv_norm(b, "expansion", m.in, inner, 1, {.convolution = "expand_conv", .norm = "expand_bn"});
+  conv_norm(b, "depthwise_conv", inner, inner, m.kernel, {.convolution = "depthwise_conv", .norm = "depthwise_norm", .groups = inner});
+  conv2d(b, "squeeze_excite.reduce", inner, m.squeezed, 1);
+  conv2d(b, "squeeze_excite.expand", m.squeezed, inner, 1);
+  conv_norm(b, "projection", inner, m.out, 1, {.convolution = "project_conv", .norm = "project_bn"});
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr channels = c.integer("num_channels", 3), last = c.integer("hidden_dim", 2560);
+  const std::vector<Expr> ins = c.dimensions("in_channels", {32, 16, 24, 40, 80, 112, 192});
+  const Expr count = c.literal(ins.size());
+  const auto list = [&](Text name, std::initializer_list<std::uint64_t> fallback) { return stage_dimensions(c, name, fallback, count); };
+  const std::vector<Expr> outs = list("out_channels", {16, 24, 40, 80, 112, 192, 320}),
+                          kernels = list("kernel_sizes", {3, 3, 5, 3, 5, 5, 3}), repeats = list("num_block_repeats", {1, 2, 2, 3, 3, 4, 1}),
+                          ratios = list("expand_ratios", {1, 6, 6, 6, 6, 6, 6});
+  if (ins.empty()) c.refuse(ErrorCode::out_of_range, "in_channels", "must be at least 1 entry long.", Refused::list_length);
+  const double deeper = c.number("depth_coefficient", 3.1), squeeze = c.number("squeeze_expansion_ratio", 0.25);
+  constexpr Count stem = 32, top = 1280;
+  b.part(Part::convolution, [&] {
+    conv_norm(b, "embeddings", channels, width(c, stem), 3, {.norm = "batchnorm"});
+    Count at = 0;
+    for (std::size_t i = 0; i < ins.size(); ++i) {
+      constexpr double most = 1e4;
+      const double depth = std::ceil(deeper * static_cast<double>(repeats[i].value()));
+      if (!(depth >= 0) || !(depth <= most)) c.refuse(ErrorCode::out_of_range, "depth_coefficient", "must leave at most 10,000 layers.");
+      const Count end = at + static_cast<std::uint64_t>(depth);
+      const Expr in = width(c, ins[i].value()), out = width(c, outs[i].value());
+      const auto squeezed = [&](Expr from) {
+        const std::string number = digits(from.value());
+        const Expr e =
+            times_factor(c, "squeeze_expansion_ratio", squeeze, from, concat({"squeezed_widths[", number, "]"}), concat({"s_", number}));
+        return e.value() == 0 ? c.literal(1) : e;
+      };
+      if (end > at)
+        b.repeat("encoder.blocks", only(static_cast<std::uint64_t>(at)), [&] { block(b, {in, out, kernels[i], ratios[i], squeezed(in)}); });
+      b.repeat("encoder.blocks", between(c.literal(at + 1), c.literal(end)), [&] {
+        block(b, {out, out, kernels[i], ratios[i], squeezed(out)});
+      });
+      at = end;
+    }
+    conv2d(b, "encoder.top_conv", width(c, outs[ins.size() - 1].value()), width(c, top), 1, false);
+    batch_norm(b, "encoder.top_bn", last);
+  });
+  return {.hidden = last};
+}
+
+}  // namespace
+
+extern const Family efficientnet{
+    .model_type = "efficientnet",
+    .summary = "Blocks that widen, weigh channels and narrow, scaled by factors.",
+    .classes = {"EfficientNet", heads::base | heads::image, "efficientnet"},
+    .backbone = backbone,
+    .head = vision_head,
+};
+
+}  // namespace param_ledger

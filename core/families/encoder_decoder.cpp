@@ -1,0 +1,109 @@
+// An encoder and a decoder, each of a type that the configuration names; between them a projection where their widths differ. And a vision
+// model beside a text model, to compare images with texts.
+// Source: transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder.
+
+#include "core/blocks/encoder.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Where there is no section for the decoder it is BERT with cross-attention, which an empty section does not say.
+constexpr BertType bert_type{.sizes = {768, 3072, 12, 30522, 12}, .decodes = false};
+constexpr Architecture bert_classes[] = {{"BertLMHeadModel", Head::causal_lm, "bert"}};
+
+Backbone crossing_bert(Config c, Builder& b) {
+  BertSizes s = bert_sizes(c, bert_type);
+  s.cross_attention = true;
+  const Tensor words = bert_embeddings(b, s, bert_type);
+  bert_layers(b, s, bert_type);
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
+}
+constexpr Family unnamed_decoder{
+    .classes = {.listed = bert_classes},
+    .backbone = crossing_bert,
+    .head = bert_head_of_type<bert_type>,
+};
+
+/// `decoder`, of a class that generates text, and `enc_to_dec_proj`. `output`: the width of what the encoder gives, where the projection is
+/// asked for by that.
+void decoder(Config c, Builder& b, Expr width, Expr output) {
+  Config section = c.section("decoder");
+  const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
+  const Backbone out = nested_with_head(section, b, "decoder", family, Head::causal_lm);
+  if (is_given(section, "cross_attention_hidden_size")) {
+    require_equal(section.optional_integer("cross_attention_hidden_size").value_or(width), width);
+    return;
+  }
+  if (output.value() != out.hidden.value()) b.part(Part::projector, [&] { linear(b, "enc_to_dec_proj", width, out.hidden, true); });
+}
+
+Backbone text_backbone(Config c, Builder& b) {
+  const Backbone encoder = nested_auto(c.section("encoder"), b, "encoder", "bert");
+  decoder(c, b, encoder.hidden, encoder.hidden);
+  return encoder;
+}
+
+Backbone vision_backbone(Config c, Builder& b) {
+  Backbone encoder;
+  b.tower(Part::vision, "encoder", [&] { encoder = nested_auto(c.section("encoder"), b, "", "vit"); });
+  decoder(c, b, encoder.hidden, encoder.hidden);
+  return encoder;
+}
+
+Backbone speech_backbone(Config c, Builder& b) {
+  Config section = c.section("encoder");
+  Backbone encoder;
+  b.tower(Part::audio, "encoder", [&] { encoder = nested_auto(section, b, "", "wav2vec2"); });
+  const Expr width = section.integer("hidden_size", attribute.or_else(encoder.hidden));
+  decoder(c, b, width, is_given(section, "output_hidden_size") ? section.integer("output_hidden_size", width) : width);
+  return encoder;
+}
+
+Backbone dual_backbone(Config c, Builder& b) {
+  const Expr shared = c.integer("projection_dim", 512);
+  Backbone vision;
+  b.tower(Part::vision, "vision_model", [&] { vision = nested_auto(c.section("vision_config"), b, "", "vit"); });
+  const Backbone text = nested_auto(c.section("text_config"), b, "text_model", "bert");
+  b.part(Part::projector, [&] {
+    linear(b, "visual_projection", vision.hidden, shared);
+    linear(b, "text_projection", text.hidden, shared);
+    b.parameter("logit_scale", {});
+  });
+  return vision;
+}
+
+constexpr Architecture text_classes[] = {{"EncoderDecoderModel", Head::none, ""}};
+constexpr Architecture vision_classes[] = {{"VisionEncoderDecoderModel", Head::none, ""}};
+constexpr Architecture speech_classes[] = {{"SpeechEncoderDecoderModel", Head::none, ""}};
+constexpr Architecture dual_classes[] = {{"VisionTextDualEncoderModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family encoder_decoder{
+    .model_type = "encoder-decoder",
+    .summary = "An encoder and a decoder of any type.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone,
+};
+extern const Family speech_encoder_decoder{
+    .model_type = "speech-encoder-decoder",
+    .summary = "A speech encoder and a decoder of any type.",
+    .classes = {.listed = speech_classes},
+    .backbone = speech_backbone,
+};
+extern const Family vision_encoder_decoder{
+    .model_type = "vision-encoder-decoder",
+    .summary = "A vision encoder and a decoder of any type.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone,
+};
+extern const Family vision_text_dual_encoder{
+    .model_type = "vision-text-dual-encoder",
+    .summary = "A vision and a text model of any type that compare images with texts.",
+    .classes = {.listed = dual_classes},
+    .backbone = dual_backbone,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,107 @@
+// ERNIE 4.5-VL: ERNIE 4.5 with two mixtures in each layer, one for text and one for what is seen; a vision transformer whose patches
+// and frames are merged.
+// Source: transformers, models/ernie4_5_vl_moe.
+
+#include "core/blocks/qwen_vision.hpp"
+#include "core/nested.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}};
+
+/// Routers, the experts of text, behind them in the same list those of images, and what both share.
+void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
+  b.scope("mlp", [&] {
+    b.part(Part::router, [&] {
+      for (const Text name : {"gate.weight", "gate.weight_1"}) b.parameter(name, {m.hidden, m.count}, Role::matrix);
+      b.parameter("moe_statics.e_score_correction_bias", {b.pool().literal(2), m.count});
+    });
+    routed_experts(b, m);
+    b.part(Part::feed_forward, [&] {
+      // No token of text uses them.
+      b.repeat_experts("experts", between(m.count, 2 * m.count), b.pool().literal(0), [&] { gated_mlp(b, "", m.hidden, seen_inner); });
+    });
+    if (m.shared) gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias);
+  });
+}
+
+Backbone text_backbone(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2560, 12288, 28, 103424, 20});
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
+  const bool bias = c.flag("use_bias", false, Null::allowed);
+  Mixture m =
+      mixture_fields(c, s.d, {.count = 64, .active = 6, .count_field = "moe_num_experts", .active_field = "moe_k"}, {.shared_bias = bias});
+  const std::vector<Expr> inner = c.dimensions("moe_intermediate_size", {1536, 512});
+  if (inner.size() < 2) c.refuse(ErrorCode::inconsistent, "moe_intermediate_size", "must hold a width for text and one for images.");
+  const Expr n_shared = c.integer("moe_num_shared_experts", 2);
+  m.inner = inner[0];
+  if (n_shared.value() > 0) m.shared = m.inner * n_shared;
+  const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
+  return decoder(b, s.vocab, s.d, [&] {
+    b.repeat("layers", all(s.n_layers), [&] {
+      rms_norm(b, "input_layernorm", s.d);
+      attention(b, "self_attn", {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
+      rms_norm(b, "post_attention_layernorm", s.d);
+    });
+    b.repeat("layers", layers.out, [&] { gated_mlp(b, "mlp", s.d, s.f, bias); });
+    b.repeat("layers", layers.in, [&] { mixtures(b, m, inner[1]); });
+  });
+}
+constexpr Family text_model{
+    .aliases = aliases,
+    .backbone = text_backbone,
+    .cache = caches::all_tokens,
+};
+
+/// Returns what neighbouring patches hold together.
+Expr vision(Config c, Builder& b) {
+  QwenVision m = qwen_vision_fields(c, "hidden_size", {1280, 32, 14, 16, 0});
+  m.layers.inner = c.integer("intermediate_size", 5120);
+  m.layers.up = "fc1";
+  m.layers.down = "fc2";
+  const Expr d = m.layers.attention.hidden;
+  b.part(Part::embedding, [&] { linear(b, "patch_embed.proj", m.channels * power(m.patch, 2), d); });
+  vision_layers(b, m.layers);
+  layer_norm(b, "ln", d);
+  return m.merged;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Config seen = c.section("vision_config").with(qwen_vision_aliases);
+  Expr merged;
+  b.tower(Part::vision, "vision_model", [&] { merged = vision(seen, b); });
+  const Expr frames = seen.integer("temporal_merge_size", 2);
+  Backbone out = nested(c.section("text_config"), b, "", text_model);
+  const auto layers = [&](Text name, Expr in) {
+    b.scope(name, [&] {
+      linear(b, "0", in, merged, true);
+      linear(b, "2", merged, merged, true);
+      layer_norm(b, "3", merged);
+    });
+  };
+  b.tower(Part::projector, "resampler_model", [&] {
+    layers("spatial_linear", merged);
+    layers("temporal_linear", frames * merged);
+    linear(b, "mlp", merged, out.hidden, true);
+    rms_norm(b, "after_norm", out.hidden);
+  });
+  out.tie_by_default = true;
+  return out;
+}
+
+constexpr Architecture old_names[] = {{"Ernie4_5_VL_MoeForConditionalGeneration", Head::conditional_generation, "model"},
+                                      {"Ernie4_5_VL_MoeModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family ernie4_5_vl_moe{
+    .model_type = "ernie4_5_vl_moe",
+    .summary = "ERNIE 4.5 with experts for text, others for images, and a vision tower.",
+    .classes = {"Ernie4_5_VLMoe", heads::conditional | heads::base, "model", {}, old_names},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger

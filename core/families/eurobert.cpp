@@ -1,0 +1,101 @@
+// EuroBERT, UltraBERT and ESM C: Llama's layers as encoders.
+// Source: transformers, models/eurobert, ultrabert, esmc.
+
+#include "core/decoders.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LlamaType eurobert_type{.sizes = {768, 3072, 12, 128256, 12}, .switches = both_biases, .divisible = true};
+constexpr LlamaType ultrabert_type{.sizes = {4096, 11008, 32, 32000, 32}, .switches = both_biases, .divisible = true};
+constexpr LlamaType esmc_type{
+    .sizes = {2560, 6912, 80, 64, 40}, .switches = both_biases, .divisible = true, .layout = {.norm = Norm::layer}};
+
+/// Layer norms, and norms without bias on queries and keys, each as wide as the model.
+Backbone esmc_backbone(Config c, Builder& b) {
+  LlamaDecoder m = llama_type_fields(c, esmc_type);
+  if (m.attention.kv_heads.value() != m.attention.heads.value())
+    c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must equal num_attention_heads.");
+  m.more = [](Builder& layer, const LlamaDecoder& its) {
+    for (const Text name : {"self_attn.q_norm", "self_attn.k_norm"}) rms_norm(layer, name, its.attention.hidden);
+  };
+  return decoder(b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); });
+}
+
+void eurobert_head(Config c, Builder& b, const Backbone& m) {
+  const Head head = b.architecture().head;
+  if (head == Head::masked_lm) {
+    Backbone biased = m;
+    biased.language_model_bias = c.flag("mlp_bias", false);
+    return language_model_head(c, b, biased);
+  }
+  b.part(Part::output_head, [&] {
+    if (head == Head::sequence_classification) linear(b, "dense", m.hidden, m.hidden, true);
+    if (head != Head::none) linear(b, "classifier", m.hidden, num_labels(c), true);
+  });
+}
+
+/// Before it predicts a token the last state passes a narrow layer.
+void ultrabert_head(Config c, Builder& b, const Backbone& m) {
+  const Head head = b.architecture().head;
+  if (head == Head::masked_lm) {
+    const Expr narrow = c.integer("prediction_head_size", 768);
+    b.scope(Part::output_head, "head", [&] {
+      linear(b, "linear1", m.hidden, narrow);
+      linear(b, "linear2", narrow, m.hidden);
+    });
+    Backbone named = m;
+    named.language_model = "cls";
+    return language_model_head(c, b, named);
+  }
+  b.part(Part::output_head, [&] {
+    if (head == Head::question_answering) linear(b, "qa_outputs", m.hidden, num_labels(c), true);
+    if (head == Head::sequence_classification || head == Head::token_classification) linear(b, "classifier", m.hidden, num_labels(c), true);
+  });
+}
+
+void esmc_head(Config c, Builder& b, const Backbone& m) {
+  b.part(Part::output_head, [&] {
+    switch (b.architecture().head) {
+      case Head::masked_lm:
+        b.scope("lm_head", [&] {
+          linear(b, "dense", m.hidden, m.hidden, true);
+          layer_norm(b, "layer_norm", m.hidden);
+          linear(b, "decoder", m.hidden, b.row(m.embedding).shape.front(), true);
+        });
+        break;
+      case Head::sequence_classification: two_layer_classifier(b, "classifier", m.hidden, num_labels(c)); break;
+      default: decoder_head(c, b, m);
+    }
+  });
+}
+
+constexpr unsigned no_spans = heads::base | heads::masked | heads::sequence | heads::token;
+
+}  // namespace
+
+extern const Family esmc{
+    .model_type = "esmc",
+    .summary = "Llama's layers with layer norms, reading proteins.",
+    .classes = {"Esmc", no_spans, "esmc"},
+    .backbone = esmc_backbone,
+    .head = esmc_head,
+};
+extern const Family eurobert{
+    .model_type = "eurobert",
+    .summary = "Llama's layers as an encoder.",
+    .classes = {"EuroBert", no_spans},
+    .backbone = of_type<eurobert_type>,
+    .head = eurobert_head,
+};
+extern const Family ultrabert{
+    .model_type = "ultrabert",
+    .summary = "Llama's layers as an encoder, with windows in most of them.",
+    .classes = {"Ultrabert", no_spans | heads::question, "ultrabert"},
+    .backbone = of_type<ultrabert_type>,
+    .head = ultrabert_head,
+};
+
+}  // namespace param_ledger

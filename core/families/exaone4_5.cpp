@@ -1,0 +1,44 @@
+// EXAONE 4.5: EXAONE 4 with the vision tower of Qwen2.5-VL, whose heads share keys and values.
+// Source: transformers, models/exaone4_5.
+
+#include "core/blocks/qwen_vision.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family exaone4;  // of a file of its own
+extern const Family exaone4_5_vision;
+
+namespace {
+
+/// Published files call the text model exaone4_5_text, which is no type of transformers'.
+Backbone backbone(Config c, Builder& b) {
+  b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
+  Config text = c.section("text_config");
+  const Json type = text.peek("model_type");
+  if (type.is(Json::Type::string) && type.string() == "exaone4_5_text") return nested(text, b, "language_model", exaone4);
+  return text_beside_vision(text, b, "language_model", "exaone4");
+}
+
+Backbone vision(Config c, Builder& b) { return qwen2_5_vision(c, b, true); }
+
+constexpr Architecture vision_classes[] = {{"Exaone4_5_VisionModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family exaone4_5{
+    .model_type = "exaone4_5",
+    .summary = "EXAONE 4 with a vision tower.",
+    .classes = {"Exaone4_5_", heads::conditional | heads::base},
+    .backbone = backbone,
+    .predicts = {.place = PredictionLayers::Place::unknown},
+};
+extern const Family exaone4_5_vision{
+    .model_type = "exaone4_5_vision",
+    .summary = "The vision tower of EXAONE 4.5.",
+    .classes = {.listed = vision_classes},
+    .aliases = qwen_vision_aliases,
+    .backbone = vision,
+};
+
+}  // namespace param_ledger

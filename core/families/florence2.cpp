@@ -1,0 +1,149 @@
+// Florence-2: BART with DaViT, a vision transformer whose blocks attend by turns within windows of places and among channels.
+// Source: transformers, models/florence2; old field names of the code that Microsoft published with the models.
+
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/vision.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"dim_embed", "embed_dim"}};
+
+/// What a configuration says of DaViT.
+struct Davit {
+  Expr channels;
+  std::vector<Expr> widths, heads, groups, depths, patches, inner;
+  std::vector<bool> norm_first;
+  bool qkv_bias;
+};
+
+/// patch_prenorm: whether each stage's norm stands before its convolution.
+std::vector<bool> norms_first(Config c, std::size_t count) {
+  const Json given = c.peek("patch_prenorm");
+  c.consume("patch_prenorm");
+  if (!given && count <= 4) return {false, true, true, true};
+  if (!given.is(Json::Type::list) || given.size() < count)
+    c.refuse(ErrorCode::wrong_type, "patch_prenorm", "must be a list of true or false, one for each stage.", Refused::list_length);
+  std::vector<bool> out;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!given[i].is(Json::Type::boolean)) c.refuse(ErrorCode::wrong_type, "patch_prenorm", "must be a list of true or false.");
+    out.push_back(given[i].boolean());
+  }
+  return out;
+}
+
+Davit fields(Config c) {
+  Davit m{.channels = c.integer("in_channels", 3), .widths = c.dimensions("embed_dim", {128, 256, 512, 1024})};
+  const std::size_t count = m.widths.size();
+  if (count == 0) c.refuse(ErrorCode::out_of_range, "embed_dim", "must have an entry for each stage.", Refused::list_length);
+  const auto each = [&](Text name, std::initializer_list<std::uint64_t> fallback, bool exactly) {
+    const std::vector<Expr> out = c.dimensions(name, fallback);
+    if (out.size() < count || (exactly && out.size() != count))
+      c.refuse(ErrorCode::inconsistent, name, "must have as many entries as embed_dim.", Refused::list_length);
+    return out;
+  };
+  m.heads = each("num_heads", {4, 8, 16, 32}, true);
+  m.groups = each("num_groups", {4, 8, 16, 32}, true);
+  m.depths = each("depths", {1, 1, 9, 1}, false);
+  m.patches = each("patch_size", {7, 3, 3, 3}, false);
+  m.norm_first = norms_first(c, count);
+  m.qkv_bias = c.flag("qkv_bias", true);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string index = digits(i);
+    m.inner.push_back(c.scaled("mlp_ratio", 4.0, m.widths[i], concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
+  }
+  return m;
+}
+
+/// One of the two blocks: a convolution that gives positions, attention, another, a feed-forward block.
+void block(Builder& b, Text name, Text attends, const Davit& m, std::size_t stage) {
+  const Expr d = m.widths[stage];
+  b.scope(name, [&] {
+    b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv1", d, 3); });
+    layer_norm(b, "norm1", d);
+    b.scope(Part::attention, attends, [&] {
+      linear(b, "qkv", d, 3 * d, m.qkv_bias);
+      linear(b, "proj", d, d, true);
+    });
+    b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv2", d, 3); });
+    layer_norm(b, "norm2", d);
+    mlp(b, "ffn", d, m.inner[stage], true, "fc1", "fc2");
+  });
+}
+
+void record(Builder& b, const Davit& m) {
+  for (std::size_t i = 0; i < m.widths.size(); ++i) {
+    const Expr in = i == 0 ? m.channels : m.widths[i - 1];
+    b.scope(concat({"convs.", digits(i)}), [&] {
+      b.part(Part::convolution, [&] { conv2d(b, "conv", in, m.widths[i], m.patches[i]); });
+      layer_norm(b, "norm", m.norm_first[i] ? in : m.widths[i]);
+    });
+    b.repeat(concat({"blocks.", digits(i)}), all(m.depths[i]), [&] {
+      require_positive(m.heads[i]);
+      require_positive(floor_divide(m.widths[i], m.heads[i]));
+      block(b, "spatial_block", "window_attn", m, i);
+      block(b, "channel_block", "channel_attn", m, i);
+    });
+  }
+}
+
+/// A number that Microsoft's code keeps in an object.
+Expr number_in(Config c, Text object, Text old, Text name, std::uint64_t fallback) {
+  const Json given = c.peek(object);
+  return given.is(Json::Type::object) && !c.has(name) ? c.section(object).integer(old, fallback) : c.integer(name, fallback);
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Config vision = c.section("vision_config").with(aliases), text = c.section("text_config");
+  vision.consume("model_type");
+  const Davit m = fields(vision);
+  const Expr seen = m.widths.back(), half = floor_divide(seen, c.literal(2)), width = vision.integer("projection_dim", 1024);
+  const Expr rows = number_in(vision, "image_pos_embed", "max_pos_embeddings", "max_position_embeddings", 50);
+  const Expr frames = number_in(vision, "visual_temporal_embedding", "max_temporal_embeddings", "max_temporal_embeddings", 100);
+  b.tower(Part::vision, "vision_tower", [&] { record(b, m); });
+  b.tower(Part::projector, "multi_modal_projector", [&] {
+    linear(b, "image_projection", seen, width);
+    layer_norm(b, "image_proj_norm", width);
+    table(b, "image_position_embed.row_embeddings", rows, half);
+    table(b, "image_position_embed.column_embeddings", rows, seen - half);
+    b.buffer("visual_temporal_embed.pos_idx_to_embed", {frames, seen});
+  });
+  const Json type = text.peek("model_type");
+  if (type.is(Json::Type::string) && type.string() == "florence2_language")
+    text.refuse(ErrorCode::unsupported, "model_type", "is known as \"bart\".");
+  const Backbone out = nested_auto(text, b, "language_model", "bart");
+  constexpr std::string_view shared = "shared.weight";
+  const std::string_view found = out.embedding ? std::string_view(b.row(out.embedding).name) : std::string_view{};
+  if (found.size() < shared.size() || found.substr(found.size() - shared.size()) != shared)
+    text.refuse(ErrorCode::unsupported, "model_type", "is of no text model that can stand beside this vision model.");
+  if (vision.has("image_pos_embed")) {
+    b.note("vision_config.embed_dim",
+           "Counted as the code published with the models has it; transformers ignores its names and builds the sizes of Florence-2-base.");
+    b.beside(Kind::published, "The code published with the models keeps a bias of the head that is always 0.", [&] {
+      const Expr vocab = b.row(out.embedding).shape.front();
+      b.part(Part::output_head, [&] { b.buffer("language_model.final_logits_bias", {c.literal(1), vocab}); });
+    });
+  }
+  return out;
+}
+
+/// Only the whole model's tie_word_embeddings counts.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
+}
+
+}  // namespace
+
+extern const Family florence2{
+    .model_type = "florence2",
+    .summary = "BART with DaViT, a vision transformer that attends to places and to channels.",
+    .classes = {"Florence2", heads::conditional | heads::base},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

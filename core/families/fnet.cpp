@@ -1,0 +1,44 @@
+// FNet: as BERT, with Fourier transforms, which have no parameters, in the place of attention.
+// Source: transformers, models/fnet.
+
+#include "core/blocks/encoder.hpp"
+#include "core/blocks/feed_forward.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.pooler = Pooler::everywhere};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 12);
+  const Expr vocab = c.integer("vocab_size", 32000), positions = c.integer("max_position_embeddings", 512);
+  const Expr types = c.integer("type_vocab_size", 4);
+  Tensor words;
+  b.scope(Part::embedding, "embeddings", [&] {
+    words = embedding(b, "word_embeddings", vocab, d);
+    embedding(b, "position_embeddings", positions, d);
+    embedding(b, "token_type_embeddings", types, d);
+    layer_norm(b, "LayerNorm", d);
+    linear(b, "projection", d, d, true);
+  });
+  b.repeat("encoder.layer", all(n_layers), [&] {
+    layer_norm(b, "fourier.output.LayerNorm", d);
+    mlp(b, "", d, f, true, "intermediate.dense", "output.dense");
+    layer_norm(b, "output.LayerNorm", d);
+  });
+  bert_pooler(b, d, type);
+  return {.hidden = d, .embedding = words, .tie_by_default = true};
+}
+
+}  // namespace
+
+extern const Family fnet{
+    .model_type = "fnet",
+    .summary = "As BERT, with Fourier transforms in the place of attention.",
+    .classes = {"FNet", (heads::encoder & ~heads::causal_lm) | heads::next_sentence | heads::pretraining, "fnet"},
+    .backbone = backbone,
+    .head = bert_head_of_type<type>,
+};
+
+}  // namespace param_ledger

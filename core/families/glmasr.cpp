@@ -1,0 +1,73 @@
+// GLM-ASR: an encoder of spectrograms as Whisper's with rotary positions, whose frames are projected into the tokens of a Llama.
+// Source: transformers, models/glmasr.
+
+#include "core/blocks/audio.hpp"
+#include "core/decoders.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr std::uint64_t inner_by_default = 5120;
+
+Backbone encoder(Config c, Builder& b) {
+  const Expr bins = c.integer("num_mel_bins", 128), d = c.integer("hidden_size", 1280),
+             f = c.integer("intermediate_size", inner_by_default);
+  const Expr n_layers = c.integer("num_hidden_layers", 32), n = c.integer("num_attention_heads", 20, 1);
+  const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", attribute.or_else(floor_divide(d, n)));
+  audio_convolutions(b, bins, d);
+  b.repeat("layers", all(n_layers), [&] {
+    layer_norm(b, "input_layernorm", d);
+    attention(b, "self_attn",
+              {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true, .key_bias = false, .output_bias = true});
+    layer_norm(b, "post_attention_layernorm", d);
+    mlp(b, "mlp", d, f, true, "fc1", "fc2");
+  });
+  layer_norm(b, "norm", d);
+  return {.hidden = d};
+}
+
+/// A Llama under defaults of its own, also where there is a section.
+constexpr LlamaType text_type{
+    .sizes = {2048, 6144, 28, 59264, 16}, .kv_heads = fixed_not_null(4), .switches = both_biases, .divisible = true};
+extern const Family glmasr_llama{
+    .model_type = "llama",
+    .backbone = of_type<text_type>,
+    .cache = caches::all_tokens,
+};
+
+Backbone backbone(Config c, Builder& b) {
+  Config audio = c.section("audio_config"), text = c.section("text_config");
+  nested_tower(audio, b, Part::audio, "audio_tower", {"glmasr_encoder"});
+  // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
+  const Expr joined = audio.integer("intermediate_size", inner_by_default);
+  require_type(text, "llama");
+  Backbone out = nested(text, b, "language_model.model", glmasr_llama);
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    linear(b, "linear_1", joined, 2 * out.hidden, true);
+    linear(b, "linear_2", 2 * out.hidden, out.hidden, true);
+  });
+  out.language_model = "language_model.lm_head";
+  out.tie_by_default = true;
+  return out;
+}
+
+constexpr Architecture encoder_classes[] = {{"GlmAsrEncoder", Head::none, ""}};
+
+}  // namespace
+
+extern const Family glmasr{
+    .model_type = "glmasr",
+    .summary = "Whisper's encoder with rotary positions before a Llama, to transcribe speech.",
+    .classes = {"GlmAsr", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+};
+extern const Family glmasr_encoder{
+    .model_type = "glmasr_encoder",
+    .summary = "The encoder of GLM-ASR: as Whisper's, with rotary positions.",
+    .classes = {.listed = encoder_classes},
+    .backbone = encoder,
+};
+
+}  // namespace param_ledger

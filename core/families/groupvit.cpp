@@ -1,0 +1,137 @@
+// GroupViT: as CLIP, with a vision transformer in stages, between which patches gather in groups.
+// Source: transformers, models/groupvit.
+
+#include "core/blocks/clip.hpp"
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/vit.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr ClipType type{.text = {256, 1024, 12, 4}, .even = false};
+
+/// assign_mlp_ratio: inner widths of what mixes tokens and of what mixes channels, over the width.
+struct Ratios {
+  Expr tokens, channels;
+};
+Ratios ratios(Config c, Expr d) {
+  const Json given = c.peek("assign_mlp_ratio");
+  c.consume("assign_mlp_ratio");
+  double values[] = {0.5, 4};
+  if (given) {
+    constexpr double most = 1e6;
+    const bool two = given.is(Json::Type::list) && given.size() == 2;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const bool number = two && (given[i].is(Json::Type::integer) || given[i].is(Json::Type::number));
+      if (number) values[i] = given[i].number();
+      if (!number || !(values[i] >= 0) || !(values[i] <= most))
+        c.refuse(ErrorCode::wrong_type, "assign_mlp_ratio", "must be a list of two numbers, e.g. [0.5, 4].");
+    }
+  }
+  const auto width = [&](double factor, Text name, Text symbol) {
+    const Count whole = static_cast<std::uint64_t>(factor);
+    if (static_cast<double>(whole) == factor) return c.literal(whole) * d;
+    return c.count(name, symbol, "A width that follows from a factor: the product, rounded down.",
+                   static_cast<std::uint64_t>(factor * static_cast<double>(d.value())));
+  };
+  return {width(values[0], "tokens_dim", "f_t"), width(values[1], "channels_dim", "f_c")};
+}
+
+struct Vision {
+  VisionLayers layers;
+  Ratios mixers;
+};
+
+/// What brings the patches of a stage into its groups.
+void assignment(Builder& b, const Vision& m, Expr groups, Expr out) {
+  const Expr d = m.layers.attention.hidden;
+  layer_norm(b, "norm_tokens", d);
+  b.part(Part::feed_forward, [&] {
+    linear(b, "mlp_inter.fc1", groups, m.mixers.tokens, true);
+    linear(b, "mlp_inter.fc2", m.mixers.tokens, out, true);
+  });
+  layer_norm(b, "norm_post_tokens", d);
+  layer_norm(b, "norm_x", d);
+  b.scope("pre_assign_attn", [&] {
+    attention(b, "attn", m.layers.attention);
+    layer_norm(b, "norm2", d);
+    mlp(b, "mlp", d, m.layers.inner, true, "fc1", "fc2");
+    layer_norm(b, "norm_post", d);
+  });
+  attention(b, "assign", {.hidden = d, .heads = b.pool().literal(1), .qkv_bias = true, .output_bias = true, .o = "proj"});
+  layer_norm(b, "norm_new_x", d);
+  mlp(b, "mlp_channels", d, m.mixers.channels, true, "fc1", "fc2");
+}
+
+Expr vision(Config c, Builder& b) {
+  c.consume("model_type");
+  Vision m{vision_fields(c, {384, 1536, 12, 6}), {}};
+  const Expr d = m.layers.attention.hidden;
+  c.ignore("num_hidden_layers", "The entries of depths count.");
+  m.mixers = ratios(c, d);
+  const Expr channels = c.integer("num_channels", 3);
+  const Sides image = c.sides("image_size", 224), patch = c.sides("patch_size", 16);
+  const std::vector<Expr> depths = c.dimensions("depths", {6, 3, 3});
+  const Expr count = c.literal(depths.size());
+  const std::vector<Expr> groups = stage_dimensions(c, "num_group_tokens", {64, 8, 0}, count);
+  const std::vector<Expr> out = stage_dimensions(c, "num_output_groups", {64, 8, 8}, count);
+  b.scope(Part::embedding, "embeddings", [&] {
+    conv2d(b, "patch_embeddings.projection", channels, d, patch);
+    tokens(b, "position_embeddings", area(grid(image, patch)), d);
+    layer_norm(b, "layernorm", d);
+  });
+  for (std::size_t i = 0; i < depths.size(); ++i)
+    b.scope(concat({"encoder.stages.", digits(i)}), [&] {
+      m.layers.n_layers = depths[i];
+      vision_layers(b, m.layers);
+      if (groups[i].value() == 0) return;
+      b.part(Part::embedding, [&] { tokens(b, "group_token", groups[i], d); });
+      b.scope("downsample", [&] { assignment(b, m, groups[i], out[i]); });
+      if (i == 0 || out[i - 1].value() == 0) return;
+      layer_norm(b, "group_projector.0", d);
+      const Expr half = floor_divide(d, c.literal(2));
+      b.part(Part::feed_forward, [&] {
+        linear(b, "group_projector.1.fc1", out[i - 1], half, true);
+        linear(b, "group_projector.1.fc2", half, groups[i], true);
+      });
+    });
+  layer_norm(b, "layernorm", d);
+  return d;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Config text = section_or_old(c, "text_config", "text_config_dict");
+  text.consume("model_type");
+  Expr seen, read;
+  b.scope("text_model", [&] { read = clip_text(text, b, type).hidden; });
+  b.tower(Part::vision, "vision_model", [&] { seen = vision(section_or_old(c, "vision_config", "vision_config_dict"), b); });
+  const Expr shared = c.integer("projection_dim", 256), inner = c.integer("projection_intermediate_dim", 4096);
+  b.part(Part::projector, [&] {
+    const auto projection = [&](Text name, Expr in) {
+      b.scope(name, [&] {
+        linear(b, "0", in, inner, true);
+        batch_norm(b, "1", inner);
+        linear(b, "3", inner, shared, true);
+      });
+    };
+    projection("visual_projection", seen);
+    projection("text_projection", read);
+    b.parameter("logit_scale", {});
+  });
+  return {.hidden = seen};
+}
+
+constexpr Architecture classes[] = {{"GroupViTModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family groupvit{
+    .model_type = "groupvit",
+    .summary = "As CLIP, with a vision transformer that gathers patches in groups.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger

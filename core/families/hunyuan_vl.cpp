@@ -1,0 +1,106 @@
+// Hunyuan-VL: a vision transformer with learned positions, convolutions that merge its patches, and Hunyuan, dense.
+// Source: transformers, models/hunyuan_vl.
+
+#include "core/blocks/vision.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family hunyuan_v1_dense;  // of a file of its own
+extern const Family hunyuan_vl_text;
+
+namespace {
+
+Backbone text_backbone(Config c, Builder& b) {
+  Backbone out = hunyuan_v1_dense.backbone(c, b);
+  out.tie_by_default = true;
+  return out;
+}
+
+/// What the tower's tensors are called: its own files, those of the bare model and those of the whole each say it otherwise.
+struct Names {
+  Text norm1 = "layer_norm1", norm2 = "layer_norm2", up = "fc1", down = "fc2";
+  Text merger = "patch_merger", conv1 = "proj_conv", conv2 = "proj_out";
+};
+constexpr Names names_alone{};
+constexpr Names names_bare{.up = "dense_h_to_4h", .down = "dense_4h_to_h", .merger = "perceive", .conv1 = "proj.0", .conv2 = "proj.2"};
+constexpr Names names_whole{"input_layernorm", "post_attention_layernorm", "dense_h_to_4h", "dense_4h_to_h", "perceive", "proj.0",
+                            "proj.2"};
+
+void tower(Config c, Builder& b, const Names& names, Expr out) {
+  VisionLayers m = vision_fields(c, {1152, 4304, 27, 16}, {.attention = {.qkv_bias = true, .output_bias = true}});
+  m.norm1 = names.norm1;
+  m.norm2 = names.norm2;
+  m.up = names.up;
+  m.down = names.down;
+  const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
+  m.attention.head_dim = c.integer("head_dim", attribute.or_else(floor_divide(d, m.attention.heads)));
+  const Expr positions = power(floor_divide(c.integer("max_image_size", 2048), patch), 2) + 1;
+  const Expr side = c.integer("spatial_merge_size", 2);
+  b.scope(Part::embedding, "embeddings", [&] {
+    conv2d(b, "patch_embedding", channels, d, patch);
+    table(b, "position_embedding", positions, d);
+  });
+  vision_layers(b, m);
+  b.scope(Part::projector, names.merger, [&] {
+    rms_norm(b, "before_rms", d);
+    conv2d(b, names.conv1, d, 2 * d, side);
+    conv2d(b, names.conv2, 2 * d, 4 * d, 1);
+    linear(b, "mlp", 4 * d, out, true);
+    b.parameter("image_newline", {4 * d});
+    for (const Text name : {"image_begin", "image_end", "image_sep"}) b.parameter(name, {out});
+    rms_norm(b, "after_rms", out);
+  });
+}
+
+constexpr Alias vision_aliases[] = {{"attention_heads", "num_attention_heads"}};
+constexpr Alias text_aliases[] = {{"attention_head_dim", "head_dim"}, {"org_vocab_size", "vocab_size"}};
+
+Backbone vision_backbone(Config c, Builder& b) {
+  const Expr out = c.integer("text_hidden_size", 3072);
+  tower(c, b, names_alone, out);
+  return {.hidden = out};
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const bool bare = b.architecture().head == Head::none;
+  const Backbone out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", hunyuan_vl_text);
+  Config vision = c.section("vision_config").with(vision_aliases);
+  vision.consume("model_type");
+  vision.ignore("text_hidden_size", "The tower is as wide as the text model is.");
+  b.tower(Part::vision, bare ? "vision_tower" : "vit", [&] { tower(vision, b, bare ? names_bare : names_whole, out.hidden); });
+  return out;
+}
+
+void head(Config c, Builder& b, const Backbone& m) { language_model_head_beside(c, b, m, true); }
+
+constexpr Architecture text_classes[] = {{"HunYuanVLTextModel", Head::none, ""}};
+constexpr Architecture vision_classes[] = {{"HunYuanVLVisionTransformer", Head::none, ""}};
+
+}  // namespace
+
+extern const Family hunyuan_vl{
+    .model_type = "hunyuan_vl",
+    .summary = "Hunyuan with a vision tower; the text model's head_dim must be given.",
+    .classes = {"HunYuanVL", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+    .head = head,
+};
+extern const Family hunyuan_vl_text{
+    .model_type = "hunyuan_vl_text",
+    .summary = "The text model of Hunyuan-VL: Hunyuan, dense, with a tied head.",
+    .classes = {.listed = text_classes},
+    .aliases = text_aliases,
+    .backbone = text_backbone,
+    .cache = caches::all_tokens,
+};
+extern const Family hunyuan_vl_vision{
+    .model_type = "hunyuan_vl_vision",
+    .summary = "The vision tower of Hunyuan-VL.",
+    .classes = {.listed = vision_classes},
+    .aliases = vision_aliases,
+    .backbone = vision_backbone,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,66 @@
+// Idefics2: a text model with SigLIP's vision transformer, whose patches a perceiver sums up in a few latents.
+// Source: transformers, models/idefics2.
+
+#include "core/blocks/vision.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Layers in which latents attend to the patches and to one another.
+void perceiver(Config c, Builder& b, Expr d) {
+  c.consume("model_type");
+  c.ignore("hidden_size", "It is that of the text model.");
+  const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 3);
+  const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96), n_kv = c.integer("num_key_value_heads", 4);
+  if (n_kv.value() > n.value()) c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must not exceed resampler_n_heads.");
+  b.parameter("latents", {latents, d}, Role::table);
+  b.repeat("layers", all(depth), [&] {
+    rms_norm(b, "input_latents_norm", d);
+    rms_norm(b, "input_context_norm", d);
+    attention(b, "self_attn", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h});
+    rms_norm(b, "post_attention_layernorm", d);
+    gated_mlp(b, "mlp", d, 4 * d);
+  });
+  rms_norm(b, "norm", d);
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Config vision = c.section("vision_config"), text = c.section("text_config");
+  vision.consume("model_type");
+  Expr seen;
+  b.tower(Part::vision, "vision_model", [&] {
+    seen = siglip_encoder(vision, b, {768, 3072, 12, 12, 224, 32}).attention.hidden;
+    layer_norm(b, "post_layernorm", seen);
+  });
+  const Backbone out = text_beside_vision(text, b, "text_model", "mistral");
+  const Expr inner = c.pool().find("text_config.intermediate_size");
+  if (!inner) text.refuse(ErrorCode::unsupported, "model_type", "is of no text model that has an intermediate_size.");
+  b.tower(Part::projector, "connector", [&] {
+    b.scope("modality_projection", [&] {
+      linear(b, "gate_proj", seen, inner);
+      linear(b, "up_proj", seen, inner);
+      linear(b, "down_proj", inner, out.hidden);
+    });
+    b.scope("perceiver_resampler", [&] { perceiver(c.section("perceiver_config"), b, out.hidden); });
+  });
+  return out;
+}
+
+/// Only the whole model's tie_word_embeddings counts.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", false));
+}
+
+}  // namespace
+
+extern const Family idefics2{
+    .model_type = "idefics2",
+    .summary = "A text model and SigLIP's vision transformer, with a perceiver between.",
+    .classes = {"Idefics2", heads::conditional | heads::base},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,62 @@
+// Idefics 3 and SmolVLM: SigLIP's vision transformer, whose neighbouring patches are joined and projected into the tokens of a text
+// model.
+// Source: transformers, models/idefics3, smolvlm.
+
+#include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+Backbone vision_backbone(Config c, Builder& b) {
+  const Backbone out{.hidden = siglip_encoder(c, b, {1152, 3072, 12, 16, 224, 32}).attention.hidden};
+  layer_norm(b, "post_layernorm", out.hidden);
+  return out;
+}
+constexpr Family vision_model{
+    .backbone = vision_backbone,
+};
+
+Backbone backbone(Config c, Builder& b) {
+  Backbone tower;
+  b.tower(Part::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
+  const Expr joined = power(c.integer("scale_factor", 2, 1), 2) * tower.hidden;
+  Backbone out = text_beside_vision(c.section("text_config"), b, "text_model", "llama");
+  b.part(Part::projector, [&] { linear(b, "connector.modality_projection.proj", joined, out.hidden); });
+  out.tie_by_default = false;
+  return out;
+}
+
+constexpr Architecture vision_classes[] = {{"Idefics3VisionTransformer", Head::none, ""}};
+constexpr Architecture smolvlm_vision_classes[] = {{"SmolVLMVisionTransformer", Head::none, ""}};
+constexpr unsigned classes = heads::conditional | heads::base;
+
+}  // namespace
+
+extern const Family idefics3{
+    .model_type = "idefics3",
+    .summary = "A text model of any type with SigLIP's vision transformer, whose patches are joined.",
+    .classes = {"Idefics3", classes},
+    .backbone = backbone,
+};
+extern const Family idefics3_vision{
+    .model_type = "idefics3_vision",
+    .summary = "The vision transformer of Idefics 3.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone,
+};
+extern const Family smolvlm{
+    .model_type = "smolvlm",
+    .summary = "As Idefics 3, small, and for videos, too.",
+    .classes = {"SmolVLM", classes},
+    .backbone = backbone,
+};
+extern const Family smolvlm_vision{
+    .model_type = "smolvlm_vision",
+    .summary = "The vision transformer of SmolVLM.",
+    .classes = {.listed = smolvlm_vision_classes},
+    .backbone = vision_backbone,
+};
+
+}  // namespace param_ledger

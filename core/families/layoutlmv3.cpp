@@ -1,0 +1,77 @@
+// LayoutLMv3: BERT's layers over the words of a page, their places, and patches of its image; biases of relative places.
+// Source: transformers, models/layoutlmv3.
+
+#include "core/blocks/encoder.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.sizes = {768, 3072, 12, 50265, 12}, .scaled_by_head_dim = false, .decodes = false};
+
+constexpr unsigned labels_of_two_layers = 10;
+
+/// Words, and where they stand.
+Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
+  const Expr places = c.integer("max_2d_position_embeddings", 1024);
+  const Expr coordinate = c.integer("coordinate_size", 128), shape = c.integer("shape_size", 128);
+  const Tensor words = bert_embeddings(b, s, type);
+  b.scope("embeddings", [&] {
+    for (const Text name : {"x_position_embeddings", "y_position_embeddings"}) embedding(b, name, places, coordinate);
+    for (const Text name : {"h_position_embeddings", "w_position_embeddings"}) embedding(b, name, places, shape);
+  });
+  return words;
+}
+
+/// Patches of the image, which stand behind the words.
+void image_embeddings(Config c, Builder& b, Expr d) {
+  const Expr image = c.integer("input_size", 224), channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
+  b.part(Part::embedding, [&] {
+    conv2d(b, "patch_embed.proj", channels, d, patch);
+    tokens(b, "cls_token", 1, d);
+    tokens(b, "pos_embed", power(floor_divide(image, patch), 2) + 1, d);
+  });
+  for (const Text name : {"LayerNorm", "norm"}) layer_norm(b, name, d);
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const BertSizes s = bert_sizes(c, type);
+  const bool relative = c.flag("has_relative_attention_bias", true), spatial = c.flag("has_spatial_attention_bias", true);
+  const Expr bins = c.integer("rel_pos_bins", 32), bins_2d = c.integer("rel_2d_pos_bins", 64);
+  Tensor words;
+  if (c.flag("text_embed", true)) words = text_embeddings(c, b, s);
+  if (c.flag("visual_embed", true)) image_embeddings(c, b, s.d);
+  bert_layers(b, s, type);
+  b.scope(Part::attention, "encoder", [&] {
+    if (relative) linear(b, "rel_pos_bias", bins, s.n);
+    if (!spatial) return;
+    for (const Text name : {"rel_pos_x_bias", "rel_pos_y_bias"}) linear(b, name, bins_2d, s.n);
+  });
+  return {.hidden = s.d, .embedding = words};
+}
+
+/// Few labels of tokens are one layer, all else two.
+void head(Config c, Builder& b, const Backbone& m) {
+  const Head kind = b.architecture().head;
+  if (kind == Head::none) return;
+  const Expr labels = num_labels(c);
+  b.part(Part::output_head, [&] {
+    if (kind == Head::token_classification && labels.value() < labels_of_two_layers)
+      linear(b, "classifier", m.hidden, labels, true);
+    else
+      two_layer_classifier(b, kind == Head::question_answering ? "qa_outputs" : "classifier", m.hidden, labels);
+  });
+}
+
+}  // namespace
+
+extern const Family layoutlmv3{
+    .model_type = "layoutlmv3",
+    .summary = "BERT's layers over the words of a page, their places and the page's image.",
+    .classes = {"LayoutLMv3", heads::base | heads::sequence | heads::token | heads::question, "layoutlmv3"},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,87 @@
+// Longformer and others that read long texts: BERT or RoBERTa with attention that meets few of the tokens.
+// Source: transformers, models/longformer, mra, nystromformer, yoso.
+
+#include "core/blocks/encoder.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+// Sizes: hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads.
+
+/// Projections of their own for the few tokens that meet all. attention_window must hold for each layer, though no tensor depends on it.
+void global_attention(Config c, Builder& b, const BertSizes& s) {
+  c.require_length_of("attention_window", s.n_layers);
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
+    b.scope(Part::attention, "attention.self", [&] {
+      for (const Text name : {"query_global", "key_global", "value_global"}) linear(b, name, s.d, s.d, true);
+    });
+  });
+}
+
+constexpr BertType longformer_type{.sizes = {768, 3072, 12, 30522, 12},
+                                   .predictions = {.module = "lm_head", .dense = "dense", .norm = "layer_norm"},
+                                   .dense_classifier = true,
+                                   .scaled_by_head_dim = false,
+                                   .decodes = false,
+                                   .more = global_attention};
+
+constexpr BertType mra_type{.sizes = {768, 3072, 12, 50265, 12},
+                            .token_types = 1,
+                            .pooler = Pooler::none,
+                            .dense_classifier = true,
+                            .two_spans = true,
+                            .scaled_by_head_dim = false,
+                            .decodes = false,
+                            .dense_choice = true,
+                            .positions_kept_free = 2,
+                            .more = [](Config c, Builder& b, const BertSizes& s) {
+                              b.part(Part::embedding, [&] { b.buffer("embeddings.position_ids", {c.literal(1), s.positions - 2}); });
+                            }};
+
+/// A convolution along the text beside attention, a filter for each head.
+void head_convolution(Builder& b, const BertSizes& s, Expr kernel) {
+  b.repeat("encoder.layer", all(s.n_layers), [&] {
+    b.scope(Part::attention, "attention.self", [&] { depthwise_conv2d(b, "conv", s.n, {kernel, 1}, false); });
+  });
+}
+
+constexpr BertType nystromformer_type{
+    .sizes = {768, 3072, 12, 30000, 12},
+    .positions = 510,
+    .pooler = Pooler::none,
+    .dense_classifier = true,
+    .two_spans = true,
+    .scaled_by_head_dim = false,
+    .decodes = false,
+    .dense_choice = true,
+    .positions_kept_free = 2,
+    .more = [](Config c, Builder& b, const BertSizes& s) { head_convolution(b, s, c.integer("conv_kernel_size", 65)); }};
+
+constexpr BertType yoso_type{.sizes = {768, 3072, 12, 50265, 12},
+                             .positions = 4096,
+                             .token_types = 1,
+                             .pooler = Pooler::none,
+                             .dense_classifier = true,
+                             .two_spans = true,
+                             .scaled_by_head_dim = false,
+                             .decodes = false,
+                             .dense_choice = true,
+                             .positions_kept_free = 2,
+                             .more = [](Config c, Builder& b, const BertSizes& s) {
+                               if (const auto kernel = c.optional_integer("conv_window")) head_convolution(b, s, *kernel);
+                             }};
+
+constexpr unsigned no_causal = heads::encoder & ~heads::causal_lm;
+
+}  // namespace
+
+extern const Family longformer = bert_family<longformer_type>("longformer", "As RoBERTa, with windows and a few tokens that meet all.",
+                                                              {"Longformer", no_causal, "longformer"});
+extern const Family mra = bert_family<mra_type>("mra", "As BERT, with attention in several resolutions.", {"Mra", no_causal, "mra"});
+extern const Family nystromformer = bert_family<nystromformer_type>(
+    "nystromformer", "As BERT, with attention by landmarks and a convolution.", {"Nystromformer", no_causal, "nystromformer"});
+extern const Family yoso = bert_family<yoso_type>("yoso", "As BERT, with attention by sampling.", {"Yoso", no_causal, "yoso"});
+
+}  // namespace param_ledger

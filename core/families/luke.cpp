@@ -1,0 +1,79 @@
+// LUKE: as RoBERTa, reading entities beside words, with queries of their own for each pair of the two.
+// Source: transformers, models/luke.
+
+#include "core/blocks/encoder.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{.sizes = {768, 3072, 12, 50267, 12}, .pooler = Pooler::everywhere, .scaled_by_head_dim = false, .decodes = false};
+
+Backbone backbone(Config c, Builder& b) {
+  const BertSizes s = bert_sizes(c, type);
+  const Expr entities = c.integer("entity_vocab_size", 500000), e = c.integer("entity_emb_size", 256);
+  const bool aware = c.flag("use_entity_aware_attention", true);
+  bert_embeddings(b, s, type);
+  Tensor table;
+  b.scope(Part::embedding, "entity_embeddings", [&] {
+    table = embedding(b, "entity_embeddings", entities, e);
+    if (e.value() != s.d.value()) linear(b, "entity_embedding_dense", e, s.d);
+    embedding(b, "position_embeddings", s.positions, s.d);
+    embedding(b, "token_type_embeddings", *s.types, s.d);
+    layer_norm(b, "LayerNorm", s.d);
+  });
+  bert_layers(b, s, type);
+  if (aware)
+    b.repeat("encoder.layer", all(s.n_layers), [&] {
+      b.scope(Part::attention, "attention.self", [&] {
+        for (const Text name : {"w2e_query", "e2w_query", "e2e_query"}) linear(b, name, s.d, s.d, true);
+      });
+    });
+  const Head head = b.architecture().head;
+  if (head != Head::token_classification && head != Head::question_answering) bert_pooler(b, s.d, type);
+  return {.hidden = s.d, .embedding = table, .vocabulary = s.vocab, .tie_by_default = true};
+}
+
+/// Words are predicted by a head of their own, whose bias stands twice, entities by their table.
+void predictions(Config c, Builder& b, const Backbone& m) {
+  const std::span<const Expr> table = b.row(m.embedding).shape;
+  const Expr entities = table.front(), e = table.back();
+  const bool tied = c.flag("tie_word_embeddings", true);
+  b.scope("lm_head", [&] {
+    linear(b, "dense", m.hidden, m.hidden, true);
+    layer_norm(b, "layer_norm", m.hidden);
+    b.parameter("decoder.weight", {m.vocabulary, m.hidden}, Role::matrix);
+    const Tensor bias = b.parameter("decoder.bias", {m.vocabulary});
+    if (tied)
+      b.tied("bias", bias);
+    else
+      b.parameter("bias", {m.vocabulary});
+  });
+  b.scope("entity_predictions", [&] {
+    linear(b, "transform.dense", m.hidden, e, true);
+    layer_norm(b, "transform.LayerNorm", e);
+    b.parameter("bias", {entities});
+    if (tied)
+      b.tied("decoder.weight", m.embedding);
+    else
+      b.parameter("decoder.weight", {entities, e}, Role::matrix);
+  });
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
+  b.part(Part::output_head, [&] { predictions(c, b, m); });
+}
+
+}  // namespace
+
+extern const Family luke{
+    .model_type = "luke",
+    .summary = "As RoBERTa, reading entities beside words.",
+    .classes = {"Luke", heads::encoder & ~heads::causal_lm, "luke"},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

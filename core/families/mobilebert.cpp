@@ -1,0 +1,109 @@
+// MobileBERT: as BERT, with a bottleneck around each layer, several feed-forward blocks in it, and three narrow embeddings joined.
+// Source: transformers, models/mobilebert.
+
+#include "core/blocks/encoder.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/heads.hpp"
+#include "core/inference.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr BertType type{};
+
+/// `name.dense`, `name.LayerNorm`.
+void dense_norm(Builder& b, Text name, Expr in, Expr out) {
+  b.scope(name, [&] {
+    linear(b, "dense", in, out, true);
+    layer_norm(b, "LayerNorm", out);
+  });
+}
+
+struct Sizes {
+  Expr d, inside, f, n, narrow;  ///< inside: the width that a layer works at
+  bool bottleneck, values_inside, shared;
+};
+
+void record_layer(Builder& b, const Sizes& s, Expr blocks) {
+  const Expr h = floor_divide(s.inside, s.n);
+  require_positive(h);
+  b.scope(Part::attention, "attention", [&] {
+    b.scope("self", [&] {
+      for (const Text name : {"query", "key"}) linear(b, name, s.inside, s.n * h, true);
+      linear(b, "value", s.values_inside ? s.inside : s.d, s.n * h, true);
+      attend(b, {s.n, s.n, h});
+    });
+    dense_norm(b, "output", s.inside, s.inside);
+  });
+  const auto feed_forward = [&] {
+    linear(b, "intermediate.dense", s.inside, s.f, true);
+    dense_norm(b, "output", s.f, s.inside);
+  };
+  b.part(Part::feed_forward, feed_forward);
+  if (blocks.value() > 1) b.repeat("ffn", all(blocks - 1), [&] { b.part(Part::feed_forward, feed_forward); });
+  if (!s.bottleneck) return;
+  b.part(Part::adapter, [&] {
+    dense_norm(b, "output.bottleneck", s.inside, s.d);
+    dense_norm(b, "bottleneck.input", s.d, s.narrow);
+    if (s.shared) dense_norm(b, "bottleneck.attention", s.d, s.narrow);
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const DecoderSizes sizes = decoder_sizes(c, {512, 512, 24, 30522, 4});
+  const Expr d = sizes.d, e = c.integer("embedding_size", 128), positions = c.integer("max_position_embeddings", 512);
+  const Expr types = c.integer("type_vocab_size", 2), narrow = c.integer("intra_bottleneck_size", 128);
+  const Expr blocks = c.integer("num_feedforward_networks", 4);
+  static constexpr std::string_view norms[] = {"no_norm", "layer_norm"};  // with the same tensors
+  (void)c.text("normalization_type", "no_norm", norms);
+  const bool trigrams = c.flag("trigram_input", true), bottleneck = c.flag("use_bottleneck", true);
+  const bool values_inside = c.flag("use_bottleneck_attention", false), shared = c.flag("key_query_shared_bottleneck", true);
+  const Expr inside = c.integer("true_hidden_size", attribute.or_else(bottleneck ? narrow : d));
+  Tensor words;
+  b.scope(Part::embedding, "embeddings", [&] {
+    words = embedding(b, "word_embeddings", sizes.vocab, e);
+    embedding(b, "position_embeddings", positions, d);
+    embedding(b, "token_type_embeddings", types, d);
+    linear(b, "embedding_transformation", trigrams ? 3 * e : e, d, true);
+    layer_norm(b, "LayerNorm", d);
+  });
+  b.repeat("encoder.layer", all(sizes.n_layers), [&] {
+    record_layer(b, {d, inside, sizes.f, sizes.n, narrow, bottleneck, values_inside, shared}, blocks);
+  });
+  if (c.flag("classifier_activation", true)) bert_pooler(b, d, type);
+  return {.hidden = d, .embedding = words, .tie_by_default = true};
+}
+
+/// The narrow table of tokens predicts with a second matrix beside it.
+void head(Config c, Builder& b, const Backbone& m) {
+  const Head kind = b.architecture().head;
+  if (kind != Head::masked_lm && kind != Head::pretraining) return bert_head(c, b, m, type);
+  const std::span<const Expr> table = b.row(m.embedding).shape;
+  const Expr vocab = table.front(), e = table.back();
+  const bool tied = c.flag("tie_word_embeddings", true);
+  b.scope(Part::output_head, "cls.predictions", [&] {
+    dense_norm(b, "transform", m.hidden, m.hidden);
+    linear(b, "dense", vocab, m.hidden - e);
+    const Tensor bias = b.parameter("bias", {vocab});
+    if (tied) {
+      b.tied("decoder.weight", m.embedding);
+      b.tied("decoder.bias", bias);
+    } else {
+      linear(b, "decoder", e, vocab, true);
+    }
+  });
+  if (kind == Head::pretraining) b.part(Part::output_head, [&] { linear(b, "cls.seq_relationship", m.hidden, c.literal(2), true); });
+}
+
+}  // namespace
+
+extern const Family mobilebert{
+    .model_type = "mobilebert",
+    .summary = "As BERT, with a bottleneck around each layer.",
+    .classes = {"MobileBert", (heads::encoder & ~heads::causal_lm) | heads::next_sentence | heads::pretraining, "mobilebert"},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

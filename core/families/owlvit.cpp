@@ -1,0 +1,59 @@
+// OWL-ViT: as CLIP, with heads that find in an image what texts name.
+// Source: transformers, models/owlvit, owlv2.
+
+#include "core/blocks/clip.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr ClipType owlvit_type{.positions = 16, .vision = {768, 3072, 12, 12, 768, 32}, .first_norm = "pre_layernorm"};
+constexpr ClipType owlv2_type{.positions = 16, .vision = {768, 3072, 12, 12, 768, 16}, .first_norm = "pre_layernorm"};
+
+template <const ClipType& type>
+Backbone backbone(Config c, Builder& b) {
+  const ClipWidths m = clip_model(c, b, type);
+  return {.hidden = m.vision, .vocabulary = m.text};
+}
+
+template <bool second>
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::none) return;
+  const Expr d = m.hidden;
+  const auto boxes = [&](Text name, std::uint64_t numbers) {
+    b.scope(name, [&] {
+      linear(b, "dense0", d, d, true);
+      linear(b, "dense1", d, d, true);
+      linear(b, "dense2", d, c.literal(numbers), true);
+    });
+  };
+  b.part(Part::output_head, [&] {
+    b.scope("class_head", [&] {
+      linear(b, "dense0", d, m.vocabulary, true);
+      linear(b, "logit_shift", d, c.literal(1), true);
+      linear(b, "logit_scale", d, c.literal(1), true);
+    });
+    boxes("box_head", 4);
+    if (second) boxes("objectness_head", 1);
+  });
+  layer_norm(b, "layer_norm", d);
+}
+
+}  // namespace
+
+extern const Family owlv2{
+    .model_type = "owlv2",
+    .summary = "As OWL-ViT, with a head that says whether there is anything.",
+    .classes = {"Owlv2", heads::base | heads::objects, "owlv2"},
+    .backbone = backbone<owlv2_type>,
+    .head = head<true>,
+};
+extern const Family owlvit{
+    .model_type = "owlvit",
+    .summary = "As CLIP, with heads that find in an image what texts name.",
+    .classes = {"OwlViT", heads::base | heads::objects, "owlvit"},
+    .backbone = backbone<owlvit_type>,
+    .head = head<false>,
+};
+
+}  // namespace param_ledger

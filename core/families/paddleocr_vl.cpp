@@ -1,0 +1,45 @@
+// PaddleOCR-VL: SigLIP's encoder, whose neighbouring patches are merged, and a small ERNIE 4.5.
+// Source: transformers, models/paddleocr_vl.
+
+#include "core/blocks/vision.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family ernie4_5;  // of a file of its own
+
+namespace {
+
+Backbone backbone(Config c, Builder& b) {
+  const bool bare = b.architecture().head == Head::none;
+  Config vision = c.section("vision_config");
+  vision.consume("model_type");
+  Expr d;
+  b.tower(Part::vision, "visual.vision_model", [&] {
+    d = siglip_encoder(vision, b, {1152, 4304, 27, 16, 384, 14}).attention.hidden;
+    layer_norm(b, "post_layernorm", d);
+  });
+  const Expr merged = power(vision.integer("spatial_merge_size", 2), 2) * d;
+  const Backbone out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", ernie4_5);
+  b.scope(Part::projector, bare ? "projector" : "mlp_AR", [&] {
+    layer_norm(b, "pre_norm", d);
+    linear(b, "linear_1", merged, merged, true);
+    linear(b, "linear_2", merged, out.hidden, true);
+  });
+  return out;
+}
+
+void head(Config c, Builder& b, const Backbone& m) { language_model_head_beside(c, b, m, true); }
+
+}  // namespace
+
+extern const Family paddleocr_vl{
+    .model_type = "paddleocr_vl",
+    .summary = "A small ERNIE 4.5 with SigLIP's tower, which reads documents.",
+    .classes = {"PaddleOCRVL", heads::conditional | heads::base, ""},
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

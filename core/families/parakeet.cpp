@@ -1,0 +1,228 @@
+// NeMo's recognisers: a conformer over spectrograms that are made shorter first, and a head for CTC, or a predictor of text (an LSTM)
+// that is joined with it: RNN-T; TDT tells durations, too. Lasr has rotary positions, Nemotron's encoder sees no future.
+// Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
+
+#include "core/blocks/fast_conformer.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+extern const Family lasr_encoder, nemotron_asr_streaming_encoder, parakeet_encoder;
+
+namespace {
+
+/// What an encoder says of its own.
+struct EncoderType {
+  std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9;
+  bool bias = true;
+  bool relative = true;  ///< positions are projected, with two biases
+  bool causal = false;   ///< convolutions see the past alone, and a layer norm follows
+  Norm norm = Norm::layer;
+};
+constexpr EncoderType parakeet_type{};
+constexpr EncoderType streaming_type{.causal = true};
+constexpr EncoderType lasr_type{
+    .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::rms};
+
+/// Convolutions over time and frequency, each of which takes a part of both; the first looks at one channel, the others at each by itself.
+void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
+  const Expr bins = c.integer("num_mel_bins", 80), channels = c.integer("subsampling_conv_channels", 256);
+  const Expr factor = c.integer("subsampling_factor", 8, 1), kernel = c.integer("subsampling_conv_kernel_size", 3),
+             stride = c.integer("subsampling_conv_stride", 2, 1);
+  Count n = 0;
+  for (Count rest = factor.value(); rest > 1; rest /= 2) ++n;
+  Expr left = bins;  // what is left of the frequency bands
+  if (type.causal)
+    for (Count i = 0; i < n; ++i) left = floor_divide(left + stride - 2, stride) + 1;
+  else
+    left = floor_divide(bins, power(stride, static_cast<std::uint64_t>(n)));
+  b.scope(Part::embedding, "subsampling", [&] {
+    conv2d(b, type.causal ? "conv_in" : "layers.0", c.literal(1), channels, kernel);
+    for (Count i = 1; i < n; ++i) {
+      const std::string causal = concat({"layers.", digits(i - 1)});
+      depthwise_conv2d(b, type.causal ? concat({causal, ".depthwise_conv"}) : concat({"layers.", digits(3 * i - 1)}), channels, kernel);
+      conv2d(b, type.causal ? concat({causal, ".pointwise_conv"}) : concat({"layers.", digits(3 * i)}), channels, channels, 1);
+    }
+    linear(b, "linear", channels * left, d, true);
+  });
+}
+
+/// Lasr's: over time alone, between linear layers.
+void linear_subsampling(Config c, Builder& b, Expr d) {
+  const Expr bins = c.integer("num_mel_bins", 128), channels = c.integer("subsampling_conv_channels", 256),
+             kernel = c.integer("subsampling_conv_kernel_size", 5);
+  b.scope(Part::embedding, "subsampler", [&] {
+    linear(b, "dense_0", bins, d, true);
+    conv1d(b, "conv_0", d, d, kernel);
+    conv1d(b, "conv_1", d, channels, kernel);
+    linear(b, "dense_1", channels, d, true);
+  });
+}
+
+template <const EncoderType& type>
+Backbone encoder(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", type.hidden), f = c.integer("intermediate_size", type.inner),
+             n_layers = c.integer("num_hidden_layers", type.layers), n = c.integer("num_attention_heads", type.heads, 1);
+  const Expr n_kv = c.integer("num_key_value_heads", attribute.or_else(n), 1),
+             h = c.integer("head_dim", attribute.or_else(floor_divide(d, n)));
+  const Expr kernel = c.integer("conv_kernel_size", type.kernel);
+  const bool bias = c.flag("attention_bias", type.bias), convolution_bias = c.flag("convolution_bias", type.bias);
+  if (type.relative)
+    subsampling(c, b, d, type);
+  else
+    linear_subsampling(c, b, d);
+  b.repeat("layers", all(n_layers), [&] {
+    require_positive(h);
+    fast_conformer_layer(
+        b, {.hidden = d, .inner = f, .bias = bias, .norm = type.norm},
+        [&] {
+          linear(b, "q_proj", d, n * h, bias);
+          for (const Text name : {"k_proj", "v_proj"}) linear(b, name, d, n_kv * h, bias);
+          linear(b, "o_proj", n * h, d, bias);
+          if (!type.relative) return;
+          linear(b, "relative_k_proj", d, n * h);
+          for (const Text name : {"bias_u", "bias_v"}) b.parameter(name, {n, h});
+        },
+        [&] {
+          conv1d(b, "pointwise_conv1", d, 2 * d, 1, convolution_bias);
+          depthwise_conv1d(b, "depthwise_conv", d, kernel, convolution_bias);
+          if (type.causal)
+            layer_norm(b, "norm", d);
+          else
+            batch_norm(b, "norm", d);
+          conv1d(b, "pointwise_conv2", d, d, 1, convolution_bias);
+        });
+  });
+  if (!type.relative) norm(b, type.norm, "out_norm", d);
+  return {.hidden = d};
+}
+
+/// A model that is its encoder and one layer to the vocabulary.
+template <const Family& of>
+Backbone ctc_backbone(Config c, Builder& b) {
+  return nested(c.section("encoder_config"), b, "encoder", of);
+}
+template <std::uint64_t vocabulary>
+void ctc_head(Config c, Builder& b, const Backbone& m) {
+  b.part(Part::output_head, [&] { conv1d(b, "ctc_head", m.hidden, c.integer("vocab_size", vocabulary), 1); });
+}
+
+/// What RNN-T has beside the encoder: the predictor, and what joins the two.
+void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, Expr durations) {
+  const Expr vocab = c.integer("vocab_size", vocabulary), d = c.integer("decoder_hidden_size", 640),
+             n_layers = c.integer("num_decoder_layers", 2);
+  b.part(Part::projector, [&] { linear(b, "encoder_projector", d_encoder, d, true); });
+  b.scope("decoder", [&] {
+    embedding(b, "embedding", vocab, d);
+    b.part(Part::state_space, [&] {
+      lstm(b, "lstm", d, d, n_layers);
+      linear(b, "decoder_projector", d, d, true);
+    });
+  });
+  b.part(Part::output_head, [&] { linear(b, "joint.head", d, durations ? vocab + durations : vocab, true); });
+}
+
+/// How many durations TDT tells apart.
+Expr durations_of(Config c) {
+  if (const Json given = c.peek("durations"); given && given.is_null())
+    c.refuse(ErrorCode::wrong_type, "durations", "must be a list of integers.");
+  return c.count("num_durations", "N_t", "Durations that are told apart: the entries of durations.",
+                 c.integers("durations", {0, 1, 2, 3, 4}).size());
+}
+
+template <const Family& of, std::uint64_t vocabulary, bool durations = false>
+Backbone transducer_backbone(Config c, Builder& b) {
+  Backbone heard;
+  b.tower(Part::audio, "encoder", [&] { heard = nested(c.section("encoder_config"), b, "", of); });
+  transducer(c, b, heard.hidden, vocabulary, durations ? durations_of(c) : Expr{});
+  return {};
+}
+
+/// An encoder of any type, told which language to expect.
+Backbone prompted_backbone(Config c, Builder& b) {
+  const Expr n_prompts = c.integer("num_prompts", 128), inner = c.integer("prompt_intermediate_size", 2048);
+  Backbone heard;
+  b.tower(Part::audio, "encoder", [&] { heard = nested_auto(c.section("encoder_config"), b, "", "nemotron_asr_streaming_encoder"); });
+  transducer(c, b, heard.hidden, 13088, {});
+  b.scope(Part::projector, "prompt_projector", [&] {
+    linear(b, "linear_1", heard.hidden + n_prompts, inner, true);
+    linear(b, "linear_2", inner, heard.hidden, true);
+  });
+  return {};
+}
+
+void nothing(Config, Builder&, const Backbone&) {}
+
+constexpr Architecture parakeet_encoders[] = {{"ParakeetEncoder", Head::none, ""}}, parakeet_ctcs[] = {{"ParakeetForCTC", Head::ctc, ""}},
+                       parakeet_rnnts[] = {{"ParakeetForRNNT", Head::other, ""}}, parakeet_tdts[] = {{"ParakeetForTDT", Head::other, ""}},
+                       lasr_encoders[] = {{"LasrEncoder", Head::none, ""}}, lasr_ctcs[] = {{"LasrForCTC", Head::ctc, ""}},
+                       streaming_encoders[] = {{"NemotronAsrStreamingEncoder", Head::none, ""}},
+                       streaming_rnnts[] = {{"NemotronAsrStreamingForRNNT", Head::other, ""}},
+                       nemotron_rnnts[] = {{"Nemotron3_5AsrForRNNT", Head::other, ""}};
+
+}  // namespace
+
+extern const Family lasr_ctc{
+    .model_type = "lasr_ctc",
+    .summary = "Lasr's conformer with a head for CTC.",
+    .classes = {.listed = lasr_ctcs},
+    .backbone = ctc_backbone<lasr_encoder>,
+    .head = ctc_head<512>,
+};
+extern const Family lasr_encoder{
+    .model_type = "lasr_encoder",
+    .summary = "A conformer with rotary positions.",
+    .classes = {.listed = lasr_encoders},
+    .backbone = encoder<lasr_type>,
+};
+extern const Family nemotron3_5_asr{
+    .model_type = "nemotron3_5_asr",
+    .summary = "A streaming conformer and an LSTM, joined; told which language to expect.",
+    .classes = {.listed = nemotron_rnnts},
+    .backbone = prompted_backbone,
+    .head = nothing,
+};
+extern const Family nemotron_asr_streaming{
+    .model_type = "nemotron_asr_streaming",
+    .summary = "A streaming conformer and an LSTM, joined.",
+    .classes = {.listed = streaming_rnnts},
+    .backbone = transducer_backbone<nemotron_asr_streaming_encoder, 1025>,
+    .head = nothing,
+};
+extern const Family nemotron_asr_streaming_encoder{
+    .model_type = "nemotron_asr_streaming_encoder",
+    .summary = "As Parakeet's conformer, with convolutions that see the past alone.",
+    .classes = {.listed = streaming_encoders},
+    .backbone = encoder<streaming_type>,
+};
+extern const Family parakeet_ctc{
+    .model_type = "parakeet_ctc",
+    .summary = "Parakeet's conformer with a head for CTC.",
+    .classes = {.listed = parakeet_ctcs},
+    .backbone = ctc_backbone<parakeet_encoder>,
+    .head = ctc_head<1025>,
+};
+extern const Family parakeet_encoder{
+    .model_type = "parakeet_encoder",
+    .summary = "A conformer over spectrograms.",
+    .classes = {.listed = parakeet_encoders},
+    .backbone = encoder<parakeet_type>,
+};
+extern const Family parakeet_rnnt{
+    .model_type = "parakeet_rnnt",
+    .summary = "Parakeet's conformer and an LSTM, joined.",
+    .classes = {.listed = parakeet_rnnts},
+    .backbone = transducer_backbone<parakeet_encoder, 8193>,
+    .head = nothing,
+};
+extern const Family parakeet_tdt{
+    .model_type = "parakeet_tdt",
+    .summary = "As Parakeet RNN-T, telling durations, too.",
+    .classes = {.listed = parakeet_tdts},
+    .backbone = transducer_backbone<parakeet_encoder, 8193, true>,
+    .head = nothing,
+};
+
+}  // namespace param_ledger

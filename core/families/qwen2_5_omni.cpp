@@ -1,0 +1,159 @@
+// Qwen2.5-Omni and the thinker of Qwen3-Omni: encoders of speech and images before a text model (the thinker); in Qwen2.5-Omni another
+// decoder writes what is to be said (the talker), and a third model makes sound of it.
+// Source: transformers, models/qwen2_5_omni, qwen3_omni_moe.
+
+#include "core/blocks/audio.hpp"
+#include "core/blocks/qwen_vision.hpp"
+#include "core/nested.hpp"
+#include "core/sparse_decoders.hpp"
+
+namespace param_ledger {
+
+extern const Family qwen2_5_omni_thinker, qwen2_5_omni_token2wav;
+
+namespace {
+
+constexpr WhisperDefaults audio_sizes{128, 1280, 32, 20, 5120};
+
+void hear(Config c, Builder& b) {
+  const QwenAudio m = qwen_audio_fields(c, audio_sizes);
+  const Expr out = c.integer("output_dim", 3584);
+  audio_convolutions(b, m.bins, m.hidden);
+  embedding(b, "audio_bos_eos_token", c.literal(2), out);
+  qwen_audio_layers(b, m, false);
+  b.part(Part::projector, [&] { linear(b, "proj", m.hidden, out, true); });
+}
+
+/// As Qwen2.5-VL's, with queries, keys and values by themselves.
+void see(Config c, Builder& b) {
+  QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
+  Attention& a = m.layers.attention;
+  a.fused = {};
+  a.q = "q", a.k = "k", a.v = "v";
+  m.layers.inner = c.integer("intermediate_size", 3420);
+  m.layers.norm = Norm::rms;
+  m.layers.gated = true;
+  const Expr out = c.integer("out_hidden_size", 3584);
+  qwen_vision_layers(b, m, false);
+  b.scope(Part::projector, "merger", [&] {
+    rms_norm(b, "ln_q", a.hidden);
+    linear(b, "mlp.0", m.merged, m.merged, true);
+    linear(b, "mlp.2", m.merged, out, true);
+  });
+}
+
+constexpr LlamaType text_type{.sizes = {3584, 18944, 28, 152064, 28},
+                              .kv_heads = fixed_not_null(4),
+                              .head_dim = attribute,
+                              .layout = {.attention = {.qkv_bias = true}}};
+constexpr Family text_model{
+    .backbone = of_type<text_type>,
+};
+
+void hear_3(Config c, Builder& b) {
+  const QwenAudio m = qwen3_audio(c, b, audio_sizes);
+  const Expr out = c.integer("output_dim", 3584);
+  b.part(Part::projector, [&] {
+    linear(b, "proj1", m.hidden, m.hidden, true);
+    linear(b, "proj2", m.hidden, out, true);
+  });
+}
+
+/// As Qwen3-VL's, with mergers under other names.
+void see_3(Config c, Builder& b) {
+  QwenVision m = qwen_vision_fields(c, "hidden_size", {1152, 27, 16});
+  const Expr d = m.layers.attention.hidden;
+  m.layers.inner = c.integer("intermediate_size", 4304);
+  const Expr out = c.integer("out_hidden_size", 3584), positions = c.integer("num_position_embeddings", 2304);
+  if (c.peek("deepstack_visual_indexes").is_null())
+    c.refuse(ErrorCode::wrong_type, "deepstack_visual_indexes", "must be a list of integers.");
+  const std::size_t taken = c.integers("deepstack_visual_indexes", {8, 16, 24}).size();
+  const Expr n_taken =
+      c.count("num_deepstack_layers", "L_ds", "Layers of the vision tower whose output also enters the text model.", taken);
+  const auto merger = [&](Expr normed) {
+    b.part(Part::projector, [&] {
+      layer_norm(b, "ln_q", normed);
+      linear(b, "mlp.0", m.merged, m.merged, true);
+      linear(b, "mlp.2", m.merged, out, true);
+    });
+  };
+  qwen_vision_layers(b, m, true, positions);
+  b.scope("merger", [&] { merger(d); });
+  b.repeat("merger_list", all(n_taken), [&] { merger(m.merged); });
+}
+
+Backbone moe_text(Config c, Builder& b) {
+  const DecoderSizes s = decoder_sizes(c, {2048, 18944, 28, 3584, 28});
+  const Attention a = attention_fields(c, s, fixed(4), attribute, {.head_norms = HeadNorms::per_head});
+  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 768, .count_field = "num_experts"});
+  return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
+}
+constexpr Family moe_text_model{
+    .backbone = moe_text,
+};
+
+/// Files name the text model of the whole as it was named before there was anything beside it.
+template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
+Backbone thinker(Config c, Builder& b) {
+  b.tower(Part::audio, "audio_tower", [&] {
+    c.section("audio_config").consume("model_type");
+    audio(c.section("audio_config").with(whisper_tower_aliases), b);
+  });
+  b.tower(Part::vision, "visual", [&] { vision(c.section("vision_config").with(qwen_vision_aliases), b); });
+  Backbone out = nested(c.section("text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
+  out.tie_by_default = false;
+  return out;
+}
+
+/// Its inputs are as wide as the thinker, and projected.
+void talker(Config c, Builder& b) {
+  c.consume("model_type");
+  const DecoderSizes s = decoder_sizes(c, {3584, 18944, 28, 8448, 28});
+  const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128), d_in = c.integer("embedding_size", 3584);
+  b.part(Part::projector, [&] { linear(b, "thinker_to_talker_proj", d_in, s.d, true); });
+  b.scope("model", [&] {
+    embedding(b, "embed_tokens", s.vocab, d_in);
+    llama_layers(b, {.attention = {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true},
+                     .inner = s.f,
+                     .n_layers = s.n_layers});
+    rms_norm(b, "norm", s.d);
+  });
+  b.part(Part::output_head, [&] { linear(b, "codec_head", s.d, s.vocab); });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Backbone out = nested_with_head(c.section("thinker_config"), b, "thinker", qwen2_5_omni_thinker, Head::conditional_generation);
+  if (c.flag("enable_audio_output", true)) {
+    b.tower(Part::audio, "talker", [&] { talker(c.section("talker_config"), b); });
+    b.tower(Part::audio, "token2wav", [&] { nested(c.section("token2wav_config"), b, "", qwen2_5_omni_token2wav); });
+  }
+  return out;
+}
+
+void no_head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+
+constexpr Architecture classes[] = {{"Qwen2_5OmniForConditionalGeneration", Head::conditional_generation, ""}};
+
+}  // namespace
+
+extern const Family qwen2_5_omni{
+    .model_type = "qwen2_5_omni",
+    .summary = "Qwen2.5 that hears and sees, with a talker and what makes sound of it.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+    .head = no_head,
+};
+extern const Family qwen2_5_omni_thinker{
+    .model_type = "qwen2_5_omni_thinker",
+    .summary = "The part of Qwen2.5-Omni that hears, sees and writes.",
+    .classes = {"Qwen2_5OmniThinker", heads::conditional | heads::base, ""},
+    .backbone = thinker<hear, see, text_model>,
+};
+extern const Family qwen3_omni_moe_thinker{
+    .model_type = "qwen3_omni_moe_thinker",
+    .summary = "The part of Qwen3-Omni that hears, sees and writes.",
+    .classes = {"Qwen3OmniMoeThinker", heads::conditional | heads::base, ""},
+    .backbone = thinker<hear_3, see_3, moe_text_model>,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,131 @@
+// Qwen2-Audio and others like it: Whisper's encoder, whose frames are projected into the tokens of a text model.
+// Source: transformers, models/qwen2_audio, audioflamingo3, musicflamingo, voxtral.
+
+#include "core/blocks/audio.hpp"
+#include "core/decoders.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family audioflamingo3_encoder;
+
+namespace {
+
+constexpr WhisperDefaults large{128, 1280, 32, 20, 5120};
+
+/// linear_1, linear_2.
+void projector(Builder& b, Expr in, Expr out, bool bias) {
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    linear(b, "linear_1", in, out, bias);
+    linear(b, "linear_2", out, out, bias);
+  });
+}
+
+Backbone old_encoder(Config c, Builder& b) { return whisper_tower(c, b, large); }
+Backbone encoder(Config c, Builder& b) { return renamed_whisper_tower(c, b, large); }
+
+Backbone qwen2_backbone(Config c, Builder& b) {
+  const Backbone tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"qwen2_audio_encoder"});
+  const Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
+  b.part(Part::projector, [&] { linear(b, "multi_modal_projector.linear", tower.hidden, out.hidden, true); });
+  return untied(b, out);
+}
+
+Backbone flamingo_backbone(Config c, Builder& b, const Backbone& tower) {
+  const bool bias = c.flag("projector_bias", true);
+  const Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
+  projector(b, tower.hidden, out.hidden, bias);
+  return untied(b, out);
+}
+
+Backbone audioflamingo_backbone(Config c, Builder& b) {
+  return flamingo_backbone(c, b, nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"audioflamingo3_encoder"}));
+}
+
+/// Files name the encoder otherwise.
+Backbone musicflamingo_backbone(Config c, Builder& b) {
+  Config audio = c.section("audio_config");
+  if (!audio.peek("model_type").is(Json::Type::string) || audio.peek("model_type").string() != "musicflamingo_encoder")
+    return audioflamingo_backbone(c, b);
+  Backbone tower;
+  b.tower(Part::audio, "audio_tower", [&] { tower = nested(audio, b, "", audioflamingo3_encoder); });
+  return flamingo_backbone(c, b, tower);
+}
+
+/// A Llama under defaults of its own, also where there is a section.
+constexpr LlamaType voxtral_text{.sizes = {3072, 8192, 30, 131072, 32},
+                                 .kv_heads = fixed_not_null(8),
+                                 .head_dim = fixed_not_null(128),
+                                 .switches = both_biases,
+                                 .divisible = true};
+extern const Family voxtral_llama{
+    .model_type = "llama",
+    .backbone = of_type<voxtral_text>,
+    .cache = caches::all_tokens,
+};
+
+Backbone voxtral_backbone(Config c, Builder& b) {
+  Config audio = c.section("audio_config"), text = c.section("text_config");
+  nested_tower(audio, b, Part::audio, "audio_tower", {"voxtral_encoder"});
+  // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
+  const Expr joined = audio.integer("intermediate_size", large.inner);
+  require_type(text, "llama");
+  const Backbone out = nested(text, b, "language_model.model", voxtral_llama);
+  projector(b, joined, out.hidden, false);
+  return untied(b, out);
+}
+
+constexpr unsigned classes = heads::conditional | heads::base;
+constexpr Architecture qwen2_encoder[] = {{"Qwen2AudioEncoder", Head::none, ""}};
+constexpr Architecture flamingo_encoder[] = {{"AudioFlamingo3Encoder", Head::none, ""}};
+constexpr Architecture voxtral_encoder_class[] = {{"VoxtralEncoder", Head::none, ""}};
+
+}  // namespace
+
+extern const Family qwen2_audio{
+    .model_type = "qwen2_audio",
+    .summary = "Whisper's encoder before a Qwen2, to chat about what is heard.",
+    .classes = {"Qwen2Audio", classes, ""},
+    .backbone = qwen2_backbone,
+};
+extern const Family qwen2_audio_encoder{
+    .model_type = "qwen2_audio_encoder",
+    .summary = "Whisper's encoder as Qwen2-Audio has it.",
+    .classes = {.listed = qwen2_encoder},
+    .aliases = whisper_tower_aliases,
+    .backbone = old_encoder,
+};
+extern const Family audioflamingo3{
+    .model_type = "audioflamingo3",
+    .summary = "Whisper's encoder before a Qwen2, with a projector of two layers.",
+    .classes = {"AudioFlamingo3", classes, ""},
+    .backbone = audioflamingo_backbone,
+};
+extern const Family audioflamingo3_encoder{
+    .model_type = "audioflamingo3_encoder",
+    .summary = "Whisper's encoder as Audio Flamingo 3 has it.",
+    .classes = {.listed = flamingo_encoder},
+    .aliases = renamed_whisper_tower_aliases,
+    .backbone = encoder,
+};
+extern const Family musicflamingo{
+    .model_type = "musicflamingo",
+    .summary = "As Audio Flamingo 3, with rotary positions in time.",
+    .classes = {"MusicFlamingo", classes, ""},
+    .backbone = musicflamingo_backbone,
+};
+extern const Family voxtral{
+    .model_type = "voxtral",
+    .summary = "Whisper's encoder before a Llama; four frames are a token.",
+    .classes = {"Voxtral", classes, ""},
+    .backbone = voxtral_backbone,
+};
+extern const Family voxtral_encoder{
+    .model_type = "voxtral_encoder",
+    .summary = "Whisper's encoder as Voxtral has it.",
+    .classes = {.listed = voxtral_encoder_class},
+    .aliases = renamed_whisper_tower_aliases,
+    .backbone = encoder,
+};
+
+}  // namespace param_ledger

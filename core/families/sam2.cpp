@@ -1,0 +1,179 @@
+// SAM 2: as SAM, on Hiera, for images and videos, where earlier frames are remembered; EdgeTAM keeps less of these.
+// Source: transformers, models/sam2, sam2_video, edgetam_video.
+
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/sam.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// A layer of Hiera's, which may widen.
+void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
+  require_positive(heads);
+  require_positive(floor_divide(out, heads));
+  layer_norm(b, "layer_norm1", in);
+  b.scope(Part::attention, "attn", [&] {
+    linear(b, "qkv", in, 3 * out, true);
+    linear(b, "proj", out, out, true);
+  });
+  layer_norm(b, "layer_norm2", out);
+  mlp(b, "mlp", out, inner, true, "proj_in", "proj_out");
+  if (in.value() != out.value()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
+}
+
+/// A list of two, or its default; null is the default, too.
+std::vector<Expr> list(Config c, Text name, std::initializer_list<std::uint64_t> fallback) {
+  if (!c.peek(name).is_null()) return c.dimensions(name, fallback);
+  c.consume(name);
+  std::vector<Expr> out;
+  for (const std::uint64_t n : fallback) out.push_back(c.literal(n));
+  return out;
+}
+
+Backbone hiera_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 96), channels = c.integer("num_channels", 3);
+  const auto two = [&](Text name, std::uint64_t fallback) {
+    const std::vector<Expr> sides = list(c, name, {fallback, fallback});
+    if (sides.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.");
+    return Sides{sides[0], sides[1]};
+  };
+  const Sides patch = two("patch_kernel_size", 7), places = two("window_positional_embedding_background_size", 7);
+  const std::vector<Expr> depths = list(c, "blocks_per_stage", {1, 2, 7, 2}), widths = list(c, "embed_dim_per_stage", {96, 192, 384, 768}),
+                          heads = list(c, "num_attention_heads_per_stage", {1, 2, 4, 8}),
+                          windows = list(c, "window_size_per_stage", {8, 4, 14, 7});
+  for (const auto& [field, size] : {std::pair<Text, std::size_t>{"embed_dim_per_stage", widths.size()},
+                                    {"num_attention_heads_per_stage", heads.size()},
+                                    {"window_size_per_stage", windows.size()}})
+    if (size < depths.size() || size == 0)
+      c.refuse(ErrorCode::inconsistent, field, "must have an entry for each stage.", Refused::list_length);
+  b.part(Part::embedding, [&] {
+    b.parameter("pos_embed", {c.literal(1), d, places.height, places.width}, Role::table);
+    b.parameter("pos_embed_window", {c.literal(1), d, windows[0], windows[0]}, Role::table);
+    conv2d(b, "patch_embed.projection", channels, d, patch);
+  });
+  Count at = 0;
+  for (std::size_t i = 0; i < depths.size(); ++i) {
+    const std::string number = digits(i);
+    const Expr out = widths[i], in = i == 0 ? out : widths[i - 1];
+    const Expr inner = c.scaled("mlp_ratio", 4.0, out, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
+    const Count end = at + depths[i].value();
+    require_listable(depths[i]);
+    if (end > at) b.repeat("blocks", only(static_cast<std::uint64_t>(at)), [&] { block(b, in, out, heads[i], inner); });
+    b.repeat("blocks", between(c.literal(at + 1), c.literal(end)), [&] { block(b, out, out, heads[i], inner); });
+    at = end;
+  }
+  return {.hidden = d};
+}
+
+/// Returns the width of what it gives.
+Backbone vision_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
+  const std::vector<Expr> channels = list(c, "backbone_channel_list", {768, 384, 192, 96});
+  nested_auto(c.section("backbone_config"), b, "backbone", "sam2_hiera_det_model");
+  b.scope(Part::projector, "neck", [&] {
+    for (std::size_t i = 0; i < channels.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), channels[i], d, kernel);
+  });
+  return {.hidden = d};
+}
+
+/// All but the memory. Returns the width of what the vision tower gives.
+Expr image_model(Config c, Builder& b) {
+  Expr d;
+  Config prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
+  prompts.consume("model_type");
+  masks.consume("model_type");
+  b.tower(Part::vision, "", [&] {
+    Config vision = c.section("vision_config");
+    const Json type = vision.peek("model_type");
+    if (type.is(Json::Type::string) && type.string() != "sam2_vision_model")
+      vision.refuse(ErrorCode::unsupported, "model_type", "must be \"sam2_vision_model\" here.");
+    d = nested_auto(vision, b, "vision_encoder", "sam2_vision_model").hidden;
+  });
+  b.part(Part::embedding, [&] {
+    b.buffer("shared_image_embedding.positional_embedding",
+             {c.literal(2), floor_divide(prompts.integer("hidden_size", 256), c.literal(2))});
+  });
+  sam_prompts(prompts, b, "prompt_encoder", Sam::second);
+  sam_masks(masks, b, "mask_decoder", Sam::second);
+  return d;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = image_model(c, b);
+  b.part(Part::embedding, [&] { tokens(b, "no_memory_embedding", 1, d); });
+  return {.hidden = d};
+}
+
+Backbone video_backbone(Config c, Builder& b) {
+  const Expr d = image_model(c, b);
+  sam_memory(c, b, d, false);
+  return {.hidden = d};
+}
+
+/// What EdgeTAM brings the memory of a frame down to: latents that attend to it.
+void perceiver(Config c, Builder& b) {
+  const Expr line = c.integer("perceiver_resampler_num_latents", 256), square = c.integer("perceiver_resampler_num_latents_2d", 256);
+  const Expr d = c.integer("perceiver_resampler_hidden_size", 64), inner = c.integer("perceiver_resampler_mlp_intermediate_size", 256);
+  const Expr heads = c.integer("perceiver_resampler_num_attention_heads", 1), h = c.integer("perceiver_resampler_attention_head_dim", 64);
+  const Expr n_layers = c.integer("perceiver_resampler_num_layers", 2);
+  b.scope("spatial_perceiver", [&] {
+    b.part(Part::embedding, [&] {
+      if (line.value() > 0) b.parameter("latents_1d", {line, d}, Role::table);
+      if (square.value() > 0) b.parameter("latents_2d", {square, d}, Role::table);
+    });
+    b.repeat("layers", all(n_layers), [&] {
+      for (const Text name : {"cross_attention", "self_attention"}) attention(b, name, {.hidden = d, .heads = heads, .head_dim = h});
+      for (const Text name : {"mlp", "self_mlp"}) {
+        layer_norm(b, concat({name, ".layer_norm"}), d);
+        mlp(b, name, d, inner);
+      }
+      for (const Text name : {"layer_norm_input", "layer_norm_latents", "layer_norm_self"}) layer_norm(b, name, d);
+    });
+    layer_norm(b, "layer_norm", d);
+  });
+}
+
+Backbone edgetam_backbone(Config c, Builder& b) {
+  const Expr d = image_model(c, b);
+  sam_memory(c, b, d, true);
+  perceiver(c, b);
+  return {.hidden = d};
+}
+
+}  // namespace
+
+extern const Family edgetam_video{
+    .model_type = "edgetam_video",
+    .summary = "As SAM 2, with a smaller memory of frames.",
+    .classes = {"EdgeTamVideo", heads::base, ""},
+    .backbone = edgetam_backbone,
+};
+extern const Family sam2{
+    .model_type = "sam2",
+    .summary = "As SAM, on Hiera.",
+    .classes = {"Sam2", heads::base, ""},
+    .backbone = backbone,
+};
+extern const Family sam2_hiera_det_model{
+    .model_type = "sam2_hiera_det_model",
+    .summary = "Hiera, as SAM 2 has it.",
+    .classes = {"Sam2HieraDet", heads::base, ""},
+    .backbone = hiera_backbone,
+};
+extern const Family sam2_video{
+    .model_type = "sam2_video",
+    .summary = "SAM 2 with a memory of frames.",
+    .classes = {"Sam2Video", heads::base, ""},
+    .backbone = video_backbone,
+};
+extern const Family sam2_vision_model{
+    .model_type = "sam2_vision_model",
+    .summary = "Hiera and the neck of SAM 2.",
+    .classes = {"Sam2Vision", heads::base, ""},
+    .backbone = vision_backbone,
+};
+
+}  // namespace param_ledger

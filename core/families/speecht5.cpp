@@ -1,0 +1,123 @@
+// SpeechT5: one encoder and one decoder for speech and text, between nets that bring either of them in and out.
+// Source: transformers, models/speecht5.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/encoder_decoder.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/wav2vec2.hpp"
+#include "core/heads.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Alias aliases[] = {{"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
+constexpr StackNames names{.up = "feed_forward.intermediate_dense", .down = "feed_forward.output_dense"};
+constexpr Architecture classes[] = {{"SpeechT5ForSpeechToText", Head::conditional_generation, "speecht5"},
+                                    {"SpeechT5Model", Head::none, ""},
+                                    {"SpeechT5ForTextToSpeech", Head::other, "speecht5"},
+                                    {"SpeechT5ForSpeechToSpeech", Head::other, "speecht5"}};
+
+bool hears(const Builder& b) { return holds(b.architecture().name, "ForSpeech"); }
+bool reads(const Builder& b) { return holds(b.architecture().name, "ForText"); }
+bool speaks(const Builder& b) { return b.architecture().head == Head::other; }
+
+void waveform_prenet(Config c, Builder& b, Expr d) {
+  const Expr kernel = c.integer("num_conv_pos_embeddings", 128), groups = c.integer("num_conv_pos_embedding_groups", 16, 1);
+  const Expr width = waveform_convolutions(c, b, {.name = "feature_encoder"});
+  b.scope(Part::embedding, "feature_projection", [&] {
+    layer_norm(b, "layer_norm", width);
+    linear(b, "projection", width, d, true);
+  });
+  if (masks_spectrum(c)) b.part(Part::embedding, [&] { b.parameter("masked_spec_embed", {d}); });
+  b.scope("pos_conv_embed", [&] { positional_convolution(b, d, kernel, groups); });
+}
+
+/// Positions are added with a weight that is learned.
+void scaled_positions(Builder& b, Expr d) {
+  require_multiple(d, b.pool().literal(2));
+  b.part(Part::embedding, [&] { b.parameter("encode_positions.alpha", {}); });
+}
+
+void spectrogram_prenet(Config c, Builder& b, Expr d, Expr bins) {
+  const Expr n_layers = c.integer("speech_decoder_prenet_layers", 2), units = c.integer("speech_decoder_prenet_units", 256),
+             speaker = c.integer("speaker_embedding_dim", 512);
+  b.part(Part::embedding, [&] {
+    b.repeat("layers", first(c.literal(1), n_layers), [&] { linear(b, "", bins, units, true); });
+    b.repeat("layers", between(c.literal(1), n_layers), [&] { linear(b, "", units, units, true); });
+    linear(b, "final_layer", units, d, true);
+    scaled_positions(b, d);
+    linear(b, "speaker_embeds_layer", speaker + d, d, true);
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", 81), d = c.integer("hidden_size", 768);
+  const Stack encoder = encoder_fields(c, d, {12, 3072, 12});
+  Stack decoder = decoder_fields(c, d, {6, 3072, 12});
+  decoder.names = names;
+  const Expr reach = c.integer("encoder_max_relative_position", 160), bins = speaks(b) ? c.integer("num_mel_bins", 80) : Expr{};
+
+  b.scope("encoder", [&] {
+    b.scope("prenet", [&] {
+      if (hears(b)) waveform_prenet(c, b, d);
+      if (!reads(b)) return;
+      embedding(b, "embed_tokens", vocab, d);
+      scaled_positions(b, d);
+    });
+    b.scope("wrapped_encoder", [&] {
+      layer_norm(b, "layer_norm", d);
+      b.repeat("layers", all(encoder.n_layers), [&] {
+        attention(b, "attention", {.hidden = d, .heads = encoder.heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
+        layer_norm(b, "layer_norm", d);
+        mlp(b, "feed_forward", d, encoder.inner, true, "intermediate_dense", "output_dense");
+        layer_norm(b, "final_layer_norm", d);
+      });
+      b.part(Part::attention, [&] { table(b, "embed_positions.pe_k", 2 * reach, floor_divide(d, encoder.heads)); });
+    });
+  });
+  Backbone out{.hidden = d, .vocabulary = vocab, .tie_by_default = true, .language_model = "text_decoder_postnet.lm_head"};
+  b.scope("decoder", [&] {
+    b.scope("prenet", [&] {
+      if (b.architecture().head == Head::conditional_generation) out.embedding = embedding(b, "embed_tokens", vocab, d);
+      if (speaks(b)) spectrogram_prenet(c, b, d, bins);
+    });
+    b.scope("wrapped_decoder", [&] { stack_layers(b, decoder); });
+  });
+  return out;
+}
+
+IndexSet last(Expr n) { return only(static_cast<std::uint64_t>(n.value() - 1)); }
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (!speaks(b)) return decoder_head(c, b, m);
+  const Expr bins = c.integer("num_mel_bins", 80), reduction = c.integer("reduction_factor", 2), one = c.literal(1);
+  const Expr n_layers = c.integer("speech_decoder_postnet_layers", 5), units = c.integer("speech_decoder_postnet_units", 256),
+             kernel = c.integer("speech_decoder_postnet_kernel", 5);
+  b.scope(Part::output_head, "speech_decoder_postnet", [&] {
+    linear(b, "feat_out", m.hidden, bins * reduction, true);
+    linear(b, "prob_out", m.hidden, reduction, true);
+    const auto layer = [&](Expr in, Expr out) {
+      conv1d(b, "conv", in, out, kernel, false);
+      batch_norm(b, "batch_norm", out);
+    };
+    if (n_layers.value() == 1) return b.repeat("layers", all(n_layers), [&] { layer(bins, bins); });
+    if (n_layers.value() == 0) return;
+    b.repeat("layers", only(0), [&] { layer(bins, units); });
+    b.repeat("layers", between(one, n_layers - 1), [&] { layer(units, units); });
+    b.repeat("layers", last(n_layers), [&] { layer(units, bins); });
+  });
+}
+
+}  // namespace
+
+extern const Family speecht5{
+    .model_type = "speecht5",
+    .summary = "One encoder and decoder for speech and text.",
+    .classes = {.listed = classes},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = head,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,134 @@
+// T5Gemma: an encoder and a decoder of Gemma 2's layers; T5Gemma 2: of Gemma 3's, beside SigLIP's tower, where the decoder's attention
+// reads both what is written and what the encoder gives. Source: transformers, models/t5gemma, t5gemma2.
+
+#include "core/blocks/vision.hpp"
+#include "core/decoders.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr LayerNorms norms{"pre_self_attn_layernorm", "post_self_attn_layernorm", "pre_feedforward_layernorm",
+                           "post_feedforward_layernorm"};
+constexpr LlamaType gemma2_type{.sizes = {2304, 9216, 26, 256000, 8},
+                                .kv_heads = fixed(4),
+                                .head_dim = fixed(256),
+                                .switches = attention_bias,
+                                .divisible = true,
+                                .layout = {.attention = {.scaled_by_head_dim = false}, .norms = norms}};
+constexpr LlamaType gemma3_type{.sizes = {2304, 9216, 26, 262208, 8},
+                                .kv_heads = fixed(4),
+                                .head_dim = fixed(256),
+                                .switches = attention_bias,
+                                .divisible = true,
+                                .layout = {.attention = {.head_norms = HeadNorms::per_head, .scaled_by_head_dim = false}, .norms = norms}};
+
+/// Cross-attention in each layer, with norms around it.
+void cross_attention(Builder& b, const LlamaDecoder& m, Expr memory) {
+  Attention a = m.attention;
+  a.memory = memory;
+  a.crosses = true;
+  b.repeat("layers", all(m.n_layers), [&] {
+    attention(b, "cross_attn", a);
+    rms_norm(b, "pre_cross_attn_layernorm", a.hidden);
+    rms_norm(b, "post_cross_attn_layernorm", a.hidden);
+  });
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Head head = b.architecture().head;
+  const bool whole = c.flag("is_encoder_decoder", true) || head == Head::conditional_generation;
+  if (!whole && head == Head::none) c.refuse(ErrorCode::inconsistent, "is_encoder_decoder", "must be true.");
+  const LlamaDecoder encoder = llama_type_fields(c.section("encoder"), gemma2_type);
+  Backbone out;
+  b.scope("encoder", [&] { out = llama_decoder(b, encoder); });
+  const LlamaDecoder m = llama_type_fields(c.section("decoder"), gemma2_type);
+  if (!whole) return out;
+  b.scope("decoder", [&] {
+    out = llama_decoder(b, m);
+    cross_attention(b, m, encoder.attention.hidden);
+  });
+  return out;
+}
+
+/// The table of embeddings and the embedding of an image's end; or both tied to another's.
+struct Tables {
+  Tensor words, image_end;
+};
+void tied_tables(Builder& b, const Tables& to) {
+  b.scope(Part::embedding, "embed_tokens", [&] {
+    b.tied("weight", to.words);
+    b.tied("eoi_embedding", to.image_end);
+  });
+}
+Tables tables(Builder& b, const LlamaDecoder& m) {
+  const Tensor words = embedding(b, "embed_tokens", m.vocabulary, m.attention.hidden);
+  Tables out{.words = words};
+  b.part(Part::embedding, [&] { out.image_end = b.parameter("embed_tokens.eoi_embedding", {m.attention.hidden}); });
+  return out;
+}
+
+Backbone backbone_2(Config c, Builder& b) {
+  Config encoder_section = c.section("encoder");
+  const LlamaDecoder encoder = llama_type_fields(encoder_section.section("text_config"), gemma3_type);
+  const LlamaDecoder decoder = llama_type_fields(c.section("decoder"), gemma3_type);
+  const Expr d = encoder.attention.hidden;
+  require_equal(d, decoder.attention.hidden);
+  require_equal(encoder.vocabulary, decoder.vocabulary);
+  if (!c.flag("is_encoder_decoder", true)) c.refuse(ErrorCode::inconsistent, "is_encoder_decoder", "must be true.");
+  const bool tied = c.flag("tie_word_embeddings", true);
+  Tables shared;
+  b.scope("encoder", [&] {
+    shared = tables(b, encoder);
+    llama_layers(b, encoder);
+    rms_norm(b, "norm", d);
+    const Backbone tower = vision_tower(encoder_section.section("vision_config"), b, "vision_tower", {"siglip_vision_model"});
+    b.scope(Part::projector, "multi_modal_projector", [&] {
+      b.parameter("mm_input_projection_weight", {tower.hidden, d}, Role::matrix);
+      b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
+    });
+  });
+  b.scope("decoder", [&] {
+    if (tied)
+      tied_tables(b, shared);
+    else
+      tables(b, decoder);
+    llama_layers(b, decoder);
+    rms_norm(b, "norm", d);
+  });
+  return {.hidden = d, .embedding = shared.words};
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  const Head kind = b.architecture().head;
+  if (kind == Head::none) return;
+  if (kind != Head::conditional_generation)
+    return b.part(Part::output_head, [&] { linear(b, "score.out_proj", m.hidden, num_labels(c), true); });
+  Backbone named = m;
+  named.language_model = "lm_head.out_proj";
+  named.tie_by_default = true;
+  language_model_head(c, b, named);
+}
+
+constexpr unsigned classes = heads::conditional | heads::base | heads::sequence | heads::token;
+
+}  // namespace
+
+extern const Family t5gemma{
+    .model_type = "t5gemma",
+    .summary = "Encoder and decoder of Gemma 2's layers.",
+    .classes = {"T5Gemma", classes},
+    .backbone = backbone,
+    .head = head,
+};
+extern const Family t5gemma2{
+    .model_type = "t5gemma2",
+    .summary = "Encoder and decoder of Gemma 3's layers, with SigLIP's vision tower.",
+    .classes = {"T5Gemma2", classes},
+    .backbone = backbone_2,
+    .head = head,
+};
+
+}  // namespace param_ledger

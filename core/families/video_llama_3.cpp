@@ -1,0 +1,52 @@
+// VideoLLaMA 3: a vision transformer without positions of its own, two layers, and a text model, usually Qwen2.
+// Source: transformers, models/video_llama_3.
+
+#include "core/blocks/vision.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family video_llama_3_vision;
+
+namespace {
+
+Backbone vision(Config c, Builder& b) {
+  const VisionLayers m = vision_fields(c, {768, 3072, 12, 12});
+  const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
+  b.scope(Part::embedding, "embeddings", [&] { conv2d(b, "patch_embedding", channels, d, patch); });
+  b.scope("encoder", [&] { vision_layers(b, m); });
+  layer_norm(b, "post_layernorm", d);
+  return {.hidden = d};
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Backbone tower;
+  b.tower(Part::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", video_llama_3_vision); });
+  const Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen2");
+  b.scope(Part::projector, "projector.readout", [&] {
+    linear(b, "0", tower.hidden, out.hidden, true);
+    linear(b, "2", out.hidden, out.hidden, true);
+  });
+  return out;
+}
+
+constexpr Architecture vision_classes[] = {{"VideoLlama3VisionModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family video_llama_3{
+    .model_type = "video_llama_3",
+    .summary = "A vision tower for videos and a text model of any type.",
+    .classes = {"VideoLlama3", heads::conditional | heads::base},
+    .backbone = backbone,
+    .head = language_model_head_beside,
+};
+extern const Family video_llama_3_vision{
+    .model_type = "video_llama_3_vision",
+    .summary = "The vision tower of VideoLLaMA 3.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision,
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,61 @@
+// X-CLIP: as CLIP, for videos: frames send messages to one another in each layer, a small transformer joins them, and the text is
+// prompted by what they show.
+// Source: transformers, models/x_clip.
+
+#include "core/blocks/clip.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr ClipType type{.first_norm = "pre_layernorm", .even = false};
+
+void messages(Builder& b, const VisionLayers& m) {
+  const Expr d = m.attention.hidden;
+  b.part(Part::attention, [&] { linear(b, "message_fc", d, d, true); });
+  layer_norm(b, "message_ln", d);
+  attention(b, "message_attn", m.attention);
+}
+
+Backbone backbone(Config c, Builder& b) {
+  Config vision = section_or_old(c, "vision_config", "vision_config_dict");
+  const Expr d = vision.integer("mit_hidden_size", 512), frames = vision.integer("num_frames", 8);
+  VisionLayers joining{.inner = vision.integer("mit_intermediate_size", 2048), .n_layers = vision.integer("mit_num_hidden_layers", 1)};
+  joining.attention.hidden = d;
+  joining.attention.heads = vision.integer("mit_num_attention_heads", 8, 1);
+  joining.attention.even_share = false;
+  const ClipWidths m = clip_model(c, b, type, messages);
+  const Expr n_prompt = c.integer("prompt_layers", 2), heads = c.integer("prompt_num_attention_heads", 8, 1), w = m.shared;
+  b.tower(Part::vision, "mit", [&] {
+    b.part(Part::embedding, [&] { tokens(b, "position_embedding", frames, d); });
+    b.scope("encoder", [&] { vision_layers(b, joining); });
+  });
+  b.tower(Part::projector, "", [&] {
+    layer_norm(b, "prompts_visual_layernorm", m.vision);
+    b.parameter("prompts_visual_projection", {m.vision, w}, Role::matrix);
+    b.scope("prompts_generator", [&] {
+      layer_norm(b, "layernorm", w);
+      b.repeat("decoder", all(n_prompt), [&] {
+        attention(b, "cross_attn", {.hidden = w, .heads = heads, .even_share = false, .output_bias = true, .o = "proj"});
+        layer_norm(b, "norm1", w);
+        layer_norm(b, "norm3", w);
+        mlp(b, "mlp", w, 4 * w, true, "0", "3");
+      });
+      b.parameter("alpha", {w});
+    });
+  });
+  return {.hidden = m.vision};
+}
+
+constexpr Architecture classes[] = {{"XCLIPModel", Head::none, ""}};
+
+}  // namespace
+
+extern const Family xclip{
+    .model_type = "xclip",
+    .summary = "As CLIP, for videos.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger

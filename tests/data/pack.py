@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""pack.py FILE...: cases with their tensors as a tree of modules, which takes half of the room of a list of names.
+
+    [["a.b.weight", [2, 3]], ["a.b.bias", [2]], ["a.c", [], "tied", "d"]]    {"a": {"b": {"weight": [2, 3], "bias": [2]}, "c": [[], "tied", "d"]}}
+
+A word may be several of the name's, where nothing else stands between. Of cases with one id the first stays. What is packed is left as it is.
+"""
+import json
+import sys
+
+
+def tree(rows):
+    root = {}
+    for name, shape, *kind in rows:
+        *path, last = name.split(".")
+        node = root
+        for word in path:
+            node = node.setdefault(word, {})
+            if isinstance(node, list):
+                return None  # a tensor that has others inside its name
+        if last in node:
+            return None  # two of one name
+        node[last] = [shape, *kind] if kind else shape
+    return shortened(root)
+
+
+def shortened(node):
+    out = {}
+    for word, inner in node.items():
+        if isinstance(inner, dict):
+            inner = shortened(inner)
+            if len(inner) == 1:
+                [(more, inner)] = inner.items()
+                word = f"{word}.{more}"
+        out[word] = inner
+    return out
+
+
+for path in sys.argv[1:]:
+    lines, seen = [], set()
+    for line in open(path):
+        case = json.loads(line)
+        if case["id"] in seen:
+            continue
+        seen.add(case["id"])
+        if isinstance(case.get("tensors"), list):
+            case["tensors"] = tree(case["tensors"]) or case["tensors"]
+        start = line.index("{", line.index('"config":'))
+        config = json.dumps(case.pop("config"))
+        assert config in line, case["id"]
+        rest = {key: value for key, value in case.items() if key != "id"}
+        begin = f'{{"id": {json.dumps(case["id"])}, "config": {config}'
+        lines.append(f'{begin},{json.dumps(rest, separators=(",", ":"))[1:]}\n' if rest else f"{begin}}}\n")
+    open(path, "w").writelines(lines)

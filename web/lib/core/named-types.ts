@@ -1,0 +1,23 @@
+// The model types that the text of a configuration names, whether it is JSON yet or not: by them it is known which program counts it.
+
+/** `own`: that of the configuration itself; `all`: with those of its sections. */
+export function namedTypes(text: string): { own?: string; all: readonly string[] } {
+  const all: string[] = [];
+  let own: string | undefined;
+  let depth = 0;
+  let last = '';
+  let key = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g)) {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    else if (token === ':') key = last;
+    else if (token === ',') key = '';
+    else if (key === '"model_type"') {
+      const name = token.slice(1, -1);
+      all.push(name);
+      if (depth === 1) own ??= name;
+    }
+    last = token;
+  }
+  return { own, all };
+}
