@@ -47,6 +47,7 @@ struct Cache {
   Keeps keeps = Keeps::unknown;
   Window window = {};
   bool decoder_alone = false;  ///< classes that have an encoder beside the decoder have not been compared
+  bool encoder = false;        ///< of these, those that generate have
 };
 
 /// The ways in which types keep tokens, as families name them.
@@ -54,6 +55,7 @@ namespace caches {
 constexpr Cache nothing{.keeps = Cache::Keeps::nothing};
 constexpr Cache all_tokens{.keeps = Cache::Keeps::tokens};
 constexpr Cache decoder_alone{.keeps = Cache::Keeps::tokens, .decoder_alone = true};
+constexpr Cache encoder_and_decoder{.keeps = Cache::Keeps::tokens, .encoder = true};
 constexpr Cache of_text_model{.keeps = Cache::Keeps::text};
 constexpr Cache windows(Window window) { return {.keeps = Cache::Keeps::tokens, .window = window}; }
 /// A window in all layers, where there is a sliding_window.

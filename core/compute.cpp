@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/family.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -17,30 +16,30 @@ bool crosses(std::string_view name) {
   return holds(name, ".encoder_attn.") || holds(name, ".crossattention.") || holds(name, ".cross_attn.");
 }
 
-bool is_matrix(const Row& row) {
-  if (row.kind == Kind::tied && row.part == Part::output_head && row.shape.size() == 2) return true;
-  return row.role == Role::matrix && (row.kind == Kind::parameter || row.kind == Kind::tied);
-}
-
 }  // namespace
 
-Compute compute_of(const Builder& b, const Inference& inference, const Family& family) {
+Compute compute_of(const Builder& b, const Inference& inference) {
   Compute out;
-  if (!family.uncomputed.empty()) out.unknown = std::string(family.uncomputed);
+  if (!inference.uncomputed.empty()) out.unknown = std::string(inference.uncomputed);
   if (!inference.unknown.empty()) out.unknown = inference.unknown;
-  bool convolutions = false, crossing = false;
+  bool crossing = false, towers = false;
   for (const Row& row : b.rows()) {
-    if (!of_language(row.part) || row.kind == Kind::published || row.kind == Kind::possible) continue;
-    convolutions = convolutions || row.role == Role::kernel;
-    if (!is_matrix(row)) continue;
-    if (crosses(row.name)) {
+    if (row.kind == Kind::published || row.kind == Kind::possible || !is_multiplied(row)) continue;
+    if (!of_language(row.part)) {
+      towers = true;
+      continue;
+    }
+    if (crosses(row.name) && !inference.reads_source) {
       crossing = true;
       continue;
     }
     out.matrices = add(out.matrices, row.active.value());
     if (row.part == Part::output_head) out.head = add(out.head, row.active.value());
   }
+  out.matrices = add(out.matrices, inference.again) - inference.spared;
   const Count tokens = inference.tokens.value();
+  out.states = inference.states;
+  out.prompt_once = inference.once;
   for (const PairRow& row : inference.pairs) {
     Count width = row.width.value();
     for (const Expr e : row.repeats) width = multiply(width, e.value());
@@ -48,8 +47,8 @@ Compute compute_of(const Builder& b, const Inference& inference, const Family& f
     const Count kept = row.extent.at(tokens);
     out.next_pairs = add(out.next_pairs, multiply(width, row.next_only ? kept : kept + 1));
   }
-  if (inference.recurs) out.left_out.emplace_back("The recurrence itself, which is no product of matrices.");
-  if (convolutions) out.left_out.emplace_back("Convolutions along the text.");
+  if (inference.chunks) out.left_out.emplace_back("What a prompt's recurrence takes more in chunks than token by token, as it is counted.");
+  if (towers) out.left_out.emplace_back("Images and sound: their towers, and what brings their outputs among the tokens.");
   if (crossing) out.left_out.emplace_back("Attention to an encoder's output: text alone goes on without it.");
   return out;
 }

@@ -98,15 +98,87 @@ void attend(Builder& b, const Attending& a) {
   multiply_pairs(b, a.heads * (a.key_dim + value_dim), extent);
 }
 
-void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence) {
+namespace {
+
+/// Of all copies around.
+Count in_all(const Builder& b, Expr each) {
+  Count out = each.value();
+  for (const Expr e : b.repeats()) out = multiply(out, e.value());
+  return out;
+}
+
+}  // namespace
+
+void multiply_again(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->again = add(to->again, in_all(b, elements));
+}
+
+void spare(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->spared = add(to->spared, in_all(b, elements));
+}
+
+void multiply_once(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->once = add(to->once, in_all(b, elements));
+}
+
+Expr source_tokens(Builder& b) {
+  const Inference* const to = b.inference();
+  if (to == nullptr) return {};
+  const Expr found = b.pool().find("source_tokens");
+  const std::string_view meaning = "Tokens that the encoder reads.";
+  return found ? found : b.pool().named({.name = "source_tokens", .symbol = "n_s", .meaning = meaning, .field = false}, to->source);
+}
+
+void attend_to(Builder& b, const Attending& a, Expr places, Expr projections) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  to->reads_source = true;
+  const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
+  keep(b, "keys", {a.kv_heads, places, a.key_dim});
+  keep(b, "values", {a.kv_heads, places, value_dim});
+  spare(b, projections);
+  multiply_once(b, projections * places);
+  recur(b, a.heads * (a.key_dim + value_dim) * places, Prompt::by_token);
+}
+
+bool is_multiplied(const Row& row) {
+  if (row.kind == Kind::tied && row.part == Part::output_head && row.shape.size() == 2) return true;
+  return (row.role == Role::matrix || row.role == Role::kernel) && (row.kind == Kind::parameter || row.kind == Kind::tied);
+}
+
+void settle_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  const Count n = tokens.value();
+  for (std::size_t i = first_row; i < b.rows().size(); ++i) {
+    if (!is_multiplied(b.rows()[i])) continue;
+    const Count elements = b.rows()[i].active.value();
+    to->spared = add(to->spared, elements);
+    to->once = add(to->once, multiply(elements, n));
+  }
+  for (std::size_t i = first_pair; i < to->pairs.size(); ++i) {
+    Count width = to->pairs[i].width.value();
+    for (const Expr e : to->pairs[i].repeats) width = multiply(width, e.value());
+    to->once = add(to->once, multiply(width, multiply(n, n)));
+  }
+  to->cache.resize(first);
+  to->pairs.resize(first_pair);
+}
+
+void recur(Builder& b, Expr products, Prompt prompt) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  to->states = add(to->states, in_all(b, products));
+  to->chunks = to->chunks || prompt == Prompt::in_chunks;
+}
+
+void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt) {
   if (b.inference() == nullptr) return;
   keep(b, "conv_states.0", convolution);
   keep(b, "recurrent_states.0", recurrence, {}, true);
-  recur(b);
-}
-
-void recur(Builder& b) {
-  if (b.inference() != nullptr) b.inference()->recurs = true;
+  Expr state = b.pool().literal(times);
+  for (const Expr e : recurrence) state = state * e;
+  recur(b, state, prompt);
 }
 
 // --- Which layers keep a window alone ------------------------------------------------------------------------------------
@@ -179,6 +251,7 @@ void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std
   if (to == nullptr) return;
   const Family& family = of.model_type.empty() ? *to->family : of;
   const Cache& cache = family.cache;
+  if (!family.uncomputed.empty()) to->uncomputed = family.uncomputed;
   const bool inner_settled = to->settled;
   to->settled = true;
   if (cache.keeps == Cache::Keeps::unknown || (cache.keeps == Cache::Keeps::text && !inner_settled)) {
@@ -189,7 +262,9 @@ void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std
   // Encoders keep nothing, unless they are told to decode; models with an encoder and a decoder were compared as decoders alone.
   const Json decodes = c.peek("is_decoder");
   const bool told = cache.keeps == Cache::Keeps::nothing && decodes.is(Json::Type::boolean) && decodes.boolean();
-  if (told || (cache.decoder_alone && b.architecture().head != Head::causal_lm)) {
+  const Head head = b.architecture().head;
+  const bool compared = head == Head::causal_lm || (cache.encoder && head == Head::conditional_generation);
+  if (told || ((cache.decoder_alone || cache.encoder) && !compared)) {
     to->unknown = unknown_cache(family);
     return;
   }

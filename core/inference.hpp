@@ -56,11 +56,18 @@ struct PairRow {
 
 /// All of it, for one context.
 struct Inference {
-  Expr tokens = {};  ///< in the context, under the name that formulas write
+  Expr tokens = {};           ///< in the context, under the name that formulas write
+  Count source = 0;           ///< tokens that an encoder of text reads
+  bool reads_source = false;  ///< a decoder attends to an encoder's output, which is there
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
-  bool recurs = false;             ///< it computes what no matrix product describes
+  // Multiply-adds, in all copies:
+  Count states = 0;                ///< of a token with states of recurrences or of earlier layers
+  Count again = 0, spared = 0;     ///< of weights: those of a token beside each matrix once, and those that it passes by
+  Count once = 0;                  ///< of weights, for a prompt beside its tokens
+  bool chunks = false;             ///< transformers takes a prompt's recurrence in chunks of tokens
   std::string unknown = {};        ///< why the cache is not known; empty: it is
+  Text uncomputed = {};            ///< why operations are not, where it is
   bool generates = true;           ///< false: the model keeps nothing
   bool settled = false;            ///< a model inside has said what it keeps
   const Family* family = nullptr;  ///< of the whole
@@ -82,10 +89,37 @@ struct Attending {
 void attend(Builder& b, const Attending& a);
 /// Multiplies alone.
 void multiply_pairs(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
-/// Says that the block computes what is no matrix product.
-void recur(Builder& b);
-/// Keeps what a convolution reads again, and the state of a recurrence in 32 bits.
-void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence);
+/// Multiplies weights of so many elements once more than the matrix that holds them, or not at all, for each token.
+void multiply_again(Builder& b, Expr elements);
+void spare(Builder& b, Expr elements);
+/// Multiplies them once more for a prompt, however long.
+void multiply_once(Builder& b, Expr elements);
+
+/// The tokens that an encoder of text reads; empty unless inference is recorded.
+Expr source_tokens(Builder& b);
+/// Attention to an encoder's output of so many places: keys and values are projected and kept once.
+void attend_to(Builder& b, const Attending& a, Expr places, Expr projections);
+/// What `record` has recorded since those sizes runs once, over so many tokens, and keeps nothing.
+void settle_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
+/// Whether a row is multiplied by each token that meets it: matrices, and kernels of convolutions along the text.
+bool is_multiplied(const Row& row);
+
+/// Records an encoder, which reads so many tokens once.
+template <class Record>
+void encode(Builder& b, Expr tokens, const Record& record) {
+  const Inference* const to = b.inference();
+  const std::size_t first_row = b.rows().size();
+  const std::size_t first = to != nullptr ? to->cache.size() : 0, first_pair = to != nullptr ? to->pairs.size() : 0;
+  record();
+  if (to != nullptr) settle_encoder(b, tokens, first_row, first, first_pair);
+}
+
+/// How transformers takes the tokens of a prompt through a recurrence.
+enum class Prompt : std::uint8_t { by_token, in_chunks };
+/// Says that a token multiplies states by so many products: as transformers takes the next token, written as matrices or as sums.
+void recur(Builder& b, Expr products, Prompt prompt);
+/// Keeps what a convolution reads again, and the state of a recurrence in 32 bits, which a token multiplies `times` times.
+void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt);
 
 /// A row's shape with its entries.
 std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);

@@ -77,6 +77,7 @@ class Answer {
         batch_(asked(request, "batch", 1, 1, Count{1} << 30U)),
         beams_(asked(request, "beams", 1, 1, 10'000)),
         sequences_(batch_ * beams_),
+        source_(inference_.source = asked(request, "source", tokens_, 1, most_tokens)),
         model_(request["config"], inference_, tokens_),
         storage_(storage_of(model_, word(request, "weights", "published"))) {
     const NumberType type = number_type(word(request, "cache", "bfloat16"));
@@ -94,6 +95,7 @@ class Answer {
     json_.digits_member("tokens", tokens_);
     json_.digits_member("batch", batch_);
     if (beams_ > 1) json_.digits_member("beams", beams_);
+    if (model_.builder.pool().find("source_tokens")) json_.digits_member("source", source_);
     write_weights();
     write_cache();
     if (known()) bytes("need", need());
@@ -278,16 +280,18 @@ class Answer {
   }
 
   void write_compute() {
-    const Compute c = compute_of(model_.builder, inference_, *model_.choice.family);
+    const Compute c = compute_of(model_.builder, inference_);
     json_.key("compute").open_object();
     if (is_known(c.unknown)) {
-      const Count prompt = multiply(2, add(multiply(c.matrices, tokens_), c.prompt_pairs));
+      const Count of_tokens = multiply(add(c.matrices, c.states), tokens_);
+      const Count prompt = multiply(2, add(add(of_tokens, c.prompt_pairs), c.prompt_once));
       json_.digits_member("matrices", c.matrices);
       json_.digits_member("head", c.head);
       json_.digits_member("prompt", multiply(prompt, sequences_));
       json_.digits_member("prompt_attention", multiply(multiply(2, c.prompt_pairs), sequences_));
-      json_.digits_member("next", multiply(multiply(2, add(c.matrices, c.next_pairs)), sequences_));
+      json_.digits_member("next", multiply(multiply(2, add(add(c.matrices, c.states), c.next_pairs)), sequences_));
       json_.digits_member("next_attention", multiply(multiply(2, c.next_pairs), sequences_));
+      json_.digits_member("states", multiply(multiply(2, c.states), sequences_));
       json_.digits_member("training", multiply(multiply(3, prompt), sequences_));
       json_.key("left_out").open_array();
       for (const Text what : c.left_out) json_.string(what);
@@ -364,6 +368,7 @@ class Answer {
   Json request_;
   Count tokens_, batch_, beams_, sequences_;
   Inference inference_;
+  Count source_;
   Model model_;
   Storage storage_;
   std::string_view cache_type_;

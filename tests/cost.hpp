@@ -50,8 +50,9 @@ inline CostVerdict compare_cost(std::string line) {
     if (wanted.contains(part))
       for (const auto& [length, unused] : wanted.at(part).items())
         if (std::find(lengths.begin(), lengths.end(), length) == lengths.end()) lengths.push_back(length);
+  const std::string source = wanted.value("source", 0) > 0 ? ",\"source\":" + wanted.at("source").dump() : "";
   for (const std::string& length : lengths) {
-    const Json answer = parsed(memory("{\"config\":" + parts.config + ",\"tokens\":" + length + "}"));
+    const Json answer = parsed(memory("{\"config\":" + parts.config + ",\"tokens\":" + length + source + "}"));
     if (!answer.at("ok").get<bool>()) return {"", " refused: " + answer.at("error").at("message").get<std::string>()};
     const Json &cache = answer.at("cache"), &compute = answer.at("compute");
     if (cache.at("known").get<bool>()) {
@@ -80,19 +81,19 @@ inline CostVerdict compare_cost(std::string line) {
       if (out.unknown.find("compute:") == std::string::npos) out.unknown += " compute: " + compute.at("reason").get<std::string>();
       continue;
     }
-    const bool partly = std::any_of(compute.at("left_out").begin(), compute.at("left_out").end(),
-                                    [](const Json& what) { return what.get<std::string>().find("encoder") == std::string::npos; });
-    if (partly) {
-      if (out.unknown.find("compute:") == std::string::npos) out.unknown += " compute: " + compute.at("left_out").dump();
-      continue;
-    }
-    const auto flops = [&](const char* theirs, const char* ours) {
+    // Where transformers takes a prompt in chunks, all else is compared, and states with the next token.
+    const bool chunks = std::any_of(compute.at("left_out").begin(), compute.at("left_out").end(),
+                                    [](const Json& what) { return what.get<std::string>().find("chunks") != std::string::npos; });
+    if (chunks != wanted.contains("without")) out.wrong += "\n  takes a prompt in chunks, or does not";
+    const std::uint64_t states = chunks ? std::stoull(compute.at("states").get<std::string>()) * std::stoull(length) : 0;
+    const auto flops = [&](const char* theirs, const char* ours, std::uint64_t less) {
       if (!wanted.contains(theirs) || !wanted.at(theirs).contains(length)) return;
-      const std::string expected = wanted.at(theirs).at(length).dump(), got = compute.at(ours).get<std::string>();
+      const std::string expected = wanted.at(theirs).at(length).dump();
+      const std::string got = std::to_string(std::stoull(compute.at(ours).get<std::string>()) - less);
       if (expected != got) out.wrong += "\n  at " + length + ": " + theirs + " " + got + ", expected " + expected;
     };
-    flops("flops", "prompt");
-    flops("next", "next");
+    flops("flops", "prompt", states);
+    flops("next", "next", 0);
   }
   return out;
 }

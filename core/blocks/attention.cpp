@@ -44,7 +44,11 @@ void attention(Builder& b, Text name, const Attention& a) {
     if (a.sinks) b.parameter(a.sinks_name.otherwise("sinks"), {a.heads});
     head_norm(b, a, a.q_norm.otherwise("q_norm"), a.heads, head_dim, q_width);
     head_norm(b, a, a.k_norm.otherwise("k_norm"), kv_heads, head_dim, k_width);
-    if (!a.crosses) attend(b, {a.heads, kv_heads, head_dim, a.value_dim, a.prompt});
+    const Attending attending{a.heads, kv_heads, head_dim, a.value_dim, a.prompt};
+    if (!a.crosses)
+      attend(b, attending);
+    else if (a.places)
+      attend_to(b, attending, a.places, (a.memory ? a.memory : a.hidden) * (k_width + v_width));
   });
 }
 

@@ -31,7 +31,8 @@ void attention_of(Builder& b, Text name, const Stack& s, Expr memory, bool cross
              .k = s.names.k,
              .v = s.names.v,
              .o = s.names.o,
-             .crosses = crosses});
+             .crosses = crosses,
+             .places = s.places});
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void mamba_mixer(Builder& b, Text name, const MambaMixer& m) {
       rms_norm(b, "c_layernorm", m.state);
     }
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
-    keep_states(b, {m.inner, m.kernel}, {m.inner, m.state});
+    keep_states(b, {m.inner, m.kernel}, {m.inner, m.state}, 1, Prompt::by_token);
   });
 }
 
@@ -45,7 +45,7 @@ void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m) {
     b.parameter("D", {m.heads});
     if (m.norm) rms_norm(b, "norm", m.inner);
     linear(b, "out_proj", m.inner, m.hidden, m.output_bias);
-    keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.inner, m.heads), m.state});
+    keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.inner, m.heads), m.state}, 1, Prompt::in_chunks);
   });
 }
 
@@ -84,7 +84,7 @@ void gated_delta(Builder& b, Text name, const GatedDelta& m) {
     b.parameter("A_log", {m.value_heads});
     rms_norm(b, "norm", m.value_dim);
     linear(b, "out_proj", values, m.hidden);
-    keep_states(b, {channels, m.kernel}, {m.value_heads, m.key_dim, m.value_dim});
+    keep_states(b, {channels, m.kernel}, {m.value_heads, m.key_dim, m.value_dim}, 2, Prompt::in_chunks);
   });
 }
 
@@ -104,7 +104,8 @@ void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
     linear(b, "b_proj", m.hidden, m.heads);
     rms_norm(b, "o_norm", m.head_dim);
     linear(b, m.output, values, m.hidden);
-    if (b.inference() != nullptr) keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.key_width, m.heads), m.head_dim});
+    if (b.inference() != nullptr)
+      keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.key_width, m.heads), m.head_dim}, 2, Prompt::in_chunks);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/inference.hpp"
 #include "core/layers.hpp"
 #include "core/text.hpp"
 
@@ -10,9 +11,12 @@ namespace param_ledger {
 Tensor t5_attention(Builder& b, const T5Stack& s) {
   const Attention a{
       .hidden = s.hidden, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
+  Attention crossing = a;
+  crossing.crosses = true;
+  crossing.places = source_tokens(b);
   b.repeat("block", all(s.n_layers), [&] {
     t5_sublayer(b, s, 0, [&] { attention(b, s.attention, a); });
-    if (s.cross_attention) t5_sublayer(b, s, 1, [&] { attention(b, "EncDecAttention", a); });
+    if (s.cross_attention) t5_sublayer(b, s, 1, [&] { attention(b, "EncDecAttention", crossing); });
   });
   Tensor out;
   if (s.n_layers.value() == 0) return out;

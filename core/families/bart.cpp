@@ -4,6 +4,7 @@
 
 #include "core/blocks/encoder_decoder.hpp"
 #include "core/heads.hpp"
+#include "core/inference.hpp"
 
 namespace param_ledger {
 
@@ -94,7 +95,10 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
   Expr positions;
   if (type.learned_positions) positions = c.integer("max_position_embeddings", type.positions) + type.positions_kept_free;
   Stack encoder, decoder = decoder_fields(c, d, type.decoder);
-  if (whole) encoder = encoder_fields(c, d, type.encoder);
+  if (whole) {
+    encoder = encoder_fields(c, d, type.encoder);
+    decoder.places = source_tokens(b);
+  }
   if (type.big_bird) {
     decoder.attention_bias = encoder.attention_bias = c.flag("use_bias", false);
     encoder.names = {"self.query", "self.key", "self.value", "output"};
@@ -123,7 +127,7 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
     });
     return own;
   };
-  if (whole) stack("encoder", encoder, vocab);
+  if (whole) encode(b, source_tokens(b), [&] { stack("encoder", encoder, vocab); });
   const Tensor target = stack("decoder", decoder, target_vocab);
   if (type.prompts && whole) prompts(c, b, decoder);
   return {.hidden = d,
@@ -176,23 +180,26 @@ constexpr Architecture marian_translator[] = {{"MarianMTModel", Head::conditiona
 
 }  // namespace
 
-extern const Family bart =
-    family<bart_itself>("bart", "Encoder and decoder that share one embedding; learned positions.", {"Bart", all_but_tokens});
+extern const Family bart = family<bart_itself>("bart", "Encoder and decoder that share one embedding; learned positions.",
+                                               {"Bart", all_but_tokens}, caches::encoder_and_decoder);
 extern const Family bigbird_pegasus =
     family<bigbird_pegasus_type>("bigbird_pegasus", "As BART, for long texts, without most biases of attention.",
                                  {"BigBirdPegasus", all_but_tokens}, caches::decoder_alone);
-extern const Family blenderbot =
-    family<blenderbot_type>("blenderbot", "As BART, with a small encoder and a last norm.", {"Blenderbot", generating});
+extern const Family blenderbot = family<blenderbot_type>("blenderbot", "As BART, with a small encoder and a last norm.",
+                                                         {"Blenderbot", generating}, caches::encoder_and_decoder);
 extern const Family blenderbot_small =
-    family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating});
+    family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating}, caches::encoder_and_decoder);
 extern const Family m2m_100 = family<m2m_100_type>("m2m_100", "As BART, with sinusoidal positions and a last norm, for many languages.",
                                                    {"M2M100", heads::conditional | heads::base});
-extern const Family marian = family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
-                                                 {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator});
-extern const Family mbart = family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens});
+extern const Family marian =
+    family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
+                        {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator}, caches::encoder_and_decoder);
+extern const Family mbart =
+    family<mbart_type>("mbart", "As BART, with a last norm, for many languages.", {"MBart", all_but_tokens}, caches::encoder_and_decoder);
 extern const Family mvp = family<mvp_type>("mvp", "As BART, with prompts if wanted.", {"Mvp", all_but_tokens}, caches::decoder_alone);
-extern const Family pegasus =
-    family<pegasus_type>("pegasus", "As BART, with sinusoidal positions and a last norm.", {"Pegasus", generating});
-extern const Family plbart = family<plbart_type>("plbart", "As BART, for programs.", {"PLBart", generating | heads::sequence});
+extern const Family pegasus = family<pegasus_type>("pegasus", "As BART, with sinusoidal positions and a last norm.",
+                                                   {"Pegasus", generating}, caches::encoder_and_decoder);
+extern const Family plbart =
+    family<plbart_type>("plbart", "As BART, for programs.", {"PLBart", generating | heads::sequence}, caches::encoder_and_decoder);
 
 }  // namespace param_ledger

@@ -163,12 +163,14 @@ extern const Family gemma4{
     .summary = "Gemma 4 with towers for images and sound.",
     .classes = {"Gemma4", heads::conditional | heads::base},
     .backbone = backbone,
+    .cache = caches::of_text_model,
 };
 extern const Family gemma4_unified{
     .model_type = "gemma4_unified",
     .summary = "Gemma 4 that projects images and sound straight into its tokens.",
     .classes = {"Gemma4Unified", heads::conditional | heads::base},
     .backbone = unified_backbone,
+    .cache = caches::of_text_model,
 };
 
 extern const Family gemma4_vision{

@@ -17,6 +17,24 @@ constexpr Alias aliases[] = {{"sliding_window", "sliding_window_size"},
                              {"intermediate_size", "moe_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
+/// Queries of attention and of the experts read, at each token, the outputs of the blocks of layers before and of the layer before.
+void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_view>& kinds) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  const Count size = peeked(c, "n_layers_per_attn_res_block", 6);
+  if (size == 0) {
+    to->unknown = "How many layers a block has is not said.";
+    return;
+  }
+  const auto read_after = [&](std::size_t layers) { return (layers + size - 1) / size + 1; };
+  Count read = read_after(kinds.size());
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    read += read_after(i + 1);
+    if (i > 0) read += read_after(i) * (kinds[i] == "hybrid" ? 3 : 1);
+  }
+  recur(b, b.pool().literal(2 * read) * d, Prompt::by_token);
+}
+
 Backbone backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {.hidden = 4608, .layers = 48, .vocabulary = 201024, .heads = 48});
   const Expr d = s.d, width = c.integer("d_rel", 16), kernel = c.integer("conv_kernel_size", 4);
@@ -53,6 +71,7 @@ Backbone backbone(Config c, Builder& b) {
       b.parameter("q_l2_clip.scale", {a.heads, a.head_dim});
       b.parameter("rel_l2_clip.scale", {a.heads, width});
       b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+      if (a.heads.value() > 0) multiply_again(b, (a.heads - 1) * width * positions);  // one for all heads
       for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
@@ -94,6 +113,7 @@ Backbone backbone(Config c, Builder& b) {
     }
     b.parameter("output_query", {d});
   });
+  read_blocks(c, b, d, kinds);
   rms_norm(b, "norm", d);
   // transformers ties nothing.
   return {.hidden = d, .vocabulary = s.vocab, .language_model = "model.llm.unembed"};

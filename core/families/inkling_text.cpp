@@ -57,6 +57,7 @@ Backbone backbone(Config c, Builder& b) {
       linear(b, "r_proj", d, a.heads * width);
       for (const Text name : {"k_sconv.conv1d", "v_sconv.conv1d"}) depthwise_conv1d(b, name, a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+      if (a.heads.value() > 0) multiply_again(b, (a.heads - 1) * width * positions);  // one for all heads
       for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };

@@ -91,6 +91,7 @@ extern const Family lfm2_vl{
     .classes = {"Lfm2Vl", heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,
+    .cache = caches::of_text_model,
 };
 
 extern const Family lfm3_vl{

@@ -67,6 +67,8 @@ Expr expert_width(Config c, Config moe, Expr d) {
     if (capacity != static_cast<double>(static_cast<std::uint64_t>(capacity)) || capacity < 0)
       moe.refuse(ErrorCode::unsupported, "capacity_factor", "must be a whole number here.");
     divisor = c.literal(static_cast<std::uint64_t>(capacity) + 1);
+  } else {
+    moe.consume("capacity_factor");
   }
   return meta_inner_width(c, base, divisor, {"expert_two_thirds", "f_3", "scaled_expert_two_thirds", "f_4"});
 }

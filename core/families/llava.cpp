@@ -96,6 +96,7 @@ extern const Family llava{
     .classes = {"Llava", classes, ""},
     .backbone = backbone<plain>,
     .head = head_of_either,
+    .cache = caches::of_text_model,
 };
 extern const Family vipllava{
     .model_type = "vipllava",

@@ -69,6 +69,7 @@ extern const Family mistral3{
     .summary = "A Mistral with Pixtral's vision tower.",
     .classes = {"Mistral3", heads::conditional | heads::base, ""},
     .backbone = mistral3_backbone,
+    .cache = caches::of_text_model,
 };
 extern const Family lighton_ocr{
     .model_type = "lighton_ocr",

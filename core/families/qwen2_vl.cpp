@@ -40,6 +40,9 @@ Backbone backbone(Config c, Builder& b) {
   return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
 }
 
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return layer >= peeked(c, "max_window_layers", 80); }
+constexpr Cache cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides});
+
 /// tie_word_embeddings counts in either place.
 void head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::none) return;
@@ -59,6 +62,7 @@ extern const Family qwen2_vl{
     .classes = {"Qwen2VL", heads::conditional | heads::base, ""},
     .backbone = backbone<vision_model, qwen2_vl_text>,
     .head = head,
+    .cache = caches::of_text_model,
 };
 extern const Family qwen2_5_vl{
     .model_type = "qwen2_5_vl",
@@ -66,6 +70,7 @@ extern const Family qwen2_5_vl{
     .classes = {"Qwen2_5_VL", heads::conditional | heads::base, ""},
     .backbone = backbone<qwen2_5_vl_vision, qwen2_5_vl_text>,
     .head = head,
+    .cache = caches::of_text_model,
 };
 
 extern const Family qwen2_vl_text{
@@ -73,12 +78,14 @@ extern const Family qwen2_vl_text{
     .summary = "The text model of Qwen2-VL.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
+    .cache = cache,
 };
 extern const Family qwen2_5_vl_text{
     .model_type = "qwen2_5_vl_text",
     .summary = "The text model of Qwen2.5-VL.",
     .classes = {.listed = text_2_5_classes},
     .backbone = text_backbone,
+    .cache = cache,
 };
 extern const Family qwen2_5_vl_vision{
     .model_type = "qwen2_5_vl_vision",

@@ -100,6 +100,7 @@ extern const Family qwen3_vl{
     .summary = "Qwen3 with a vision tower.",
     .classes = {"Qwen3VL", heads::conditional | heads::base},
     .backbone = backbone<qwen3_vl_text, qwen3_vl_vision>,
+    .cache = caches::of_text_model,
 };
 extern const Family cosmos3_omni{
     .model_type = "cosmos3_omni",
@@ -112,6 +113,7 @@ extern const Family qwen3_vl_moe{
     .summary = "Qwen3-MoE with a vision tower.",
     .classes = {"Qwen3VLMoe", heads::conditional | heads::base},
     .backbone = backbone<qwen3_vl_moe_text, qwen3_vl_vision>,
+    .cache = caches::of_text_model,
 };
 extern const Family qwen3_5{
     .model_type = "qwen3_5",
@@ -145,6 +147,7 @@ extern const Family qwen3_vl_text{
     .summary = "The text model of Qwen3-VL.",
     .classes = {.listed = text_classes},
     .backbone = of_type<text_type>,
+    .cache = caches::all_tokens,
 };
 extern const Family qwen3_vl_moe_text{
     .model_type = "qwen3_vl_moe_text",
@@ -152,6 +155,7 @@ extern const Family qwen3_vl_moe_text{
     .classes = {.listed = moe_text_classes},
     .aliases = moe_aliases,
     .backbone = moe_text,
+    .cache = caches::all_tokens,
 };
 extern const Family qwen3_vl_vision{
     .model_type = "qwen3_vl_vision",

@@ -5,6 +5,7 @@
 #include "core/blocks/t5.hpp"
 
 #include "core/heads.hpp"
+#include "core/inference.hpp"
 #include "core/layers.hpp"
 
 namespace param_ledger {
@@ -67,7 +68,7 @@ Backbone t5_backbone(Config c, Builder& b, const T5Type& type) {
     });
   };
   // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
-  stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false));
+  encode(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
   if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
   return {.hidden = d, .embedding = shared};
 }
@@ -139,13 +140,14 @@ constexpr Architecture umt5_classes[] = {
 };
 
 template <const T5Type& type>
-constexpr Family family(Text model_type, Text summary, Classes classes) {
+constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
   return {.model_type = model_type,
           .summary = summary,
           .classes = classes,
           .aliases = type.piano ? t5_aliases_without_head : std::span<const Alias>(t5_aliases),
           .backbone = of_type<type>,
-          .head = type.piano ? piano_head : head};
+          .head = type.piano ? piano_head : head,
+          .cache = cache};
 }
 
 }  // namespace
@@ -156,7 +158,7 @@ extern const Family mt5 = family<mt5_type>("mt5", "As T5, for many languages.", 
 extern const Family pop2piano =
     family<pop2piano_type>("pop2piano", "As T5, from a spectrogram to the notes of a piano.", {.listed = pop2piano_classes});
 extern const Family t5 = family<t5_itself>("t5", "Encoder and decoder sharing one embedding; relative position bias in the first layers.",
-                                           {.listed = t5_classes});
+                                           {.listed = t5_classes}, caches::encoder_and_decoder);
 extern const Family umt5 = family<umt5_type>("umt5", "As mT5, with relative position bias in each layer.", {.listed = umt5_classes});
 
 }  // namespace param_ledger

@@ -14,14 +14,17 @@ constexpr Alias aliases[] = {{"num_key_value_heads", "encoder_attention_heads"},
 
 Backbone backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 51865), d = c.integer("d_model", 384);
+  Expr heard;
   if (b.architecture().head != Head::causal_lm) {
     const Expr bins = c.integer("num_mel_bins", 80), positions = c.integer("max_source_positions", 1500);
     const Stack encoder = encoder_fields(c, d, {4, 1536, 6});
+    heard = positions;
     b.tower(Part::audio, "encoder", [&] { whisper_encoder(b, encoder, bins, positions); });
   }
   const Expr positions = c.integer("max_target_positions", 448);
   Stack decoder = decoder_fields(c, d, {4, 1536, 6});
   decoder.key_bias = false;
+  decoder.places = heard;
   Tensor words;
   b.scope("decoder", [&] {
     words = embedding(b, "embed_tokens", vocab, d);
@@ -40,7 +43,7 @@ extern const Family whisper{
     .classes = {"Whisper", heads::causal_lm | heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,
-    .cache = caches::decoder_alone,
+    .cache = caches::encoder_and_decoder,
 };
 
 }  // namespace param_ledger

@@ -36,7 +36,7 @@ void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
     b.parameter("A_log", {heads, head_dim, m.state});
     b.parameter("D", {heads, head_dim});
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
-    keep_states(b, {m.inner, m.kernel}, {heads, head_dim, m.state});
+    keep_states(b, {m.inner, m.kernel}, {heads, head_dim, m.state}, 1, Prompt::by_token);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/blocks/state_space.hpp"
 #include "core/decoders.hpp"
+#include "core/inference.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -48,6 +49,12 @@ void attention_and_feed_forward(Builder& b, const SharedBlock& s) {
   fused_gated_mlp(b, "feed_forward", s.d, s.inner, s.bias);
 }
 
+/// Elements of the adapters of one use.
+Expr adapter_size(const SharedBlock& s) {
+  const Expr feed_forward = s.rank * (s.d + 2 * s.inner);
+  return s.attention_adapters ? feed_forward + 3 * (2 * (s.rank * s.d_attention)) : feed_forward;
+}
+
 /// The adapters of one block, for those uses (counted over all hybrid layers) that are its turn.
 void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
   b.part(Part::adapter, [&] {
@@ -89,6 +96,9 @@ void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::v
     for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.value())) turns.adapters.push_back(i);
     const bool every_use = turns.adapters.size() == n_hybrids.value();
     const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : b.pool().literal(turns.adapters.size()));
+    // A layer passes by the adapters of other uses.
+    if (const std::size_t n_uses = turns.adapters.size(); n_uses > 0)
+      spare(b, b.pool().literal(turns.layers.size()) * b.pool().literal(n_uses - 1) * adapter_size(s));
     const std::span<const std::uint64_t> later = std::span(turns.layers).subspan(tied ? 1 : turns.layers.size());
     const IndexSet own = tied ? only(turns.layers.front()) : listed(turns.layers, b.pool().literal(turns.layers.size()));
     b.repeat("layers", own, [&] { b.scope("shared_transformer", [&] { adapters(b, s, all_uses); }); });

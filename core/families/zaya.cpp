@@ -31,7 +31,9 @@ void compressed_attention(Builder& b, const Heads& a) {
     if (b.inference() == nullptr) return;
     attend(b, {a.heads, a.kv_heads, a.head_dim});
     keep(b, "conv_states.0", {channels, a.depthwise_kernel + a.grouped_kernel - 2});
-    keep(b, "recurrent_states.0", {floor_divide(kv_width, b.pool().literal(2))});
+    const Expr delayed = floor_divide(kv_width, b.pool().literal(2));
+    keep(b, "recurrent_states.0", {delayed});
+    multiply_once(b, a.hidden * delayed);  // what the first token finds before it: zeros, projected
   });
 }
 

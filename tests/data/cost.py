@@ -8,10 +8,14 @@ Needs what oracle.py needs, which stands beside it. A case is one line of JSON:
     cache   {"100": [[name, shape, dtype], …]}: each tensor that the cache holds after one prompt of so many tokens, in bfloat16 and for one
             sequence; a name ends in its layer's index, "[0-31]" where layers are alike, and its role
     flops   {"100": N}: of the matrix products, convolutions and products of attention in that pass, two for each multiply-add; experts by
-            the rows that they multiply, attention as the full square
+            the rows that they multiply, attention as the full square, convolutions by what is kept of them, one place for each token
     next    {"200": N}: the same of one token more, with what is kept; where the id ends in /next
+    without ["Mamba2Mixer"]: the classes of modules that take a prompt in chunks of tokens, whose products of activations with each other
+            `flops` leaves out. `next` has them, also those that are written as the sum of something as large as a state that is kept
+    source  13: the tokens of an encoder's text; 0: the encoder's output is given, in all its places
+    sums    ["Inkling2DynamicShortConvolution"]: the classes of modules that write their products as sums
 """
-import argparse, contextlib, io, json, os, re, signal, sys
+import argparse, contextlib, io, json, math, os, re, signal, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import oracle
@@ -62,16 +66,62 @@ def listed(cache):
             for (role, shape, dtype), layers in alike.items()]
 
 
-def passed(model, tokens, kept=None):
-    """What comes out of one pass, and its operations."""
+def counting(model, tokens, case, states):
+    """A counter of one pass over so many tokens; `states`: the sizes of those that are there."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
-    grouped = [getattr(torch.ops.aten, name) for name in ("_grouped_mm", "_scaled_grouped_mm") if hasattr(torch.ops.aten, name)]
-    counter = FlopCounterMode(display=False, custom_mapping=dict.fromkeys(grouped, lambda *a, **k: products_of_experts(*a)))
-    given = {"past_key_values": kept} if kept is not None else {}
+    aten = torch.ops.aten
+    grouped = [getattr(aten, name) for name in ("_grouped_mm", "_scaled_grouped_mm") if hasattr(aten, name)]
+    weights = {parameter.untyped_storage()._cdata for parameter in model.parameters()}
+
+    def modules(key):
+        return {name for name, module in model.named_modules() if type(module).__name__ in case.get(key, [])}
+
+    left_out, summing = modules("without"), modules("sums")
+
+    class Counter(FlopCounterMode):
+        def _count_flops(self, product, out, args, kwargs):
+            of_weights = any(torch.is_tensor(x) and x.untyped_storage()._cdata in weights for x in args)
+            around = {name.partition(".")[2] for name in self.mod_tracker.parents}
+            inside = left_out & around
+            if inside and states is None and product in (aten.bmm, aten.baddbmm) and not of_weights:
+                return out
+            if product is aten.sum and (around & summing or (inside and states is not None and args[0].numel() in states)):
+                self.flop_counts["Global"][product] += 2 * args[0].numel()
+            return super()._count_flops(product, out, args, kwargs)
+
+    def places_kept(rows, kernel, *_, out_shape=None, **__):
+        return 2 * rows[0] * math.prod(kernel) * min(tokens, out_shape[-1])
+
+    mapping = dict.fromkeys(grouped, lambda *a, **k: products_of_experts(*a))
+    return Counter(display=False, custom_mapping={**mapping, aten.convolution: places_kept})
+
+
+def given(model, tokens, case, kept):
+    """What a pass is given beside what is kept."""
+    import torch
+    zeros = torch.zeros((1, tokens), dtype=torch.long, device="meta")
+    if "source" not in case:
+        return {"input_ids": zeros}
+    heard = case["source"] or model.config.max_source_positions
+    if kept or not case["source"]:
+        return {"decoder_input_ids": zeros, "encoder_outputs": (torch.zeros((1, heard, model.config.hidden_size), dtype=torch.bfloat16, device="meta"),)}
+    return {"decoder_input_ids": zeros, "input_ids": torch.zeros((1, heard), dtype=torch.long, device="meta")}
+
+
+def passed(model, tokens, case, kept=None):
+    """What one pass keeps, by the name under which the next takes it, and its operations."""
+    import torch
+    import transformers.masking_utils
+    # These look at numbers: there is one sequence, and nothing is padded.
+    transformers.masking_utils.find_packed_sequence_indices = lambda *_: None
+    transformers.masking_utils.fast_all = lambda *_: True
+    states = None if kept is None else {tensor.numel() for _, tensor in kept_in(list(kept.values()), "", set())}
+    counter = counting(model, tokens, case, states)
     with torch.no_grad(), contextlib.redirect_stdout(io.StringIO()), counter:
-        out = model(input_ids=torch.zeros((1, tokens), dtype=torch.long, device="meta"), use_cache=True, **given)
-    return out, counter.get_total_flops()
+        out = model(**given(model, tokens, case, kept), use_cache=True, **(kept or {}))
+    names = [name for name in ("past_key_values", "cache_params") if getattr(out, name, None) is not None]
+    return {name: out[name] for name in names[:1]}, counter.get_total_flops()
 
 
 def measured(case):
@@ -84,13 +134,11 @@ def measured(case):
         try:
             if not named:
                 signal.alarm(SECONDS)
-            out, operations = passed(model, n)
-            kept = getattr(out, "past_key_values", None)
-            kept = kept if kept is not None else getattr(out, "cache_params", None)
+            kept, operations = passed(model, n, case)
             if further:
-                parts["next"][str(n)] = passed(model, 1, kept)[1]
-            elif kept is not None:
-                parts["cache"][str(n)] = listed(kept)
+                parts["next"][str(n)] = passed(model, 1, case, kept)[1]
+            elif kept:
+                parts["cache"][str(n)] = listed(*kept.values())
             if n <= LONGEST_COUNTED:
                 parts["flops"][str(n)] = operations
         except Exception as error:
@@ -100,7 +148,7 @@ def measured(case):
             break
         finally:
             signal.alarm(0)
-    return {"id": case["id"], "config": case["config"], **parts}
+    return {**{key: case[key] for key in ("id", "config", "without", "sums", "source") if key in case}, **parts}
 
 
 def too_long(*_):

@@ -422,6 +422,8 @@ export interface MemoryOptions {
   readonly batch?: number | Count;
   /** Of beam search; each is a sequence of its own. */
   readonly beams?: number | Count;
+  /** Tokens that the encoder of an encoder-decoder reads; as many as `tokens` where nothing is said. */
+  readonly source?: number | Count;
   /** `published` (as the configuration says), a type of numbers (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a format of GGUF (`Q4_0`, `Q6_K`, `Q4_K_M`). */
   readonly weights?: string;
   /** The type of numbers that the cache is kept in; `bfloat16` where nothing is said. */
@@ -490,6 +492,8 @@ export interface MemoryAnswer {
   readonly tokens: Count;
   readonly batch: Count;
   readonly beams?: Count;
+  /** Where an encoder reads a text of its own. */
+  readonly source?: Count;
   readonly weights: Known<{
     readonly format: string;
     readonly note?: string;
@@ -542,6 +546,8 @@ export interface MemoryAnswer {
     /** Of one token after it. */
     readonly next: Count;
     readonly next_attention: Count;
+    /** Of each token, in a prompt and after it: products with states of recurrences, with an encoder's output, or with outputs of earlier layers. */
+    readonly states: Count;
     /** Three times a prompt: forward, and twice as much backward. */
     readonly training: Count;
     /** What is computed besides and not counted. */

@@ -1,0 +1,71 @@
+"""The parameters that one token uses of types that transformers lacks, by hand from the code published with their weights: active(config)."""
+
+
+def gated(width, inner):
+    return 3 * width * inner
+
+
+def grouped_attention(d, heads, kv_heads, head_dim):
+    return 2 * d * heads * head_dim + 2 * d * kv_heads * head_dim
+
+
+def deepseek(c):
+    """modeling_deepseek.py: DeepseekMoE in layers from first_k_dense_replace on, every moe_layer_freq-th."""
+    d, f, f_e = c["hidden_size"], c["intermediate_size"], c["moe_intermediate_size"]
+    attention = grouped_attention(d, c["num_attention_heads"], c["num_key_value_heads"], d // c["num_attention_heads"])
+    total = 2 * c["vocab_size"] * d + d
+    for layer in range(c["num_hidden_layers"]):
+        total += attention + 2 * d
+        if layer >= c["first_k_dense_replace"] and layer % c["moe_layer_freq"] == 0:
+            total += c["n_routed_experts"] * d + (c["num_experts_per_tok"] + c["n_shared_experts"]) * gated(d, f_e)
+        else:
+            total += gated(d, f)
+    return total
+
+
+def deepseek_params(c):
+    """inference/model.py: Transformer with MLA; MoE after n_dense_layers."""
+    d, n, nope, rope, value, kv_rank = (c[k] for k in ("dim", "n_heads", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim", "kv_lora_rank"))
+    queries, q_rank = n * (nope + rope), c["q_lora_rank"]
+    attention = d * queries if q_rank == 0 else d * q_rank + q_rank + q_rank * queries
+    attention += d * (kv_rank + rope) + kv_rank + kv_rank * n * (nope + value) + n * value * d
+    total = 2 * c["vocab_size"] * d + d
+    for layer in range(c["n_layers"]):
+        total += attention + 2 * d
+        if layer < c["n_dense_layers"]:
+            total += gated(d, c["inter_dim"])
+        else:
+            total += c["n_routed_experts"] * d + (c["n_activated_experts"] + c["n_shared_experts"]) * gated(d, c["moe_inter_dim"])
+    return total
+
+
+def mistral_params(c):
+    """mistral_inference, transformer.py and moe.py: a gate and experts in each layer."""
+    d, moe = c["dim"], c["moe"]
+    layer = grouped_attention(d, c["n_heads"], c["n_kv_heads"], c["head_dim"]) + 2 * d
+    layer += moe["num_experts"] * d + moe["num_experts_per_tok"] * gated(d, c["hidden_dim"])
+    return 2 * c["vocab_size"] * d + d + c["n_layers"] * layer
+
+
+def llama4_params(c):
+    """llama_models, llama4/args.py, model.py and moe.py, without vision: a shared expert beside those that a token goes to."""
+    d, moe = c["dim"], c["moe_args"]
+
+    def inner(base, divisor=1):
+        width = int(c["ffn_dim_multiplier"] * int(2 * base / 3)) // divisor
+        return -(-width // c["multiple_of"]) * c["multiple_of"]
+
+    dense = inner(4 * d)
+    expert = inner(int(c["ffn_exp"] * d), int(moe["capacity_factor"] + 1) if moe["auto_scale_F"] else 1)
+    total = 2 * c["vocab_size"] * d + d
+    for layer in range(c["n_layers"]):
+        total += grouped_attention(d, c["n_heads"], c["n_kv_heads"], d // c["n_heads"]) + 2 * d
+        if (layer + 1) % moe["interleave_moe_layer_step"] == 0:
+            total += moe["num_experts"] * d + (moe["top_k"] + 1) * gated(d, expert)
+        else:
+            total += gated(d, dense)
+    return total
+
+
+def active(kind, config):
+    return globals()[kind](config)
