@@ -112,7 +112,7 @@ TEST_CASE("a tensor of many copies is shared copy by copy", "[builder]") {
     b.buffer("positions", {m.d});
   });
   m.b.scope("other", [&] {
-    for (const std::size_t i : {0, 1}) m.b.tied_like(m.b.rows()[i], std::string(m.b.rows()[i].name));
+    for (std::size_t i = 0; i < 2; ++i) m.b.tied_like(m.b.rows()[i], std::string(m.b.rows()[i].name));
   });
   REQUIRE(m.b.rows().size() == 4);
   const Row& shared = m.b.rows()[2];

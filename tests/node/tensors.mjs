@@ -43,10 +43,16 @@ function grouped(tensors) {
   const groups = new Map();
   for (const { name, shape, kind, target } of tensors) {
     const { pattern, box } = parsed(name);
-    const key = `${pattern} [${shape.join(', ')}] ${kind}${target && ` to ${target}`}`;
+    const key = `${pattern} [${shape.join(', ')}] ${kind}${target && ` to ${compared(target, box)}`}`;
     groups.set(key, [...(groups.get(key) ?? []), box]);
   }
   return groups;
+}
+
+/** A target as it is compared: where each copy is tied to that of its own indices, these are left out. @param {string} target @param {Box} box */
+function compared(target, box) {
+  const own = parsed(target);
+  return JSON.stringify(own.box) === JSON.stringify(box) ? own.pattern : target;
 }
 
 /** `a.[0-2,4].b.7` as the pattern `a.*.b.*` and the runs [[0,2],[4,4]], [[7,7]]. @param {string} name */
