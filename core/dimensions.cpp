@@ -175,6 +175,8 @@ constexpr Dimension table[] = {
     {"v_channels", "d_w", Group::attention, "Width of values, all heads together; null: that of the keys.", 64},
     {"d_latents", "d", Group::size, "Width of a latent.", 64, true},
     {"no_rope_layer_interval", "p_r", Group::layers, "Every how many layers one has no rotary positions."},
+    {"num_object_labels", "N_o", Group::head, "Things that a part of an image may be.", 64},
+    {"num_attr_labels", "N_t", Group::head, "What may be said of a part of an image.", 64},
     // Attention
     {"encoder_attention_heads", "n_enc", Group::attention, "Heads in each layer of the encoder.", 1, true},
     {"decoder_attention_heads", "n_dec", Group::attention, "Heads in each layer of the decoder.", 1, true},

@@ -45,6 +45,8 @@ void grouped_linear(Builder& b, Text name, Expr in, Expr out, Expr groups) {
 Backbone backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const Expr ratio = c.integer("head_ratio", 2), kernel = c.integer("conv_kernel_size", 9), groups = c.integer("num_groups", 1);
+  if (b.architecture().head == Head::multiple_choice && c.has("summary_use_proj"))
+    c.refuse(ErrorCode::unsupported, "summary_use_proj", "may ask for a projection that is not counted.");
   const Tensor words = bert_embeddings(b, s, type);
   b.repeat("encoder.layer", all(s.n_layers), [&] {
     Expr heads = floor_divide(s.n, ratio);
@@ -66,7 +68,7 @@ Backbone backbone(Config c, Builder& b) {
 extern const Family convbert{
     .model_type = "convbert",
     .summary = "As ELECTRA, with convolutions beside attention.",
-    .classes = {"ConvBert", heads::base | heads::masked | heads::sequence | heads::token | heads::question, "convbert"},
+    .classes = {"ConvBert", heads::encoder & ~heads::causal_lm, "convbert"},
     .backbone = backbone,
     .head = bert_head_of_type<type>,
 };

@@ -33,8 +33,10 @@ Backbone backbone(Config c, Builder& b) {
     if (first_norm) layer_norm(b, "layer_norm", d);
     if (kind == "absolute") embedding(b, "position_embeddings", positions, d);
   });
+  // So transformers 5.23 writes the name, star and all: published files have one for each layer.
   if (kind == "rotary")
-    b.part(Part::embedding, [&] { b.buffer("rotary_embeddings.inv_freq", {ceil_divide(floor_divide(d, n), c.literal(2))}); });
+    b.part(Part::embedding,
+           [&] { b.buffer("encoder.layer.*.attention.self.rotary_embeddings.inv_freq", {ceil_divide(floor_divide(d, n), c.literal(2))}); });
   const auto attention_of = [&](Text name, bool cross) {
     attention(b, name,
               {.hidden = d,

@@ -76,7 +76,9 @@ Backbone backbone(Config c, Builder& b) {
     b.scope("model", [&] { width = protein_encoder(c.section("protein_encoder_config"), b); });
     b.scope(Part::projector, "sequence_compressor_resampler", [&] { resampler(c, b, width, d); });
   });
-  const Backbone out = llama_decoder(b, m);
+  Backbone out = llama_decoder(b, m);
+  out.embedding = {};  // to which the head is never tied
+  out.vocabulary = m.vocabulary;
   if (m.n_layers.value() == 0) return out;
   const Count every = std::max<Count>(floor_divide(m.n_layers, wanted).value(), 1);
   const IndexSet adapted = layers_where(c, m.n_layers, "num_aligned_layers", "L_a", "Layers that attend to the protein.",

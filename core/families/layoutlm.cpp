@@ -86,6 +86,7 @@ void cell_types(Config c, Builder& b, const BertSizes& s) {
   Count index = 0;
   for (const Expr types : c.dimensions("type_vocab_sizes", {3, 256, 256, 2, 256, 256, 10}))
     embedding(b, concat({"embeddings.token_type_embeddings_", digits(index++)}), types, s.d);
+  if (b.architecture().head == Head::question_answering) bert_pooler(b, s.d, {.pooler = Pooler::everywhere});
 }
 
 constexpr BertType tapas_type{.sizes = base_sizes, .positions = 1024, .token_types = {}, .scaled_by_head_dim = false, .more = cell_types};

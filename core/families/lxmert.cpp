@@ -58,13 +58,46 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Answers are one of so many that are listed.
+void answers(Config c, Builder& b, Expr d) {
+  const Expr count = c.integer("num_qa_labels", 9500);
+  b.scope("answer_head.logit_fc", [&] {
+    linear(b, "0", d, 2 * d, true);
+    layer_norm(b, "2", 2 * d);
+    linear(b, "3", 2 * d, count, true);
+  });
+}
+
+void dense_norm(Builder& b, Text name, Expr d) {
+  b.scope(name, [&] {
+    linear(b, "dense", d, d, true);
+    layer_norm(b, "LayerNorm", d);
+  });
+}
+
+/// Pre-training predicts words, whether text and image belong together, and what is in the image.
+void pretraining(Config c, Builder& b, const Backbone& m) {
+  const Expr vocab = b.row(m.embedding).shape.front();
+  b.scope("cls.predictions", [&] {
+    dense_norm(b, "transform", m.hidden);
+    b.parameter("bias", {vocab});
+    language_model_head(b, {.hidden = m.hidden, .embedding = m.embedding, .language_model = "decoder"},
+                        c.flag("tie_word_embeddings", true));
+  });
+  linear(b, "cls.seq_relationship", m.hidden, c.literal(2), true);
+  if (c.flag("task_obj_predict", true))
+    b.scope("obj_predict_head", [&] {
+      dense_norm(b, "transform", m.hidden);
+      if (c.flag("visual_obj_loss", true)) linear(b, "decoder_dict.obj", m.hidden, c.integer("num_object_labels", 1600), true);
+      if (c.flag("visual_attr_loss", true)) linear(b, "decoder_dict.attr", m.hidden, c.integer("num_attr_labels", 400), true);
+      if (c.flag("visual_feat_loss", true)) linear(b, "decoder_dict.feat", m.hidden, c.integer("visual_feat_dim", 2048), true);
+    });
+  if (c.flag("task_qa", true)) answers(c, b, m.hidden);
+}
+
 void head(Config c, Builder& b, const Backbone& m) {
-  if (b.architecture().head != Head::question_answering) return;
-  const Expr answers = c.integer("num_qa_labels", 9500);
-  b.scope(Part::output_head, "answer_head.logit_fc", [&] {
-    linear(b, "0", m.hidden, 2 * m.hidden, true);
-    layer_norm(b, "2", 2 * m.hidden);
-    linear(b, "3", 2 * m.hidden, answers, true);
+  b.part(Part::output_head, [&] {
+    if (b.architecture().head == Head::question_answering) answers(c, b, m.hidden);
+    if (b.architecture().head == Head::pretraining) pretraining(c, b, m);
   });
 }
 
@@ -73,7 +106,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 extern const Family lxmert{
     .model_type = "lxmert",
     .summary = "BERT's layers over a text, an image's parts, and both.",
-    .classes = {"Lxmert", heads::base | heads::question, "lxmert"},
+    .classes = {"Lxmert", heads::base | heads::question | heads::pretraining, "lxmert"},
     .backbone = backbone,
     .head = head,
 };

@@ -131,6 +131,7 @@ Expr vision(Config c, Builder& b, bool said) {
   b.part(Part::embedding, [&] { conv2d(b, "patch_conv", channels, d, patch, false); });
   rms_norm(b, "ln_pre", d);
   b.repeat("transformer.layers", all(m.n_layers), [&] {
+    require_multiple(d, 2 * m.attention.heads);  // else the published files' order of rotary pairs cannot be written
     rms_norm(b, "attention_norm", d);
     attention(b, "attention", {.hidden = d, .heads = m.attention.heads, .even_share = false, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});
     rms_norm(b, "ffn_norm", d);

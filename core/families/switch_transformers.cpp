@@ -18,7 +18,7 @@ struct Experts {
 
 /// Every how many layers there is a mixture, so that there are about so many of them.
 Expr step_of(Config c, Text field, Expr n_layers, Expr n_sparse) {
-  return c.integer(field, attribute.or_else(n_sparse.value() > 0 ? floor_divide(n_layers, n_sparse) : n_layers));
+  return c.integer(field, n_sparse.value() > 0 ? floor_divide(n_layers, n_sparse) : n_layers);
 }
 
 void stack(Config c, Builder& b, const T5Stack& s, const Experts& experts, Expr step, Text name, Text symbol) {

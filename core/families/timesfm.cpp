@@ -91,13 +91,13 @@ Backbone backbone_2_5(Config c, Builder& b) {
   return {.hidden = s.d};
 }
 
+/// Without biases, whatever use_bias says.
 void head_2_5(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::none) return;
   const Expr horizon = c.integer("horizon_length", 128), spread = c.integer("output_quantile_len", 1024), each = predictions(c);
-  const bool bias = c.flag("use_bias", false);
   b.part(Part::output_head, [&] {
-    residual_block(b, "output_projection_point", m.hidden, m.hidden, horizon * each, bias);
-    residual_block(b, "output_projection_quantiles", m.hidden, m.hidden, spread * each, bias);
+    residual_block(b, "output_projection_point", m.hidden, m.hidden, horizon * each, false);
+    residual_block(b, "output_projection_quantiles", m.hidden, m.hidden, spread * each, false);
   });
 }
 
