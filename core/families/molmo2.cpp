@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
 
 namespace param_ledger {
 
