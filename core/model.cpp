@@ -55,10 +55,16 @@ void refuse_unsupported(Configuration& all) {
   }
 }
 
-/// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it.
+/// transformers checks layer_types in every configuration that has layers, whether or not tensors depend on it; but where a family says
+/// that it leaves entries out.
 void check_layer_types(Configuration& all) {
-  for (const Section& section : all.sections)
-    if (const Expr n_layers = all.pool.find(section.full_name("num_hidden_layers"))) section.require_length_of("layer_types", n_layers);
+  for (std::size_t i = 0; i < all.sections.size(); ++i) {
+    const Section& section = all.sections[i];
+    const bool cut = std::any_of(all.reasons.begin(), all.reasons.end(),
+                                 [&](const Configuration::Reason& r) { return r.section == i && r.field == "layer_types"; });
+    const Expr n_layers = all.pool.find(section.full_name("num_hidden_layers"));
+    if (n_layers && !cut) section.require_length_of("layer_types", n_layers);
+  }
 }
 
 /// What auto_map says of the class that is loaded in the place of transformers'.

@@ -25,7 +25,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 Backbone vision_backbone(Config c, Builder& b) {
-  static constexpr std::string_view kinds[] = {"conv", "full_attention", "attention"};
+  static constexpr std::string_view kinds[] = {"conv", "full_attention", "attention", "sliding_attention", "chunked_attention"};
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 2560), n_layers = c.integer("num_hidden_layers", 14);
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 8);
   const Expr kernel = c.integer("conv_kernel_size", 3);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/blocks/vision.hpp"
+#include "core/nested.hpp"
 
 namespace param_ledger {
 
@@ -73,10 +74,11 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   const Expr h = c.integer("head_dim", 72), f = c.integer("intermediate_size", 18944), out = c.integer("text_hidden_size", 3584);
   const bool bias = c.flag("attention_bias", true), mlp_bias = c.flag("mlp_bias", false);
   require_positive(h);
+  const Expr in = n_pooled.value() == 0 ? d : n_pooled * d;  // as transformers takes no layers for one
   b.scope("image_pooling_2d", [&] {
-    linear(b, "wq", n_pooled * d, n * h, bias);
-    linear(b, "wk", n_pooled * d, n_kv * h, bias);
-    linear(b, "wv", n_pooled * d, n_kv * h, bias);
+    linear(b, "wq", in, n * h, bias);
+    linear(b, "wk", in, n_kv * h, bias);
+    linear(b, "wv", in, n_kv * h, bias);
     linear(b, "wo", n * h, d, bias);
   });
   b.scope("image_projector", [&] {

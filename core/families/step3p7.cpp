@@ -17,8 +17,7 @@ constexpr Alias vision_aliases[] = {{"width", "hidden_size"}, {"layers", "num_hi
 constexpr Alias text_aliases[] = {{"num_attention_groups", "num_key_value_heads"},
                                   {"moe_num_experts", "n_routed_experts"},
                                   {"moe_top_k", "num_experts_per_tok"},
-                                  {"share_expert_dims", "share_expert_dim"},
-                                  {"num_mtp_layers", "num_nextn_predict_layers"}};
+                                  {"share_expert_dims", "share_expert_dim"}};
 
 /// Returns the channels of its output.
 Expr vision(Config c, Builder& b) {
@@ -63,7 +62,10 @@ Expr sliding_heads(Config c, Expr heads) {
 /// A list for all layers; what it holds for layers that predict further tokens is left out.
 std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices, Count further) {
   std::vector<std::string_view> out = *c.words(field, choices);
-  if (further > 0 && out.size() == n_layers.value() + further) out.resize(static_cast<std::size_t>(n_layers.value()));
+  if (further > 0 && out.size() == n_layers.value() + further) {
+    out.resize(static_cast<std::size_t>(n_layers.value()));
+    c.ignore(field, "Its entries for layers that predict further tokens are left out.");
+  }
   c.require_length(field, out.size(), n_layers);
   return out;
 }
