@@ -35,11 +35,13 @@ Backbone text_backbone(Config c, Builder& b) {
   Mixture m =
       mixture_fields(c, s.d, {.count = 64, .active = 6, .count_field = "moe_num_experts", .active_field = "moe_k"}, {.shared_bias = bias});
   const std::vector<Expr> inner = c.dimensions("moe_intermediate_size", {1536, 512});
-  if (inner.size() < 2) c.refuse(ErrorCode::inconsistent, "moe_intermediate_size", "must hold a width for text and one for images.");
   const Expr n_shared = c.integer("moe_num_shared_experts", 2);
-  m.inner = inner[0];
-  if (n_shared.value() > 0) m.shared = m.inner * n_shared;
   const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
+  if (!layers.in.empty()) {
+    if (inner.size() < 2) c.refuse(ErrorCode::inconsistent, "moe_intermediate_size", "must hold a width for text and one for images.");
+    m.inner = inner[0];
+    if (n_shared.value() > 0) m.shared = m.inner * n_shared;
+  }
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       rms_norm(b, "input_layernorm", s.d);
