@@ -46,6 +46,23 @@ test('what is no model is told, with what was perhaps meant', () => {
   assert.equal(refused.out, '');
 });
 
+test('what never ends is not waited for, in words', () => {
+  for (const words of [['/dev/zero'], ['--jsonl', '/dev/zero'], ['read', '/dev/zero'], ['article', '/dev/zero']]) {
+    const { code, out, errors } = run(words);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(errors, words[0] === '--jsonl' ? /\/dev\/zero has a line that does not end/ : /\/dev\/zero has more than 128 MB/);
+  }
+  assert.match(execFileSync('sh', ['-c', `"$0" "$1" < /dev/zero 2>&1; echo $?`, process.execPath, cli], { encoding: 'utf8' }), /standard input has more than 128 MB[^]*\n2\n$/); // prettier-ignore
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const waited = run([pipe]);
+  assert.equal(waited.code, 2);
+  assert.match(waited.errors, /pipe is a pipe: waiting[^]*pipe is a pipe that nobody writes into/);
+  // One that somebody writes into, if late and slowly, is a file like any other.
+  const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
+  assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
+});
+
 test('bytes as programs write them: a mark at the start and Windows’ line ends are read, what is not UTF-8 is refused', () => {
   const windows = JSON.stringify(small, null, 2).replaceAll('\n', '\r\n');
   assert.match(run(['-'], { input: `\ufeff${windows}\r\n` }).out, /\b95,040 parameters/);

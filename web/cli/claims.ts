@@ -1,7 +1,5 @@
 // Whether a number is right, what a worked article is worth, and which configurations come near a size.
 
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import { grouped, MINUS } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
 import { nameOf } from '../lib/models/model.ts';
@@ -10,6 +8,7 @@ import * as checkTexts from '../lib/texts/check-texts.ts';
 import * as targetTexts from '../lib/texts/target-texts.ts';
 import type { Article, JudgedStep, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import { numberOf, Usage, type Command, type Given } from './command.ts';
+import { contentOf } from './contents.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 
@@ -53,12 +52,7 @@ export const article: Command = {
   async run(given, terminal) {
     const [file] = given.operands;
     if (file === undefined || given.operands.length > 1) throw new Usage('article wants one file');
-    let text: string;
-    try {
-      text = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
-    } catch (error) {
-      throw new Usage(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
-    }
+    const text = String(await contentOf(file));
     const answer = (await whole()).article(text);
     if (given.has('json')) await terminal.write(`${JSON.stringify(answer, null, 2)}\n`);
     if (!answer.ok) {
