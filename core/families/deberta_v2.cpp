@@ -58,8 +58,8 @@ Backbone backbone(Config c, Builder& b) {
   b.scope("embeddings", [&] {
     words = embedding(b, "word_embeddings", s.vocab, e);
     if (absolute) embedding(b, "position_embeddings", positions, e);
-    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e);
-    if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
+    if (!is_zero(types)) embedding(b, "token_type_embeddings", types, e);
+    if (!equal(e, d)) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
     layer_norm(b, "LayerNorm", d);
   });
   b.repeat("encoder.layer", all(s.n_layers), [&] {
@@ -87,7 +87,7 @@ Backbone backbone(Config c, Builder& b) {
     if (relative) table(b, "rel_embeddings", 2 * buckets.value_or(reach.value_or(positions)), d);
     if (relative_norm) layer_norm(b, "LayerNorm", d);
   });
-  if (kernel.value() > 0) {
+  if (!is_zero(kernel)) {
     const Expr groups = c.integer("conv_groups", attribute.or_else(c.literal(1)));
     require_multiple(d, groups);
     b.scope(Part::feed_forward, "encoder.conv", [&] {

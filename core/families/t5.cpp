@@ -52,7 +52,7 @@ void stack(Builder& b, Text name, Expr n_layers, const Sizes& s, bool cross_atte
       if (cross_attention) sublayer([&] { attention(b, "EncDecAttention", a); });
       sublayer([&] { feed_forward(b, s); });
     });
-    if (n_layers.value() > 0)
+    if (!is_zero(n_layers))
       b.repeat("block", only(0), [&] {
         b.part(Part::attention, [&] {
           table(b, "layer.0.SelfAttention.relative_attention_bias", s.buckets, s.heads);
