@@ -122,6 +122,8 @@ Search::Way Search::way(const Recording& r, Fields& open) const {
 
 bool Search::worth(const Recording& r) const {
   const auto no = [&](const auto& shape) { return truth_of(shape, low_, high_) == Truth::no; };
+  const auto refused = [&](const Recording::Condition& c) { return c.demanded && no(c); };
+  if (std::any_of(r.conditions.begin(), r.conditions.end(), refused)) return false;
   if (std::any_of(r.even.begin(), r.even.end(), no) || std::any_of(r.ratios.begin(), r.ratios.end(), no)) return false;
   const std::uint64_t low = low_[r.total], high = high_[r.total];
   return !hopeless(target_ < low ? low - target_ : target_ > high ? target_ - high : 0);

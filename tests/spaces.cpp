@@ -74,6 +74,13 @@ bool completed(std::vector<SmallSpace::Value>& point, const Json& request) {
   return true;
 }
 
+/// Where the configuration gives a field of an answer: under another name in the same section, perhaps.
+std::string given_path(const Json& field) {
+  const auto name = field.at("name").get<std::string>();
+  const std::size_t dot = name.rfind('.');
+  return field.contains("given_as") ? name.substr(0, dot == std::string::npos ? 0 : dot + 1) + field.at("given_as").get<std::string>() : name;
+}
+
 Json config_of(const SmallSpace& space, const std::vector<SmallSpace::Value>& point) {
   Json config = space.request.at("config");
   for (const auto& [field, value] : point) at(config, field) = value;
@@ -110,9 +117,8 @@ SmallSpace random_space(const Json& config, std::mt19937_64& random) {
   for (const Json& field : answer.at("fields"))
     if (field.value("type", "integer") == "integer" && field.value("source", "given") != "ignored" && field.contains("value") &&
         field.at("value").is_number_unsigned())
-      fields.push_back({field.value("given_as", field.at("name").get<std::string>()), field.at("value").get<std::uint64_t>()});
+      fields.push_back({given_path(field), field.at("value").get<std::uint64_t>()});
   if (fields.empty()) return {};
-  // What is given under another name stands in the same section.
   const auto values_around = [&](std::uint64_t value) {
     std::set<std::uint64_t> out;
     const std::uint64_t count = 2 + below(7);
