@@ -190,8 +190,8 @@ void Search::record(Box box) {
   push(std::move(box));
 }
 
-/// A point that meets the demands by which another was refused.
-bool Search::find_like(const Box& box, const Recording& refused, Point& point) {
+bool Search::find_like(const Box& box, const Recording& refused, Point& found) {
+  Point point{};
   constexpr int tries = 500;
   for (int k = 0; k < tries; ++k) {
     for (std::size_t i = 0; i < space_.size(); ++i) {
@@ -200,7 +200,9 @@ bool Search::find_like(const Box& box, const Recording& refused, Point& point) {
     }
     evaluate(refused, point);
     const auto unmet = [&](const Recording::Condition& c) { return c.demanded && truth_of(c, low_, low_) == Truth::no; };
-    if (std::none_of(refused.conditions.begin(), refused.conditions.end(), unmet)) return true;
+    if (std::any_of(refused.conditions.begin(), refused.conditions.end(), unmet)) continue;
+    found = point;
+    return true;
   }
   return false;
 }

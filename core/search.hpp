@@ -46,7 +46,8 @@ class Search {
 
   void take(Box box);
   void record(Box box);
-  bool find_like(const Box& box, const Recording& refused, Point& point);
+  /// A point of the box that meets the demands by which another was refused; false where none turned up.
+  bool find_like(const Box& box, const Recording& refused, Point& found);
   enum class Way : std::uint8_t { same, other, refused, open };
   /// Whether the whole box goes the way that was recorded; `open`: the fields on which that depends.
   [[nodiscard]] Way way(const Recording& recording, Fields& open) const;

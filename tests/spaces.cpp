@@ -87,6 +87,14 @@ Json config_of(const SmallSpace& space, const std::vector<SmallSpace::Value>& po
   return config;
 }
 
+/// What a search leaves aside unless it is asked not to: a count remarks it.
+bool is_uneven(const Json& answer) {
+  const Json& notes = answer.at("notes");
+  return std::any_of(notes.begin(), notes.end(), [](const Json& note) {
+    return note.at("message").get<std::string>().find(" is no multiple of ") != std::string::npos;
+  });
+}
+
 }  // namespace
 
 SmallSpace small_space(Json request) {
@@ -147,7 +155,7 @@ SmallSpace random_space(const Json& config, std::mt19937_64& random) {
     varied.push_back(fields[place]);
     fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(place));
   }
-  Json request = {{"config", config}, {"vary", vary}, {"most", 1 + below(12)}, {"uneven", chance(60)}};
+  Json request = {{"config", config}, {"vary", vary}, {"most", 1 + below(12)}, {"uneven", is_uneven(answer) || chance(60)}};
   if (chance(20)) request["total"] = "active";
   if (chance(30) && !fields.empty()) {
     const std::size_t place = below(fields.size());
@@ -193,10 +201,12 @@ std::vector<Json> known_configs() {
 std::vector<std::string> nearest_by_counting(const SmallSpace& space) {
   const Wide target = number(space.request.at("target").get<std::string>());
   const char* const name = space.request.value("total", "parameters") == "active" ? "active" : "parameters";
+  const bool even = !space.request.value("uneven", false);
   std::vector<Wide> found;
   for (const auto& point : space.points) {
-    const Json answer = parsed(totals(config_of(space, point).dump()));
-    if (answer.at("ok") != true) continue;
+    const std::string config = config_of(space, point).dump();
+    const Json answer = parsed(totals(config));
+    if (answer.at("ok") != true || (even && is_uneven(answer_to(config)))) continue;
     const Wide there = number(answer.at("totals").at(name).get<std::string>());
     found.push_back(there < target ? target - there : there - target);
   }

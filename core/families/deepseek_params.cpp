@@ -25,7 +25,7 @@ void latent(Builder& b, const Latent& a) {
   require_positive(a.nope + a.rope);
   b.scope(Part::attention, "attn", [&] {
     const Expr queries = a.n * (a.nope + a.rope);
-    if (a.q_rank.value() == 0) {
+    if (is_zero(a.q_rank)) {
       linear(b, "wq", a.d, queries);
     } else {
       linear(b, "wq_a", a.d, a.q_rank);
