@@ -78,7 +78,8 @@ bool completed(std::vector<SmallSpace::Value>& point, const Json& request) {
 std::string given_path(const Json& field) {
   const auto name = field.at("name").get<std::string>();
   const std::size_t dot = name.rfind('.');
-  return field.contains("given_as") ? name.substr(0, dot == std::string::npos ? 0 : dot + 1) + field.at("given_as").get<std::string>() : name;
+  return field.contains("given_as") ? name.substr(0, dot == std::string::npos ? 0 : dot + 1) + field.at("given_as").get<std::string>()
+                                    : name;
 }
 
 Json config_of(const SmallSpace& space, const std::vector<SmallSpace::Value>& point) {
