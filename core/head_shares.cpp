@@ -10,8 +10,7 @@ namespace param_ledger {
 namespace {
 
 bool shares_out(Builder& b, Expr dividend, Expr divisor) {
-  if ((dividend.node()->varies | divisor.node()->varies) != 0)
-    if (Witness* const witness = b.pool().witness()) witness->wished_multiple(dividend, divisor);
+  if (Witness* const witness = b.pool().witness()) witness->wished_multiple(dividend, divisor);
   return divisor.result() != 0 && dividend.result() % divisor.result() == 0;
 }
 

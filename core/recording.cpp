@@ -51,8 +51,8 @@ class Recorder final : public Witness {
       if (t.multiple == 0 && t.over > 1) out_.even.push_back({Relation::multiple, product_of(t), tape.literal(t.over), true, true});
     if (!wanted.uneven)
       for (const auto& [dividend, divisor] : wishes_) {
-        model.pool.demand_multiple(dividend, divisor);
-        out_.even.push_back({Relation::multiple, tape.add(dividend), tape.add(divisor), true, true});
+        if ((dividend.node()->varies | divisor.node()->varies) != 0) model.pool.demand_multiple(dividend, divisor);
+        out_.wished.push_back({Relation::multiple, tape.add(dividend), tape.add(divisor), true, true});
       }
     for (const Space::Limit& limit : space_.limits) {
       const Tape::Step of = step_of(model, limit.field);
@@ -138,7 +138,8 @@ int line_of(const Recording& r, const Space& space) {
     };
     const auto curved = [&](const Recording::Ratio& ratio) { return !turns_once(r.tape, ratio.of, ratio.over, v); };
     if (r.tape.degree(r.total, v) > 1 || std::any_of(r.conditions.begin(), r.conditions.end(), bent) ||
-        std::any_of(r.even.begin(), r.even.end(), touched) || std::any_of(r.ratios.begin(), r.ratios.end(), curved))
+        std::any_of(r.even.begin(), r.even.end(), touched) || std::any_of(r.wished.begin(), r.wished.end(), touched) ||
+        std::any_of(r.ratios.begin(), r.ratios.end(), curved))
       continue;
     longest = space.variables[i].values.size();
     out = static_cast<int>(i);

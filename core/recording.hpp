@@ -49,7 +49,8 @@ struct Recording {
   std::size_t shape_steps = 0;  ///< steps before the total
   Tape::Step total = 0;
   std::vector<Condition> conditions = {};  ///< in the order in which they arose
-  std::vector<Condition> even = {};        ///< what must divide for a configuration to be wanted
+  std::vector<Condition> even = {};        ///< what must divide for a configuration to be one of the space
+  std::vector<Condition> wished = {};      ///< what must divide for it to be wanted
   std::vector<Ratio> ratios = {};
   int line = -1;  ///< the variable with most values in which the total is linear and shapes turn but once
 };

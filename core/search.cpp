@@ -120,11 +120,15 @@ Search::Way Search::way(const Recording& r, Fields& open) const {
   return demands != 0 ? Way::open : Way::other;
 }
 
-bool Search::worth(const Recording& r) const {
+bool Search::worth(const Recording& r) {
   const auto no = [&](const auto& shape) { return truth_of(shape, low_, high_) == Truth::no; };
   const auto refused = [&](const Recording::Condition& c) { return c.demanded && no(c); };
   if (std::any_of(r.conditions.begin(), r.conditions.end(), refused)) return false;
   if (std::any_of(r.even.begin(), r.even.end(), no) || std::any_of(r.ratios.begin(), r.ratios.end(), no)) return false;
+  if (std::any_of(r.wished.begin(), r.wished.end(), no)) {
+    left_aside_ = true;
+    return false;
+  }
   const std::uint64_t low = low_[r.total], high = high_[r.total];
   return !hopeless(target_ < low ? low - target_ : target_ > high ? target_ - high : 0);
 }
@@ -329,6 +333,11 @@ void Search::keep(const Point& point, Count total) {
 std::string Search::answer() const {
   if (done() && !models_)
     refuse("vary", concat({"No configuration of this space could be counted. The last one was refused: ", refusal_}),
+           ErrorCode::inconsistent);
+  if (done() && found_.empty() && left_aside_)
+    refuse("uneven",
+           "In each configuration within the limits heads do not share out: key-value heads the heads, or heads the width. With "
+           "`uneven` these are looked through, too.",
            ErrorCode::inconsistent);
   Count left = 0;
   for (const Box& box : boxes_) left += volume(box);

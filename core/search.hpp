@@ -52,7 +52,7 @@ class Search {
   /// Whether the whole box goes the way that was recorded; `open`: the fields on which that depends.
   [[nodiscard]] Way way(const Recording& recording, Fields& open) const;
   /// False where no configuration of the box is wanted, or near enough.
-  [[nodiscard]] bool worth(const Recording& recording) const;
+  [[nodiscard]] bool worth(const Recording& recording);
   void halve(const Box& box, Fields among);
   void take_line(Box line);
   /// Leaves of the line what shapes allow; false where that is nothing.
@@ -85,7 +85,8 @@ class Search {
   Count points_ = 1;
   std::uint64_t evaluations_ = 0, counted_ = 0, refused_ = 0, mistaken_ = 0, random_ = 1;
   Fields looked_at_ = 0;
-  bool models_ = false;  ///< some configuration could be counted
+  bool models_ = false;      ///< some configuration could be counted
+  bool left_aside_ = false;  ///< some for a division that does not come out
   std::string refusal_;
   std::vector<Tape::Value> least_, most_values_, low_, high_;
 };

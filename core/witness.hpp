@@ -30,7 +30,7 @@ class Witness {
   /// The value at that path was looked at without a name for it.
   virtual void looked_at(std::string_view path) = 0;
   virtual void decided(const Decision& decision) = 0;
-  /// The model can be built, but only runs where the one divides the other.
+  /// The model can be built, but the one should divide the other, whether they vary or not.
   virtual void wished_multiple(Expr dividend, Expr divisor) = 0;
 };
 
