@@ -24,6 +24,10 @@ struct Expected {
 
 /// The model's rows by their names.
 class Rows {
+  auto of(const std::string& text) const {
+    return [&](std::size_t i) { return list[groups_[i].front()].name.text == text; };
+  }
+
  public:
   template <class NameOf>
   Rows(const Model& model, const NameOf& name_of) {
@@ -31,7 +35,7 @@ class Rows {
       Expected e{&row, SplitName(name_of(std::string(row.name))), {}, 1};
       for (const Expr dim : row.shape) e.shape.push_back(static_cast<std::uint64_t>(dim.value()));
       for (const RunList& runs : e.name.indices) e.copies = multiply(e.copies, size_of(runs));
-      const std::size_t at = place(e.name.text);
+      const std::size_t at = index_.find_or_add(hash_of(e.name.text), groups_.size(), of(e.name.text));
       if (at == groups_.size()) groups_.emplace_back();
       groups_[at].push_back(list.size());
       list.push_back(std::move(e));
@@ -41,19 +45,14 @@ class Rows {
   Rows& operator=(const Rows&) = delete;
 
   /// The places in `list` of rows whose names differ from it in indices only.
-  std::span<const std::size_t> like(const SplitName& name) {
-    const std::size_t at = place(name.text);
+  [[nodiscard]] std::span<const std::size_t> like(const SplitName& name) const {
+    const std::size_t at = index_.find(hash_of(name.text), groups_.size(), of(name.text));
     return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
   }
 
   std::vector<Expected> list;
 
  private:
-  std::size_t place(const std::string& text) {
-    return index_.find_or_add(hash_of(text), groups_.size(),
-                              [&](std::size_t i) { return i < groups_.size() && list[groups_[i].front()].name.text == text; });
-  }
-
   std::vector<std::vector<std::size_t>> groups_;
   HashIndex index_;
 };

@@ -1,5 +1,6 @@
 #include "core/inputs/listing.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/count.hpp"
@@ -23,7 +24,7 @@ Count elements_of(const std::uint64_t* dims, std::size_t rank) {
 namespace {
 
 struct Word {
-  Text word;  ///< "=x": the whole of a module's name; "^x": its begin; else anywhere in it
+  std::string_view word;  ///< "=x": the whole of a module's name; "^x": its begin; else anywhere in it
   Part part;
 };
 
@@ -101,8 +102,9 @@ std::string_view part_named(std::string_view name) {
   for (std::size_t end = name.size(); end != std::string_view::npos && nested-- > 0;) {
     const std::size_t dot = end == 0 ? std::string_view::npos : name.rfind('.', end - 1);
     const std::string_view module = name.substr(dot + 1, end - (dot + 1));
+    const bool index = std::all_of(module.begin(), module.end(), is_digit);
     for (const Word& known : modules)
-      if (says(module, known.word)) return spelling(known.part);
+      if (!index && says(module, known.word)) return spelling(known.part);
     end = dot;
   }
   return "other";
