@@ -87,27 +87,33 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
   // Files are saved of the whole model, of its backbone alone, or of the model inside another module: what fits most names holds.
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
   struct Way {
-    std::vector<SplitName> listed;
+    const std::vector<SplitName>* listed = nullptr;
     std::unique_ptr<Rows> rows;
     std::size_t found = 0;
   };
   Way best;
-  const auto offer = [&](const auto& of_listed, const auto& of_model) {
-    Way way{{}, std::make_unique<Rows>(model, of_model)};
-    for (const ListedRow& row : rows) {
-      way.listed.emplace_back(of_listed(unwrapped(row)), row.literal);
-      way.found += way.rows->like(way.listed.back()).empty() ? 0 : 1;
-    }
+  const auto taken_apart = [&](const auto& of_listed) {
+    std::vector<SplitName> out;
+    out.reserve(rows.size());
+    for (const ListedRow& row : rows) out.emplace_back(of_listed(unwrapped(row)), row.literal);
+    return out;
+  };
+  const auto offer = [&](const std::vector<SplitName>& names, const auto& of_model) {
+    Way way{&names, std::make_unique<Rows>(model, of_model)};
+    for (const SplitName& name : names) way.found += way.rows->like(name).empty() ? 0 : 1;
     if (best.rows == nullptr || way.found > best.found) best = std::move(way);
   };
   const auto same = [](const std::string& name) { return name; };
-  offer(same, same);
+  const std::vector<SplitName> whole = taken_apart(same);
+  std::vector<SplitName> inner;
+  offer(whole, same);
   if (best.found < rows.size()) {
-    offer(same, [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; });
-    offer(without_first, same);
+    offer(whole, [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; });
+    inner = taken_apart(without_first);
+    offer(inner, same);
   }
   Rows& model_rows = *best.rows;
-  const std::vector<SplitName>& listed = best.listed;
+  const std::vector<SplitName>& listed = *best.listed;
 
   Comparison out;
   std::uint64_t pairs = 0;

@@ -33,7 +33,8 @@ for (const [reader, { config, of }] of Object.entries(readers)) {
     const half = taken(make(MEGABYTE / 2), config);
     const one = taken(make(MEGABYTE), config);
     if (one > slowest) [slowest, which] = [one, name];
-    if (one > ENOUGH || (one > 20 && one > 3 * half)) slow.push(`  ${name}: ${half.toFixed(0)} ms for half a MB, ${one.toFixed(0)} for one`);
+    if (one > ENOUGH || (one > 20 && one > 3 * half))
+      slow.push(`  ${name}: ${half.toFixed(0)} ms for half a MB, ${one.toFixed(0)} for one`);
   }
   if (which === '') continue;
   console.log(`${reader}: at most ${slowest.toFixed(0)} ms/MB (${which})`);

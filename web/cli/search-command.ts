@@ -37,7 +37,10 @@ export const search: Command = {
     },
     { name: 'active', meaning: 'Of the parameters that one token uses.' },
     { name: 'most', value: 'N', meaning: 'So many of them; 20 where it is not said.' },
-    { name: 'uneven', meaning: 'Also what is built but cannot run, or leaves a rest: heads that key-value heads or the width do not share out.' },
+    {
+      name: 'uneven',
+      meaning: 'Also what is built but cannot run, or leaves a rest: heads that key-value heads or the width do not share out.',
+    },
     { name: 'json', meaning: 'The whole answer, as the package gives it.' },
   ],
   more: `  param-ledger search llama 405B --vary num_hidden_layers=60..130 --vary hidden_size=8192..24576/256 \\
@@ -110,5 +113,12 @@ function requestOf(given: Given): Omit<SearchRequest, 'target'> {
     return { field, over, ...(least !== '' && { least }), ...(most !== '' && { most }) };
   });
   const most = numberOf(given, 'most', 1, 200);
-  return { vary, tied, limits, ...(given.has('active') && { total: 'active' as const }), ...(given.has('uneven') && { uneven: true }), ...(most !== undefined && { most }) };
+  return {
+    vary,
+    tied,
+    limits,
+    ...(given.has('active') && { total: 'active' as const }),
+    ...(given.has('uneven') && { uneven: true }),
+    ...(most !== undefined && { most }),
+  };
 }
