@@ -153,6 +153,16 @@ TEST_CASE("heads that do not share out are left aside, unless they are asked for
   for (const Json& found : even.at("found")) CHECK(found.at("fields").at("hidden_size") == 96);
   request["uneven"] = true;
   CHECK(find(request).at("found").size() == 12);
+  // What the configuration itself has fixed is left aside as well, in words.
+  Json fixed = space({{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}}, "1B",
+                     {{"num_hidden_layers", {1, 2}}}, 5);
+  CHECK(find(fixed).at("error").at("field") == "uneven");
+  fixed["uneven"] = true;
+  CHECK(find(fixed).at("found").size() == 2);
+  // A width of heads that is 0 is derived: of 100 by 8 heads it leaves a rest.
+  const Json derived =
+      space({{"model_type", "mistral"}, {"num_attention_heads", 8}, {"hidden_size", 100}}, "1B", {{"head_dim", {12, 16}}}, 5);
+  CHECK(find(derived).at("found").size() == 2);
 }
 
 TEST_CASE("points are told to the last one, and what never ends says how far it came", "[search]") {

@@ -2,10 +2,10 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../lib/texts/format.ts';
-import { whole } from '../lib/core/ledger.ts';
+import { whole, type Ledger } from '../lib/core/ledger.ts';
 import { nameOf } from '../lib/models/model.ts';
 import * as targetTexts from '../lib/texts/target-texts.ts';
-import type { Ledger, Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
+import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import { signed } from './claims.ts';
 import { numberOf, Usage, type Command, type Given } from './command.ts';
 import { sourceOf } from './operands.ts';
