@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_strings(tree);
   else
     read_line(text);
-  if (!fuzz::looked_at_closely(text)) return 0;
+  if (!fuzz::looked_at_closely(text, 512)) return 0;
   const std::string request = "{\"article\":" + std::string(text) + "}";
   const nlohmann::json answer = fuzz::checked(article(request));
   if (answer["ok"] != true) return 0;

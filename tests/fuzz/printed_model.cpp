@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const Error& e) {
     fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
   }
-  if (!fuzz::looked_at_closely(text)) return 0;
+  if (!fuzz::looked_at_closely(text, 1024)) return 0;
   fuzz::checked(read(fuzz::request_of(text, "")));
   fuzz::checked(read(fuzz::request_of(text, "", R"({"model_type":"llama"})")));
   return 0;

@@ -47,11 +47,11 @@ inline int no_defect(std::string_view answer) {
   return 0;
 }
 
-/// One input of 64, always the same ones: its answers are parsed and compared.
-inline bool looked_at_closely(std::string_view input) {
+/// One input of so many, always the same ones: its answers are parsed and compared.
+inline bool looked_at_closely(std::string_view input, std::uint32_t of = 64) {
   std::uint32_t hash = 2166136261;
   for (const char c : input) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-  return (hash >> 20U) % 64 == 0;
+  return (hash >> 12U) % of == 0;
 }
 
 inline std::string_view text_of(const std::uint8_t* data, std::size_t size) { return {reinterpret_cast<const char*>(data), size}; }
