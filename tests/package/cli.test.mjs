@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -318,4 +319,23 @@ test('models beside one another: the causes add up, and a refused one says so', 
 test('a command may be written as an option', () => {
   const words = [file, '--context', '10', '--json'];
   assert.equal(run(['--memory', ...words]).out, run(['memory', ...words]).out);
+});
+
+test('a search is stopped by Ctrl-C, and ends with what it has', async () => {
+  const fields = ['num_hidden_layers', 'hidden_size', 'intermediate_size', 'vocab_size', 'num_attention_heads', 'head_dim'];
+  const vary = fields.flatMap((field) => ['--vary', `${field}=1..999999`]);
+  /** @param {number} patience Milliseconds before Ctrl-C. */
+  const stopped = async (patience) => {
+    const searching = spawn(process.execPath, [cli, 'search', 'llama', '123456789123456789', '--json', '--uneven', ...vary]);
+    let out = '';
+    searching.stdout.on('data', (piece) => (out += piece));
+    setTimeout(() => searching.kill('SIGINT'), patience);
+    const [code] = await once(searching, 'close');
+    // Before the search listened it was ended as any program is.
+    return code === null ? stopped(2 * patience) : { code, answer: JSON.parse(out) };
+  };
+  const { code, answer } = await stopped(1000);
+  assert.equal(code, 0);
+  assert.deepEqual([answer.done, answer.exact, answer.points], [false, false, '999994000014999980000014999994000001']); // 999,999^6
+  assert.equal(answer.found.length, 20);
 });
