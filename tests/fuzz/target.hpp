@@ -47,11 +47,12 @@ inline int no_defect(std::string_view answer) {
   return 0;
 }
 
-/// One input of so many, always the same ones: its answers are parsed and compared.
+/// One input of so many, always the same ones, or all where PARAM_LEDGER_CLOSELY is set: its answers are parsed and compared.
 inline bool looked_at_closely(std::string_view input, std::uint32_t of = 64) {
+  static const bool all = std::getenv("PARAM_LEDGER_CLOSELY") != nullptr;
   std::uint32_t hash = 2166136261;
   for (const char c : input) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-  return (hash >> 12U) % of == 0;
+  return all || (hash >> 12U) % of == 0;
 }
 
 inline std::string_view text_of(const std::uint8_t* data, std::size_t size) { return {reinterpret_cast<const char*>(data), size}; }
