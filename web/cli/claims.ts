@@ -2,7 +2,6 @@
 
 import { grouped, MINUS } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
-import { nameOf } from '../lib/models/model.ts';
 import * as articlesTexts from '../lib/texts/articles-texts.ts';
 import * as checkTexts from '../lib/texts/check-texts.ts';
 import type { Article, JudgedStep } from '../lib/types.ts';
