@@ -22,14 +22,14 @@ Expr largest_named(Expr e) {
   if (e.op() == Op::name) return e;
   if (e.op() == Op::literal) return {};
   const Expr left = largest_named(e.left()), right = largest_named(e.right());
-  return !right || (left && left.value() >= right.value()) ? left : right;
+  return !right || (left && left.result() >= right.result()) ? left : right;
 }
 
 [[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
   const Expr largest = largest_named(elements);
   throw Error{
       ErrorCode::overflow, largest ? largest.name().name : "",
-      concat({name, " would have ", grouped_digits(elements.value()), " elements (", write(elements), "), more than a tensor can hold."})};
+      concat({name, " would have ", grouped_digits(elements.result()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ bool Builder::enter_repeat(Text name, const IndexSet& indices) {
 
 bool Builder::enter_experts(Text name, const IndexSet& experts, Expr active) {
   if (!enter_repeat(name, experts)) return false;
-  repeats_.back().active = active.value() < experts.count.value() ? active : experts.count;
+  repeats_.back().active = less(active, experts.count) ? active : experts.count;
   repeats_.back().experts = true;
   return true;
 }
@@ -201,13 +201,13 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
   row.reason = now_.reason;
   row.elements = pool_.literal(1);
   for (const Expr e : row.shape) row.elements = row.elements * e;
-  if (row.elements.value() > most_elements) too_many_elements(row.name, row.elements);
+  if (row.elements.result() > most_elements) too_many_elements(row.name, row.elements);
   row.total = row.elements;
   row.active = row.elements;
   if (stacked != nullptr) {
     // What is active stands in the place of the first dimension.
     row.experts = stacked->experts;
-    row.active = stacked->active.value() < row.experts.value() ? stacked->active : row.experts;
+    row.active = less(stacked->active, row.experts) ? stacked->active : row.experts;
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
@@ -226,7 +226,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
     row.active = row.active * repeat.active;
   }
   if (now_.idle) row.active = pool_.literal(0);
-  if (of_layer.value() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
+  if (of_layer.result() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
   return Tensor(rows_.size() - 1);
 }
 

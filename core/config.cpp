@@ -8,6 +8,7 @@
 #include "core/dimensions.hpp"
 #include "core/formula.hpp"
 #include "core/text.hpp"
+#include "core/witness.hpp"
 
 namespace param_ledger {
 
@@ -67,7 +68,7 @@ Text field_of(Expr e) {
   return left.empty() ? field_of(e.right()) : left;
 }
 
-std::string name_and_value(Expr e) { return concat({write(e), " (", grouped_digits(e.value()), ")"}); }
+std::string name_and_value(Expr e) { return concat({write(e), " (", grouped_digits(e.result()), ")"}); }
 
 /// True where a formula contains a name that satisfies `is`.
 template <class Predicate>
@@ -122,18 +123,18 @@ std::string integer_text(Count value) {
 
 void require_multiple(Expr dividend, Expr divisor) {
   dividend.node()->pool->demand_multiple(dividend, divisor);
-  if (divisor.value() != 0 && dividend.value() % divisor.value() == 0) return;
+  if (meets(Relation::multiple, dividend, divisor)) return;
   throw Error{ErrorCode::not_divisible, std::string(field_of(dividend)),
               concat({name_and_value(dividend), " must be a multiple of ", name_and_value(divisor), "."})};
 }
 
 void require_equal(Expr a, Expr b) {
-  if (a.value() == b.value()) return;
+  if (meets(Relation::equal, a, b)) return;
   throw Error{ErrorCode::inconsistent, std::string(field_of(a)), concat({name_and_value(a), " must equal ", name_and_value(b), "."})};
 }
 
 void require_positive(Expr e, Refused kind) {
-  if (e.value() != 0) return;
+  if (e.node()->varies == 0 ? e.result() != 0 : meets(Relation::equal, e, e.node()->pool->literal(0), false)) return;
   throw Error{.code = ErrorCode::out_of_range,
               .field = std::string(field_of(e)),
               .message = concat({write(e), " must be at least 1."}),
@@ -142,7 +143,8 @@ void require_positive(Expr e, Refused kind) {
 
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 10'000;
-  if (n_layers.value() <= most_layers) return;
+  if (n_layers.result() <= most_layers) return;
+  static_cast<void>(n_layers.value());  // it is decided by
   const Text field = field_of(n_layers);
   throw Error{.code = ErrorCode::too_large,
               .field = std::string(field),
@@ -248,6 +250,20 @@ Config Section::with(std::span<const Alias> its_aliases) const {
 }
 
 Json Section::peek(Text name) const {
+  const Json out = held(name);
+  if (out.is(Json::Type::integer)) looked_at(name);
+  return out;
+}
+
+void Section::looked_at(Text name) const {
+  Witness* const witness = pool().witness();
+  if (witness == nullptr) return;
+  witness->looked_at(full_name(name));
+  for (const Alias& a : aliases)
+    if (a.field == name) witness->looked_at(full_name(a.alias));
+}
+
+Json Section::held(Text name) const {
   if (const Json own = json[name]) return own;
   for (const Alias& a : aliases)
     if (a.field == name)
@@ -260,6 +276,7 @@ void Section::consume(Text name) const { consumed.push_back(name); }
 void Section::ignore(Text name, Text reason) const { all_->reasons.push_back({section_, name, reason}); }
 
 void Section::refuse(ErrorCode code, Text field, Text message, Refused kind) const {
+  looked_at(field);
   Text written = field;
   for (const Field& f : all_->fields)
     if (f.section == section_ && f.name == field && !f.given_as.empty()) written = f.given_as;
@@ -269,15 +286,15 @@ void Section::refuse(ErrorCode code, Text field, Text message, Refused kind) con
 }
 
 void Section::require_length(Text list, std::size_t length, Expr n_layers) const {
-  if (length == n_layers.value()) return;
+  if (n_layers.node()->varies == 0 ? length == n_layers.result() : meets(Relation::equal, n_layers, literal(length))) return;
   refuse(ErrorCode::inconsistent, list,
-         concat({"must have an entry for each of the ", digits(n_layers.value()), " layers (", write(n_layers), "), not ", digits(length),
+         concat({"must have an entry for each of the ", digits(n_layers.result()), " layers (", write(n_layers), "), not ", digits(length),
                  "."}),
          Refused::list_length);
 }
 
 void Section::require_length_of(Text list, Expr n_layers) const {
-  const Json given = peek(list);
+  const Json given = held(list);
   if (given.is(Json::Type::list)) require_length(list, given.size(), n_layers);
 }
 
@@ -302,6 +319,7 @@ Section::Opened Section::open(Text name, FieldType type, Null null, Text fallbac
     const Json other = json[a.alias];
     if (!other) continue;
     consumed.push_back(a.alias);
+    if (field.given) looked_at(name);
     if (field.given && !(field.given == other))
       refuse(ErrorCode::inconsistent, name, concat({"and ", a.alias, " are one field, but differ: leave one of them out."}),
              Refused::two_spellings);
@@ -316,8 +334,10 @@ Section::Opened Section::open(Text name, FieldType type, Null null, Text fallbac
 
 Expr Section::name_of(const Field& field, Count value, Expr definition) const {
   const Dimension& d = dimension(field.name);
+  const std::string given_at = pool().witness() != nullptr ? full_name(field.given_as.otherwise(field.name)) : std::string();
   return pool().named(
-      {full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true, dimension_order(d), definition}, value);
+      {full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true, dimension_order(d), definition}, value,
+      given_at);
 }
 
 namespace {
@@ -370,15 +390,15 @@ void Section::require_own_names(Text name, Expr derived) const {
 Expr Section::derive(Field& field, Expr derived) const {
   field.source = Source::derived;
   field.given = {};
-  field.value = integer_text(derived.value());
+  field.value = integer_text(derived.result());
   field.derivation = derived;
-  return field.number = name_of(field, derived.value(), derived);
+  return field.number = name_of(field, derived.result(), derived);
 }
 
 Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refused below) const {
   using Missing = Default::Missing;
   if (rule.missing == Missing::absent) return {};
-  const Json said = peek(name);
+  const Json said = held(name);
   const bool null = said.is_null(), nothing = !said || null;
   const bool word = rule.unsaid == Default::Unsaid::word_auto && said.is(Json::Type::string);
   const bool minus_one =
@@ -390,7 +410,7 @@ Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refus
   const auto [field, again] =
       open(name, FieldType::integer, follows ? rule.null : Null::refused, fixed ? integer_text(rule.number) : std::string());
   const auto or_unless_zero = [&](Expr value) {
-    if (rule.unsaid != Default::Unsaid::zero || value.value() != 0) return value;
+    if (rule.unsaid != Default::Unsaid::zero || !is_zero(value)) return value;
     if (!rule.late) require_own_names(name, rule.otherwise);
     return rule.otherwise;
   };
@@ -404,9 +424,9 @@ Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refus
     field.value = field.fallback;
     return or_unless_zero(field.number = name_of(field, rule.number, {}));
   }
-  if (rule.otherwise.value() < least)
+  if (least > 0 && !meets(Relation::less, rule.otherwise, literal(least), false))
     refuse(ErrorCode::out_of_range, name,
-           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.otherwise.value()), " from the other fields."}));
+           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.otherwise.result()), " from the other fields."}));
   return derive(field, rule.otherwise);
 }
 
@@ -451,17 +471,20 @@ double Section::number(Text name, double fallback) const {
     return fallback;
   }
   if (!field.given.is(Json::Type::number) && !field.given.is(Json::Type::integer)) wrong_type(field, "a number");
+  looked_at(name);
   return field.given.number();
 }
 
 Expr Section::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const {
   const double value = number(factor, fallback);
   constexpr double most = 1e15;  // beyond it a double is no exact integer
-  const double scaled = static_cast<double>(base.value()) * value;
+  const double scaled = static_cast<double>(base.result()) * value;
+  const bool whole = value == std::floor(value);
+  if (!whole || !(scaled <= most)) static_cast<void>(base.value());  // a double has no place in a formula: it holds for this base alone
   if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
   const Count truncated = static_cast<std::uint64_t>(scaled);
   // A whole factor is an expression like any other; a fraction has no place in exact formulas.
-  if (value == std::floor(value)) return pool().literal(static_cast<std::uint64_t>(value)) * base;
+  if (whole) return pool().literal(static_cast<std::uint64_t>(value)) * base;
   return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
 }
 

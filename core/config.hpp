@@ -179,7 +179,7 @@ class Section {
   /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
   [[nodiscard]] Json peek(Text name) const;
   /// True where it holds that key with any value, null included.
-  [[nodiscard]] bool has(Text name) const { return static_cast<bool>(peek(name)); }
+  [[nodiscard]] bool has(Text name) const { return static_cast<bool>(held(name)); }
 
   /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
   [[nodiscard]] Expr count(Text name, Text symbol, Text meaning, Count value, Expr definition = {}) const;
@@ -204,6 +204,11 @@ class Section {
   [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
 
  private:
+  /// What `peek` gives, by whoever decides by its type alone.
+  [[nodiscard]] Json held(Text name) const;
+  /// Tells a search that what follows depends on the value itself.
+  void looked_at(Text name) const;
+
   struct Opened {
     Field& field;
     bool again;  ///< read before: its value is settled

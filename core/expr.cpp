@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/witness.hpp"
 
 namespace param_ledger {
 
@@ -11,25 +12,69 @@ namespace {
 
 Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, value, a.node(), b.node()); }
 
+bool holds(Relation relation, Expr a, Expr b) {
+  switch (relation) {
+    case Relation::less: return a.result() < b.result();
+    case Relation::equal: return a.result() == b.result();
+    case Relation::multiple: return b.result() != 0 && a.result() % b.result() == 0;
+  }
+  return false;
+}
+
+void tell(const Decision& decision) {
+  if ((decision.a.node()->varies | decision.b.node()->varies) == 0) return;
+  if (Witness* const witness = decision.a.node()->pool->witness()) witness->decided(decision);
+}
+
+bool told(Relation relation, Expr a, Expr b) {
+  const bool out = holds(relation, a, b);
+  tell({relation, a, b, out});
+  return out;
+}
+
+}  // namespace
+
+void notice(const Node& node) {
+  if (Witness* const witness = node.pool->witness()) witness->looked_at(node.varies);
+}
+
+bool less(Expr a, Expr b) { return told(Relation::less, a, b); }
+bool equal(Expr a, Expr b) { return a == b || told(Relation::equal, a, b); }
+bool is_multiple(Expr a, Expr b) { return told(Relation::multiple, a, b); }
+bool equal(Expr a, Count b) { return a.node()->varies == 0 ? a.result() == b : equal(a, a.node()->pool->literal(b)); }
+
+bool meets(Relation relation, Expr a, Expr b, bool demand) {
+  const bool met = holds(relation, a, b) == demand;
+  tell({relation, a, b, demand, true, met});
+  return met;
+}
+
+namespace {
+
+void require_divisor(Expr b) {
+  const bool zero = b.node()->varies == 0 ? b.result() == 0 : !meets(Relation::equal, b, b.node()->pool->literal(0), false);
+  if (zero) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
+}
+
 }  // namespace
 
 // Not inlined: families are full of them.
 [[gnu::noinline]] Expr operator+(Expr a, Expr b) {
   if (a.is_literal(0)) return b;
   if (b.is_literal(0)) return a;
-  return make(Op::sum, add(a.value(), b.value()), a, b);
+  return make(Op::sum, add(a.result(), b.result()), a, b);
 }
 
 [[gnu::noinline]] Expr operator-(Expr a, Expr b) {
-  if (b.value() > a.value()) throw Error{ErrorCode::out_of_range, "", "A dimension would be negative."};
+  if (!meets(Relation::less, a, b, false)) throw Error{ErrorCode::out_of_range, "", "A dimension would be negative."};
   if (b.is_literal(0)) return a;
-  return make(Op::difference, a.value() - b.value(), a, b);
+  return make(Op::difference, a.result() - b.result(), a, b);
 }
 
 [[gnu::noinline]] Expr operator*(Expr a, Expr b) {
   if (a.is_literal(1)) return b;
   if (b.is_literal(1)) return a;
-  return make(Op::product, multiply(a.value(), b.value()), a, b);
+  return make(Op::product, multiply(a.result(), b.result()), a, b);
 }
 
 [[gnu::noinline]] Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b); }
@@ -37,33 +82,35 @@ Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, 
 [[gnu::noinline]] Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b; }
 
 [[gnu::noinline]] Expr floor_divide(Expr a, Expr b) {
-  if (b.value() == 0) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
-  const Op op = a.value() % b.value() == 0 ? Op::quotient : Op::floor;
-  return make(op, a.value() / b.value(), a, b);
+  require_divisor(b);
+  const Op op = a.result() % b.result() == 0 ? Op::quotient : Op::floor;
+  return make(op, a.result() / b.result(), a, b);
 }
 
 [[gnu::noinline]] Expr ceil_divide(Expr a, Expr b) {
-  if (b.value() == 0) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
-  return make(Op::ceil, a.value() / b.value() + (a.value() % b.value() == 0 ? 0U : 1U), a, b);
+  require_divisor(b);
+  return make(Op::ceil, a.result() / b.result() + (a.result() % b.result() == 0 ? 0U : 1U), a, b);
 }
 
 [[gnu::noinline]] Expr power(Expr a, std::uint64_t exponent) {
   Count value = 1;
-  for (std::uint64_t i = 0; i < exponent; ++i) value = multiply(value, a.value());
+  for (std::uint64_t i = 0; i < exponent; ++i) value = multiply(value, a.result());
   return make(Op::power, value, a, a.node()->pool->literal(exponent));
 }
 
 Pool::Pool() = default;
 Pool::~Pool() = default;
 
-Expr Pool::named(Name name, Count value) {
+Expr Pool::named(Name name, Count value, std::string_view path) {
   name.index = static_cast<std::uint32_t>(names_.size());
   name_index_.find_or_add(hash_of(name.name), names_.size(), [](std::size_t) { return false; });
   const std::uint64_t rank = std::uint64_t{name.order} << 32U | name.index;
   const Name& kept = names_.emplace_back(std::move(name));
   Node& node = append();
-  node = {Op::name, rank, value, nullptr, nullptr, &kept, this};
-  return exprs_.emplace_back(&node);
+  node = {Op::name, kept.definition ? kept.definition.node()->varies : Fields{}, rank, value, nullptr, nullptr, &kept, this};
+  const Expr out = exprs_.emplace_back(&node);
+  if (witness_ != nullptr && !path.empty()) node.varies = static_cast<Fields>(node.varies | witness_->named(out, path));
+  return out;
 }
 
 Expr Pool::find(std::string_view name) const {
@@ -83,7 +130,8 @@ Expr Pool::make(Op op, Count value, const Node* left, const Node* right) {
   });
   if (place < size_) return Expr(at(place));
   Node& node = append();
-  node = {op, after_names | place, value, left, right, nullptr, this};
+  node = {op,  literal ? Fields{} : static_cast<Fields>(left->varies | right->varies), after_names | place, value, left, right, nullptr,
+          this};
   return Expr(&node);
 }
 

@@ -17,6 +17,7 @@
 namespace param_ledger {
 
 class Pool;
+class Witness;
 struct Node;
 struct Run;
 
@@ -32,7 +33,11 @@ class Expr {
   Expr() = default;
   explicit Expr(const Node* node) : node_(node) {}
 
+  /// To whoever decides something by it: where fields vary, all that is counted after holds for this value alone. What can be asked by
+  /// `less`, `equal` or `divides` is better asked so.
   [[nodiscard]] Count value() const;
+  /// To whoever only writes it down, or computes with it what is an expression as well.
+  [[nodiscard]] Count result() const;
   [[nodiscard]] Op op() const;
   /// Operands of an operation; for `power` the right one is a literal.
   [[nodiscard]] Expr left() const;
@@ -79,8 +84,12 @@ struct Name {
   std::uint32_t index = 0;   ///< place among the names of the pool, which sets it
 };
 
+/// Fields whose values vary from one configuration of a search to the next, as a set; none in any other count.
+using Fields = std::uint16_t;
+
 struct Node {
   Op op;
+  Fields varies;       ///< what the value depends on
   std::uint64_t rank;  ///< no two nodes of a pool share one; names come first, in their order
   Count value;
   const Node* left;
@@ -89,12 +98,30 @@ struct Node {
   Pool* pool;
 };
 
-inline Count Expr::value() const { return node_->value; }
+/// Tells the pool's witness.
+void notice(const Node& node);
+
+inline Count Expr::value() const {
+  if (node_->varies != 0) notice(*node_);
+  return node_->value;
+}
+inline Count Expr::result() const { return node_->value; }
 inline Op Expr::op() const { return node_->op; }
 inline Expr Expr::left() const { return Expr(node_->left); }
 inline Expr Expr::right() const { return Expr(node_->right); }
 inline const Name& Expr::name() const { return *node_->name; }
 inline bool Expr::is_literal(Count value) const { return node_->op == Op::literal && node_->value == value; }
+
+/// a < b, a = b, and a is a multiple of b (which 0 has none).
+enum class Relation : std::uint8_t { less, equal, multiple };
+/// Decides by a relation: where fields vary, what is counted after holds for all values that come out the same.
+bool less(Expr a, Expr b);
+bool equal(Expr a, Expr b);
+bool is_multiple(Expr a, Expr b);
+bool equal(Expr a, Count b);
+inline bool is_zero(Expr e) { return equal(e, 0); }
+/// Whether a relation comes out as a demand has it. The caller refuses the configuration where it does not.
+bool meets(Relation relation, Expr a, Expr b, bool demand = true);
 
 /// Owns the nodes and names of one count.
 class Pool {
@@ -105,8 +132,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   Expr literal(Count value) { return make(Op::literal, value, nullptr, nullptr); }
-  /// A name of that value. Each name is made once: ask `find` first.
-  Expr named(Name name, Count value);
+  /// A name of that value. Each name is made once: ask `find` first. `path`: of the field that it is, where one is given.
+  Expr named(Name name, Count value, std::string_view path = {});
   /// The expression made for a name, or an empty one.
   [[nodiscard]] Expr find(std::string_view name) const;
 
@@ -126,6 +153,10 @@ class Pool {
     std::uninitialized_copy(items.begin(), items.end(), kept);
     return {kept, items.size()};
   }
+
+  /// Who is told what is decided by values that vary; null but in a search.
+  [[nodiscard]] Witness* witness() const { return witness_; }
+  void tell(Witness* witness) { witness_ = witness; }
 
   /// Notes that a family demands that the one divides the other, whatever their values.
   void demand_multiple(Expr dividend, Expr divisor);
@@ -150,6 +181,7 @@ class Pool {
   std::vector<std::unique_ptr<std::byte[]>> blocks_;  ///< what `room` comes from
   std::byte *next_ = nullptr, *end_ = nullptr;        ///< of the last block, what is free
   std::vector<std::pair<Expr, Expr>> demanded_;
+  Witness* witness_ = nullptr;
 };
 
 }  // namespace param_ledger

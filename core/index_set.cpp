@@ -19,19 +19,20 @@ Runs::Runs(Pool& pool, std::vector<Run> runs) : size_(runs.size()) {
 }
 
 IndexSet all(Expr n) {
-  if (n.value() == 0) return {{}, n};
-  return {Run{0, index(n.value() - 1)}, n};
+  if (is_zero(n)) return {{}, n};
+  return {Run{0, index(n.result() - 1)}, n};
 }
 
 IndexSet between(Expr first, Expr end) {
-  if (first.value() >= end.value()) return {};
-  return {Run{index(first.value()), index(end.value() - 1)}, end - first};
+  if (!less(first, end)) return {};
+  return {Run{index(first.result()), index(end.result() - 1)}, end - first};
 }
 
-IndexSet first(Expr count, Expr n) { return all(count.value() < n.value() ? count : n); }
+IndexSet first(Expr count, Expr n) { return all(less(count, n) ? count : n); }
 
 IndexSet without(Expr n, const IndexSet& set) {
   if (set.empty()) return all(n);
+  if (set.count) static_cast<void>(set.count.value());  // where the runs stand decides
   std::vector<Run> runs;
   std::uint64_t next = 0;
   for (const Run& run : set.runs) {
@@ -46,6 +47,7 @@ IndexSet without(Expr n, const IndexSet& set) {
 IndexSet only(std::uint64_t i) { return {Run{i, i}}; }
 
 IndexSet all_but_first(const IndexSet& set) {
+  if (set.count) static_cast<void>(set.count.value());
   std::vector<Run> runs(set.runs.begin(), set.runs.end());
   if (runs.front().first++ == runs.front().last) runs.erase(runs.begin());
   return of_runs(std::move(runs), set.count - 1);

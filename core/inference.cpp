@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/family.hpp"
+#include "core/head_shares.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -90,6 +91,7 @@ void multiply_pairs(Builder& b, Expr width, Extent extent, bool next_only) {
 }
 
 void attend(Builder& b, const Attending& a) {
+  remark_shares(b, a.heads, a.kv_heads, a.key_dim);
   if (b.inference() == nullptr) return;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
   const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.value() : 0};

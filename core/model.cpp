@@ -118,8 +118,9 @@ void note_repeated_keys(const Document& document, Builder& builder) {
 
 }  // namespace
 
-Model::Model(Json root, const Document* document, Inference* inference, Count tokens)
+Model::Model(Json root, const Document* document, Inference* inference, Count tokens, Witness* witness)
     : choice(choice_for(root)), configuration(pool, root), builder(pool, choice.architecture.architecture, family_of) {
+  pool.tell(witness);
   Config config = configuration.root().with(choice.family->aliases);
   config.consume("model_type");
   config.consume("architectures");
@@ -140,6 +141,7 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   check_layer_types(configuration);
   refuse_unsupported(configuration);
   configuration.refuse_learned_activations();
+  pool.tell(nullptr);
 }
 
 }  // namespace param_ledger

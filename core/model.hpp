@@ -14,6 +14,8 @@ struct Model {
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
   /// The same, with what inference keeps and multiplies after so many tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
+  /// The same, telling what depends on fields that vary.
+  Model(Json root, Witness& witness) : Model(root, nullptr, nullptr, 0, &witness) {}
   /// The same for a text of its own: keys that stand twice in it are told.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
   Model(const Model&) = delete;
@@ -25,7 +27,7 @@ struct Model {
   Builder builder;
 
  private:
-  Model(Json root, const Document* document, Inference* inference, Count tokens = 0);
+  Model(Json root, const Document* document, Inference* inference, Count tokens = 0, Witness* witness = nullptr);
 };
 
 }  // namespace param_ledger

@@ -56,8 +56,8 @@ struct Surroundings {
 
 /// None for a model without layers or without a table.
 std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
-  if (n_layers.value() == 0) return {};
-  Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.value() - 1)};
+  if (is_zero(n_layers)) return {};
+  Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.result() - 1)};
   for (const Row& row : b.rows()) {
     if (!out.hidden && row.part == Part::embedding && row.role == Role::table && row.shape.size() == 2) {
       out.vocabulary = row.shape[0];

@@ -72,10 +72,13 @@ namespace {
 /// The search that goes on: one at a time.
 std::unique_ptr<Search> running;
 
+/// Where the request says none: some seconds.
+constexpr std::uint64_t usual_budget = 5'000'000;
+
 /// Goes on for as long as the request says.
 std::string search_on(Json request) {
   const Json budget = request["budget"];
-  running->run(budget.is(Json::Type::integer) && !budget.negative() ? budget.magnitude() : ~std::uint64_t{0} / 2);
+  running->run(budget.is(Json::Type::integer) && !budget.negative() ? budget.magnitude() : usual_budget);
   return running->answer();
 }
 

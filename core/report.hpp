@@ -26,7 +26,7 @@ std::string check(std::string_view request);
 std::string read(std::string_view request);
 
 /// The configurations nearest to a target: begins with the request of core/search.hpp, and works for its `budget` of evaluations, or
-/// to the end where there is none.
+/// some seconds where there is none; the answer says whether it is done.
 std::string search(std::string_view request);
 /// Goes on with the search that was begun: {"budget": 100000}.
 std::string search_step(std::string_view request);

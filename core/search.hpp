@@ -1,109 +1,94 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/edit.hpp"
-#include "core/json.hpp"
 #include "core/json_text.hpp"
-#include "core/model.hpp"
-#include "core/tape.hpp"
+#include "core/recording.hpp"
+#include "core/search_space.hpp"
 
 namespace param_ledger {
 
 /// The configurations nearest to a number of parameters, over a space of fields that vary.
 ///
-/// The closed formula is recorded once and bounded over boxes of the space: all of it is monotone or an interval, so a box whose bounds
-/// are further away than what was found already is left aside as a whole. Along one field in which the formula is linear the nearest
-/// points follow from two evaluations. What is found is counted as any model is before it is kept: shapes that are refused are none,
-/// and a formula that was not closed would show. Fields over which the formula is not closed (layers of several kinds, say) are
-/// gone through value by value, with a formula for each.
+/// One configuration is recorded: its closed formula, and what that depends on beside its fields (recording.hpp). The formula is bounded
+/// over boxes of the space: all of it is monotone or an interval, so that a box whose bounds are further away than what was found already
+/// is left aside as a whole. Along one field in which the formula is linear the nearest configurations follow from two evaluations. Where
+/// the formula does not hold another configuration is recorded; what is found is counted as any model is before it is kept.
 ///
-/// Exact: no configuration of the space is nearer than the last that is given, but for those as near. Shapes that the family refuses
-/// (heads that do not share the width out, where it demands that) are none of the space; other divisions round as the family rounds.
+/// Exact once it is done: no configuration of the space is nearer than the last that is given, but for those as near.
 class Search {
  public:
-  /// {"config": {…}, "target": "405B", "vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
-  ///  "tied": [{"field", "of", "times": "8/3", "multiple": 256}], "limits": [{"field", "over", "least": "64", "most": "256"}],
-  ///  "total": "parameters" or "active", "most": 20}. Fields are dotted where nested. A tied field is the other times the ratio, rounded up
-  /// to the multiple; without one it must come out even. Throws Error for what makes no space.
+  /// A space (search_space.hpp) with {"target": "405B", "total": "parameters" or "active", "most": 20, "uneven": false}. Throws Error for
+  /// what makes no space.
   explicit Search(std::string request);
-  ~Search();
 
-  /// Goes on for about so many evaluations.
+  /// Goes on for about so many evaluations of a formula; a count is worth a hundred.
   void run(std::uint64_t evaluations);
-  [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] bool done() const { return boxes_.empty(); }
 
-  /// How far it is and what was found; Search in web/lib/types.ts.
+  /// How far it is and what was found; SearchAnswer in web/lib/types.ts. Throws Error where all that there is was refused.
   [[nodiscard]] std::string answer() const;
 
  private:
-  struct Variable {
-    std::string field;
-    std::vector<std::uint64_t> values;  ///< rising
-    bool sliced = false;                ///< gone through value by value
-  };
-  struct Tied {
-    std::string field, of;
-    std::uint64_t times, over, multiple;  ///< multiple 0: must come out even
-  };
-  struct Limit {
-    std::string field, over;
-    std::uint64_t least_times, least_over, most_times, most_over;
-  };
-  static constexpr std::size_t most_variables = 10;
-  using Point = std::array<std::uint32_t, most_variables>;  ///< places among the values
+  using Point = Space::Point;
   struct Box {
     Point low{}, high{};
+    std::shared_ptr<const Recording> recording = nullptr;  ///< none: nothing is known of it
+    bool settled = false;                                  ///< all of it goes the way that was recorded
   };
   struct Found {
     Point point;
-    std::uint64_t value, distance;
+    Count value, distance;
   };
-  /// The formula while the sliced fields hold still.
-  struct Slice;
 
-  void read_variables(Json vary);
-  void read_tied(Json tied);
-  void read_limits(Json limits);
-  [[nodiscard]] std::vector<Edit> edits(const Point& point) const;
-  /// The total of a point's own count; none where it is no model.
-  [[nodiscard]] bool count(const Point& point, std::uint64_t& total);
-  [[nodiscard]] std::unique_ptr<Slice> slice_at(const Point& point);
-  [[nodiscard]] Point first_model();
-  void find_sliced(const Point& model);
-  [[nodiscard]] Point random_point();
-  bool next_slice();
-  void take(const Box& box);
-  void take_line(const Box& box);
+  void take(Box box);
+  void record(Box box);
+  /// A point of the box that meets the demands by which another was refused; false where none turned up.
+  bool find_like(const Box& box, const Recording& refused, Point& found);
+  enum class Way : std::uint8_t { same, other, refused, open };
+  /// Whether the whole box goes the way that was recorded; `open`: the fields on which that depends.
+  [[nodiscard]] Way way(const Recording& recording, Fields& open) const;
+  /// False where no configuration of the box is wanted, or near enough.
+  [[nodiscard]] bool worth(const Recording& recording);
+  void halve(const Box& box, Fields among);
+  void take_line(Box line);
+  /// Leaves of the line what shapes allow; false where that is nothing.
+  bool narrow(Box& line);
+  void go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high);
+  void bound(const Box& box);
+  void evaluate(const Recording& recording, const Point& point);
+  /// Counts a point, which the formula says to have so many parameters, and keeps it where it is among the nearest.
   void offer(const Point& point, std::uint64_t value);
-  [[nodiscard]] std::uint64_t distance(std::uint64_t value) const { return value < target_ ? target_ - value : value - target_; }
-  [[nodiscard]] bool hopeless(std::uint64_t distance) const { return found_.size() == most_ && distance >= found_.back().distance; }
-  [[nodiscard]] double volume(const Box& box) const;
-  void fill(const Point& point, std::vector<std::uint64_t>& values) const;
+  void keep(const Point& point, Count total);
+  void push(Box box) { boxes_.push_back(std::move(box)); }
+
+  [[nodiscard]] Count distance(Count value) const { return value < target_ ? target_ - value : value - target_; }
+  [[nodiscard]] bool hopeless(Count distance) const { return found_.size() == most_ && distance >= found_.back().distance; }
+  /// How many configurations it has.
+  [[nodiscard]] Count volume(const Box& box) const;
+  [[nodiscard]] std::uint64_t work() const { return evaluations_ + count_cost * counted_; }
+
+  static constexpr std::uint64_t count_cost = 100;
 
   std::string request_text_;
-  std::unique_ptr<Document> request_;
-  Json config_;
-  bool active_ = false;
+  Document request_;
+  Space space_;
+  Wanted wanted_;
   std::uint64_t target_ = 0;
   std::size_t most_ = 20;
-  std::vector<Variable> variables_;
-  std::vector<Tied> tied_;
-  std::vector<Limit> limits_;
 
-  std::unique_ptr<Slice> slice_;
-  Point slice_point_{}, model_{};  ///< `model_`: a point that could be counted
-  std::vector<Box> boxes_;
+  std::vector<Box> boxes_;  ///< what is left, the next one last
   std::vector<Found> found_;
+  Count points_ = 1;
   std::uint64_t evaluations_ = 0, counted_ = 0, refused_ = 0, mistaken_ = 0, random_ = 1;
-  double points_ = 1, passed_ = 0;
-  bool done_ = false, given_up_ = false, unseen_ = false;  ///< `unseen_`: a slice without a model at hand
-  std::string last_refusal_;
-  std::vector<std::uint64_t> low_, high_;
+  Fields looked_at_ = 0;
+  bool models_ = false;      ///< some configuration could be counted
+  bool left_aside_ = false;  ///< some for a division that does not come out
+  std::string refusal_;
+  std::vector<Tape::Value> least_, most_values_, low_, high_;
 };
 
 }  // namespace param_ledger

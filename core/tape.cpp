@@ -6,68 +6,66 @@ namespace param_ledger {
 
 namespace {
 
-using Value = std::uint64_t;
+using Value = Tape::Value;
+constexpr Value largest = Tape::largest;
 
-Value plus(Value a, Value b) { return a > Tape::largest - b ? Tape::largest : a + b; }
-Value minus(Value a, Value b) { return a == Tape::largest ? a : a < b ? 0 : a - b; }
+Value plus(Value a, Value b) { return a > largest - b ? largest : a + b; }
 
 Value times(Value a, Value b) {
   constexpr Value small = Value{1} << 32U;
   if (a < small && b < small) return a * b;
-  return b != 0 && a > Tape::largest / b ? Tape::largest : a * b;
+  return b != 0 && a > largest / b ? largest : a * b;
 }
 
 Value raised(Value a, Value exponent) {
   Value out = 1;
-  for (; exponent > 0; --exponent) out = times(out, a);
+  for (; exponent > 0 && out != largest && (out != 0 || a != 0); --exponent) out = times(out, a);
   return out;
 }
 
-Value quotient(Value a, Value b) { return a == Tape::largest || b == 0 ? Tape::largest : a / b; }
-Value quotient_up(Value a, Value b) { return a == Tape::largest || b == 0 ? Tape::largest : a / b + (a % b != 0 ? 1 : 0); }
+// Of known values. Families refuse what is less than nothing, and a division by it.
+Value minus(Value a, Value b) { return a == largest ? a : a < b ? 0 : a - b; }
+Value quotient(Value a, Value b) { return a == largest || b == 0 ? largest : a / b; }
+Value quotient_up(Value a, Value b) { return a == largest || b == 0 ? largest : a / b + (a % b != 0 ? 1 : 0); }
 
-Value small_value(Count value) { return value > Tape::largest ? Tape::largest : static_cast<Value>(value); }
+// Bounds from below: `b` may be anything beyond the largest.
+Value least_minus(Value a, Value b) { return b == largest || a < b ? 0 : a - b; }
+Value least_quotient(Value a, Value b) { return b == largest || b == 0 ? 0 : a / b; }
+Value least_quotient_up(Value a, Value b) { return b == largest || b == 0 ? 0 : a / b + (a % b != 0 ? 1 : 0); }
 
 }  // namespace
 
-std::size_t Tape::add(Expr e) {
-  const auto known = std::find_if(steps_.begin(), steps_.end(), [&](const Step& s) { return s.node == e.node(); });
-  if (known != steps_.end()) return static_cast<std::size_t>(known - steps_.begin());
-  Step step{Op::literal, 0, 0, 0, 0, e.node()};
-  if (e.op() == Op::name) {
-    const auto named = std::find_if(names_.begin(), names_.end(), [&](const Naming& n) { return n.name == e; });
-    if (named != names_.end() && named->meaning.variable >= 0) {
-      step.op = Op::name;
-      step.a = static_cast<std::uint32_t>(named->meaning.variable);
-      step.depends = std::uint32_t{1} << step.a;
-    } else {
-      const Expr meaning = named != names_.end() ? named->meaning.expression : e.name().definition;
-      if (meaning) {
-        const std::size_t place = add(meaning);
-        if (steps_[place].depends != 0) return place;
-      }
-      step.literal = small_value(e.value());
-    }
-  } else if (e.op() == Op::literal) {
-    step.literal = small_value(e.value());
-  } else {
-    const std::size_t a = add(e.left()), b = add(e.right());
-    step.depends = steps_[a].depends | steps_[b].depends;
-    step.a = static_cast<std::uint32_t>(a);
-    step.b = static_cast<std::uint32_t>(b);
-    if (step.depends != 0)
-      step.op = e.op();
-    else
-      step.literal = small_value(e.value());
-  }
-  steps_.push_back(step);
-  return steps_.size() - 1;
+Tape::Step Tape::literal(Count value) { return append({Op::literal, 0, 0, 0, value > largest ? largest : static_cast<Value>(value)}); }
+
+Tape::Step Tape::variable(unsigned number) { return append({Op::name, static_cast<Fields>(1U << number), number, 0, 0}); }
+
+Tape::Step Tape::operation(Op op, Step a, Step b) {
+  return append({op, static_cast<Fields>(steps_[a].depends | steps_[b].depends), a, b, 0});
 }
 
-void Tape::evaluate(std::span<const std::uint64_t> variables, std::vector<std::uint64_t>& values) const {
+Tape::Step Tape::add(Expr e) {
+  const std::uint32_t hash = mixed(0, e.node()->rank);
+  const std::size_t place = index_.find(hash, known_.size(), [&](std::size_t i) { return known_[i].first == e.node(); });
+  if (place < known_.size()) return known_[place].second;
+  Step step = 0;
+  if (e.node()->varies == 0) {
+    step = literal(e.result());
+  } else if (e.op() == Op::name) {
+    const auto named = std::find_if(names_.begin(), names_.end(), [&](const auto& known) { return known.first == e.node(); });
+    step = named != names_.end() ? named->second : add(e.name().definition);
+  } else {
+    const Step a = add(e.left()), b = add(e.right());
+    step = operation(e.op(), a, b);
+  }
+  index_.find_or_add(hash, known_.size(), [](std::size_t) { return false; });
+  known_.emplace_back(e.node(), step);
+  return step;
+}
+
+void Tape::evaluate(std::span<const Value> variables, std::vector<Value>& values, std::size_t steps) const {
   values.resize(steps_.size());
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const Step& s = steps_[i];
+  for (std::size_t i = 0; i < steps; ++i) {
+    const Entry& s = steps_[i];
     const auto a = [&] { return values[s.a]; };
     const auto b = [&] { return values[s.b]; };
     switch (s.op) {
@@ -84,12 +82,12 @@ void Tape::evaluate(std::span<const std::uint64_t> variables, std::vector<std::u
   }
 }
 
-void Tape::bound(std::span<const std::uint64_t> least, std::span<const std::uint64_t> most, std::vector<std::uint64_t>& low,
-                 std::vector<std::uint64_t>& high) const {
+void Tape::bound(std::span<const Value> least, std::span<const Value> most, std::vector<Value>& low, std::vector<Value>& high,
+                 std::size_t steps) const {
   low.resize(steps_.size());
   high.resize(steps_.size());
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const Step& s = steps_[i];
+  for (std::size_t i = 0; i < steps; ++i) {
+    const Entry& s = steps_[i];
     Value& l = low[i];
     Value& h = high[i];
     switch (s.op) {
@@ -103,7 +101,7 @@ void Tape::bound(std::span<const std::uint64_t> least, std::span<const std::uint
         h = plus(high[s.a], high[s.b]);
         break;
       case Op::difference:
-        l = minus(low[s.a], high[s.b]);
+        l = least_minus(low[s.a], high[s.b]);
         h = minus(high[s.a], low[s.b]);
         break;
       case Op::product:
@@ -116,22 +114,22 @@ void Tape::bound(std::span<const std::uint64_t> least, std::span<const std::uint
         break;
       case Op::quotient:
       case Op::floor:
-        l = quotient(low[s.a], high[s.b]);
-        h = quotient(high[s.a], low[s.b]);
+        l = least_quotient(low[s.a], high[s.b]);
+        h = quotient(high[s.a], std::max<Value>(low[s.b], 1));
         break;
       case Op::ceil:
-        l = quotient_up(low[s.a], high[s.b]);
-        h = quotient_up(high[s.a], low[s.b]);
+        l = least_quotient_up(low[s.a], high[s.b]);
+        h = quotient_up(high[s.a], std::max<Value>(low[s.b], 1));
         break;
     }
   }
 }
 
-unsigned Tape::degree(std::size_t step, unsigned variable) const {
+unsigned Tape::degree(Step step, unsigned variable) const {
   // Forwards, once for each step: a formula's steps are shared.
   std::vector<unsigned> degrees(step + 1);
   for (std::size_t i = 0; i <= step; ++i) {
-    const Step& s = steps_[i];
+    const Entry& s = steps_[i];
     if ((s.depends >> variable & 1U) == 0) continue;
     switch (s.op) {
       case Op::literal: break;

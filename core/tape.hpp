@@ -3,53 +3,62 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/expr.hpp"
+#include "core/hash_index.hpp"
 
 namespace param_ledger {
 
-/// Expressions as a list of steps, to evaluate them many times over other values of some names. In 64 bits: what would pass them is the
-/// largest number, which is far from anything that is looked for.
+/// Expressions as a list of steps, to evaluate them many times over other values of what varies. In 64 bits: `largest` stands for itself
+/// and all beyond, and for what follows from such values and is not known.
 class Tape {
  public:
-  static constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+  using Value = std::uint64_t;
+  using Step = std::uint32_t;
+  static constexpr Value largest = std::numeric_limits<Value>::max();
   static constexpr unsigned not_polynomial = 99;
 
-  /// What stands for a name: the number of a variable, or an expression, or neither (then its definition, else its value).
-  struct Meaning {
-    int variable = -1;
-    Expr expression = {};
-  };
-  struct Naming {
-    Expr name;
-    Meaning meaning;
-  };
-  explicit Tape(std::vector<Naming> names) : names_(std::move(names)) {}
+  /// A value for all; that of a variable by its number; an operation on steps before.
+  Step literal(Count value);
+  Step variable(unsigned number);
+  Step operation(Op op, Step a, Step b);
 
-  /// Adds what the expression needs; its place among the values.
-  std::size_t add(Expr e);
+  /// What stands for that name from now on; else its definition does, or else its value.
+  void name(Expr name, Step step) { names_.emplace_back(name.node(), step); }
+  /// Adds what the expression needs. It is not looked at again.
+  Step add(Expr e);
 
-  /// The values of all steps.
-  void evaluate(std::span<const std::uint64_t> variables, std::vector<std::uint64_t>& values) const;
+  [[nodiscard]] std::size_t size() const { return steps_.size(); }
+  /// The variables that a step depends on, as a set.
+  [[nodiscard]] Fields depends(Step step) const { return steps_[step].depends; }
+  /// Its degree in a variable: 0 where it does not depend on it.
+  [[nodiscard]] unsigned degree(Step step, unsigned variable) const;
+
+  /// The values of the first so many steps.
+  void evaluate(std::span<const Value> variables, std::vector<Value>& values, std::size_t steps) const;
   /// Their bounds, where each variable lies between two values.
-  void bound(std::span<const std::uint64_t> least, std::span<const std::uint64_t> most, std::vector<std::uint64_t>& low,
-             std::vector<std::uint64_t>& high) const;
-
-  /// The degree of a step in a variable: 0 where it does not depend on it.
-  [[nodiscard]] unsigned degree(std::size_t step, unsigned variable) const;
+  void bound(std::span<const Value> least, std::span<const Value> most, std::vector<Value>& low, std::vector<Value>& high,
+             std::size_t steps) const;
 
  private:
-  struct Step {
-    Op op;               ///< `name`: a variable
-    std::uint32_t a, b;  ///< steps before; of a variable its number
-    std::uint64_t literal;
-    std::uint32_t depends;  ///< on variables, as a set
-    const Node* node;
+  struct Entry {
+    Op op;  ///< `name`: a variable
+    Fields depends;
+    Step a, b;  ///< of a variable its number
+    Value literal;
   };
 
-  std::vector<Naming> names_;
-  std::vector<Step> steps_;
+  Step append(Entry entry) {
+    steps_.push_back(entry);
+    return static_cast<Step>(steps_.size() - 1);
+  }
+
+  std::vector<Entry> steps_;
+  std::vector<std::pair<const Node*, Step>> names_;
+  std::vector<std::pair<const Node*, Step>> known_;
+  HashIndex index_;  ///< of `known_`
 };
 
 }  // namespace param_ledger

@@ -8,12 +8,12 @@ Totals totals_of(const std::vector<Row>& rows) {
   Totals t;
   for (const Row& row : rows) {
     const auto part = static_cast<std::size_t>(row.part);
-    const Count total = row.total.value();
+    const Count total = row.total.result();
     switch (row.kind) {
       case Kind::parameter:
         t.parameters[part] = add(t.parameters[part], total);
         t.parameter_sum = add(t.parameter_sum, total);
-        t.active = add(t.active, row.active.value());
+        t.active = add(t.active, row.active.result());
         if (row.role == Role::table && row.part == Part::embedding) t.tables = add(t.tables, row.active.value());
         break;
       case Kind::buffer:

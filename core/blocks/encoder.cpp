@@ -25,7 +25,7 @@ BertSizes bert_sizes(Config c, const BertType& type) {
   std::optional<Expr> types;
   if (type.token_types) types = c.integer("type_vocab_size", *type.token_types);
   const bool cross_attention = type.decodes && c.flag("add_cross_attention", false);
-  if (type.decodes && !c.flag("is_decoder", false) && cross_attention && s.n_layers.value() > 0)
+  if (type.decodes && !c.flag("is_decoder", false) && cross_attention && !is_zero(s.n_layers))
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
   return {s.d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, cross_attention, !type.bias_switch || c.flag("use_bias", true), {}};
 }
@@ -39,7 +39,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
     norm_if_named(b, type.norms.embeddings, s.e);
   });
   const BertFactor& factor = type.factor;
-  if (!factor.field.empty() && (factor.always || s.e.value() != s.d.value()))
+  if (!factor.field.empty() && (factor.always || !equal(s.e, s.d)))
     b.part(Part::embedding, [&] { linear(b, factor.projection, s.e, s.d, true); });
   if (type.rotary) embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n));
   return words;
@@ -61,7 +61,7 @@ void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
               .v = type.attention.v,
               .o = type.attention.o};
   // transformers lets heads leave a rest of the hidden size where there is an embedding_size.
-  if (type.factor.field == "embedding_size" && s.n.value() > 0 && s.d.value() % s.n.value() != 0) a.head_dim = floor_divide(s.d, s.n);
+  if (type.factor.field == "embedding_size" && !is_zero(s.n) && !is_multiple(s.d, s.n)) a.head_dim = floor_divide(s.d, s.n);
   attention_layer("attention", a);
   a.crosses = true;
   a.memory = s.memory;

@@ -14,7 +14,7 @@ void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels,
   static constexpr std::string_view types[] = {"last", "first", "mean", "cls_index"};
   static_cast<void>(c.text("summary_type", defaults.type, types));
   if (!c.flag("summary_use_proj", true)) return;
-  const bool to_labels = c.flag("summary_proj_to_labels", defaults.projects_to_labels) && labels.value() > 0;
+  const bool to_labels = c.flag("summary_proj_to_labels", defaults.projects_to_labels) && !is_zero(labels);
   b.scope(name, [&] { linear(b, "summary", hidden, to_labels ? labels : hidden, true); });
 }
 

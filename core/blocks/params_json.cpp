@@ -8,7 +8,7 @@ MetaSizes meta_sizes(Config c, bool defaults) {
   const auto size = [&](Text name, std::uint64_t usual, std::uint64_t least) {
     if (defaults) return c.integer(name, usual, least);
     const Expr given = c.integer(name, required(usual));
-    if (given.value() < least) c.refuse(ErrorCode::out_of_range, name, "must be at least 1.");
+    if (less(given, c.literal(least))) c.refuse(ErrorCode::out_of_range, name, "must be at least 1.");
     return given;
   };
   const Expr d = size("dim", 4096, 0), n_layers = size("n_layers", 32, 0), n = size("n_heads", 32, 1);
@@ -43,7 +43,7 @@ Expr meta_vocabulary(Config c, Builder& b) {
 Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names) {
   const Expr by_rule = floor_divide(2 * base, c.literal(3));
   const Expr thirds = c.count(names.two_thirds, names.symbol, "Two thirds of the width of two matrices: three of it hold what two would.",
-                              by_rule.value(), by_rule);
+                              by_rule.result(), by_rule);
   // Meta's None is the same as 1; a null is what Python writes for it.
   Expr width = thirds;
   if (const Json factor = c.peek("ffn_dim_multiplier"); factor.is_null())

@@ -92,7 +92,7 @@ void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
   const Expr values = m.heads * m.head_dim, channels = 2 * m.key_width + values;
   // transformers keeps the convolutions as one and writes it in three equal parts, whatever the projections' widths.
   const Expr part = m.key_width == values ? values : ceil_divide(channels, b.pool().literal(3));
-  const Expr last = part.value() * 3 == channels.value() ? part : channels - 2 * part;
+  const Expr last = is_multiple(channels, b.pool().literal(3)) ? part : channels - 2 * part;
   require_positive(last);
   b.scope(Part::state_space, name, [&] {
     linear(b, "q_proj", m.hidden, m.key_width);

@@ -108,7 +108,7 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
   Expr target_vocab = vocab;
   if (type.two_languages) {
     const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 is none
-    if (!tied && own.value() > 0) target_vocab = own;
+    if (!tied && !is_zero(own)) target_vocab = own;
   }
 
   Tensor words;

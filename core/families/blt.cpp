@@ -20,7 +20,7 @@ struct Stack {
     const Expr share = floor_divide(8 * d, c.literal(3));
     Expr f =
         defaults.inner == 0 ? c.integer("intermediate_size", unless_zero.or_else(share)) : c.integer("intermediate_size", defaults.inner);
-    if (f.value() == 0) f = share;
+    if (is_zero(f)) f = share;
     m.attention = {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = floor_divide(d, n)};
     m.inner = f;
     m.n_layers = n_layers;
@@ -62,7 +62,7 @@ Backbone backbone(Config c, Builder& b) {
   });
   embedding(b, "encoder_hash_tok_embedding", group_vocab * functions * n_groups, encoder.hidden());
   b.scope("global_transformer", [&] {
-    if (patch.value() != global.hidden().value())
+    if (!equal(patch, global.hidden()))
       b.part(Part::projector, [&] { linear(b, "token_embedding_projection", patch, global.hidden()); });
     llama_layers(b, global.m);
   });

@@ -25,7 +25,7 @@ void latent(Builder& b, const Latent& a) {
   require_positive(a.nope + a.rope);
   b.scope(Part::attention, "attn", [&] {
     const Expr queries = a.n * (a.nope + a.rope);
-    if (a.q_rank.value() == 0) {
+    if (is_zero(a.q_rank)) {
       linear(b, "wq", a.d, queries);
     } else {
       linear(b, "wq_a", a.d, a.q_rank);
@@ -87,7 +87,7 @@ Backbone backbone(Config c, Builder& b) {
   m.shared_names = {.gate = "w1", .up = "w3", .down = "w2"};
   // The code has it where the model is as wide as V3. It holds it as a parameter, which no gradient reaches: as everywhere here, a buffer.
   constexpr Count width_of_v3 = 7168;
-  if (d.value() == width_of_v3) m.correction = Correction::buffer, m.correction_name = "gate.bias";
+  if (equal(d, width_of_v3)) m.correction = Correction::buffer, m.correction_name = "gate.bias";
   const Tensor table = embedding(b, "embed", vocab, d);
   b.repeat("layers", all(n_layers), [&] {
     latent(b, a);

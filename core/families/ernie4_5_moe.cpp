@@ -27,7 +27,7 @@ Backbone backbone(Config c, Builder& b) {
   Mixture m = mixture_fields(
       c, s.d, {.count = 64, .active = 6, .inner = 1536, .count_field = "moe_num_experts", .active_field = "moe_k"},
       {.correction = Correction::parameter_row, .correction_name = "moe_statics.e_score_correction_bias", .shared_bias = bias});
-  if (n_shared.value() > 0) m.shared = m.inner * n_shared;
+  if (!is_zero(n_shared)) m.shared = m.inner * n_shared;
   const Split layers = mixture_layers(c, s.n_layers);
   Backbone out =
       sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f, .dense_bias = bias}},

@@ -13,7 +13,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_layers", 32), vocab = c.integer("vocab_size", 102400),
              n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
-  const Expr given = c.integer("intermediate_size", 4 * d), f = given.value() > 0 ? given : 4 * d;
+  const Expr given = c.integer("intermediate_size", 4 * d), f = is_zero(given) ? 4 * d : given;
   require_equal(n * h, d);
   const Tensor table = embedding(b, "wte", vocab, d);
   b.repeat("h", all(n_layers), [&] {

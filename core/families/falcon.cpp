@@ -30,7 +30,7 @@ struct Layout {
 Backbone decoder_of(Config c, Builder& b, const Layout& layout) {
   const Expr d = c.integer("hidden_size", 4544), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 65024);
   const Expr n = c.integer("num_attention_heads", 71, 1),
-             h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).value(), floor_divide(d, n));
+             h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).result(), floor_divide(d, n));
   const Expr f = c.integer("ffn_hidden_size", 4 * d);
   const Expr n_kv = layout.grouped ? c.integer("num_kv_heads", n) : n;
   const Expr qkv = layout.grouped ? (2 * n_kv + n) * h : layout.multi_query ? d + 2 * h : 3 * d;

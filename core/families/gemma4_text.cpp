@@ -110,7 +110,7 @@ Backbone backbone(Config c, Builder& b) {
       const Expr vocab_per_layer = c.integer("vocab_size_per_layer_input", 262144);
       const LayerInput input{
           .hidden = s.d, .n_layers = s.n_layers, .vocabulary = vocab_per_layer, .width = c.integer("hidden_size_per_layer_input", 256)};
-      if (input.width.value() == 0) return;
+      if (is_zero(input.width)) return;
       layer_inputs(b, input);
       b.repeat("layers", all(s.n_layers), [&] { layer_input(b, input); });
     }

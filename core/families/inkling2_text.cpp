@@ -104,7 +104,7 @@ Backbone backbone(Config c, Builder& b) {
   });
   b.scope(Part::adapter, "attn_res", [&] {
     b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });
-    if (s.n_layers.value() > 0) {
+    if (!is_zero(s.n_layers)) {
       // All but the first layer; three queries for full attention's three inputs.
       const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, but for the first.",
                                   [&](std::size_t i) { return is_sliding(i + 1); });

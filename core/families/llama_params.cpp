@@ -19,8 +19,7 @@ constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "max_b
 bool is_tied(const MetaSizes& s, Expr f, Expr vocab) {
   constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};  // Llama 3.2 1B, 3B
   for (const auto& [d, n_layers, n, n_kv] : known)
-    if (s.d.value() == d && s.n_layers.value() == n_layers && s.n.value() == n && s.n_kv.value() == n_kv)
-      return f.value() == 8192 && vocab.value() == 128256;
+    if (equal(s.d, d) && equal(s.n_layers, n_layers) && equal(s.n, n) && equal(s.n_kv, n_kv)) return equal(f, 8192) && equal(vocab, 128256);
   return false;
 }
 
@@ -49,12 +48,12 @@ void head(Config c, Builder& b, const Backbone& m) {
   if (!m.tie_by_default || c.has("tied_embeddings")) return;
   Count sum = 0;
   for (const Row& row : b.rows())
-    if (row.kind == Kind::parameter) sum = add(sum, row.total.value());
+    if (row.kind == Kind::parameter) sum = add(sum, row.total.result());
   b.warn("tied_embeddings",
          concat({"The file does not say whether the head is the embedding table. It is in Llama 3.2 1B and 3B, which have these "
                  "dimensions: ",
                  grouped_digits(sum), " parameters; with a head of its own it would be ",
-                 grouped_digits(add(sum, b.row(m.embedding).total.value())), ". tied_embeddings says which."}));
+                 grouped_digits(add(sum, b.row(m.embedding).total.result())), ". tied_embeddings says which."}));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Backbone backbone(Config c, Builder& b) {
   latent.query_dim = c.integer("qk_head_dim", latent.nope_dim + latent.rope_dim);
   // transformers halves num_hidden_layers, which counts the blocks.
   if (c.has("num_hidden_layers")) require_equal(c.integer("num_hidden_layers", 2 * n_layers), 2 * n_layers);
-  if (n_zero.value() > 0)
+  if (!is_zero(n_zero))
     b.warn("zero_expert_num",
            "transformers has gate and up projections for the experts that hand a token on, too, and so they are counted; published files "
            "hold none.");

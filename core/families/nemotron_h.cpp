@@ -81,7 +81,7 @@ Backbone backbone(Config c, Builder& b) {
              .gate = "",
              .correction = Correction::buffer});
     if (latent) mlp(b, "", d, *latent, bias, "fc1_latent_proj", "fc2_latent_proj");
-    mlp(b, "shared_experts", d, f_shared.value() == 0 ? f : f_shared, bias);
+    mlp(b, "shared_experts", d, is_zero(f_shared) ? f : f_shared, bias);
   });
   layers("mlp", "num_mlp_layers", "L_f", "Layers that are a feed-forward block.", [&] { mlp(b, "", d, f, bias); });
   rms_norm(b, "norm_f", d);

@@ -22,7 +22,7 @@ Backbone opt_backbone(Config c, Builder& b) {
   b.scope("decoder", [&] {
     table = embedding(b, "embed_tokens", vocab, d_embed);
     embedding(b, "embed_positions", positions + 2, d);
-    if (d_embed.value() != d.value())
+    if (!equal(d_embed, d))
       b.part(Part::embedding, [&] {
         linear(b, "project_out", d, d_embed);
         linear(b, "project_in", d_embed, d);

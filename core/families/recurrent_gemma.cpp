@@ -46,7 +46,7 @@ Backbone backbone(Config c, Builder& b) {
              kernel = c.integer("conv1d_width", 4);
   const bool bias = c.flag("attention_bias", false);
   const auto blocks = pattern(c, n_layers);
-  if (n_kv.value() > n.value()) c.refuse(ErrorCode::out_of_range, "num_key_value_heads", "must not exceed num_attention_heads.");
+  if (less(n, n_kv)) c.refuse(ErrorCode::out_of_range, "num_key_value_heads", "must not exceed num_attention_heads.");
   const Split layers = split(c, n_layers, "num_recurrent_layers", "L_r", "Layers with a recurrence; the others have attention.",
                              [&](std::size_t i) { return blocks[i % blocks.size()] == "recurrent"; });
   Backbone out = decoder(

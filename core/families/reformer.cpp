@@ -47,7 +47,7 @@ void axial_positions(Config c, Builder& b, Expr d) {
       sum = i == 0 ? width : sum + width;
     }
   });
-  if (sum.value() != d.value()) c.refuse(ErrorCode::inconsistent, "axial_pos_embds_dim", "must add up to hidden_size.");
+  if (!equal(sum, d)) c.refuse(ErrorCode::inconsistent, "axial_pos_embds_dim", "must add up to hidden_size.");
 }
 
 Backbone backbone(Config c, Builder& b) {

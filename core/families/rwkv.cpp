@@ -15,7 +15,7 @@ Backbone backbone(Config c, Builder& b) {
     for (const Text name : names) b.parameter(name, {one, one, d});
   };
   const Tensor table = embedding(b, "embeddings", vocab, d);
-  if (n_layers.value() > 0) b.repeat("blocks", only(0), [&] { layer_norm(b, "pre_ln", d); });
+  if (!is_zero(n_layers)) b.repeat("blocks", only(0), [&] { layer_norm(b, "pre_ln", d); });
   b.repeat("blocks", all(n_layers), [&] {
     layer_norm(b, "ln1", d);
     b.scope(Part::state_space, "attention", [&] {

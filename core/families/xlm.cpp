@@ -40,7 +40,7 @@ Backbone backbone(Config c, Builder& b) {
   if (!c.flag("is_encoder", true)) c.refuse(ErrorCode::unsupported, "is_encoder", "must be true: transformers has no XLM decoder.");
   require_multiple(d, n);
   embedding(b, "position_embeddings", positions, d);
-  if (languages.value() > 1 && language_table) embedding(b, "lang_embeddings", languages, d);
+  if (less(c.literal(1), languages) && language_table) embedding(b, "lang_embeddings", languages, d);
   const Tensor table = embedding(b, "embeddings", vocab, d);
   layer_norm(b, "layer_norm_emb", d);
   const IndexSet layers = all(n_layers);

@@ -24,6 +24,10 @@ struct Expected {
 
 /// The model's rows by their names.
 class Rows {
+  auto of(const std::string& text) const {
+    return [&](std::size_t i) { return list[groups_[i].front()].name.text == text; };
+  }
+
  public:
   template <class NameOf>
   Rows(const Model& model, const NameOf& name_of) {
@@ -31,7 +35,7 @@ class Rows {
       Expected e{&row, SplitName(name_of(std::string(row.name))), {}, 1};
       for (const Expr dim : row.shape) e.shape.push_back(static_cast<std::uint64_t>(dim.value()));
       for (const RunList& runs : e.name.indices) e.copies = multiply(e.copies, size_of(runs));
-      const std::size_t at = place(e.name.text);
+      const std::size_t at = index_.find_or_add(hash_of(e.name.text), groups_.size(), of(e.name.text));
       if (at == groups_.size()) groups_.emplace_back();
       groups_[at].push_back(list.size());
       list.push_back(std::move(e));
@@ -41,19 +45,14 @@ class Rows {
   Rows& operator=(const Rows&) = delete;
 
   /// The places in `list` of rows whose names differ from it in indices only.
-  std::span<const std::size_t> like(const SplitName& name) {
-    const std::size_t at = place(name.text);
+  [[nodiscard]] std::span<const std::size_t> like(const SplitName& name) const {
+    const std::size_t at = index_.find(hash_of(name.text), groups_.size(), of(name.text));
     return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
   }
 
   std::vector<Expected> list;
 
  private:
-  std::size_t place(const std::string& text) {
-    return index_.find_or_add(hash_of(text), groups_.size(),
-                              [&](std::size_t i) { return i < groups_.size() && list[groups_[i].front()].name.text == text; });
-  }
-
   std::vector<std::vector<std::size_t>> groups_;
   HashIndex index_;
 };
@@ -88,27 +87,33 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
   // Files are saved of the whole model, of its backbone alone, or of the model inside another module: what fits most names holds.
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
   struct Way {
-    std::vector<SplitName> listed;
+    const std::vector<SplitName>* listed = nullptr;
     std::unique_ptr<Rows> rows;
     std::size_t found = 0;
   };
   Way best;
-  const auto offer = [&](const auto& of_listed, const auto& of_model) {
-    Way way{{}, std::make_unique<Rows>(model, of_model)};
-    for (const ListedRow& row : rows) {
-      way.listed.emplace_back(of_listed(unwrapped(row)), row.literal);
-      way.found += way.rows->like(way.listed.back()).empty() ? 0 : 1;
-    }
+  const auto taken_apart = [&](const auto& of_listed) {
+    std::vector<SplitName> out;
+    out.reserve(rows.size());
+    for (const ListedRow& row : rows) out.emplace_back(of_listed(unwrapped(row)), row.literal);
+    return out;
+  };
+  const auto offer = [&](const std::vector<SplitName>& names, const auto& of_model) {
+    Way way{&names, std::make_unique<Rows>(model, of_model)};
+    for (const SplitName& name : names) way.found += way.rows->like(name).empty() ? 0 : 1;
     if (best.rows == nullptr || way.found > best.found) best = std::move(way);
   };
   const auto same = [](const std::string& name) { return name; };
-  offer(same, same);
+  const std::vector<SplitName> whole = taken_apart(same);
+  std::vector<SplitName> inner;
+  offer(whole, same);
   if (best.found < rows.size()) {
-    offer(same, [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; });
-    offer(without_first, same);
+    offer(whole, [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; });
+    inner = taken_apart(without_first);
+    offer(inner, same);
   }
   Rows& model_rows = *best.rows;
-  const std::vector<SplitName>& listed = best.listed;
+  const std::vector<SplitName>& listed = *best.listed;
 
   Comparison out;
   std::uint64_t pairs = 0;

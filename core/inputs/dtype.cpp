@@ -10,7 +10,7 @@ namespace {
 struct Type {
   std::string_view name;  ///< a literal: it ends in a NUL
   std::uint8_t bits;
-  Text torch;  ///< after "torch."
+  std::string_view torch;  ///< after "torch."
 };
 
 // Source: the format's reference, safetensors/src/tensor.rs, and torch.dtype.

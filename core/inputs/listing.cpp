@@ -1,5 +1,7 @@
 #include "core/inputs/listing.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "core/count.hpp"
@@ -23,7 +25,7 @@ Count elements_of(const std::uint64_t* dims, std::size_t rank) {
 namespace {
 
 struct Word {
-  Text word;  ///< "=x": the whole of a module's name; "^x": its begin; else anywhere in it
+  std::string_view word;  ///< "=x": the whole of a module's name; "^x": its begin; else anywhere in it
   Part part;
 };
 
@@ -83,26 +85,56 @@ constexpr Word modules[] = {
     {"=wpe", Part::embedding},
 };
 
-bool says(std::string_view module, std::string_view word) {
-  if (word.front() == '=') return module == word.substr(1);
-  if (word.front() == '^') return module.starts_with(word.substr(1));
-  return module.find(word) != std::string_view::npos;
-}
+/// Words by their first letters: a name is looked through once.
+template <std::size_t size>
+class WordIndex {
+ public:
+  constexpr explicit WordIndex(const Word (&words)[size]) : words_(words) {
+    for (std::size_t i = 0; i < size; ++i) ++begins_[letter(words[i]) + 1U];
+    for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] = static_cast<std::uint8_t>(begins_[i] + begins_[i - 1]);
+    std::array<std::uint8_t, 257> next = begins_;
+    for (std::size_t i = 0; i < size; ++i) order_[next[letter(words[i])]++] = static_cast<std::uint8_t>(i);
+  }
+
+  /// The first word of the table that `name` says; null where it says none. "=x" must be all of its first `own` characters.
+  [[nodiscard]] const Word* first_in(std::string_view name, std::size_t own) const {
+    std::size_t best = size;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+      const auto begin = static_cast<unsigned char>(name[at]);
+      for (std::size_t i = begins_[begin]; i < begins_[begin + 1U] && order_[i] < best; ++i) {
+        const std::string_view word = words_[order_[i]].word;
+        const char mark = word.front();
+        const std::string_view letters = word.substr(is_mark(mark) ? 1 : 0);
+        if ((is_mark(mark) && at > 0) || (mark == '=' && own != letters.size())) continue;
+        if (name.substr(at, letters.size()) == letters) best = order_[i];
+      }
+    }
+    return best < size ? &words_[best] : nullptr;
+  }
+
+ private:
+  static constexpr bool is_mark(char c) { return c == '=' || c == '^'; }
+  static constexpr unsigned char letter(const Word& word) {
+    return static_cast<unsigned char>(is_mark(word.word.front()) ? word.word[1] : word.word.front());
+  }
+
+  const Word (&words_)[size];
+  std::array<std::uint8_t, 257> begins_{};
+  std::array<std::uint8_t, size> order_{};
+};
+
+constexpr WordIndex tower_index(towers);
+constexpr WordIndex module_index(modules);
 
 }  // namespace
 
 std::string_view part_named(std::string_view name) {
-  for (const Word& tower : towers) {
-    const std::string_view word = tower.word;
-    if (word.front() != '=' ? name.find(word) != std::string_view::npos : says(name.substr(0, name.find('.')), word))
-      return spelling(tower.part);
-  }
+  if (const Word* const tower = tower_index.first_in(name, std::min(name.find('.'), name.size()))) return spelling(tower->part);
   std::size_t nested = 12;  // no deeper one says anything of a tensor
   for (std::size_t end = name.size(); end != std::string_view::npos && nested-- > 0;) {
     const std::size_t dot = end == 0 ? std::string_view::npos : name.rfind('.', end - 1);
     const std::string_view module = name.substr(dot + 1, end - (dot + 1));
-    for (const Word& known : modules)
-      if (says(module, known.word)) return spelling(known.part);
+    if (const Word* const known = module_index.first_in(module, module.size())) return spelling(known->part);
     end = dot;
   }
   return "other";

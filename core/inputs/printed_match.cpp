@@ -246,8 +246,9 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
     if (missing.size() == text.size()) continue;  // a tensor, and no module
     const std::size_t parent = names_->find(around);
     std::size_t stranger = none, strangers = 0;
-    for (std::size_t g = 1; g < groups.size(); ++g)
-      if (groups[g].parent == parent && !taken[g]) {
+    const auto marks = [](std::string_view name) { return std::count(name.begin(), name.end(), SplitName::mark); };
+    for (std::size_t g = 1; g < groups.size(); ++g)  // an index is no name
+      if (groups[g].parent == parent && !taken[g] && marks(groups[g].text) == marks(missing)) {
         stranger = g;
         ++strangers;
       }

@@ -34,11 +34,7 @@ constexpr std::string_view without =
     "AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d ZeroPad1d ZeroPad2d ZeroPad3d ConstantPad1d ConstantPad2d "
     "ReflectionPad1d ReflectionPad2d ReplicationPad1d ReplicationPad2d LocalResponseNorm CosineSimilarity PairwiseDistance "
     "CrossEntropyLoss MSELoss L1Loss SmoothL1Loss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss CTCLoss BufferDict ";
-bool is_without(std::string_view type) {
-  for (std::size_t at = without.find(type); at != std::string_view::npos; at = without.find(type, at + 1))
-    if (without[at - 1] == ' ' && without[at + type.size()] == ' ') return true;
-  return false;
-}
+bool is_without(std::string_view type) { return without.find(concat({" ", type, " "})) != std::string_view::npos; }
 
 bool is_torch_norm(std::string_view type) {
   constexpr std::string_view names[] = {"LayerNorm",   "RMSNorm",       "GroupNorm",      "BatchNorm1d",    "BatchNorm2d",

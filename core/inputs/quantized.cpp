@@ -44,9 +44,13 @@ constexpr Beside scales[] = {
 };
 
 class Marker {
+  auto of(std::string_view name) const {
+    return [this, name](std::size_t i) { return rows_[i].name == name; };
+  }
+
  public:
   explicit Marker(std::vector<ListedRow>& rows) : rows_(rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) place(rows[i].name, i);
+    for (std::size_t i = 0; i < rows.size(); ++i) index_.find_or_add(hash_of(rows[i].name), i, of(rows[i].name));
   }
 
   void mark(ListedRow& row) {
@@ -81,13 +85,10 @@ class Marker {
  private:
   static bool ends(std::string_view name, std::string_view ending) { return name.ends_with(ending); }
 
-  /// The row of that name, `number` where it is not there yet, or none.
-  std::size_t place(std::string_view name, std::size_t number) {
-    return index_.find_or_add(hash_of(name), number, [&](std::size_t i) { return i < rows_.size() && rows_[i].name == name; });
-  }
   /// The row whose name has `other` in the place of its `ending`; null where there is none.
-  const ListedRow* find(std::string_view name, std::string_view ending, std::string_view other) {
-    const std::size_t found = place(concat({name.substr(0, name.size() - ending.size()), other}), rows_.size());
+  [[nodiscard]] const ListedRow* find(std::string_view name, std::string_view ending, std::string_view other) const {
+    const std::string wanted = concat({name.substr(0, name.size() - ending.size()), other});
+    const std::size_t found = index_.find(hash_of(wanted), rows_.size(), of(wanted));
     return found < rows_.size() ? &rows_[found] : nullptr;
   }
   static void pack(ListedRow& row, Count numbers, bool taken) {

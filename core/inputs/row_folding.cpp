@@ -19,6 +19,14 @@ bool alike(const PrintedPlace& a, const PrintedPlace& b) {
          a.adapter == b.adapter;
 }
 
+/// Of what makes them alike, as layers of many shapes have one name.
+std::uint32_t kind_of(const ListedRow& row) {
+  std::uint32_t out = 0;
+  for (const std::uint64_t dim : row.shape) out = mixed(out, dim);
+  return out;
+}
+std::uint32_t kind_of(const PrintedPlace& place) { return hash_of(place.type); }
+
 constexpr std::size_t most_indices = 4;
 
 /// Where the indices of a name begin and end, the first few of them.
@@ -73,7 +81,7 @@ void fold_index(std::vector<Item>& items, std::size_t level) {
     }
     const auto [from, size] = indices.pieces[level];
     const std::string_view piece = name.substr(from, size), before = name.substr(0, from), after = name.substr(from + size);
-    const std::size_t at = index.find_or_add(mixed(hash_of(before), hash_of(after)), kept.size(), [&](std::size_t i) {
+    const std::size_t at = index.find_or_add(mixed(mixed(hash_of(before), hash_of(after)), kind_of(item)), kept.size(), [&](std::size_t i) {
       const std::string_view other = kept[i].name;
       return other.substr(0, merged[i].from) == before && other.substr(merged[i].from + merged[i].size) == after && alike(kept[i], item);
     });

@@ -109,8 +109,9 @@ Line read_line(std::string_view text) {
         shaped = true;
       else
         ++i;
-    } else if (!shaped && is_digit(c) && read_product(text, i, line)) {
-      shaped = true;
+    } else if (is_digit(c)) {
+      shaped = shaped || read_product(text, i, line);
+      while (i < text.size() && is_digit(text[i])) ++i;  // half of a number is none
     } else if (is_letter(c)) {
       const std::size_t word = i;
       while (i < text.size() && in_name(text[i])) ++i;

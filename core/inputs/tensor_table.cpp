@@ -33,13 +33,16 @@ void TensorTable::add(std::string_view name) { add(name, variant({}, 0, false));
 std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, bool shaped) {
   auto hash = static_cast<std::uint32_t>(dtype) * 2 + (shaped ? 1U : 0U);
   for (const std::uint64_t dim : shape) hash = mixed(hash, dim);
-  const std::size_t found = variant_index_.find_or_add(hash, variants_.size(), [&](std::size_t i) {
+  const auto same = [&](std::size_t i) {
     const Variant& v = variants_[i];
     return v.dtype == dtype && v.shaped == shaped && v.rank == shape.size() &&
            std::equal(shape.begin(), shape.end(), dims_.begin() + static_cast<std::ptrdiff_t>(v.first));
-  });
+  };
+  const std::size_t found = variant_index_.find(hash, variants_.size(), same);
   if (found == variants_.size()) {
-    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, shaped, elements_of(shape.data(), shape.size())});
+    const Count elements = elements_of(shape.data(), shape.size());  // before anything is noted: it may throw
+    variant_index_.find_or_add(hash, found, same);
+    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, shaped, elements});
     dims_.insert(dims_.end(), shape.begin(), shape.end());
   }
   return static_cast<std::uint32_t>(found);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/report.hpp"
+#include "tests/spaces.hpp"
 #include "tests/support.hpp"
 
 namespace param_ledger::test {
@@ -12,11 +13,11 @@ namespace {
 
 Json find(const Json& request) { return parsed(search(request.dump())); }
 
-using Fields = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
+using Ranges = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
 
 /// How far the nearest points of a space are from the target, each counted as any configuration is.
 std::vector<std::uint64_t> brute_force(
-    const Json& config, std::uint64_t target, const Fields& fields, std::size_t most,
+    const Json& config, std::uint64_t target, const Ranges& fields, std::size_t most,
     bool (*fits)(const Json&) = [](const Json&) { return true; }) {
   std::vector<std::uint64_t> out;
   std::vector<std::size_t> at(fields.size());
@@ -43,7 +44,7 @@ std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to, std::uint
   return out;
 }
 
-Json space(const Json& config, const std::string& target, const Fields& fields, std::size_t most) {
+Json space(const Json& config, const std::string& target, const Ranges& fields, std::size_t most) {
   Json vary = Json::array();
   for (const auto& [field, values] : fields) vary.push_back({{"field", field}, {"values", values}});
   return {{"config", config}, {"target", target}, {"vary", vary}, {"most", most}};
@@ -59,10 +60,12 @@ std::vector<std::uint64_t> distances(const Json& answer) {
   return out;
 }
 
-void check_against_brute_force(const Json& config, const std::string& target, std::uint64_t number, const Fields& fields) {
+void check_against_brute_force(const Json& config, const std::string& target, std::uint64_t number, const Ranges& fields) {
   constexpr std::size_t most = 12;
   INFO(config.dump());
-  const Json answer = find(space(config, target, fields, most));
+  Json request = space(config, target, fields, most);
+  request["uneven"] = true;
+  const Json answer = find(request);
   INFO(answer.dump());
   REQUIRE(answer.at("ok") == true);
   CHECK(answer.at("done") == true);
@@ -112,6 +115,68 @@ TEST_CASE("divisions that round do so at every point, whichever the formula was 
     check_against_brute_force(
         {{"model_type", type}, {"num_key_value_heads", 4}}, "7B", 7'000'000'000,
         {{"hidden_size", range(3072, 5120, 100)}, {"num_attention_heads", {20, 24, 28, 32}}, {"num_hidden_layers", range(20, 40, 5)}});
+}
+
+TEST_CASE("what can be counted is not lost behind what is refused", "[search]") {
+  const Json answer = find({{"config", {{"model_type", "gemma3n_text"}}},
+                            {"target", "8000000000"},
+                            {"vary",
+                             {{{"field", "num_hidden_layers"}, {"from", 10}, {"to", 60}},
+                              {{"field", "hidden_size"}, {"from", 512}, {"to", 4096}, {"step", 256}}}}});
+  INFO(answer.dump());
+  CHECK(answer.at("done") == true);
+  CHECK(answer.at("exact") == true);
+  CHECK(answer.at("found").at(0).at("difference") == "12123856");
+}
+
+TEST_CASE("random spaces of all model types are searched as they are counted", "[search]") {
+  std::mt19937_64 random(18);
+  const std::vector<Json> configs = known_configs();
+  REQUIRE(configs.size() > 1000);
+  int compared = 0;
+  for (int i = 0; i < 40; ++i) {
+    const SmallSpace space = random_space(configs[random() % configs.size()], random);
+    if (space.points.empty()) continue;
+    ++compared;
+    INFO(space.request.dump());
+    CHECK(wrong_with(space).empty());
+  }
+  CHECK(compared > 30);
+}
+
+TEST_CASE("heads that do not share out are left aside, unless they are asked for", "[search]") {
+  const Ranges fields = {{"num_attention_heads", {6, 8, 12}}, {"num_key_value_heads", {4, 8}}, {"hidden_size", {96, 100}}};
+  Json request = space({{"model_type", "mistral"}}, "1B", fields, 50);
+  // Of 12 shapes: key-value heads divide the heads in (8, 4), (8, 8) and (12, 4), and both 8 and 12 divide 96, neither 100.
+  const Json even = find(request);
+  CHECK(even.at("found").size() == 3);
+  for (const Json& found : even.at("found")) CHECK(found.at("fields").at("hidden_size") == 96);
+  request["uneven"] = true;
+  CHECK(find(request).at("found").size() == 12);
+  // What the configuration itself has fixed is left aside as well, in words.
+  Json fixed = space({{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}}, "1B",
+                     {{"num_hidden_layers", {1, 2}}}, 5);
+  CHECK(find(fixed).at("error").at("field") == "uneven");
+  fixed["uneven"] = true;
+  CHECK(find(fixed).at("found").size() == 2);
+  // A width of heads that is 0 is derived: of 100 by 8 heads it leaves a rest.
+  const Json derived =
+      space({{"model_type", "mistral"}, {"num_attention_heads", 8}, {"hidden_size", 100}}, "1B", {{"head_dim", {12, 16}}}, 5);
+  CHECK(find(derived).at("found").size() == 2);
+}
+
+TEST_CASE("points are told to the last one, and what never ends says how far it came", "[search]") {
+  Json vary = Json::array();
+  for (const char* field : {"num_hidden_layers", "hidden_size", "intermediate_size", "vocab_size", "num_attention_heads", "head_dim"})
+    vary.push_back({{"field", field}, {"from", 1}, {"to", 999'999}});
+  Json request = {{"config", {{"model_type", "llama"}}}, {"target", "123456789123456789"}, {"vary", vary}, {"budget", 50'000}};
+  const Json answer = find(request);
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("points") == "999994000014999980000014999994000001");  // 999,999^6
+  CHECK(answer.at("exact") == answer.at("done"));
+  for (const char* field : {"num_key_value_heads", "max_position_embeddings"})
+    request["vary"].push_back({{"field", field}, {"from", 1}, {"to", 999'999}});
+  CHECK(find(request).at("error").at("code") == "too_large");
 }
 
 TEST_CASE("the first seed's configuration is near the top of its ranges", "[search]") {

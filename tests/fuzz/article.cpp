@@ -1,11 +1,58 @@
-// A worked article, whatever it is: judged or refused, each step with its verdict.
+// A worked article, whatever it is: its lines of arithmetic are read, and now and then it is judged or refused as a whole, each step with
+// its verdict. Mutated by values.
 
+// Covers: core/arithmetic.cpp
+
+#include "core/arithmetic.hpp"
+#include "core/error.hpp"
 #include "core/report.hpp"
+#include "tests/fuzz/mutation.hpp"
 #include "tests/fuzz/target.hpp"
 
+namespace {
+
+using namespace param_ledger;
+
+/// Lines as people write them, which bytes mutate.
+const std::vector<std::string> lines = {
+    "4 * d_model^2", "32,000 × 8,192", "V·d + L·(mha + mlp)", "int(2 * hidden / 3)", "ceil(8/3) // 2 % 7", "-(d - 1)**3", "1.5e9"};
+
+void read_line(std::string_view line) {
+  static const std::vector<Binding> names = {{"d", {4096}}, {"V", {32000}}, {"L", {32}},
+                                             {"x", {1, 3}}, {"zero", {}},   {"less", {7, 2, true}}};
+  try {
+    const Arithmetic read(line, "expression");
+    const Fraction value = read.value(names);
+    fuzz::require(value.below != 0, "a division by nothing", line);
+    fuzz::require(!read.terms(names).empty() && !read.factors(names).empty(), "a line without terms", line);
+  } catch (const Error& e) {
+    fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
+  }
+}
+
+void read_strings(const fuzz::Tree& tree) {
+  if (tree.is_string()) read_line(tree.get_ref<const std::string&>());
+  if (tree.is_structured())
+    for (const fuzz::Tree& inner : tree) read_strings(inner);
+}
+
+}  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  static const std::vector<std::string> keys = {"title", "source",     "setting", "model",   "names", "steps", "total",
+                                                "says",  "expression", "prints",  "tensors", "each",  "id"};
+  return fuzz::mutated_json(data, size, most, seed, keys, lines, [](fuzz::Tree&, fuzz::Random&) {});
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace param_ledger;
-  const std::string request = "{\"article\":" + std::string(fuzz::text_of(data, size)) + "}";
+  const std::string_view text = fuzz::text_of(data, size);
+  const fuzz::Tree tree = fuzz::Tree::parse(text, nullptr, false);
+  if (tree.is_object())
+    read_strings(tree);
+  else
+    read_line(text);
+  if (!fuzz::looked_at_closely(text, 512)) return 0;
+  const std::string request = "{\"article\":" + std::string(text) + "}";
   const nlohmann::json answer = fuzz::checked(article(request));
   if (answer["ok"] != true) return 0;
   for (const nlohmann::json& step : answer["steps"]) fuzz::require(step.contains("verdict"), "a step without a verdict", answer.dump());

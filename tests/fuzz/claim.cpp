@@ -1,12 +1,26 @@
-// A number as somebody may write it, of a small model: an explanation's sum is within what the number says.
+// A number as somebody may write it: read, and now and then looked for in a small model, where an explanation's sum is within what the
+// number says.
 
+// Covers: core/quantity.cpp core/claim_readings.cpp
+
+#include "core/claim_readings.hpp"
+#include "core/error.hpp"
+#include "core/quantity.hpp"
 #include "core/report.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace param_ledger;
+  const std::string_view text = fuzz::text_of(data, size);
+  try {
+    const Quantity quantity = read_quantity(text, "claim");
+    for (const NumberReading& reading : readings_of(quantity)) fuzz::require(reading.low <= reading.high, "a reading of nothing", text);
+  } catch (const Error& e) {
+    fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
+  }
+  if (!fuzz::looked_at_closely(text, 256)) return 0;
   static const nlohmann::json config = {{"model_type", "mixtral"}, {"num_hidden_layers", 2}};
-  const nlohmann::json request = {{"config", config}, {"claim", std::string(fuzz::text_of(data, size))}};
+  const nlohmann::json request = {{"config", config}, {"claim", std::string(text)}};
   const nlohmann::json answer = fuzz::checked(check(request.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
   if (answer["ok"] != true) return 0;
   const bool found = !answer["agreeing"].empty(), explained = answer["verdict"] == "exact" || answer["verdict"] == "agrees";

@@ -1,11 +1,26 @@
-// The text of a printed model, or any other text that is pasted; as it is and beside a configuration.
+// The text of a printed model: read, and now and then asked which model it is, as it is and beside a configuration.
 
+// Covers: core/inputs/printed_model.cpp core/inputs/printed_modules.cpp core/inputs/printed_tree.cpp
+// Covers: core/inputs/printed_words.cpp core/inputs/row_folding.cpp
+
+#include "core/inputs/printed_model.hpp"
+
+#include "core/error.hpp"
 #include "core/report.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace param_ledger;
   const std::string_view text = fuzz::text_of(data, size);
+  if (!is_utf8(text)) return fuzz::no_defect(read(fuzz::request_of(text, "")));
+  try {
+    Problems problems;
+    const PrintedModel printed = read_printed_model(text, problems);
+    for (const ListedRow& row : printed.rows) fuzz::require(!row.name.empty(), "a row without a name", text);
+  } catch (const Error& e) {
+    fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
+  }
+  if (!fuzz::looked_at_closely(text, 1024)) return 0;
   fuzz::checked(read(fuzz::request_of(text, "")));
   fuzz::checked(read(fuzz::request_of(text, "", R"({"model_type":"llama"})")));
   return 0;

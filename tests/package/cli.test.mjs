@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -44,6 +45,23 @@ test('what is no model is told, with what was perhaps meant', () => {
   assert.equal(refused.code, 1);
   assert.match(refused.errors, /lama/);
   assert.equal(refused.out, '');
+});
+
+test('what never ends is not waited for, in words', () => {
+  for (const words of [['/dev/zero'], ['--jsonl', '/dev/zero'], ['read', '/dev/zero'], ['article', '/dev/zero']]) {
+    const { code, out, errors } = run(words);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(errors, words[0] === '--jsonl' ? /\/dev\/zero has a line that does not end/ : /\/dev\/zero has more than 128 MB/);
+  }
+  assert.match(execFileSync('sh', ['-c', `"$0" "$1" < /dev/zero 2>&1; echo $?`, process.execPath, cli], { encoding: 'utf8' }), /standard input has more than 128 MB[^]*\n2\n$/); // prettier-ignore
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const waited = run([pipe]);
+  assert.equal(waited.code, 2);
+  assert.match(waited.errors, /pipe is a pipe: waiting[^]*pipe is a pipe that nobody writes into/);
+  // One that somebody writes into, if late and slowly, is a file like any other.
+  const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
+  assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
 });
 
 test('bytes as programs write them: a mark at the start and Windows’ line ends are read, what is not UTF-8 is refused', () => {
@@ -301,4 +319,23 @@ test('models beside one another: the causes add up, and a refused one says so', 
 test('a command may be written as an option', () => {
   const words = [file, '--context', '10', '--json'];
   assert.equal(run(['--memory', ...words]).out, run(['memory', ...words]).out);
+});
+
+test('a search is stopped by Ctrl-C, and ends with what it has', async () => {
+  const fields = ['num_hidden_layers', 'hidden_size', 'intermediate_size', 'vocab_size', 'num_attention_heads', 'head_dim'];
+  const vary = fields.flatMap((field) => ['--vary', `${field}=1..999999`]);
+  /** @param {number} patience Milliseconds before Ctrl-C. */
+  const stopped = async (patience) => {
+    const searching = spawn(process.execPath, [cli, 'search', 'llama', '123456789123456789', '--json', '--uneven', ...vary]);
+    let out = '';
+    searching.stdout.on('data', (piece) => (out += piece));
+    setTimeout(() => searching.kill('SIGINT'), patience);
+    const [code] = await once(searching, 'close');
+    // Before the search listened it was ended as any program is.
+    return code === null ? stopped(2 * patience) : { code, answer: JSON.parse(out) };
+  };
+  const { code, answer } = await stopped(1000);
+  assert.equal(code, 0);
+  assert.deepEqual([answer.done, answer.exact, answer.points], [false, false, '999994000014999980000014999994000001']); // 999,999^6
+  assert.equal(answer.found.length, 20);
 });

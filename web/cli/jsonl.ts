@@ -1,9 +1,9 @@
 // Many configurations, one a line: read as they come, counted in batches by one thread or several, answered in the order of the lines.
 
-import { createReadStream } from 'node:fs';
 import { MAX_BYTES } from '../lib/core/config-bytes.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import { Usage, type ExitCode } from './command.ts';
+import { chunksOf, LARGEST } from './contents.ts';
 import { counters, type Batch, type Counted } from './jobs.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,8 +14,6 @@ interface Options {
   readonly jobs: number;
 }
 
-/** Bytes that are read at a time. */
-const CHUNK = 1 << 18;
 /** Of a line that is longer not all is kept: what is kept is refused for its length. */
 const MAX_LINE = MAX_BYTES + 1;
 /** How often the progress is told, in milliseconds. */
@@ -58,13 +56,16 @@ async function* batches(files: readonly string[]): AsyncGenerator<Batch> {
     let line = 1;
     let rest: Buffer[] = [];
     let kept = 0;
+    let running = 0;
     const keep = (bytes: Buffer) => {
       const part = bytes.subarray(0, Math.max(0, MAX_LINE - kept));
       rest.push(part);
       kept += part.length;
     };
-    for await (const chunk of chunks(file)) {
+    for await (const chunk of chunksOf(file)) {
       const end = chunk.lastIndexOf(NEWLINE) + 1;
+      running = end > 0 ? 0 : running + chunk.length;
+      if (running > LARGEST) throw new Usage(commandLineTexts.longLine(file));
       if (end > 0) {
         const first = chunk.indexOf(NEWLINE) + 1;
         keep(chunk.subarray(0, first));
@@ -81,14 +82,6 @@ async function* batches(files: readonly string[]): AsyncGenerator<Batch> {
 
 const NEWLINE = 10;
 const LINE_END = Buffer.from('\n');
-
-async function* chunks(file: string): AsyncGenerator<Buffer> {
-  try {
-    yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK });
-  } catch (error) {
-    throw new Usage(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
-  }
-}
 
 function linesOf(bytes: Buffer): number {
   let lines = 0;

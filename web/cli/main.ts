@@ -4,13 +4,14 @@
 import { isMainThread } from 'node:worker_threads';
 import { version } from '../package/index.ts';
 import { help, understood } from './arguments.ts';
-import { article, check, search } from './claims.ts';
+import { article, check } from './claims.ts';
 import { Usage, type Command } from './command.ts';
 import { compare } from './compare-command.ts';
 import { count } from './count-command.ts';
 import { work } from './jobs.ts';
 import { memory } from './memory-command.ts';
 import { read } from './read-command.ts';
+import { search } from './search-command.ts';
 import { terminal } from './terminal.ts';
 
 /** What the command line can do. The one without a name counts. */

@@ -1,8 +1,7 @@
 // What the words of the command line stand for: a file, a folder with a config.json, standard input, a published model, a model type.
 
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
 import { recognise } from '../lib/inputs/recognise.ts';
 import type { Entry } from '../lib/models/entry.ts';
@@ -11,13 +10,14 @@ import * as texts from '../lib/texts/page-texts.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
 import { Usage } from './command.ts';
+import { contentOf } from './contents.ts';
 
 /** Near names that are offered at most. */
 const OFFERED = 3;
 
 /** A configuration with what is known of its origin. Throws an error for people where what is there is no configuration. */
 export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
-  if (word === '-') return read(ledger, 'standard input', await buffer(process.stdin));
+  if (word === '-') return read(ledger, commandLineTexts.standardInput, await contentOf('-'));
   const kind = await stat(word).catch(() => undefined);
   if (kind?.isDirectory()) return fromFile(ledger, word, join(word, 'config.json'));
   if (kind) return fromFile(ledger, word, word);
@@ -30,15 +30,7 @@ export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
 
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
-async function fromFile(ledger: Ledger, title: string, path: string): Promise<Entry> {
-  let content: Uint8Array;
-  try {
-    content = await readFile(path);
-  } catch (error) {
-    throw new Usage(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
-  }
-  return read(ledger, title, content);
-}
+const fromFile = async (ledger: Ledger, title: string, path: string): Promise<Entry> => read(ledger, title, await contentOf(path));
 
 /** What is no configuration at all is named as what it is; the rest the core says. */
 function read(ledger: Ledger, title: string, content: Uint8Array): Entry {

@@ -1,14 +1,14 @@
 // Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
 
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { grouped, shapeText, short } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
-import { Usage, type Command } from './command.ts';
+import type { Command } from './command.ts';
+import { contentOf, unreadable } from './contents.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -30,7 +30,7 @@ export const read: Command = {
     const ledger = await whole();
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
-    const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map(contentOf));
+    const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map(inputOf));
     const reading = ledger.read(files, { config });
     if (given.has('json')) await terminal.write(`${JSON.stringify(reading, null, 2)}\n`);
     const refused = !reading.ok
@@ -50,11 +50,12 @@ export const read: Command = {
 };
 
 /** Of a safetensors file its header alone. */
-async function contentOf(path: string): Promise<InputFile> {
-  if (path === '-') return { content: await buffer(process.stdin) };
+async function inputOf(path: string): Promise<InputFile> {
+  if (path === '-') return { content: await contentOf(path) };
+  const name = basename(path);
+  const header = path.endsWith('.safetensors') && (await stat(path).catch(() => undefined))?.isFile();
+  if (!header) return { name, content: await contentOf(path) };
   try {
-    const name = basename(path);
-    if (!path.endsWith('.safetensors')) return { name, content: await readFile(path) };
     const file = await open(path);
     try {
       const prefix = new Uint8Array(8);
@@ -68,7 +69,7 @@ async function contentOf(path: string): Promise<InputFile> {
       await file.close();
     }
   } catch (error) {
-    throw new Usage(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 

@@ -734,7 +734,9 @@ export interface SearchRequest {
   readonly total?: 'parameters' | 'active';
   /** How many configurations: 20 where it is not said. */
   readonly most?: number;
-  /** Evaluations of the formula after which it answers with what it has; `searchOn` goes on. */
+  /** Also what transformers builds and cannot run, or what leaves a rest: heads that key-value heads or the width do not share out. */
+  readonly uneven?: boolean;
+  /** Evaluations of the formula after which it answers with what it has, 5,000,000 where it is not said; `searchOn` goes on. */
   readonly budget?: number;
 }
 

@@ -31,7 +31,8 @@ export const progress = (percent: number, evaluations: string, points: string) =
   `${percent} %: ${evaluations} evaluations for ${points} configurations`;
 export const done = (evaluations: string, points: string) => `${points} configurations, of which ${evaluations} had to be evaluated.`;
 export const cancelled = 'Cancelled: these are the nearest so far.';
-export const notExact = 'Too many shapes of this space are refused: there may be nearer ones.';
+export const stopped = 'Stopped before the end: there may be nearer ones.';
+export const notExact = 'The formula did not give what was counted: there may be nearer ones.';
 export const through = (fields: string) => `The formula is not closed over ${fields}: each value was gone through.`;
 export const found = 'Nearest configurations';
 export const rank = 'Rank';

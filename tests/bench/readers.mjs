@@ -1,0 +1,42 @@
+// Prints what each reader takes for a megabyte of each input of hostile.mjs, and whether twice as much takes twice as long. Names beside the
+// command choose readers or inputs.
+
+import { whole } from '../../web/dist/package/param-ledger.js';
+import { readers } from './hostile.mjs';
+
+const wanted = process.argv.slice(2);
+const MEGABYTE = 1_000_000;
+const ENOUGH = 100;
+
+const ledger = await whole();
+
+/** Milliseconds of the processor, the least of a few: others may be at work here. @param {string | Uint8Array} input @param {object} [config] */
+function taken(input, config) {
+  let least = Infinity;
+  for (let round = 0; round < 3; round++) {
+    const start = process.cpuUsage();
+    if (config === undefined && typeof input === 'string' && input.startsWith('{"model_type"')) ledger.count(input);
+    ledger.read(input, { config });
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
+    if (least > 10 * ENOUGH) break;
+  }
+  return least;
+}
+
+for (const [reader, { config, of }] of Object.entries(readers)) {
+  let slowest = 0;
+  let which = '';
+  const slow = [];
+  for (const [name, make] of Object.entries(of)) {
+    if (wanted.length > 0 && !wanted.includes(reader) && !wanted.includes(name)) continue;
+    const half = taken(make(MEGABYTE / 2), config);
+    const one = taken(make(MEGABYTE), config);
+    if (one > slowest) [slowest, which] = [one, name];
+    if (one > ENOUGH || (one > 20 && one > 3 * half))
+      slow.push(`  ${name}: ${half.toFixed(0)} ms for half a MB, ${one.toFixed(0)} for one`);
+  }
+  if (which === '') continue;
+  console.log(`${reader}: at most ${slowest.toFixed(0)} ms/MB (${which})`);
+  for (const line of slow) console.log(line);
+}

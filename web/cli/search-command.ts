@@ -1,0 +1,124 @@
+// Which configurations come near a size: goes on step by step, tells how far it is, and ends at Ctrl-C with what it has.
+
+import { setImmediate as turn } from 'node:timers/promises';
+import { grouped } from '../lib/texts/format.ts';
+import { whole, type Ledger } from '../lib/core/ledger.ts';
+import { nameOf } from '../lib/models/model.ts';
+import * as targetTexts from '../lib/texts/target-texts.ts';
+import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
+import { signed } from './claims.ts';
+import { numberOf, Usage, type Command, type Given } from './command.ts';
+import { sourceOf } from './operands.ts';
+import type { Terminal } from './terminal.ts';
+import { columned } from './text-table.ts';
+
+export const search: Command = {
+  name: 'search',
+  operands: 'MODEL NUMBER',
+  summary: 'Finds the configurations nearest to a number of parameters, over the fields that may vary.',
+  options: [
+    {
+      name: 'vary',
+      value: 'FIELD=A..B/STEP',
+      multiple: true,
+      meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32.',
+    },
+    {
+      name: 'tie',
+      value: 'FIELD=RATIO*OTHER^MULTIPLE',
+      multiple: true,
+      meaning: 'Follows another field, up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple it must come out even.',
+    },
+    {
+      name: 'limit',
+      value: 'FIELD/OTHER=A..B',
+      multiple: true,
+      meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.',
+    },
+    { name: 'active', meaning: 'Of the parameters that one token uses.' },
+    { name: 'most', value: 'N', meaning: 'So many of them; 20 where it is not said.' },
+    {
+      name: 'uneven',
+      meaning: 'Also what is built but cannot run, or leaves a rest: heads that key-value heads or the width do not share out.',
+    },
+    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+  ],
+  more: `  param-ledger search llama 405B --vary num_hidden_layers=60..130 --vary hidden_size=8192..24576/256 \\
+      --tie num_attention_heads=1/128*hidden_size --tie intermediate_size=13/4*hidden_size^256`,
+
+  async run(given, terminal) {
+    const [model, ...number] = given.operands;
+    if (model === undefined || number.length === 0) throw new Usage('search wants a model and a number');
+    const ledger = await whole();
+    const entry = await sourceOf(model, ledger);
+    const answer = await searched(ledger, entry.text, { ...requestOf(given), target: number.join(' ') }, terminal);
+    if (given.has('json')) await terminal.write(`${JSON.stringify(answer, null, 2)}\n`);
+    if (!answer.ok) {
+      terminal.say(`param-ledger: ${nameOf(entry)}: ${answer.error.message}`);
+      return 1;
+    }
+    if (!given.has('json')) {
+      const names = Object.keys(answer.found[0]?.fields ?? {});
+      const rows = answer.found.map(({ total, difference, fields }) => [
+        grouped(total),
+        difference === '0' ? '0' : signed(difference),
+        ...names.map((name) => String(fields[name])),
+      ]);
+      await terminal.write(columned([['parameters', 'off by', ...names], ...rows], terminal));
+      terminal.say(answer.done ? targetTexts.done(grouped(answer.evaluations), grouped(answer.points)) : progress(answer));
+      if (!answer.exact) terminal.say(answer.done ? targetTexts.notExact : targetTexts.stopped);
+    }
+    return answer.found.length > 0 ? 0 : 1;
+  },
+};
+
+/** Evaluations between two lines of progress: some tens of milliseconds. */
+const STEP = 20_000;
+
+/** To the end, or to Ctrl-C; a second one ends the program. */
+async function searched(ledger: Ledger, config: string, request: SearchRequest, terminal: Terminal): Promise<SearchAnswer | Refusal> {
+  let stopped = false;
+  const stop = () => void (stopped = true);
+  process.once('SIGINT', stop);
+  let answer = ledger.search(config, { ...request, budget: STEP });
+  while (answer.ok && !answer.done) {
+    terminal.progress(progress(answer));
+    await turn(); // signals are heard in between
+    if (stopped) break;
+    answer = ledger.searchOn(STEP);
+  }
+  process.off('SIGINT', stop);
+  terminal.progress('');
+  return answer;
+}
+
+const progress = ({ percent, evaluations, points }: SearchAnswer) => targetTexts.progress(percent, grouped(evaluations), grouped(points));
+
+function requestOf(given: Given): Omit<SearchRequest, 'target'> {
+  const vary = given.values('vary').map((text) => {
+    const [, field, from, to, step = '1'] = /^([\w.]+)=(\d+)\.\.(\d+)(?:\/(\d+))?$/.exec(text) ?? [];
+    if (field !== undefined) return { field, from: Number(from), to: Number(to), step: Number(step) };
+    const [, listed, values] = /^([\w.]+)=(\d+(?:,\d+)*)$/.exec(text) ?? [];
+    if (listed === undefined) throw new Usage(`--vary wants FIELD=A..B/STEP or FIELD=A,B,C, not ${text}`);
+    return { field: listed, values: values.split(',').map(Number) };
+  });
+  const tied = given.values('tie').map((text) => {
+    const [, field, times, of, multiple] = /^([\w.]+)=([\d./]+)\*([\w.]+)(?:\^(\d+))?$/.exec(text) ?? [];
+    if (field === undefined) throw new Usage(`--tie wants FIELD=RATIO*OTHER^MULTIPLE, not ${text}`);
+    return { field, of, times, ...(multiple !== undefined && { multiple: Number(multiple) }) };
+  });
+  const limits = given.values('limit').map((text) => {
+    const [, field, over, least, most] = /^([\w.]+)\/([\w.]+)=([\d.]*?)\.\.([\d.]*)$/.exec(text) ?? [];
+    if (field === undefined || (least === '' && most === '')) throw new Usage(`--limit wants FIELD/OTHER=A..B, not ${text}`);
+    return { field, over, ...(least !== '' && { least }), ...(most !== '' && { most }) };
+  });
+  const most = numberOf(given, 'most', 1, 200);
+  return {
+    vary,
+    tied,
+    limits,
+    ...(given.has('active') && { total: 'active' as const }),
+    ...(given.has('uneven') && { uneven: true }),
+    ...(most !== undefined && { most }),
+  };
+}
