@@ -1,0 +1,81 @@
+// LightGlue: matches points of two images, found by SuperPoint, by layers that attend within each and between them.
+// Source: transformers, models/lightglue, superpoint.
+
+#include "core/blocks/attention.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/family.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// SuperPoint. Returns the width of what it says of a point.
+Expr detector(Config c, Builder& b) {
+  const Json type = c.peek("model_type");
+  if (type && (!type.is(Json::Type::string) || type.string() != "superpoint"))
+    c.refuse(ErrorCode::unsupported, "model_type", "must be \"superpoint\" here.");
+  c.consume("model_type");
+  const std::vector<Expr> widths = c.dimensions("encoder_hidden_sizes", {64, 64, 128, 128});
+  const Expr d = c.integer("decoder_hidden_size", 256), places = c.integer("keypoint_decoder_dim", 65),
+             out = c.integer("descriptor_decoder_dim", 256);
+  if (widths.size() < 2) c.refuse(ErrorCode::out_of_range, "encoder_hidden_sizes", "must have at least 2 entries.", Refused::list_length);
+  b.part(Part::convolution, [&] {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const std::string block = concat({"encoder.conv_blocks.", digits(i)});
+      conv2d(b, concat({block, ".conv_a"}), i == 0 ? c.literal(1) : widths[i - 1], widths[i], 3);
+      conv2d(b, concat({block, ".conv_b"}), widths[i], widths[i], 3);
+    }
+    conv2d(b, "keypoint_decoder.conv_score_a", widths.back(), d, 3);
+    conv2d(b, "keypoint_decoder.conv_score_b", d, places, 1);
+    conv2d(b, "descriptor_decoder.conv_descriptor_a", widths.back(), d, 3);
+    conv2d(b, "descriptor_decoder.conv_descriptor_b", d, out, 1);
+  });
+  return out;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr d = c.integer("descriptor_dim", 256), n_layers = c.integer("num_hidden_layers", 9), n = c.integer("num_attention_heads", 4, 1);
+  const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", attribute.or_else(floor_divide(d, n)));
+  const bool bias = c.flag("attention_bias", true);
+  require_multiple(d, n);
+  Expr given;
+  b.scope("keypoint_detector", [&] { given = detector(c.section("keypoint_detector_config"), b); });
+  b.part(Part::embedding, [&] {
+    if (given.value() != d.value()) linear(b, "input_projection", given, d, true);
+    linear(b, "positional_encoder.projector", c.literal(2), floor_divide(floor_divide(d, n), c.literal(2)));
+  });
+  b.repeat("transformer_layers", all(n_layers), [&] {
+    for (const Text way : {"self", "cross"}) {
+      attention(b, concat({way, "_attention"}),
+                {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
+      const std::string name = concat({way, "_mlp"});
+      b.scope(Part::feed_forward, name, [&] {
+        linear(b, "fc1", 2 * d, 2 * d, true);
+        linear(b, "fc2", 2 * d, d, true);
+      });
+      layer_norm(b, concat({name, ".layer_norm"}), 2 * d);
+    }
+  });
+  b.part(Part::output_head, [&] {
+    b.repeat("match_assignment_layers", all(n_layers), [&] {
+      linear(b, "final_projection", d, d, true);
+      linear(b, "matchability", d, c.literal(1), true);
+    });
+    if (n_layers.value() > 1) b.repeat("token_confidence", all(n_layers - 1), [&] { linear(b, "token", d, c.literal(1), true); });
+  });
+  return {.hidden = d};
+}
+
+constexpr Architecture classes[] = {{"LightGlueForKeypointMatching", Head::none, ""}};
+
+}  // namespace
+
+extern const Family lightglue{
+    .model_type = "lightglue",
+    .summary = "Matches points of two images.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger
