@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names) {
+Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std::uint64_t side) {
   const bool bias = c.flag("qkv_bias", true), absolute = c.flag("use_abs_pos", true), relative = c.flag("use_rel_pos", true);
   VisionLayers m{.attention = {.even_share = false, .qkv_bias = bias, .output_bias = true, .fused = "qkv", .o = "proj"},
                  .layers = names.layers,
@@ -24,14 +24,14 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names) {
   m.n_layers = c.integer("num_hidden_layers", 12);
   m.attention.heads = c.integer("num_attention_heads", 12, 1);
   const Expr h = floor_divide(d, m.attention.heads), d_out = c.integer("output_channels", 256);
-  const Image image = image_fields(c, 1024, 16);
+  const Image image = image_fields(c, side, 16);
   const Expr grid = floor_divide(image.side, image.patch), window = c.integer("window_size", 14);
   if (c.peek("global_attn_indexes").is_null()) c.refuse(ErrorCode::wrong_type, "global_attn_indexes", "must be a list of integers.");
   const LayerList everywhere(c.integers("global_attn_indexes", {2, 5, 8, 11}));
   const Split layers = split(c, m.n_layers, "num_global_attention_layers", "L_g", "Layers that attend to the whole image.",
                              [&](std::size_t i) { return everywhere.has(i); });
-  const auto positions = [&](Expr side) {
-    for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * side - 1, h}, Role::table);
+  const auto positions = [&](Expr places) {
+    for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * places - 1, h}, Role::table);
   };
   b.part(Part::embedding, [&] {
     convolution(b, names.patches, image.channels, d, {image.patch, image.patch});

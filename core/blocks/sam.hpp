@@ -13,9 +13,9 @@ struct SamNames {
   Text neck[4] = {"conv1", "layer_norm1", "conv2", "layer_norm2"};
 };
 /// SAM's vision tower, in a scope that the type names: layers that attend within windows, or in some layers everywhere, by relative
-/// positions; a neck. mlp_dim is 3,072 where it is not said, or where `by_ratio` what mlp_ratio says. Returns its output's channels.
-/// Source: transformers, models/sam.
-Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names = {});
+/// positions; a neck. `side` is the image's where it is not said. mlp_dim is 3,072 where it is not said, or where `by_ratio` what mlp_ratio
+/// says. Returns its output's channels. Source: transformers, models/sam.
+Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names = {}, std::uint64_t side = 1024);
 
 /// Which of them it is.
 enum class Sam : std::uint8_t { first, high_quality, second };
