@@ -1,6 +1,7 @@
 // BEiT and data2vec for images: as ViT, without biases on keys, with scales of what blocks add and tables of relative positions.
 // Source: transformers, models/beit, data2vec.
 
+#include "core/blocks/convolution.hpp"
 #include "core/blocks/vit.hpp"
 #include "core/heads.hpp"
 
@@ -57,7 +58,58 @@ void beit_head(Config c, Builder& b, const Backbone& m) {
   b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, vocab, true); });
 }
 
-constexpr unsigned images = heads::base | heads::image;
+/// What the two types call the head's modules.
+struct SegmentNames {
+  ConvNorm convolution = {};
+  Text pooling = "psp_modules.blocks", pooled = "conv", joined = "psp_bottleneck";
+};
+constexpr SegmentNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
+
+/// What four layers give, brought to four sizes: the first two enlarged.
+void pyramid(Builder& b, Expr d) {
+  b.part(Part::projector, [&] {
+    transposed_conv2d(b, "fpn1.0", d, d, 2);
+    batch_norm(b, "fpn1.1", d);
+    transposed_conv2d(b, "fpn1.3", d, d, 2);
+    transposed_conv2d(b, "fpn2.0", d, d, 2);
+  });
+}
+
+/// UPerNet's head on these four, and another one on one of them.
+void segments(Config c, Builder& b, Expr d, const SegmentNames& names) {
+  const auto both = [&](Text name, Expr in, Expr out, int kernel) { conv_norm(b, name, in, out, kernel, names.convolution); };
+  const std::size_t scales = c.integers("pool_scales", {1, 2, 3, 6}).size();
+  const Expr labels = num_labels(c), width = c.integer("auxiliary_channels", 256), depth = c.integer("auxiliary_num_convs", 1);
+  const bool second = c.flag("use_auxiliary_head", true), joined = c.flag("auxiliary_concat_input", false);
+  const Expr pools = c.literal(scales);
+  b.scope(Part::output_head, "decode_head", [&] {
+    conv2d(b, "classifier", d, labels, 1);
+    b.repeat(names.pooling, all(pools), [&] { both(names.pooled, d, d, 1); });
+    both(names.joined, d + pools * d, d, 3);
+    b.repeat("lateral_convs", all(c.literal(3)), [&] { both("", d, d, 1); });
+    b.repeat("fpn_convs", all(c.literal(3)), [&] { both("", d, d, 3); });
+    both("fpn_bottleneck", 4 * d, d, 3);
+  });
+  if (!second) return;
+  b.scope(Part::output_head, "auxiliary_head", [&] {
+    b.repeat("convs", first(c.literal(1), depth), [&] { both("", d, width, 3); });
+    b.repeat("convs", between(c.literal(1), depth), [&] { both("", width, width, 3); });
+    if (joined) both("conv_cat", d + width, width, 3);
+    conv2d(b, "classifier", width, labels, 1);
+  });
+}
+
+template <bool beit_itself>
+void head_of_type(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::semantic_segmentation) return beit_itself ? beit_head(c, b, m) : vision_head(c, b, m);
+  const auto given = c.integers("out_indices");
+  if (beit_itself && !given) c.refuse(ErrorCode::out_of_range, "out_indices", "must be a list of 4 layers for this class.");
+  if (given && given->size() != 4) c.refuse(ErrorCode::out_of_range, "out_indices", "must be a list of 4 layers.");
+  pyramid(b, m.hidden);
+  segments(c, b, m.hidden, beit_itself ? beit_names : data2vec_names);
+}
+
+constexpr unsigned images = heads::base | heads::image | heads::semantic;
 
 }  // namespace
 
@@ -66,14 +118,14 @@ extern const Family beit{
     .summary = "As ViT, with relative positions, trained to tell what is hidden.",
     .classes = {"Beit", images | heads::masked_image, "beit"},
     .backbone = backbone<beit_type, true>,
-    .head = beit_head,
+    .head = head_of_type<true>,
 };
 extern const Family data2vec_vision{
     .model_type = "data2vec-vision",
     .summary = "As BEiT, trained otherwise.",
     .classes = {"Data2VecVision", images, "data2vec_vision"},
     .backbone = backbone<data2vec_type, false>,
-    .head = vision_head,
+    .head = head_of_type<false>,
 };
 
 }  // namespace param_ledger

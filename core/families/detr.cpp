@@ -2,6 +2,7 @@
 // Source: transformers, models/detr, table_transformer.
 
 #include "core/blocks/detection.hpp"
+#include "core/text.hpp"
 
 namespace param_ledger {
 
@@ -30,12 +31,40 @@ Backbone backbone(Config c, Builder& b) {
     stack_layers(b, decoder);
     layer_norm(b, "layernorm", d);
   });
-  return {.hidden = d};
+  return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen.widths))};
+}
+
+/// Convolutions that paint the mask of each object, joined with what three earlier levels of the backbone give.
+void mask_head(Config c, Builder& b, const Backbone& m) {
+  const Expr d = m.hidden, seen = d + c.integer("encoder_attention_heads", 8), eight = c.literal(8);
+  const auto part_of = [&](Count n) { return floor_divide(d, c.literal(n)); };
+  const Expr widths[] = {seen, part_of(2), part_of(4), part_of(8), part_of(16)};
+  if (m.stages.size() < 3) c.refuse(ErrorCode::out_of_range, "backbone_config", "must name three stages as out_features for this class.");
+  b.scope(Part::output_head, "mask_head", [&] {
+    for (std::size_t i = 0; i < 5; ++i) {
+      const std::string number = digits(i + 1);
+      if (widths[i].value() >= eight.value()) require_multiple(widths[i], eight);
+      require_positive(widths[i]);
+      conv2d(b, concat({"lay", number}), i == 0 ? seen : widths[i - 1], widths[i], 3);
+      layer_norm(b, concat({"gn", number}), widths[i]);
+    }
+    for (std::size_t i = 0; i < 3; ++i) conv2d(b, concat({"adapter", digits(i + 1)}), m.stages[2 - i], widths[i + 1], 1);
+    conv2d(b, "out_lay", widths[4], c.literal(1), 3);
+  });
+  b.scope(Part::output_head, "bbox_attention", [&] {
+    for (const Text name : {"q_linear", "k_linear"}) linear(b, name, d, d, true);
+  });
 }
 
 void head(Config c, Builder& b, const Backbone& m) {
-  if (b.architecture().head == Head::object_detection) detection_head(c, b, m.hidden, true);
+  const Head head = b.architecture().head;
+  if (head == Head::object_detection) detection_head(c, b, m.hidden, true);
+  if (head != Head::other) return;
+  b.scope("detr", [&] { detection_head(c, b, m.hidden, true); });
+  mask_head(c, b, m);
 }
+
+constexpr Architecture segmenters[] = {{"DetrForSegmentation", Head::other, "detr.model"}};
 
 constexpr unsigned detectors = heads::base | heads::objects;
 
@@ -44,7 +73,7 @@ constexpr unsigned detectors = heads::base | heads::objects;
 extern const Family detr{
     .model_type = "detr",
     .summary = "A backbone of convolutions, and queries that each tell of an object.",
-    .classes = {"Detr", detectors, "model"},
+    .classes = {"Detr", detectors, "model", {}, segmenters},
     .aliases = aliases,
     .backbone = backbone<false>,
     .head = head,
