@@ -62,8 +62,7 @@ Backbone backbone(Config c, Builder& b) {
   });
   embedding(b, "encoder_hash_tok_embedding", group_vocab * functions * n_groups, encoder.hidden());
   b.scope("global_transformer", [&] {
-    if (!equal(patch, global.hidden()))
-      b.part(Part::projector, [&] { linear(b, "token_embedding_projection", patch, global.hidden()); });
+    if (!equal(patch, global.hidden())) b.part(Part::projector, [&] { linear(b, "token_embedding_projection", patch, global.hidden()); });
     llama_layers(b, global.m);
   });
   b.scope("local_decoder", [&] {

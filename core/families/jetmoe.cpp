@@ -14,8 +14,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_layers = c.integer("num_hidden_layers", 12), vocab = c.integer("vocab_size", 32000);
   const Expr n_kv = c.integer("num_key_value_heads", 16), h = c.integer("kv_channels", 128);
   const Mixture experts = mixture_fields(c, d, {.count = 8, .active = 2, .count_field = "num_local_experts"}, granite_experts(f));
-  if (less(experts.count, experts.active))
-    c.refuse(ErrorCode::inconsistent, "num_experts_per_tok", "must not exceed num_local_experts.");
+  if (less(experts.count, experts.active)) c.refuse(ErrorCode::inconsistent, "num_experts_per_tok", "must not exceed num_local_experts.");
   Mixture heads = experts;
   heads.inner = n_kv * h;
   heads.gate = "";

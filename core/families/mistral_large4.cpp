@@ -50,7 +50,8 @@ Split rotary_layers(Config c, Expr n_layers) {
 }
 
 IndexSet both(Config c, Expr n_layers, const IndexSet& a, const IndexSet& z, Text name, Text symbol, Text meaning) {
-  return layers_where(c, n_layers, name, symbol, meaning, [&](std::size_t i) { return contains(a.runs.span(), i) && contains(z.runs.span(), i); });
+  return layers_where(c, n_layers, name, symbol, meaning,
+                      [&](std::size_t i) { return contains(a.runs.span(), i) && contains(z.runs.span(), i); });
 }
 
 void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& names) {

@@ -153,8 +153,7 @@ Backbone backbone(Config c, Builder& b) {
   const HyperConnection streams{.streams = n_streams, .width = n_streams * s.d, .rank = c.integer("hc_lowrank", 320)};
   const NGrams n_grams(c, s.d, s.n_layers, kinds);
   for (const Expr positive : {experts.count, experts.active, experts.inner, experts.shared}) require_positive(positive);
-  if (less(experts.count, experts.active))
-    c.refuse(ErrorCode::out_of_range, "num_experts_per_tok", "must not exceed num_experts.");
+  if (less(experts.count, experts.active)) c.refuse(ErrorCode::out_of_range, "num_experts_per_tok", "must not exceed num_experts.");
 
   const Tensor table = embedding(b, "embed_tokens", s.vocab, s.d);
   n_grams.record(c, b, s.d, streams);

@@ -3,7 +3,6 @@
 #include <map>
 
 #include "core/report.hpp"
-
 #include "tests/oracle.hpp"
 
 namespace param_ledger::test {
