@@ -4,7 +4,8 @@ import { grouped } from './format.ts';
 
 export const standardInput = 'standard input';
 export const unreadable = (path: string, why: string) => `${path} cannot be read: ${why}`;
-export const tooLarge = (path: string, most: number) => `${path} has more than ${most / 1_000_000} MB: nothing that large is read as a whole.`;
+export const tooLarge = (path: string, most: number) =>
+  `${path} has more than ${most / 1_000_000} MB: nothing that large is read as a whole.`;
 export const waiting = (path: string) => `${path} is a pipe: waiting for somebody to write into it.`;
 export const nobodyWrites = (path: string) => `${path} is a pipe that nobody writes into.`;
 export const longLine = (path: string) => `${path} has a line that does not end.`;
