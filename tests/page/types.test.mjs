@@ -1,0 +1,42 @@
+// Model types that the smaller program does not have: nobody has to know that there are two.
+
+import assert from 'node:assert/strict';
+import { everywhere } from './browsers.mjs';
+import { becomes, counts, hash, picker, ready, written } from './page.mjs';
+
+/** Which programs the page has fetched. @param {import('playwright-core').Page} page */
+const programs = (page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => /([a-z]+)-\w+\.wasm$/.exec(name)?.[1])
+      .filter(Boolean)
+      .join(),
+  );
+
+everywhere('a common type asks for the smaller program alone, a link to another for the whole one, too', async ({ page, open, place }) => {
+  await open('#t=qwen3');
+  await ready(page);
+  if (place === 'hosted') assert.equal(await programs(page), 'count');
+  await open('#t=swin');
+  await ready(page);
+  await counts(page, '27,519,354');
+});
+
+everywhere('another type is chosen from the list, and typed into the text', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await picker(page).fill('segformer');
+  await page.getByRole('option', { name: /^segformer/ }).click();
+  await becomes(() => hash(page), '#t=segformer');
+  await page.getByRole('tab', { name: 'config.json' }).click();
+  await page.locator('.config-text').fill('{"model_type": "swin", "architectures": ["SwinModel"]}');
+  await counts(page, '27,519,354');
+  assert.match(await written(page.locator('.tensors tbody')), /patch_embeddings/);
+});
+
+everywhere('a frame shows another type', async ({ page, open }) => {
+  await open('#view=total;t=swin');
+  await ready(page);
+  await becomes(async () => (await page.locator('.number').innerText()).trim(), '27,519,354');
+});
