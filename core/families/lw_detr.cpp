@@ -176,6 +176,8 @@ Backbone lw_backbone(Config c, Builder& b) {
   const bool said = is_given(c, "backbone_config");
   const Expr d = c.integer("d_model", 256);
   const std::vector<double> scales = numbers(c, "projector_scale_factors", {});
+  const Json fetched = c.peek("backbone");
+  if (!said && fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
   require_type(section, "lw_detr_vit");
   Taken m;
   b.tower(Part::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
