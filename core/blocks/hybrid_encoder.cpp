@@ -101,6 +101,18 @@ void hybrid_layers(Config c, Builder& b, Expr d) {
            [&] { stack_layers(b, layers); });
 }
 
+void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels) {
+  const Expr inner = c.scaled("hidden_expansion", 1.0, d, "expanded_width", "d_x");
+  if (n_levels == 0) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
+  const Expr joints = c.count("num_joints", "L_j", "How often a level is joined with the next.", n_levels - 1);
+  b.scope(Part::convolution, "encoder", [&] {
+    b.repeat("lateral_convs", all(joints), [&] { conv_norm(b, "", d, d, 1, conv_and_norm); });
+    b.repeat("downsample_convs", all(joints), [&] { conv_norm(b, "", d, d, 3, conv_and_norm); });
+    for (const Text blocks : {"fpn_blocks", "pan_blocks"})
+      b.repeat(blocks, all(joints), [&] { csp_layer(b, "", 2 * d, inner, d, c.literal(3)); });
+  });
+}
+
 void chosen_queries(Config c, Builder& b, Expr d) {
   const Expr labels = num_labels(c), queries = c.integer("num_queries", 300), four = c.literal(4);
   const bool denoises = c.integer("num_denoising", 100).value() > 0, learned = c.flag("learn_initial_query", false);

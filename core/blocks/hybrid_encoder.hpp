@@ -30,6 +30,9 @@ void decoder_levels(Config c, Builder& b, Expr d);
 /// The encoder's layers, encode_proj_layers times.
 void hybrid_layers(Config c, Builder& b, Expr d);
 
+/// What joins `n_levels` levels with their neighbours: `encoder.lateral_convs`, downsample_convs, fpn_blocks, pan_blocks.
+void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels);
+
 /// What denoises in training, chooses queries and says what they are: `denoising_class_embed` … `enc_bbox_head`.
 void chosen_queries(Config c, Builder& b, Expr d);
 

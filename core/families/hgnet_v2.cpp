@@ -36,6 +36,8 @@ void block(Builder& b, const Block& m, Expr in) {
   layer(b, "aggregation.1", half, m.out, 1, m.affine);
 }
 
+/// `all_shrink`: the first stage shrinks, too, where it is not said.
+template <bool all_shrink>
 Backbone backbone(Config c, Builder& b) {
   const Expr first = c.integer("embedding_size", 64);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), stem = c.dimensions("stem_channels", {3, 32, 48}),
@@ -45,7 +47,7 @@ Backbone backbone(Config c, Builder& b) {
   const std::vector<Expr> middles = list("stage_mid_channels", {48, 96, 192, 384}),
                           outs = list("stage_out_channels", {128, 512, 1024, 2048}), blocks = list("stage_num_blocks", {1, 1, 3, 1}),
                           kernels = list("stage_kernel_size", {3, 3, 5, 5}), depths = list("stage_numb_of_layers", {6, 6, 6, 6});
-  const std::vector<bool> shrinks = switches(c, "stage_downsample", {false, true, true, true}),
+  const std::vector<bool> shrinks = switches(c, "stage_downsample", {all_shrink, true, true, true}),
                           light = switches(c, "stage_light_block", {false, false, true, true});
   const bool affine = c.flag("use_learnable_affine_block", false);
   if (stem.size() < 3) c.refuse(ErrorCode::out_of_range, "stem_channels", "must have 3 entries.", Refused::list_length);
@@ -83,8 +85,9 @@ extern const Family hgnet_v2{
     .model_type = "hgnet_v2",
     .summary = "Blocks of convolutions whose outputs are all joined.",
     .classes = {"HGNetV2", heads::image | heads::backbone, ""},
-    .backbone = backbone,
+    .backbone = backbone<false>,
     .head = head,
 };
+extern const Family hgnet_v2_of_readers{.model_type = "hgnet_v2", .backbone = backbone<true>};
 
 }  // namespace param_ledger

@@ -12,20 +12,6 @@ extern const Family rt_detr_resnet;
 
 namespace {
 
-void encoder(Config c, Builder& b, Expr d) {
-  const std::vector<Expr> in = c.dimensions("encoder_in_channels", {512, 1024, 2048});
-  const Expr inner = c.scaled("hidden_expansion", 1.0, d, "expanded_width", "d_x");
-  if (in.empty()) c.refuse(ErrorCode::out_of_range, "encoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
-  hybrid_layers(c, b, d);
-  const Expr joints = c.count("num_joints", "L_j", "How often a level is joined with the next.", in.size() - 1);
-  b.scope(Part::convolution, "encoder", [&] {
-    b.repeat("lateral_convs", all(joints), [&] { conv_norm(b, "", d, d, 1, conv_and_norm); });
-    b.repeat("downsample_convs", all(joints), [&] { conv_norm(b, "", d, d, 3, conv_and_norm); });
-    for (const Text blocks : {"fpn_blocks", "pan_blocks"})
-      b.repeat(blocks, all(joints), [&] { csp_layer(b, "", 2 * d, inner, d, c.literal(3)); });
-  });
-}
-
 template <bool second>
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), seen_width = c.integer("encoder_hidden_dim", 256);
@@ -33,7 +19,8 @@ Backbone backbone(Config c, Builder& b) {
   const Stack decoder = decoder_fields(c, d, {6, 1024, 8});
   const std::vector<Expr> seen = hybrid_backbone(c, b, "backbone.model", rt_detr_resnet);
   brought_to(b, "encoder_input_proj", seen, seen_width);
-  encoder(c, b, seen_width);
+  hybrid_layers(c, b, seen_width);
+  hybrid_joints(c, b, seen_width, c.dimensions("encoder_in_channels", {512, 1024, 2048}).size());
   chosen_queries(c, b, d);
   decoder_levels(c, b, d);
   const Expr n_levels = second ? c.integer("decoder_n_levels", 3) : c.integer("num_feature_levels", 3);

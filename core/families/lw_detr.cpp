@@ -1,0 +1,225 @@
+// LW-DETR and RF-DETR: a vision transformer that sees windows, its layers joined by convolutions, and groups of queries.
+// Source: transformers, models/lw_detr, rf_detr.
+
+#include "core/blocks/convolution.hpp"
+#include "core/blocks/detection.hpp"
+#include "core/blocks/factors.hpp"
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/vit.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// What the projector takes of the transformer: the width of its layers, and how many of them.
+struct Taken {
+  Expr width, count;
+};
+
+/// How many layers' outputs a section names; four where there is no section.
+Taken taken(Config c, Expr width, Expr n_layers, bool said) {
+  constexpr std::size_t unsaid = 4;
+  require_listable(n_layers);
+  const std::size_t count = said ? tapped_stages(c, static_cast<std::size_t>(n_layers.value())).size() : unsaid;
+  if (count == 0) c.refuse(ErrorCode::out_of_range, "out_indices", "must name a stage of the backbone at least.");
+  return {width, c.count("num_taken_layers", "L_t", "Layers whose outputs are taken.", count)};
+}
+
+Taken windows_vit(Config c, Builder& b, bool said) {
+  const Expr d = c.integer("hidden_size", said ? 768 : 192), n_layers = c.integer("num_hidden_layers", said ? 12 : 10);
+  const Expr heads = c.integer("num_attention_heads", 12, 1), inner = c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f");
+  const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads))), channels = c.integer("num_channels", 3);
+  const Sides image = c.sides("pretrain_image_size", 224), patch = c.sides("patch_size", 16);
+  const bool bias = c.flag("qkv_bias", true);
+  b.scope(Part::embedding, "embeddings", [&] {
+    if (c.flag("use_absolute_position_embeddings", true)) tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d);
+    conv2d(b, "projection", channels, d, patch);
+  });
+  b.repeat("encoder.layer", all(n_layers), [&] {
+    b.scope(Part::attention, "attention", [&] {
+      linear(b, "attention.query", d, wide, bias);
+      linear(b, "attention.key", d, wide, false);
+      linear(b, "attention.value", d, wide, bias);
+      linear(b, "output", wide, d, true);
+    });
+    mlp(b, "intermediate", d, inner, true, "fc1", "fc2");
+    for (const Text name : {"layernorm_before", "layernorm_after"}) layer_norm(b, name, d);
+    b.part(Part::norm, [&] {
+      for (const Text name : {"gamma_1", "gamma_2"}) layer_scale(b, name, d);
+    });
+  });
+  return taken(c, d, n_layers, said);
+}
+
+Taken windows_dinov2(Config c, Builder& b, bool said) {
+  const Expr d = c.integer("hidden_size", said ? 768 : 384), n_layers = c.integer("num_hidden_layers", 12);
+  const Expr heads = c.integer("num_attention_heads", fixed(said ? 12 : 6), 1), channels = c.integer("num_channels", 3);
+  const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
+  const Expr inner = c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f");
+  const Sides image = c.sides("image_size", said ? 224 : 518), patch = c.sides("patch_size", 14);
+  const bool bias = c.flag("qkv_bias", true), gated = c.flag("use_swiglu_ffn", false);
+  b.scope(Part::embedding, "embeddings", [&] {
+    tokens(b, "cls_token", 1, d);
+    if (c.flag("use_mask_token", true)) b.parameter("mask_token", {c.literal(1), d}, Role::table);
+    tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d);
+    conv2d(b, "patch_embeddings.projection", channels, d, patch);
+  });
+  b.repeat("encoder.layer", all(n_layers), [&] {
+    for (const Text name : {"norm1", "norm2"}) layer_norm(b, name, d);
+    b.scope(Part::attention, "attention", [&] {
+      for (const Text name : {"attention.query", "attention.key", "attention.value"}) linear(b, name, d, wide, bias);
+      linear(b, "output.dense", wide, d, true);
+    });
+    if (gated)
+      gated_mlp(b, "mlp", d, 8 * ceil_divide(floor_divide(2 * inner, c.literal(3)), c.literal(8)), true);
+    else
+      mlp(b, "mlp", d, inner, true, "fc1", "fc2");
+    b.part(Part::norm, [&] {
+      for (const Text name : {"layer_scale1.lambda1", "layer_scale2.lambda1"}) layer_scale(b, name, d);
+    });
+  });
+  layer_norm(b, "layernorm", d);
+  return taken(c, d, n_layers, said);
+}
+
+/// The names that files have for the same layers.
+struct Names {
+  Text conv1, conv2, norm, blocks, block1, block2, last_norm;
+  bool batch;  ///< its norms are of batches
+};
+constexpr Names of_lw{
+    "projector_layer.conv1", "projector_layer.conv2", "norm", "projector_layer.bottlenecks", "conv1", "conv2", "layer_norm", true};
+constexpr Names of_rf{"0.cv1", "0.cv2", "bn", "0.m", "cv1", "cv2", "1", false};
+
+void convolution_of(Builder& b, const Names& names, Text name, Expr in, Expr out, int kernel) {
+  b.scope(name, [&] {
+    conv2d(b, "conv", in, out, kernel, false);
+    if (names.batch)
+      batch_norm(b, names.norm, out);
+    else
+      layer_norm(b, names.norm, out);
+  });
+}
+
+/// What is taken, joined by one way of convolutions.
+void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
+  const Expr inner = c.scaled("hidden_expansion", 0.5, d, "expanded_width", "d_x"), n_blocks = c.integer("c2f_num_blocks", 3);
+  convolution_of(b, names, names.conv1, in, 2 * inner, 1);
+  convolution_of(b, names, names.conv2, (n_blocks + 2) * inner, d, 1);
+  b.repeat(names.blocks, all(n_blocks), [&] {
+    for (const Text name : {names.block1, names.block2}) convolution_of(b, names, name, inner, inner, 3);
+  });
+  layer_norm(b, names.last_norm, d);
+}
+
+/// One level of the image: each output that is taken is enlarged or shrunk, then all are joined.
+void level(Config c, Builder& b, const Taken& m, double scale, Expr d) {
+  constexpr Count wide = 512;
+  const bool doubles = scale == 2.0, narrows = m.width.value() > wide;
+  const Expr half = floor_divide(m.width, c.literal(2)), quarter = floor_divide(m.width, c.literal(4));
+  b.repeat("sampling_layers", all(m.count), [&] {
+    if (scale == 0.5) convolution_of(b, of_lw, "layers.0", m.width, m.width, 3);
+    if (doubles && narrows) {
+      convolution_of(b, of_lw, "layers.0", m.width, half, 1);
+      transposed_conv2d(b, "layers.1", half, quarter, 2);
+    }
+    if (doubles && !narrows) transposed_conv2d(b, "layers.0", m.width, half, 2);
+  });
+  joined(c, b, of_lw, (!doubles ? m.width : narrows ? quarter : half) * m.count, d);
+}
+
+/// Queries in groups, and what chooses and refines them.
+void queries(Config c, Builder& b, Expr d, Text in, Text points) {
+  const Expr groups = c.integer("group_detr", 13), count = c.integer("num_queries", 300) * groups, four = c.literal(4);
+  b.part(Part::embedding, [&] {
+    table(b, points, count, four);
+    table(b, "query_feat", count, d);
+  });
+  b.scope(Part::output_head, in, [&] {
+    b.repeat("enc_output", all(groups), [&] { linear(b, "", d, d, true); });
+    b.repeat("enc_output_norm", all(groups), [&] { layer_norm(b, "", d); });
+    b.repeat("enc_out_bbox_embed", all(groups), [&] { mlp_head(b, "", d, d, four, 3); });
+    b.repeat("enc_out_class_embed", all(groups), [&] { linear(b, "", d, num_labels(c), true); });
+  });
+}
+
+/// `fused`: files hold queries, keys and values of a layer as one.
+void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
+  const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
+  const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
+  const Expr inner = c.integer("decoder_ffn_dim", 2048), points = c.integer("decoder_n_points", 4);
+  const bool bias = c.flag("attention_bias", true);
+  b.repeat("layers", all(c.integer("decoder_layers", 3)), [&] {
+    b.scope(Part::attention, "self_attn", [&] {
+      if (fused) {
+        b.parameter("in_proj_weight", {3 * wide, d}, Role::matrix);
+        if (bias) b.parameter("in_proj_bias", {3 * wide});
+      } else {
+        for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, wide, bias);
+      }
+      linear(b, fused ? "out_proj" : "o_proj", wide, d, bias);
+    });
+    deformable_attention(b, "cross_attn", {d, seen, levels, points});
+    mlp(b, fused ? "" : "mlp", d, inner, true, fused ? "linear1" : "fc1", fused ? "linear2" : "fc2");
+    layer_norm(b, fused ? "norm1" : "self_attn_layer_norm", d);
+    layer_norm(b, fused ? "norm2" : "cross_attn_layer_norm", d);
+    layer_norm(b, fused ? "norm3" : "layer_norm", d);
+  });
+  layer_norm(b, fused ? "norm" : "layernorm", d);
+  b.part(Part::embedding, [&] { mlp_head(b, "ref_point_head", 2 * d, d, d, 2); });
+}
+
+Backbone lw_backbone(Config c, Builder& b) {
+  Config section = c.section("backbone_config");
+  const bool said = is_given(c, "backbone_config");
+  const Expr d = c.integer("d_model", 256);
+  const std::vector<double> scales = numbers(c, "projector_scale_factors", {});
+  const Json fetched = c.peek("backbone");
+  if (!said && fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  require_type(section, "lw_detr_vit");
+  Taken m;
+  b.tower(Part::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    if (scales[i] != 0.5 && scales[i] != 1.0 && scales[i] != 2.0)
+      c.refuse(ErrorCode::out_of_range, "projector_scale_factors", "must hold 0.5, 1.0 or 2.0.");
+    b.scope(Part::projector, concat({"backbone.projector.scale_layers.", digits(i)}), [&] { level(c, b, m, scales[i], d); });
+  }
+  queries(c, b, d, "", "reference_point_embed");
+  const Expr levels = c.count("num_scales", "L_s", "Levels of the image that are made.", scales.size());
+  b.scope("decoder", [&] { decoder(c, b, d, c.integer("num_feature_levels", attribute.or_else(levels)), false); });
+  return {.hidden = d};
+}
+
+Backbone rf_backbone(Config c, Builder& b) {
+  Config section = c.section("backbone_config");
+  const bool said = is_given(c, "backbone_config");
+  const Expr d = c.integer("d_model", 256), levels = c.integer("num_feature_levels", 1);
+  const Json fetched = c.peek("backbone");
+  if (fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  require_type(section, "rf_detr_dinov2");
+  Taken m;
+  b.tower(Part::vision, "backbone.0.encoder.encoder", [&] { m = windows_dinov2(section, b, said); });
+  b.scope(Part::projector, "backbone.0.projector.stages.0", [&] { joined(c, b, of_rf, m.width * m.count, d); });
+  queries(c, b, d, "transformer", "refpoint_embed");
+  b.scope("transformer.decoder", [&] { decoder(c, b, d, levels, true); });
+  return {.hidden = d};
+}
+
+}  // namespace
+
+extern const Family lw_detr{
+    .model_type = "lw_detr",
+    .summary = "Detects by groups of queries, over a vision transformer that sees windows.",
+    .classes = {"LwDetr", heads::base, "model"},
+    .backbone = lw_backbone,
+};
+extern const Family rf_detr{
+    .model_type = "rf_detr",
+    .summary = "As LW-DETR, over DINOv2's layers.",
+    .classes = {"RfDetr", heads::base, "model"},
+    .backbone = rf_backbone,
+};
+
+}  // namespace param_ledger
