@@ -65,6 +65,7 @@ void Builder::enter(Part part, Text name) {
   enter(name);
   if (!now_.tower) now_.part = part;
   now_.has_part = true;
+  if (part == Part::projector) now_.tower = true;  // a norm in a projector is no norm of the text model
 }
 
 void Builder::enter_tower(Part part, Text name) {

@@ -3,6 +3,7 @@
 // Source: transformers, models/ernie4_5_vl_moe.
 
 #include "core/blocks/qwen_vision.hpp"
+#include "core/inference.hpp"
 #include "core/nested.hpp"
 #include "core/sparse_decoders.hpp"
 
@@ -17,6 +18,7 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {
       for (const Text name : {"gate.weight", "gate.weight_1"}) b.parameter(name, {m.hidden, m.count}, Role::matrix);
+      spare(b, m.hidden * m.count);  // no token of text asks the second
       b.parameter("moe_statics.e_score_correction_bias", {b.pool().literal(2), m.count});
     });
     routed_experts(b, m);

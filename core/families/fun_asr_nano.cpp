@@ -66,7 +66,7 @@ Backbone backbone(Config c, Builder& b) {
   Backbone out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed_fun_asr_text);
   require_equal(d, out.hidden);
   require_equal(f, floor_divide(out.hidden, c.literal(4)));
-  b.scope(Part::projector, "multi_modal_projector", [&] {
+  b.tower(Part::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", tower.hidden, inner, true);
     linear(b, "linear_2", inner, d, true);
     b.repeat("layers", all(n_layers), [&] { layer(b, {d, f, n}, d); });

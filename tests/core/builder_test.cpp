@@ -151,18 +151,22 @@ TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
   CHECK(write(m.last().total) == "hidden_size × num_experts");
 }
 
-TEST_CASE("parts nest and come back, a tower is one part", "[builder]") {
+TEST_CASE("parts nest and come back, a tower and a projector are one part each", "[builder]") {
   Model m;
   m.b.part(Part::attention, [&] {
     m.b.part(Part::norm, [&] { m.b.parameter("a", {m.d}); });
     m.b.buffer("b", {m.d});
   });
   m.b.tower(Part::vision, "tower", [&] { m.b.part(Part::norm, [&] { m.b.parameter("c", {m.d}); }); });
+  m.b.scope(Part::projector, "projector", [&] { m.b.part(Part::norm, [&] { m.b.parameter("d", {m.d}); }); });
+  m.b.part(Part::norm, [&] { m.b.parameter("e", {m.d}); });
   CHECK(m.b.rows()[0].part == Part::norm);
   CHECK(m.b.rows()[1].part == Part::attention);
   CHECK(m.b.rows()[1].kind == Kind::buffer);
   CHECK(m.b.rows()[2].part == Part::vision);
   CHECK(m.b.rows()[2].name == "tower.c");
+  CHECK(m.b.rows()[3].part == Part::projector);
+  CHECK(m.b.rows()[4].part == Part::norm);
 }
 
 TEST_CASE("a tensor outside any part is a defect", "[builder]") {

@@ -2,7 +2,7 @@
 """What one token uses, from transformers' own forward pass over one token.
 
     active.py ACTIVE.json [-o OUT] [TYPE...]     the file anew: a new line is {"id": …} of the defaults of a type, or has a "config" of its own;
-                                                 why matrices differ from our count (`beside`) is kept
+                                                 why matrices differ from our count (`beside`) and what a token is (`why`) are kept
 
 Needs what oracle.py needs.
 
@@ -24,7 +24,12 @@ VIEWS = {"transpose", "t", "permute", "view", "_unsafe_view", "expand", "detach"
 LOOKED_UP_EXPERTS = ("down_embed", "up_embed")  # Doge's, which are tables; other tables count as a whole
 SAME = {"kimi_k2": "deepseek_v3"}  # a type of transformers under another name
 # What a pass needs, and no tensor depends on.
-PASSES = {"dbrx": {"attn_config": {"rope_theta": 10000.0, "clip_qkv": 8.0}}}
+GLM4V_ROPE = {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5, "mrope_section": [4, 4, 3]}}
+PASSES = {"dbrx": {"attn_config": {"rope_theta": 10000.0, "clip_qkv": 8.0}}, "glm4v_moe": {"text_config": GLM4V_ROPE}, "glm4v_moe_text": GLM4V_ROPE,
+          "nllb-moe": {"router_dtype": "bfloat16"}, "step3p7": {"text_config": {"sliding_window": 512}},
+          "switch_transformers": {"router_dtype": "bfloat16"}}
+# Experts that are modules of their own, of which the pass leaves out some, and those of ERNIE-VL that no token of text goes to.
+LEFT_OUT = (".experts.expert_", ".vision_moe.experts.")
 
 
 def configuration(row):
@@ -117,8 +122,11 @@ def pass_over(config, device, keeps):
         with_weights(model)
     watch = watching(list(model.parameters()))
     with torch.no_grad(), contextlib.redirect_stdout(io.StringIO()), watch:
-        model(input_ids=torch.zeros((1, 1), dtype=torch.long, device=device), use_cache=keeps)
-        for module in model.modules():
+        token = torch.zeros((1, 1), dtype=torch.long, device=device)
+        model(input_ids=token, use_cache=keeps, **({"decoder_input_ids": token} if model.config.is_encoder_decoder else {}))
+        for name, module in model.named_modules():
+            if name.endswith(".vision_moe"):
+                continue
             if hasattr(module, "experts") and hasattr(module, "gate") and not any(watch.used[storage(p)] for p in module.parameters()):
                 module(torch.zeros((1, 1, module.gate.hidden_dim), dtype=torch.bfloat16, device=device))
     return model, watch.used
@@ -127,7 +135,8 @@ def pass_over(config, device, keeps):
 def active(config):
     failures = []
     config = {**config, "model_type": SAME.get(config["model_type"], config["model_type"])}
-    config = {**config, **{field: {**config.get(field, {}), **value} for field, value in PASSES.get(config["model_type"], {}).items()}}
+    for field, value in PASSES.get(config["model_type"], {}).items():
+        config = {**config, field: {**config.get(field, {}), **value} if isinstance(value, dict) else value}
     zeros_tell = config["model_type"].startswith("llama4")
     for device, keeps in (("meta", True), ("cpu", True), ("cpu", False)):
         if zeros_tell and device == "meta":
@@ -143,6 +152,8 @@ def active(config):
     for name, parameter in model.named_parameters():
         seen = used[storage(parameter)]
         by_slices = [elements for operation, elements in seen if operation != "embedding" or any(table in name for table in LOOKED_UP_EXPERTS)]
+        if not seen and any(experts in name for experts in LEFT_OUT):
+            continue
         whole = not by_slices or max(by_slices) >= parameter.numel() or ".router." in name
         total += parameter.numel() if whole else min(parameter.numel(), sum(by_slices))
     return total
