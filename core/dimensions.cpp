@@ -1196,6 +1196,8 @@ constexpr Dimension table[] = {
     {"activation_function", "", Group::feed_forward, "Activation of the feed-forward block; some have parameters of their own."},
     {"is_encoder_decoder", "", Group::layers, "There is a decoder beside the encoder."},
     {"_frame_rate", "", Group::other, "Frames of codes a second."},
+    {"stage_stride", "", Group::other,
+     "By how much each stage shrinks the image; where it does not, its first step has one branch more."},
     {"use_abs_pos", "", Group::other, "The vision model has a table of positions."},
     {"use_rel_pos", "", Group::other, "The vision model's attention also weighs relative positions."},
     {"global_attn_indexes", "", Group::layers, "Layers of the vision model that attend to the whole image, by index from 0."},

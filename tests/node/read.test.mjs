@@ -1,6 +1,7 @@
 // The question `read` of the package: what callers hand in, and what the core says of it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { whole } from '../../web/dist/package/param-ledger.js';
 
@@ -60,4 +61,20 @@ test('more than a megabyte is read: the limit is that of configurations', () => 
   const answer = read(list);
   assert.equal(answer.totals.parameters, String(40_000 * 32));
   assert.equal(answer.tensors.length, 1);
+});
+
+test('what a printed model does not say is filled in', () => {
+  const [line] = readFileSync(new URL('../data/printed_models.jsonl', import.meta.url), 'utf8').split('\n').filter((one) => one.includes('"id": "openai/gpt-oss-20b"')); // prettier-ignore
+  const { text } = JSON.parse(line);
+  const open = read(text);
+  assert.equal(open.totals.parameters, undefined);
+  assert.deepEqual(
+    open.recognised.open.map((/** @type {{ field: string }} */ { field }) => field),
+    ['num_attention_heads', 'num_local_experts', 'intermediate_size', 'tie_word_embeddings'],
+  );
+  const fields = { num_attention_heads: 64, num_local_experts: 32, intermediate_size: 2880, tie_word_embeddings: false };
+  const filled = /** @type {any} */ (ledger.read(text, { fields }));
+  assert.equal(filled.totals.parameters, '20914757184'); // as transformers builds it
+  assert.deepEqual(filled.recognised.open, []);
+  assert.equal(ledger.read(text, { fields: /** @type {any} */ (5) }).ok, false);
 });

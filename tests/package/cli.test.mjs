@@ -64,6 +64,15 @@ test('what never ends is not waited for, in words', () => {
   assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
 });
 
+test('what a printed model does not say is filled in', () => {
+  const [line] = readFileSync(new URL('../data/printed_models.jsonl', import.meta.url), 'utf8').split('\n').filter((one) => one.includes('"id": "openai/gpt-oss-20b"')); // prettier-ignore
+  const { text: input } = JSON.parse(line);
+  assert.match(run(['read'], { input }).out, /^[\d,]+ parameters shown; the text leaves open/m);
+  const fields = ['num_attention_heads=64', 'num_local_experts=32', 'intermediate_size=2880', 'tie_word_embeddings=false'];
+  assert.match(run(['read', ...fields.flatMap((field) => ['--field', field])], { input }).out, /^20,914,757,184 parameters/m);
+  assert.equal(run(['read', '--field', 'num_local_experts'], { input }).code, 2);
+});
+
 test('bytes as programs write them: a mark at the start and Windows’ line ends are read, what is not UTF-8 is refused', () => {
   const windows = JSON.stringify(small, null, 2).replaceAll('\n', '\r\n');
   assert.match(run(['-'], { input: `\ufeff${windows}\r\n` }).out, /\b95,040 parameters/);

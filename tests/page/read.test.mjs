@@ -1,6 +1,7 @@
 // Tensors from elsewhere: a printed model, a header, a list; read, shown, and checked against a configuration.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { becomes, counts, drop, hash, paste, ready, reads } from './page.mjs';
 
@@ -75,4 +76,24 @@ everywhere('lines that are no tensors are told by number', async ({ page, open }
   await page.getByRole('button', { name: 'Read this text' }).click();
   await counts(page, '18');
   await reads(() => page.locator('.problems').innerText(), /Line 2: .*something else/);
+});
+
+everywhere('what a printed model does not say is filled in, and taken back', async ({ page, open }) => {
+  const [line] = readFileSync(new URL('../data/printed_models.jsonl', import.meta.url), 'utf8').split('\n').filter((one) => one.includes('"id": "openai/gpt-oss-20b"')); // prettier-ignore
+  await open();
+  await ready(page);
+  await paste(page, JSON.parse(line).text);
+  await counts(page, '1,795,609,920');
+  await reads(() => page.locator('.read-total .words').innerText(), /leaves open/);
+  const unsaid = page.getByRole('group', { name: 'Fill in what the text does not say' });
+  const fields = { num_attention_heads: '64', num_local_experts: '32', intermediate_size: '2880', tie_word_embeddings: 'false' };
+  for (const [name, value] of Object.entries(fields)) {
+    await unsaid.getByLabel(name).fill(value);
+    await unsaid.getByLabel(name).press('Tab');
+  }
+  await counts(page, '20,914,757,184');
+  assert.deepEqual(await inaccessible(page), []);
+  await unsaid.getByLabel('num_local_experts').fill('');
+  await unsaid.getByLabel('num_local_experts').press('Tab');
+  await counts(page, '1,795,609,920');
 });

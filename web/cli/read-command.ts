@@ -7,7 +7,8 @@ import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
-import type { Command } from './command.ts';
+import { valueOf } from '../lib/inputs/field-value.ts';
+import { Usage, type Command } from './command.ts';
 import { contentOf, unreadable } from './contents.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
@@ -21,6 +22,12 @@ export const read: Command = {
   summary: 'Reads what lists tensors, several shards together: safetensors files (their headers alone), an index, a list, a printed model.',
   options: [
     { name: 'config', value: 'MODEL', meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.' },
+    {
+      name: 'field',
+      value: 'NAME=VALUE',
+      multiple: true,
+      meaning: 'A field that a printed model does not say: num_local_experts=32.',
+    },
     { name: 'json', meaning: 'The whole answer, as the package gives it.' },
   ],
   more: `  param-ledger read model-0000*.safetensors --config config.json
@@ -31,7 +38,8 @@ export const read: Command = {
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
     const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map(inputOf));
-    const reading = ledger.read(files, { config });
+    const fields = Object.fromEntries(given.values('field').map(fieldOf));
+    const reading = ledger.read(files, { config, fields });
     if (given.has('json')) await terminal.write(`${JSON.stringify(reading, null, 2)}\n`);
     const refused = !reading.ok
       ? reading.error.message
@@ -48,6 +56,13 @@ export const read: Command = {
     return reading.partial || (reading.check && !(reading.check.ok && reading.check.agrees)) ? 1 : 0;
   },
 };
+
+/** "num_local_experts=32" */
+function fieldOf(text: string): [name: string, value: unknown] {
+  const [name, ...value] = text.split('=');
+  if (!name || value.length === 0) throw new Usage(`--field wants NAME=VALUE, not ${text}`);
+  return [name, valueOf(value.join('='))];
+}
 
 /** Of a safetensors file its header alone. */
 async function inputOf(path: string): Promise<InputFile> {

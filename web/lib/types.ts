@@ -415,6 +415,12 @@ export interface ReadTensors {
 
 export type Reading = ReadConfig | ReadOther | ReadTensors | Refusal;
 
+/** What is known beside what is read. */
+export interface ReadOptions {
+  readonly config?: string | Uint8Array | object;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
 /** How a model is run or trained. Counts may be numbers or digits. */
 export interface MemoryOptions {
   /** In the context; 4,096 where nothing is said. */
@@ -839,9 +845,10 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   searchOn(budget: number): SearchAnswer | Refusal;
   /**
    * Says what a text, bytes or several files are, and reads what lists tensors: safetensors headers, their index, lists, printed models. With a
-   * configuration beside them (in `config`, or among the files) tensors are checked against it. Never throws for bad input.
+   * configuration beside them (in `config`, or among the files) tensors are checked against it; `fields` fill in what a printed model does not
+   * say (`recognised.open`), by dotted names. Never throws for bad input.
    */
-  read(input: string | Uint8Array | readonly InputFile[], options?: { readonly config?: string | Uint8Array | object }): Reading;
+  read(input: string | Uint8Array | readonly InputFile[], options?: ReadOptions): Reading;
   /** What the model takes in memory and operations. */
   memory(config: string | Uint8Array | object, options?: MemoryOptions): MemoryAnswer | Refusal;
 }

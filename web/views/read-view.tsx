@@ -1,14 +1,15 @@
 // Tensors that were read from files, lists and printed models: what they come to, and where they differ from a configuration's model.
 
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { openFiles, pasted } from '../app/opening.ts';
 import { READ_VIEW, type Read, type Store } from '../app/store.ts';
 import { grouped, shapeText } from '../lib/texts/format.ts';
+import { valueOf } from '../lib/inputs/field-value.ts';
 import { readFiles } from '../lib/inputs/files.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Comparison, Difference, ReadTensor, ReadTensors } from '../lib/types.ts';
+import type { Comparison, Difference, Reading, ReadTensor, ReadTensors } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -21,19 +22,29 @@ const words = texts.read;
 export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
   const id = useIds();
   const model = models[active];
+  const [filled, fill] = useState<Filled>();
+  const now = filled !== undefined && filled.of === read ? filled : undefined;
+  const say = (field: string, text: string) => {
+    if (!read) return;
+    const others = Object.entries(now?.fields ?? {}).filter(([name]) => name !== field);
+    const fields = Object.fromEntries(text.trim() === '' ? others : [...others, [field, valueOf(text)]]);
+    const reading = ledger.read(read.files, { fields });
+    if (isTensors(reading)) fill({ of: read, fields, reading });
+    else if (!reading.ok)
+      fill({ of: read, fields: now?.fields ?? {}, reading: now?.reading ?? read.reading, trouble: reading.error.message });
+  };
   return (
     <NamedView value={READ_VIEW}>
       <main class="column read" id={`${READ_VIEW}-answer`} tabIndex={-1}>
         {read ? (
-          <Shown read={read} store={store}>
+          <Shown read={now ? { ...read, reading: now.reading } : read} store={store} filled={now} say={say}>
             <p class="read-actions">
               <button
                 type="button"
                 aria-describedby={id('why')}
                 onClick={() => {
                   const reading = ledger.read(read.files, { config: model.entry.text });
-                  if (reading.ok && reading.kind !== 'config' && reading.kind !== 'other')
-                    store.act({ type: 'read', read: { ...read, reading } });
+                  if (isTensors(reading)) store.act({ type: 'read', read: { ...read, reading } });
                 }}
               >
                 {words.check(nameOf(model.entry))}
@@ -54,6 +65,16 @@ export function ReadView({ store, ledger, state: { read, models, active } }: Ask
     </NamedView>
   );
 }
+
+/** What somebody filled in of what a printed model does not say, and what comes of it. */
+interface Filled {
+  readonly of: Read;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly reading: ReadTensors;
+  readonly trouble?: string;
+}
+
+const isTensors = (reading: Reading): reading is ReadTensors => reading.ok && reading.kind !== 'config' && reading.kind !== 'other';
 
 /** Where text is pasted, and files are opened. */
 function Entry({ store }: { store: Store }) {
@@ -85,8 +106,17 @@ function Entry({ store }: { store: Store }) {
 const openFields = (open: NonNullable<ReadTensors['recognised']>['open']) =>
   open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`).join(', ');
 
-/** `children`: what can be done with it. */
-function Shown({ read: { title, reading }, store, children }: { read: Read; store: Store; children: preact.ComponentChildren }) {
+interface ShownProps {
+  readonly read: Read;
+  readonly store: Store;
+  readonly filled: Filled | undefined;
+  /** A field is this; empty: that is taken back. */
+  readonly say: (field: string, text: string) => void;
+  /** What can be done with it. */
+  readonly children: preact.ComponentChildren;
+}
+
+function Shown({ read: { title, reading }, store, filled, say, children }: ShownProps) {
   const { totals, recognised, check } = reading;
   return (
     <>
@@ -111,6 +141,7 @@ function Shown({ read: { title, reading }, store, children }: { read: Read; stor
       {recognised && (
         <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>
           {recognised.open.length > 0 && <p>{words.unsaid(openFields(recognised.open))}</p>}
+          <Unsaid open={recognised.open} filled={filled} say={say} />
           <button
             type="button"
             onClick={() => {
@@ -124,6 +155,37 @@ function Shown({ read: { title, reading }, store, children }: { read: Read; stor
       )}
       <Tensors reading={reading} />
     </>
+  );
+}
+
+/** The fields that the text leaves open, and those that were filled in. */
+function Unsaid({ open, filled, say }: Pick<ShownProps, 'filled' | 'say'> & Pick<NonNullable<ReadTensors['recognised']>, 'open'>) {
+  const id = useIds();
+  const known = Object.keys(filled?.fields ?? {});
+  const names = [...known, ...open.map(({ field }) => field).filter((field) => !known.includes(field))];
+  if (names.length === 0) return null;
+  return (
+    <fieldset class="unsaid">
+      <legend>{words.fill}</legend>
+      {names.map((field) => {
+        const assumed = open.find((one) => one.field === field);
+        return (
+          <p key={field}>
+            <label for={id(field)}>
+              <code>{field}</code>
+            </label>{' '}
+            <input
+              id={id(field)}
+              class="digits"
+              spellcheck={false}
+              placeholder={assumed && JSON.stringify(assumed.assumed)}
+              onChange={({ currentTarget }) => say(field, currentTarget.value)}
+            />
+          </p>
+        );
+      })}
+      {filled?.trouble && <p class="refusal">{filled.trouble}</p>}
+    </fieldset>
   );
 }
 

@@ -25,10 +25,10 @@ export const programOf = (of: Ledger) => programs.get(of);
 
 function ledgerOf(core: RunningCore): Ledger {
   const { has, count, totals, catalog } = counterOf(core);
-  const read = (input: Parameters<Ledger['read']>[0], config: unknown): types.Reading => {
+  const read = (input: Parameters<Ledger['read']>[0], { config, fields }: types.ReadOptions): types.Reading => {
     const beside = config === undefined ? undefined : configBytes(config);
     const files = filesOf(input);
-    const reply = core.ask('read', ...readRequest(files, beside));
+    const reply = core.ask('read', ...readRequest(files, beside, fields));
     return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
   };
   const ledger = answering<Ledger>({
@@ -40,7 +40,7 @@ function ledgerOf(core: RunningCore): Ledger {
       const raw = asked<RawMemory>(core, 'memory', memoryRequest(config, options));
       return raw.ok ? memoryAnswer(raw) : raw;
     },
-    read: (input, { config } = {}) => read(input, config),
+    read: (input, options = {}) => read(input, options),
     check: (config, claim) => askedWith<types.Check>(core, 'check', { claim }, config),
     article: (article) => askedWith<types.ArticleAnswer>(core, 'article', {}, article, 'article'),
     search: (config, request) => askedWith<types.SearchAnswer>(core, 'search', request, config),

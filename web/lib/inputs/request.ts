@@ -33,8 +33,9 @@ function bytesOf(content: unknown): Uint8Array {
 }
 
 /** A line that says what follows it, then all bytes. */
-export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined): readonly Uint8Array[] {
+export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined, fields: unknown): readonly Uint8Array[] {
   const head = {
+    ...(fields !== undefined && { fields }),
     files: files.map(({ name, bytes, size }) => ({ name, bytes: bytes.length, ...(size !== undefined && { size }) })),
     ...(config && { config: config.length }),
   };

@@ -150,6 +150,7 @@ export const read = {
   },
   hiddenList: 'In models of this class, and not shown by the text',
   shown: 'parameters shown; the text leaves open how many there are',
+  fill: 'Fill in what the text does not say',
   unsaid: (fields: string) => `The text does not say ${fields}, which are assumed: with the right ones the number is exact.`,
   expected: (shape: string) => `not ${shape}`,
 };
