@@ -212,8 +212,8 @@ for (const [what, names] of Object.entries({
 const LINES = 20_000;
 /** What transformers takes to build one of them without weights, in milliseconds, as we measured it on two cores. */
 const TRANSFORMERS = [15, 56];
-const configs = JSON.parse(readFileSync(new URL('package/models.json', dist), 'utf8')).map((/** @type {{ config: object }} */ { config }) =>
-  JSON.stringify(config),
+const configs = JSON.parse(readFileSync(new URL('package/models.json', dist), 'utf8')).models.map(
+  (/** @type {{ config: object }} */ { config }) => JSON.stringify(config),
 );
 const input = Array.from({ length: LINES }, (_, i) => configs[i % configs.length]).join('\n');
 for (const options of [['--totals'], ['--totals', '--jobs', '2']]) {
