@@ -649,4 +649,9 @@ Expr Section::count(Text name, Text symbol, Text meaning, Count value, Expr defi
   return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(dimension("")), definition}, value);
 }
 
+bool is_given(Config c, Text name) {
+  const Json json = c.peek(name);
+  return json && !json.is_null();
+}
+
 }  // namespace param_ledger

@@ -234,6 +234,10 @@ class Section {
 /// As families read it. A reference: one register in each call, where a handle of two words is written to memory.
 using Config = const Section&;
 
+/// Whether it holds that key with a value other than null: of a section that is not there transformers may take other defaults than of an
+/// empty one.
+bool is_given(Config c, Text name);
+
 /// What one count reads of one config.json.
 struct Configuration {
   Configuration(Pool& names, Json root);

@@ -40,8 +40,7 @@ Text foreign_type(Json root) {
 }
 
 const Section* stated_section(Config c, Text name) {
-  const Json given = c.peek(name);
-  if (given && !given.is_null()) return &c.section(name);
+  if (is_given(c, name)) return &c.section(name);
   c.consume(name);
   return nullptr;
 }

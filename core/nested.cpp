@@ -27,9 +27,8 @@ Backbone nested_as(Config section, Builder& b, Text name, const Family& family, 
 
 }  // namespace
 
-bool is_given(Config c, Text section) {
-  const Json json = c.peek(section);
-  return json && !json.is_null();
+void refuse_fetched(Config c) {
+  if (is_given(c, "backbone")) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
 }
 
 void require_type(Config section, Text type) {
@@ -58,7 +57,7 @@ Backbone nested_with_head(Config section, Builder& b, Text name, const Family& f
 
 const Family& family_of_section(Config section, Builder& b, Text fallback) {
   const Json given = section.peek("model_type");
-  const bool named = given && !given.is_null();
+  const bool named = is_given(section, "model_type");
   if (named && !given.is(Json::Type::string)) section.refuse(ErrorCode::wrong_type, "model_type", "must be a string, e.g. \"llama\".");
   const std::string_view type = named ? given.string() : fallback;
   const Family* const family = b.find_family(type);

@@ -7,9 +7,8 @@
 
 namespace param_ledger {
 
-/// Whether the configuration has that section and it is not null: transformers may give a section that is not there other defaults than
-/// an empty one.
-bool is_given(Config c, Text section);
+/// Refuses a `backbone` by name, whose configuration transformers would fetch.
+void refuse_fetched(Config c);
 
 /// Refuses a section that names another model_type, where a type has defaults of its own for the model inside it.
 void require_type(Config section, Text type);

@@ -2,10 +2,7 @@
 
 namespace param_ledger {
 
-Config section_or_old(Config c, Text section, Text old) {
-  const Json given = c.peek(old);
-  return given && !given.is_null() ? c.section(old) : c.section(section);
-}
+Config section_or_old(Config c, Text section, Text old) { return c.section(is_given(c, old) ? old : section); }
 
 Backbone clip_text(Config c, Builder& b, const ClipType& type) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", type.positions);

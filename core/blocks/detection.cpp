@@ -39,11 +39,10 @@ DetectorBackbone known_backbone(Config section, Builder& b, Text name) {
 }  // namespace
 
 DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_name, std::size_t levels) {
-  const Json given = c.peek("backbone_config");
   Config section = c.section("backbone_config");
   DetectorBackbone out;
   b.frozen([&] {
-    if (given && !given.is_null()) {
+    if (is_given(c, "backbone_config")) {
       const Json type = section.peek("model_type");
       if (!type.is(Json::Type::string) || type.string() != "timm_backbone") {
         out = known_backbone(section, b, name);
@@ -62,11 +61,9 @@ DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_na
 }
 
 std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& unnamed, std::size_t first) {
-  const Json fetched = c.peek("backbone");
-  if (fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
-  const Json given = c.peek("backbone_config");
+  refuse_fetched(c);
   Config section = c.section("backbone_config");
-  const bool said = given && !given.is_null();
+  const bool said = is_given(c, "backbone_config");
   const Json type = section.peek("model_type");
   const std::string_view kind = type.is(Json::Type::string) ? type.string() : std::string_view(unnamed.model_type);
   const Backbone out = !said                               ? nested_backbone(section, b, name, unnamed)

@@ -17,7 +17,7 @@ namespace {
 Expr query_count(Config c) {
   constexpr Text field = "projector_patch_to_query_dict";
   const Json given = c.peek(field);
-  const bool said = given && !given.is_null();
+  const bool said = is_given(c, field);
   if (said && (!given.is(Json::Type::object) || given.size() == 0))
     c.refuse(ErrorCode::wrong_type, field, "must be an object of integers.");
   std::uint64_t most = said ? 0 : 256;

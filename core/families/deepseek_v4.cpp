@@ -33,9 +33,8 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
 
 /// How many tokens the compressors of these layers merge: compress_rates, or as older configurations have it.
 Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std::uint64_t fallback) {
-  const Json rates = c.peek("compress_rates"), given = c.peek(older);
-  if (given && !given.is_null()) return c.integer(older, fallback);
-  if (!rates || rates.is_null()) return c.integer(older, c.literal(fallback));
+  if (is_given(c, older)) return c.integer(older, fallback);
+  if (!is_given(c, "compress_rates")) return c.integer(older, c.literal(fallback));
   Config section = c.section("compress_rates");
   return layers.empty() ? section.integer(kind, fallback) : section.integer(kind, required(fallback));
 }

@@ -18,10 +18,8 @@ constexpr std::string_view readouts[] = {"ignore", "add", "project"};
 
 /// What sees the image first, where the configuration says it: under is_hybrid before ViT, else in its place.
 bool has_backbone(Config c) {
-  const Json name = c.peek("backbone");
-  if (name && !name.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
-  const Json given = c.peek("backbone_config");
-  return given && !given.is_null();
+  refuse_fetched(c);
+  return is_given(c, "backbone_config");
 }
 
 Backbone backbone(Config c, Builder& b) {

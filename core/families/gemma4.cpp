@@ -15,9 +15,8 @@ namespace {
 
 /// Towers are optional: a section that is missing or null has none.
 bool has_section(Config c, Text name) {
-  const Json given = c.peek(name);
   c.consume(name);
-  return given && !given.is_null();
+  return is_given(c, name);
 }
 
 Backbone vision(Config c, Builder& b) {

@@ -26,10 +26,9 @@ constexpr Family unnamed{
 
 Backbone backbone(Config c, Builder& b) {
   const Expr channels = vision(c.section("vision_config"), b);
-  const Json given = c.peek("text_config");
   Config text = c.section("text_config");
-  Backbone out = given && !given.is_null() ? text_beside_vision(text, b, "language_model.model", "qwen2")
-                                           : nested(text, b, "language_model.model", unnamed);
+  Backbone out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "qwen2")
+                                            : nested(text, b, "language_model.model", unnamed);
   b.scope(Part::projector, "multi_modal_projector", [&] {
     const Expr three = c.literal(3);
     convolution(b, "conv_upsampler1", channels, 2 * channels, {three, three}, false);

@@ -1,11 +1,13 @@
 // Granite Docling: SigLIP's vision transformer with a connector that joins neighbouring patches, coarsely and finely, and hands what layers
-// between give to the text model, which is as Llama.
+// between give to the text model, which is as Granite.
 // Source: transformers, models/granite_docling.
 
 #include "core/blocks/vision.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family granite_docling_text;  // of files of their own
 
 namespace {
 
@@ -44,21 +46,12 @@ constexpr Family vision_model{
     .backbone = vision_backbone,
 };
 
-constexpr LlamaType text_type{.sizes = {1024, 2048, 28, 133800, 16},
-                              .kv_heads = fixed_not_null(4),
-                              .head_dim = attribute,
-                              .switches = both_biases,
-                              .layout = {.tied = true}};
-constexpr Family text_model{
-    .backbone = of_type<text_type>,
-};
-
 Backbone backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   Backbone tower;
   b.tower(Part::vision, "vision_model", [&] { tower = nested(vision, b, "", vision_model); });
   const auto router = c.optional_integer("density_router_hidden_size");
-  Backbone out = nested(c.section("text_config"), b, "text_model", text_model);
+  Backbone out = nested(c.section("text_config"), b, "text_model", granite_docling_text);
   require_equal(vision.integer("out_hidden_size", 1024), out.hidden);
   if (router)
     b.scope(Part::projector, "density_router", [&] {

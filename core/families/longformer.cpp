@@ -27,18 +27,19 @@ constexpr BertType longformer_type{.sizes = {768, 3072, 12, 30522, 12},
                                    .decodes = false,
                                    .more = global_attention};
 
-constexpr BertType mra_type{.sizes = {768, 3072, 12, 50265, 12},
-                            .token_types = 1,
-                            .pooler = Pooler::none,
-                            .dense_classifier = true,
-                            .two_spans = true,
-                            .scaled_by_head_dim = false,
-                            .decodes = false,
-                            .dense_choice = true,
-                            .positions_kept_free = 2,
-                            .more = [](Config c, Builder& b, const BertSizes& s) {
-                              b.part(Part::embedding, [&] { b.buffer("embeddings.position_ids", {c.literal(1), s.positions - 2}); });
-                            }};
+/// What the three below have in common.
+constexpr BertType sparse(BertType m) {
+  m.pooler = Pooler::none;
+  m.dense_classifier = m.two_spans = m.dense_choice = true;
+  m.scaled_by_head_dim = m.decodes = false;
+  m.positions_kept_free = 2;
+  return m;
+}
+
+constexpr BertType mra_type =
+    sparse({.sizes = {768, 3072, 12, 50265, 12}, .token_types = 1, .more = [](Config c, Builder& b, const BertSizes& s) {
+              b.part(Part::embedding, [&] { b.buffer("embeddings.position_ids", {c.literal(1), s.positions - 2}); });
+            }});
 
 /// A convolution along the text beside attention, a filter for each head.
 void head_convolution(Builder& b, const BertSizes& s, Expr kernel) {
@@ -47,31 +48,15 @@ void head_convolution(Builder& b, const BertSizes& s, Expr kernel) {
   });
 }
 
-constexpr BertType nystromformer_type{
-    .sizes = {768, 3072, 12, 30000, 12},
-    .positions = 510,
-    .pooler = Pooler::none,
-    .dense_classifier = true,
-    .two_spans = true,
-    .scaled_by_head_dim = false,
-    .decodes = false,
-    .dense_choice = true,
-    .positions_kept_free = 2,
-    .more = [](Config c, Builder& b, const BertSizes& s) { head_convolution(b, s, c.integer("conv_kernel_size", 65)); }};
+constexpr BertType nystromformer_type =
+    sparse({.sizes = {768, 3072, 12, 30000, 12}, .positions = 510, .more = [](Config c, Builder& b, const BertSizes& s) {
+              head_convolution(b, s, c.integer("conv_kernel_size", 65));
+            }});
 
-constexpr BertType yoso_type{.sizes = {768, 3072, 12, 50265, 12},
-                             .positions = 4096,
-                             .token_types = 1,
-                             .pooler = Pooler::none,
-                             .dense_classifier = true,
-                             .two_spans = true,
-                             .scaled_by_head_dim = false,
-                             .decodes = false,
-                             .dense_choice = true,
-                             .positions_kept_free = 2,
-                             .more = [](Config c, Builder& b, const BertSizes& s) {
-                               if (const auto kernel = c.optional_integer("conv_window")) head_convolution(b, s, *kernel);
-                             }};
+constexpr BertType yoso_type =
+    sparse({.sizes = {768, 3072, 12, 50265, 12}, .positions = 4096, .token_types = 1, .more = [](Config c, Builder& b, const BertSizes& s) {
+              if (const auto kernel = c.optional_integer("conv_window")) head_convolution(b, s, *kernel);
+            }});
 
 constexpr unsigned no_causal = heads::encoder & ~heads::causal_lm;
 

@@ -176,8 +176,7 @@ Backbone lw_backbone(Config c, Builder& b) {
   const bool said = is_given(c, "backbone_config");
   const Expr d = c.integer("d_model", 256);
   const std::vector<double> scales = numbers(c, "projector_scale_factors", {});
-  const Json fetched = c.peek("backbone");
-  if (!said && fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  if (!said) refuse_fetched(c);
   require_type(section, "lw_detr_vit");
   Taken m;
   b.tower(Part::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
@@ -196,8 +195,7 @@ Backbone rf_backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
   const bool said = is_given(c, "backbone_config");
   const Expr d = c.integer("d_model", 256), levels = c.integer("num_feature_levels", 1);
-  const Json fetched = c.peek("backbone");
-  if (fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  refuse_fetched(c);
   require_type(section, "rf_detr_dinov2");
   Taken m;
   b.tower(Part::vision, "backbone.0.encoder.encoder", [&] { m = windows_dinov2(section, b, said); });

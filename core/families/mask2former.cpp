@@ -209,11 +209,10 @@ void oneformer_head(Config c, Builder& b, const Backbone&) {
 /// Swin with a norm for each of four stages, or another backbone.
 std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
   constexpr Text name = "pixel_level_module.encoder";
-  const Json fetched = c.peek("backbone"), given = c.peek("backbone_config");
-  if (fetched && !fetched.is_null()) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  refuse_fetched(c);
   Config section = c.section("backbone_config");
   const Json type = section.peek("model_type");
-  const bool said = given && !given.is_null();
+  const bool said = is_given(c, "backbone_config");
   if (type.is(Json::Type::string) && type.string() == "resnet") return taken_backbone(c, b, name, swin_with<usual>, 1);
   if (type.is(Json::Type::string) && type.string() != "swin")
     section.refuse(ErrorCode::unsupported, "model_type", "must be \"swin\" or \"resnet\" here.");

@@ -134,7 +134,7 @@ void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
 bool has_half(Config c, Text section) {
   const Json given = c.peek(section);
   c.consume(section);
-  if (given && !given.is_null()) c.refuse(ErrorCode::unsupported, section, "must be null: it follows from the other fields.");
+  if (is_given(c, section)) c.refuse(ErrorCode::unsupported, section, "must be null: it follows from the other fields.");
   return !given;
 }
 

@@ -88,7 +88,12 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   });
 }
 
-Backbone text(Config c, Builder& b) {
+struct TextNames {
+  Text layers, norm;
+};
+
+/// As Qwen3 or OLMo 2, under names of its own.
+Backbone text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128), more = c.integer("additional_vocab_size", 128);
@@ -99,7 +104,7 @@ Backbone text(Config c, Builder& b) {
     b.parameter("embedding", {half, s.d}, Role::table);
     b.parameter("new_embedding", {rows - half, s.d}, Role::table);
   });
-  b.repeat("blocks", all(s.n_layers), [&] {
+  b.repeat(names.layers, all(s.n_layers), [&] {
     rms_norm(b, "attn_norm", s.d);
     attention(b, "self_attn",
               {.hidden = s.d,
@@ -113,7 +118,7 @@ Backbone text(Config c, Builder& b) {
     rms_norm(b, "ff_norm", s.d);
     fused_gated_mlp(b, "mlp", s.d, s.f, false, "ff_proj", "ff_out");
   });
-  rms_norm(b, "ln_f", s.d);
+  rms_norm(b, names.norm, s.d);
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
@@ -139,9 +144,14 @@ Backbone backbone(Config c, Builder& b) {
   b.tower(Part::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
   b.scope(Part::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
   Backbone out;
-  b.scope("transformer", [&] { out = text(text_section, b); });
+  b.scope("transformer", [&] { out = text(text_section, b, {"blocks", "ln_f"}); });
   return out;
 }
+
+Backbone text_backbone(Config c, Builder& b) { return text(c, b, {"layers", "norm"}); }
+
+constexpr Alias own_text_aliases[] = {{"qkv_bias", "attention_bias"}};
+constexpr Architecture text_classes[] = {{"Molmo2TextModel", Head::none, ""}};
 
 }  // namespace
 
@@ -150,6 +160,13 @@ extern const Family molmo2{
     .summary = "A decoder like Qwen3's with a vision transformer, several of whose layers are pooled.",
     .classes = {"Molmo2", heads::conditional | heads::base},
     .backbone = backbone,
+};
+extern const Family molmo2_text{
+    .model_type = "molmo2_text",
+    .summary = "The text model of Molmo 2: as Qwen3 or OLMo 2.",
+    .classes = {.listed = text_classes},
+    .aliases = own_text_aliases,
+    .backbone = text_backbone,
 };
 
 }  // namespace param_ledger

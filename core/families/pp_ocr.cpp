@@ -14,9 +14,7 @@ namespace {
 template <const Family& usual, const Family& unsaid>
 Backbone backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
-  const Json fetched = c.peek("backbone");
-  if (!is_given(c, "backbone_config") && fetched && !fetched.is_null())
-    c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  if (!is_given(c, "backbone_config")) refuse_fetched(c);
   if (!is_given(c, "backbone_config")) return nested_backbone(section, b, "backbone", unsaid);
   const Json type = section.peek("model_type");
   for (const Family* one : {&pp_lcnet_v3, &pp_lcnet_v4})

@@ -179,10 +179,9 @@ Backbone unnamed_text(Config c, Builder& b) {
 /// CLIP's text model and its projection. Returns the width before it.
 Expr clip_text(Config c, Builder& b) {
   static constexpr Family unnamed{.backbone = unnamed_text};
-  const Json given = c.peek("text_config");
   Config text = c.section("text_config");
   require_type(text, "clip_text_model");
-  const Expr d = nested(text, b, "text_encoder.text_model", given && !given.is_null() ? clip_text_model : unnamed).hidden;
+  const Expr d = nested(text, b, "text_encoder.text_model", is_given(c, "text_config") ? clip_text_model : unnamed).hidden;
   const Expr shared = text.integer("projection_dim", 512);
   b.part(Part::projector, [&] { linear(b, "text_encoder.text_projection", d, shared); });
   return d;

@@ -96,9 +96,7 @@ std::size_t network(Config c, Builder& b) {
 Backbone backbone(Config c, Builder& b) {
   constexpr std::size_t pairs = 2;
   Config section = c.section("backbone_config");
-  const Json fetched = c.peek("backbone");
-  if (!is_given(c, "backbone_config") && fetched && !fetched.is_null())
-    c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be fetched.");
+  if (!is_given(c, "backbone_config")) refuse_fetched(c);
   require_type(section, "uvdoc_backbone");
   const Expr kernel = c.integer("kernel_size", 5);
   const std::vector<Expr> joint = c.dimensions("bridge_connector", {128, 128});

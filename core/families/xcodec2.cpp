@@ -34,10 +34,8 @@ Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
 /// Returns its hidden size, whatever an adapter makes of it.
 Expr semantic_model(Config c, Builder& b) {
   const Text section = "semantic_model_config", name = "semantic_encoder";
-  const Json given = c.peek(section);
   Config own = c.section(section);
-  const Backbone out =
-      given && !given.is_null() ? nested_auto(own, b, name, "wav2vec2-bert") : nested(own, b, name, unnamed_semantic_model);
+  const Backbone out = is_given(c, section) ? nested_auto(own, b, name, "wav2vec2-bert") : nested(own, b, name, unnamed_semantic_model);
   const Expr d = c.pool().find(own.full_name("hidden_size"));
   return d ? d : out.hidden;
 }

@@ -1,6 +1,7 @@
 // What a reader chooses, pastes, drops or opens becomes a model.
 
-import { catalogue, modelBase, typeBase, typeNamed } from '../lib/models/catalogue.ts';
+import { catalogue, modelBase, reachedType } from '../lib/models/catalogue.ts';
+import type { Base } from '../lib/models/entry.ts';
 import { recognise, type Recognised } from '../lib/inputs/recognise.ts';
 import { choicesOf, type Choice } from '../lib/models/choices.ts';
 import * as texts from '../lib/texts/page-texts.ts';
@@ -15,10 +16,14 @@ export async function allChoices(): Promise<readonly Choice[]> {
 
 /** `at`: in the place of which model; where it is not said, that is for the store to say. */
 export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
-  if (kind === 'type') await store.counter.reach(typeNamed(id));
-  const base = kind === 'type' ? typeBase(id, store.counter) : await modelBase(id);
-  if (base) await store.counter.reach(base.text);
-  if (base) store.act({ type: 'open', entry: { base, text: base.text }, at });
+  const base = kind === 'type' ? await reachedType(id, store.counter) : await modelBase(id);
+  if (base) await openBase(store, base, at);
+}
+
+/** Once its type is there: no one is to see it refused before. */
+async function openBase(store: Store, base: Base, at?: number): Promise<void> {
+  await store.counter.reach(base.text);
+  store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 
 export async function openFiles(store: Store, reading: Promise<readonly InputFile[]>, at?: number): Promise<void> {
@@ -62,8 +67,7 @@ function opened(store: Store, what: Recognised, title: string, files: readonly I
 
 async function openName(store: Store, id: string, otherwise: string): Promise<void> {
   const base = await modelBase(id).catch(() => undefined);
-  if (base) await store.counter.reach(base.text);
-  if (base) store.act({ type: 'open', entry: { base, text: base.text } });
+  if (base) await openBase(store, base);
   else if (id.includes('/')) store.act({ type: 'wish', wish: { id, asked: false } });
   else store.act({ type: 'say', message: otherwise });
 }

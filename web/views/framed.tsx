@@ -51,8 +51,7 @@ export async function frame(counter: Growing, place: HTMLElement): Promise<void>
     if (link?.theme) root.dataset.theme = link.theme;
     try {
       if (!link) throw new Error(texts.link.nothing);
-      const entries = await Promise.all(link.models.map((model) => entryOf(model, counter)));
-      models = entries.map((entry) => opened(counter, entry));
+      models = (await Promise.all(link.models.map((model) => entryOf(model, counter)))).map((entry) => opened(counter, entry));
       await draw();
     } catch (error) {
       render(<p class="banner">{(error as Error).message}</p>, place);

@@ -226,7 +226,7 @@ async function entriesOf(element: Widget, counter: Growing): Promise<readonly En
   const config = configOf(element);
   const names = namesOf(element);
   if (config === '' && names.length === 0) throw new Error(compactTexts.noModel);
-  await counter.reach(...(config === '' ? [] : [config]));
+  if (config !== '') await counter.reach(config);
   const published = await Promise.all(names.map((name) => named(name, counter)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }

@@ -59,6 +59,12 @@ export function typeBase(type: string, counter: Counter): Base {
 /** The least that names a type. */
 export const typeNamed = (type: string) => JSON.stringify({ model_type: type });
 
+/** A model type with its defaults, once the counter has it. */
+export async function reachedType(type: string, counter: Growing): Promise<Base> {
+  await counter.reach(typeNamed(type));
+  return typeBase(type, counter);
+}
+
 /** What a link's model stands for, once the counter has its types. Throws an error with a message for the reader. */
 export async function entryOf(model: ModelLink, counter: Growing): Promise<Entry> {
   const entry = await linked(model, counter);
@@ -68,8 +74,7 @@ export async function entryOf(model: ModelLink, counter: Growing): Promise<Entry
 
 async function linked(model: ModelLink, counter: Growing): Promise<Entry> {
   if (model.kind === 'config') return { text: await unpack(model.packed) };
-  if (model.kind === 'type') await counter.reach(typeNamed(model.id));
-  const base = model.kind === 'model' ? await modelBase(model.id) : typeBase(model.id, counter);
+  const base = model.kind === 'model' ? await modelBase(model.id) : await reachedType(model.id, counter);
   if (!base) throw new Error(texts.link.unknownModel(model.id));
   return { base, text: withEdits(base.text, model.edits) };
 }
