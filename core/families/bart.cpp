@@ -190,7 +190,7 @@ extern const Family blenderbot = family<blenderbot_type>("blenderbot", "As BART,
 extern const Family blenderbot_small =
     family<blenderbot_small_type>("blenderbot-small", "As BART, smaller.", {"BlenderbotSmall", generating}, caches::encoder_and_decoder);
 extern const Family m2m_100 = family<m2m_100_type>("m2m_100", "As BART, with sinusoidal positions and a last norm, for many languages.",
-                                                   {"M2M100", heads::conditional | heads::base});
+                                                   {"M2M100", heads::conditional | heads::base}, caches::encoder_and_decoder);
 extern const Family marian =
     family<marian_type>("marian", "As BART, with sinusoidal positions; to translate.",
                         {"Marian", heads::causal_lm | heads::base, "model", {}, marian_translator}, caches::encoder_and_decoder);
