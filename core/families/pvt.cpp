@@ -81,7 +81,8 @@ Backbone backbone(Config c, Builder& b) {
 void pvt_head(Config c, Builder& b, const Backbone& m) {
   constexpr std::uint64_t image_net = 1000;
   if (b.architecture().head != Head::image_classification) return;
-  const Expr labels = num_labels(c, image_net);
+  c.ignore("id2label", "PVT says num_labels itself.");
+  const Expr labels = c.integer("num_labels", image_net);  // whatever id2label holds
   if (labels.value() > 0) b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, labels, true); });
 }
 
