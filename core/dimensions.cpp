@@ -792,6 +792,7 @@ constexpr Dimension table[] = {
     {"use_absolute_embeddings", "", Group::other, "Positions are learned."},
     {"use_absolute_position_embeddings", "", Group::other, "Positions are learned."},
     {"use_mask_token", "", Group::other, "There is a token for patches that are hidden."},
+    {"add_fpn", "", Group::other, "Whether a backbone gives a pyramid of four sizes."},
     {"use_mean_pooling", "", Group::other, "The patches' mean stands for the image; its norm stands in the pooler."},
     {"use_weighted_layer_sum", "", Group::head, "The head weighs the outputs of all layers."},
     {"num_channels", "c", Group::other, "Colours of an image's pixel."},

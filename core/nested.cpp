@@ -91,9 +91,9 @@ Backbone nested_tower(Config section, Builder& b, Part part, Text name, std::ini
 
 Backbone nested_backbone_auto(Config section, Builder& b, Text name, Text fallback) {
   const Family& family = family_of_section(section, b, fallback);
-  if (!class_with(family, Head::backbone))
-    section.refuse(ErrorCode::unsupported, "model_type", "is of a type that is not counted as a backbone here.");
-  return nested_backbone(section, b, name, family);
+  const std::optional<Architecture> found = class_with(family, Head::backbone);
+  if (!found) section.refuse(ErrorCode::unsupported, "model_type", "is of a type that is not counted as a backbone here.");
+  return nested_as(section, b, name, family, *found, false);
 }
 
 }  // namespace param_ledger

@@ -36,6 +36,8 @@ template <const VitType& type, bool pooled_alone>
 Backbone backbone(Config c, Builder& b) {
   const bool shared = c.flag("use_shared_relative_position_bias", false), relative = c.flag("use_relative_position_bias", false);
   const Vit m = vit_fields(c, type);
+  if (b.architecture().head == Head::backbone && c.flag("add_fpn", false))
+    c.refuse(ErrorCode::unsupported, "add_fpn", "asks for a pyramid that is not counted here.");
   const Backbone out = vit_model(c, b, m);
   const auto biases = [&](Text name) {
     b.scope(Part::attention, name, [&] {
@@ -44,7 +46,9 @@ Backbone backbone(Config c, Builder& b) {
       b.parameter("relative_position_bias.relative_position_bias_table", {pairs, m.layers.attention.heads}, Role::table);
     });
   };
-  if (shared) biases("encoder");
+  const bool as_backbone = b.architecture().head == Head::backbone;
+  if (as_backbone && !m.last_norm.empty()) c.refuse(ErrorCode::unsupported, "use_mean_pooling", "must be true for a backbone here.");
+  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // files name all else without the module around it
   if (relative) b.repeat("encoder.layer", all(m.layers.n_layers), [&] { biases("attention.attention"); });
   const bool pooled = b.architecture().head == Head::image_classification || (pooled_alone && b.architecture().head == Head::none);
   if (pooled && m.last_norm.empty()) layer_norm(b, "pooler.layernorm", out.hidden);
@@ -116,7 +120,7 @@ constexpr unsigned images = heads::base | heads::image | heads::semantic;
 extern const Family beit{
     .model_type = "beit",
     .summary = "As ViT, with relative positions, trained to tell what is hidden.",
-    .classes = {"Beit", images | heads::masked_image, "beit"},
+    .classes = {"Beit", images | heads::masked_image | heads::backbone, "beit"},
     .backbone = backbone<beit_type, true>,
     .head = head_of_type<true>,
 };

@@ -55,7 +55,7 @@ Expr seen_width(Config c, Builder& b, const Backbone& m) {
   if (m.hidden) return m.hidden;
   Config section = c.section("backbone_config");
   const Json kind = section.peek("model_type");
-  constexpr std::string_view known[] = {"dinov2", "dinov2_with_registers", "dinov3_vit", "swin", "vitdet"};
+  constexpr std::string_view known[] = {"beit", "dinov2", "dinov2_with_registers", "dinov3_vit", "swin", "vitdet"};
   if (!kind.is(Json::Type::string) || std::find(std::begin(known), std::end(known), kind.string()) == std::end(known))
     section.refuse(ErrorCode::unsupported, "model_type", "is of a type that cannot be counted here as the backbone of this one.");
   return nested_backbone_auto(section, b, "backbone", "dinov2").hidden;
