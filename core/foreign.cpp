@@ -30,10 +30,19 @@ constexpr Mark marks[] = {
     {"head_dim", "mistral_params"},
 };
 
+/// The configurations of GPTs that courses and their like write.
+Text course_type(Json root) {
+  if (root["emb_dim"] && root["n_heads"] && root["n_layers"]) return "llms_from_scratch";
+  if (!root["block_size"] || !root["n_layer"] || !root["n_embd"]) return {};
+  for (const Text key : {"hf_config", "padding_multiple", "padded_vocab_size", "norm_class_name", "mlp_class_name", "n_query_groups"})
+    if (root[key]) return "litgpt";
+  return "nanogpt";
+}
+
 }  // namespace
 
 Text foreign_type(Json root) {
-  if (!root["dim"] || !root["n_layers"]) return {};
+  if (!root["dim"] || !root["n_layers"]) return course_type(root);
   for (const Mark& mark : marks)
     if (root[mark.key]) return mark.model_type;
   return "llama_params";

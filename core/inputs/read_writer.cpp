@@ -40,10 +40,12 @@ class ReadingWriter {
   void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
   void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
 
-  /// Which file the configuration is, and where in its bytes it stands.
+  /// Which file the configuration is, and where in its bytes it stands, or its text where that is written otherwise there.
   void write_place(const Reading& read) {
     const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
     number_member("file", static_cast<std::size_t>(g - read.given.begin()));
+    if (!g->notation.empty()) json_.member("notation", g->notation);
+    if (!g->rewritten.empty()) return json_.member("text", g->text);
     number_member("begin", static_cast<std::size_t>(g->text.data() - g->bytes.data()));
     number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
   }

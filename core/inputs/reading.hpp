@@ -36,8 +36,9 @@ struct Given {
   std::string_view bytes;
   std::optional<std::uint64_t> size;
   What what = What::empty;
-  std::string_view text = {};  ///< of bytes: without a mark or a fence around it
-  std::string rewritten = {};  ///< holds `text` where the lines of a list or a printed model ended in another way than most do
+  std::string_view text = {};      ///< of bytes: without a mark or a fence around it
+  std::string rewritten = {};      ///< holds `text` where it is not in `bytes`: other line ends, UTF-16, a configuration that is not JSON
+  std::string_view notation = {};  ///< that a configuration was written in, where it is not JSON
 };
 
 /// Everything that was given, taken together.

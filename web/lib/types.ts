@@ -161,9 +161,11 @@ export interface TotalsAnswer {
   readonly model_type: string;
   readonly architecture: string;
   readonly totals: Totals;
+  /** What asks to look again, where there is any; a whole count has it among its `notes`. */
+  readonly warnings?: readonly Note[];
 }
 
-export interface CountAnswer extends TotalsAnswer {
+export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
   /** Of the Param Ledger that counted. */
   readonly version: string;
   /** All classes that this model type has here; the first is taken when the configuration names none. */
@@ -292,8 +294,10 @@ export interface InputFile {
 export interface ReadConfig {
   readonly ok: true;
   readonly kind: 'config';
-  /** Its text, without a fence or a mark around it. */
+  /** Its text, without a fence or a mark around it; JSON also where it was given in another notation. */
   readonly text: string;
+  /** That notation: what Python prints and people write, YAML, arguments of a program. */
+  readonly notation?: 'python' | 'yaml' | 'arguments';
   /** Which of the files it is. */
   readonly file: number;
 }
@@ -835,8 +839,8 @@ export interface Counter<Listed extends Listing = Catalog> {
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
   /** Two to four configurations beside one another: where they differ, and why. One that is refused says so in its place. */
   compare(configs: readonly (string | Uint8Array | object)[]): ModelComparison | Refusal;
-  /** How somebody came to a number, as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`. */
-  check(config: string | Uint8Array | object, claim: string): Check | Refusal;
+  /** How somebody came to a number, as people write it: `6.74B`, `6,738,411,520`, `13.5 GB in fp16`; a bigint is its digits. */
+  check(config: string | Uint8Array | object, claim: string | bigint): Check | Refusal;
   /** What each step of somebody's computation is worth. */
   article(article: string | Article): ArticleAnswer | Refusal;
   /** The configurations nearest to a target. */
