@@ -17,11 +17,15 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+}  // namespace
+
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
 }
+
+namespace {
 
 /// A block of code as Markdown has it, without its fence.
 std::string_view unfenced(std::string_view text) {
@@ -60,6 +64,7 @@ bool is_dict(std::string_view text) {
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.others > 0; });
   return lines.tensors > 2 && lines.others == 0;
 }
+bool is_named(std::string_view text) { return named_model(text).has_value(); }
 bool is_page(std::string_view text) { return text.front() == '<'; }
 bool is_lines(std::string_view text) {
   // A thousand lines ahead of all else it is a list, whatever comes: read once is enough.
@@ -117,6 +122,7 @@ constexpr Format formats[] = {
     {What::index, "safetensors_index", nullptr, is_shard_index},
     {What::tensors, "tensor_list", nullptr, is_tensors, read_tensors},
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
+    {What::named, "named", nullptr, is_named},
     {What::config, "config", nullptr, nullptr, nullptr, other_object},
     {What::config, "config", nullptr, is_object},
     {What::page, "page", nullptr, is_page},

@@ -8,6 +8,7 @@
 
 #include "core/inputs/fit.hpp"
 #include "core/inputs/header.hpp"
+#include "core/inputs/named_model.hpp"
 #include "core/inputs/printed_model.hpp"
 #include "core/inputs/printed_sums.hpp"
 
@@ -21,6 +22,7 @@ enum class What : std::uint8_t {
   tensors,  ///< as JSON
   lines,
   printed,
+  named,  ///< no configuration, but the name of a model
   empty,
   binary,
   pointer,
@@ -45,6 +47,7 @@ struct Given {
 struct Reading {
   std::vector<Given> given;
   std::optional<std::string_view> config;
+  std::optional<NamedModel> named;  ///< the first that is
   What what = What::empty;
   Listing listing;
   std::optional<Listing> index;

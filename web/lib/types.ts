@@ -302,6 +302,20 @@ export interface ReadConfig {
   readonly file: number;
 }
 
+/** What names a model and is no configuration of it: an answer of the Hub's API, an adapter_config.json, a recipe that trains a model. */
+export interface ReadNamed {
+  readonly ok: true;
+  readonly kind: 'named';
+  readonly what: 'hub' | 'adapter' | 'recipe';
+  /** As `owner/name`; empty where that is not said, or is a folder of somebody's. */
+  readonly id: string;
+  /** Elements of the published files, as the Hub says. */
+  readonly parameters?: Count;
+  readonly dtypes?: readonly { readonly dtype: string; readonly elements: Count }[];
+  /** What it trains beside the model: counted where a configuration was handed in, too; else `uncounted` may say why it cannot be. */
+  readonly adapter?: { readonly type: string; readonly parameters?: Count; readonly uncounted?: string };
+}
+
 /** What is nothing that can be read. */
 export interface ReadOther {
   readonly ok: true;
@@ -417,7 +431,7 @@ export interface ReadTensors {
   readonly check?: ({ readonly ok: true } & Comparison) | Refusal;
 }
 
-export type Reading = ReadConfig | ReadOther | ReadTensors | Refusal;
+export type Reading = ReadConfig | ReadNamed | ReadOther | ReadTensors | Refusal;
 
 /** What is known beside what is read. */
 export interface ReadOptions {
