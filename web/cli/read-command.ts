@@ -19,7 +19,8 @@ const words = texts.read;
 export const read: Command = {
   name: 'read',
   operands: '[FILE|-]...',
-  summary: 'Reads what lists tensors, several shards together: safetensors files (their headers alone), an index, a list, a printed model.',
+  summary:
+    'Reads what lists tensors, several shards together: safetensors files (their headers alone), an index, a list, a table, a printed model; and adapters.',
   options: [
     { name: 'config', value: 'MODEL', meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.' },
     {
@@ -31,7 +32,8 @@ export const read: Command = {
     { name: 'json', meaning: 'The whole answer, as the package gives it.' },
   ],
   more: `  param-ledger read model-0000*.safetensors --config config.json
-  python -c 'print(model)' | param-ledger read`,
+  python -c 'print(model)' | param-ledger read
+  param-ledger read adapter_config.json --config meta-llama/Llama-3.1-8B`,
 
   async run(given, terminal) {
     const ledger = await whole();

@@ -65,7 +65,7 @@ export const notAllowedSpoken = 'The browser does not allow copying';
 
 export const input = {
   accepted:
-    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors files, their index, a list of tensors, and the name of a published model.',
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python or YAML, the text of print(model), safetensors files, their index, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
   empty: 'There is nothing in it.',
   list: 'That is a list, not a config.json.',
   page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
@@ -74,7 +74,11 @@ export const input = {
   hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
   named: (what: 'hub' | 'adapter' | 'recipe', id: string, parameters: string | undefined, uncounted: string | undefined) =>
     [
-      { hub: 'That is what the Hub says of a model', adapter: 'That is the configuration of an adapter', recipe: 'That is a recipe that trains a model' }[what],
+      {
+        hub: 'That is what the Hub says of a model',
+        adapter: 'That is the configuration of an adapter',
+        recipe: 'That is a recipe that trains a model',
+      }[what],
       id ? `: of ${id}.` : ', which it does not name.',
       parameters === undefined ? '' : ` Its files hold ${grouped(parameters)} elements.`,
       ` Its config.json says what it has.`,
@@ -109,7 +113,9 @@ export const read = {
     { what: 'print(model)', how: 'what PyTorch writes of a loaded model, also quantized or with LoRA' },
     { what: '*.safetensors', how: 'one file or all of a model: only their headers are read, so 70 GB take no longer than 1' },
     { what: 'model.safetensors.index.json', how: 'which tensors there are, and the bytes of all files' },
-    { what: 'a list', how: 'a tensor on each line, with its shape: model.norm.weight: [4096]' },
+    { what: 'a list', how: 'a tensor on each line, with its shape or its elements: model.norm.weight: [4096]' },
+    { what: 'a table', how: 'what torchinfo, torchsummary, Keras or gguf-dump print' },
+    { what: 'adapter_config.json', how: 'beside a config.json: what the adapter trains' },
   ],
   example: 'model.embed_tokens.weight: [32000, 4096]\nmodel.norm.weight: [4096]',
   label: 'Text to read',
