@@ -27,7 +27,7 @@ Davit fields(Config c) {
   const std::size_t count = m.widths.size();
   if (count == 0) c.refuse(ErrorCode::out_of_range, "embed_dim", "must have an entry for each stage.", Refused::list_length);
   const auto each = [&](Text name, std::initializer_list<std::uint64_t> fallback, bool exactly) {
-    const std::vector<Expr> out = c.dimensions(name, fallback);
+    std::vector<Expr> out = c.dimensions(name, fallback);
     if (out.size() < count || (exactly && out.size() != count))
       c.refuse(ErrorCode::inconsistent, name, "must have as many entries as embed_dim.", Refused::list_length);
     return out;

@@ -130,7 +130,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void no_head(Config, Builder&, const Backbone&) {}
+void no_head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
 
 constexpr Alias aliases[] = {{"d_model", "encoder_hidden_dim"}, {"num_attention_heads", "encoder_attention_heads"}};
 

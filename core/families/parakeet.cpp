@@ -161,7 +161,7 @@ Backbone prompted_backbone(Config c, Builder& b) {
   return {};
 }
 
-void nothing(Config, Builder&, const Backbone&) {}
+void nothing(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
 
 constexpr Architecture parakeet_encoders[] = {{"ParakeetEncoder", Head::none, ""}}, parakeet_ctcs[] = {{"ParakeetForCTC", Head::ctc, ""}},
                        parakeet_rnnts[] = {{"ParakeetForRNNT", Head::other, ""}}, parakeet_tdts[] = {{"ParakeetForTDT", Head::other, ""}},
