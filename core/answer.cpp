@@ -100,7 +100,7 @@ class Answer {
     numbered<Part>("parts", part_count);
     numbered<Role>("roles", role_count);
     json_.key("fields").open_object();
-    for (const Dimension& d : dimensions()) write_dimension(d);
+    for (const Spelling& s : spellings()) write_dimension(s.field, *s.dimension);
     json_.close_object();
     json_.key("definitions").open_object();
     for (const NamedTotal& total : named_totals()) json_.member(total.name, total.definition);
@@ -281,7 +281,7 @@ class Answer {
     if (ignored.value.is_null()) return;  // what says nothing means nothing
     const std::string_view written = ignored.name;
     const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
-    if (!known.name.empty()) return find_same_dimension(config, ignored, known);  // a field of other types is no typing error
+    if (!known.spellings.empty()) return find_same_dimension(config, ignored, known);  // a field of other types is no typing error
     for (const Field& field : config.fields) {
       const std::string& path = config.sections[field.section].path;
       if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))
@@ -300,8 +300,8 @@ class Answer {
     for (const Field& field : config.fields) {
       const std::string& path = config.sections[field.section].path;
       const Dimension& d = dimension(field.name);
-      if (field.type != FieldType::integer || d.symbol != known.symbol || d.group != known.group ||
-          written.size() != path.size() + known.name.size() || !written.starts_with(path))
+      if (field.type != FieldType::integer || d.symbol != known.symbol || d.group != known.group || written.rfind('.') + 1 != path.size() ||
+          !written.starts_with(path))
         continue;
       if (field.given && !field.given.is_null()) return;
       if (meant == nullptr) meant = &field;
@@ -354,8 +354,8 @@ class Answer {
     json_.close_array();
   }
 
-  void write_dimension(const Dimension& d) {
-    json_.key(d.name).open_object();
+  void write_dimension(std::string_view field, const Dimension& d) {
+    json_.key(field).open_object();
     if (!d.symbol.empty()) json_.member("symbol", d.symbol);
     json_.member("group", param_ledger::spelling(d.group));
     json_.member("meaning", d.meaning);
