@@ -127,7 +127,7 @@ test('its command line is installed', () => {
   assert.match(String(printed), /^name,kind,part,[^]*transformer\.wte\.weight,parameter,embedding/);
 });
 
-const CONSUMER = `import { load, version, type Answer } from 'param-ledger';
+const CONSUMER = `import { load, version, whole, type Answer, type Part, type TensorRow, type Totals } from 'param-ledger';
 import { ParamLedgerElement } from 'param-ledger/element';
 import 'param-ledger/define';
 const { count } = await load();
@@ -141,7 +141,41 @@ element.model = 'openai-community/gpt2';
 element.addEventListener('ledger-answer', ({ detail }) => detail.answer.totals.parameters);
 element.addEventListener('ledger-error', ({ detail }) => detail.message.length);
 // @ts-expect-error: names are text
-element.model = 5;`;
+element.model = 5;
+if (answer.ok) {
+  // @ts-expect-error: a sum that is misspelt
+  answer.totals.paramters;
+  // @ts-expect-error: no part of any model
+  answer.parts.filter(({ part }) => part === 'atention');
+  // @ts-expect-error: no kind of tensor
+  answer.tensors.filter(({ kind }) => kind === 'parameters');
+  // @ts-expect-error: not what a tensor is
+  answer.tensors.filter(({ role }) => role === 'matrx');
+}
+export const names: [Part, TensorRow['kind'], TensorRow['role'], keyof Totals] = ['state_space', 'tied', 'table', 'published'];
+interface Llama { model_type: 'llama'; hidden_size: number }
+declare const own: Llama, unknowns: Record<string, unknown>, any: object;
+for (const config of ['{}', {}, { model_type: 'llama' }, own, unknowns, any, new Uint8Array(1), new ArrayBuffer(1), new DataView(new ArrayBuffer(1))]) count(config);
+// @ts-expect-error: wait for it first
+count(Promise.resolve({ model_type: 'llama' }));
+// @ts-expect-error: its text, or its json
+count(await fetch('config.json'));
+// @ts-expect-error: its text
+count(new Blob());
+// @ts-expect-error: one of them
+count([{ model_type: 'llama' }]);
+// @ts-expect-error: Object.fromEntries of it
+count(new Map());
+// @ts-expect-error: no configuration
+count(() => ({}));
+// @ts-expect-error: no configuration
+count(null);
+const ledger = await whole();
+ledger.memory(own, { tokens: 4096n, batch: '2' });
+// @ts-expect-error: no option
+ledger.memory(own, { contxt: 5 });
+// @ts-expect-error: no configuration
+ledger.read('x', { config: Promise.resolve({}) });`;
 
 for (const [name, module, moduleResolution] of /** @type {const} */ ([
   ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],

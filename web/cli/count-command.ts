@@ -6,7 +6,7 @@ import { withEdits } from '../lib/models/link.ts';
 import { mistyped } from '../lib/texts/near-names.ts';
 import { nameOf } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import type { CountAnswer, Totals } from '../lib/types.ts';
 import { numberOf, Usage, type Command, type ExitCode, type Given, type Option } from './command.ts';
 import { explained } from './explain.ts';
 import { formats } from './output-formats.ts';
@@ -160,7 +160,7 @@ function expectation(text: string | undefined): Expected | undefined {
 
 /** Why an answer is not as expected. */
 function unexpected({ sum, digits }: Expected, { totals }: CountAnswer, name: string): string | undefined {
-  const counted = Object.hasOwn(totals, sum) ? totals[sum] : undefined;
+  const counted = Object.hasOwn(totals, sum) ? totals[sum as keyof Totals] : undefined;
   if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);
   return BigInt(digits) === BigInt(counted)
     ? undefined

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, fetched, home, imported, onDisk, smaller, source, version } from '../bundles.mjs';
-import { declarations } from './declarations.mjs';
+import { declarations, rooms } from './declarations.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
 export const WIDGET_LIMIT = 40 * 1024;
@@ -36,7 +36,7 @@ export async function packaged() {
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
     ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
     ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
-    { name: 'param-ledger.d.ts', contents: await declarations('../lib/types.ts', 'index.ts') },
+    { name: 'param-ledger.d.ts', contents: await declarations(...(await rooms()), 'index.ts') },
     { name: 'element.d.ts', contents: await declarations('../widget/element.ts') },
     { name: 'define.d.ts', contents: await declarations('../widget/define.ts') },
     { name: 'custom-elements.json', contents: await text('custom-elements.json') },
