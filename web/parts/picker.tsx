@@ -11,6 +11,8 @@ import { OpenButton } from './buttons.tsx';
 interface PickerProps {
   /** What it is for; the page's one model where it is not said. */
   readonly label?: string;
+  /** What stands there while nothing is chosen. */
+  readonly placeholder?: string;
   /** What is shown now. */
   readonly name: string;
   readonly id: string | undefined;
@@ -28,6 +30,7 @@ interface PickerProps {
 
 export function Picker({
   label = texts.picker.label,
+  placeholder = texts.picker.placeholder,
   name,
   id: current,
   choices: ask,
@@ -121,7 +124,7 @@ export function Picker({
           aria-activedescendant={open && active >= 0 && active <= last ? id(`model-${active}`) : undefined}
           autocomplete="off"
           spellcheck={false}
-          placeholder={texts.picker.placeholder}
+          placeholder={open ? texts.picker.placeholder : placeholder}
           value={open ? query : name}
           onFocus={(event) => event.currentTarget.select()}
           // When the button goes down, and in the place of the caret that the browser would set: later it would take what is being typed.
