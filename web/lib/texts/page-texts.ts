@@ -3,8 +3,8 @@
 import { grouped, plural, type Whole } from './format.ts';
 
 export const product = 'Param Ledger';
-export const promise = 'Every parameter of a language model, accounted for.';
-export const title = 'Param Ledger: every parameter of a language model, counted exactly';
+export const promise = 'Every parameter of a model, accounted for.';
+export const title = 'Param Ledger: every parameter of a model, counted exactly';
 export const description =
   'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
 export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts';
@@ -160,6 +160,7 @@ export const picker = {
   howTo: (id: string) => `How to get config.json of ${id}`,
   loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
   label: 'Model',
+  adds: 'Add a model to the comparison',
   placeholder: 'Search models, or paste a config.json',
   list: 'Models',
   types: 'model types with their defaults',
