@@ -33,9 +33,9 @@ BertSizes bert_sizes(Config c, const BertType& type) {
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", s.vocab, s.e);
-    if (!type.rotary) embedding(b, "position_embeddings", s.positions, s.e);
-    if (s.types) embedding(b, "token_type_embeddings", *s.types, s.e);
+    words = embedding(b, "word_embeddings", s.vocab, s.e, Does::token_embedding);
+    if (!type.rotary) embedding(b, "position_embeddings", s.positions, s.e, Does::position_embedding);
+    if (s.types) embedding(b, "token_type_embeddings", *s.types, s.e, Does::segment_embedding);
     norm_if_named(b, type.norms.embeddings, s.e);
   });
   const BertFactor& factor = type.factor;
@@ -113,7 +113,7 @@ void predict_token(Config c, Builder& b, const Backbone& m, const BertPrediction
     }
     Tensor bias;
     if (p.two_biases) bias = b.parameter("bias", {vocab});
-    b.scope(p.decoder, [&] {
+    b.scope(Does::head, p.decoder, [&] {
       if (tied)
         b.tied("weight", m.embedding);
       else

@@ -65,7 +65,7 @@ void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions) {
     convolution(b, "conv1", mel_bins, s.hidden, {kernel});
     convolution(b, "conv2", s.hidden, s.hidden, {kernel});
   });
-  embedding(b, "embed_positions", positions, s.hidden);
+  embedding(b, "embed_positions", positions, s.hidden, Does::position_embedding);
   stack_layers(b, s);
   layer_norm(b, "layer_norm", s.hidden);
 }

@@ -1,5 +1,7 @@
 #include "core/blocks/modernbert.hpp"
 
+#include "core/demands.hpp"
+
 namespace param_ledger {
 
 Backbone modernbert_layers(Config c, Builder& b, const DecoderDefaults& sizes, bool decodes) {

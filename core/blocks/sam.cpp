@@ -4,6 +4,7 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/demands.hpp"
 #include "core/layer_kinds.hpp"
 #include "core/text.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 #include "core/text.hpp"
 

@@ -101,6 +101,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .language_model = "head"};
 }
 
+constexpr Text keys[] = {"moe_inter_dim", "inter_dim", "n_routed_experts"};
+
 }  // namespace
 
 extern const Family deepseek_params{.model_type = "deepseek_params",
@@ -108,6 +110,7 @@ extern const Family deepseek_params{.model_type = "deepseek_params",
                                     .classes = {.listed = classes},
                                     .backbone = backbone,
                                     .head = head_as_told,
-                                    .own_code = true};
+                                    .own_code = true,
+                                    .told = {.keys = keys}};
 
 }  // namespace param_ledger

@@ -86,7 +86,7 @@ extern const Family falcon{
     .aliases = aliases,
     .backbone = backbone,
     .cache = caches::all_tokens,
-    .gguf = "falcon",
+    .gguf = Gguf::own_rules,
 };
 extern const Family refined_web{
     .model_type = "RefinedWeb",

@@ -155,6 +155,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .language_model = "output"};
 }
 
+constexpr Text keys[] = {"moe_args", "vision_args", "ffn_exp", "nope_layer_interval", "use_qk_norm"};
+
 }  // namespace
 
 extern const Family llama4_params{.model_type = "llama4_params",
@@ -162,6 +164,7 @@ extern const Family llama4_params{.model_type = "llama4_params",
                                   .classes = {.listed = classes},
                                   .backbone = backbone,
                                   .head = head_as_told,
-                                  .own_code = true};
+                                  .own_code = true,
+                                  .told = {.keys = keys}};
 
 }  // namespace param_ledger

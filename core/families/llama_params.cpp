@@ -63,6 +63,7 @@ extern const Family llama_params{.model_type = "llama_params",
                                  .classes = {.listed = classes},
                                  .backbone = backbone,
                                  .head = head,
-                                 .own_code = true};
+                                 .own_code = true,
+                                 .told = {.otherwise = true}};
 
 }  // namespace param_ledger

@@ -82,6 +82,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = tied, .language_model = "output"};
 }
 
+constexpr Text keys[] = {"vision_encoder", "moe", "head_dim"};
+
 }  // namespace
 
 extern const Family mistral_params{.model_type = "mistral_params",
@@ -89,6 +91,7 @@ extern const Family mistral_params{.model_type = "mistral_params",
                                    .classes = {.listed = classes},
                                    .backbone = backbone,
                                    .head = head_as_told,
-                                   .own_code = true};
+                                   .own_code = true,
+                                   .told = {.keys = keys, .word = "transformer"}};
 
 }  // namespace param_ledger
