@@ -41,7 +41,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
   const BertFactor& factor = type.factor;
   if (!factor.field.empty() && (factor.always || !equal(s.e, s.d)))
     b.part(Part::embedding, [&] { linear(b, factor.projection, s.e, s.d, true); });
-  if (type.rotary) embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n));
+  if (type.rotary) embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n), Does::position_embedding);
   return words;
 }
 
@@ -112,7 +112,7 @@ void predict_token(Config c, Builder& b, const Backbone& m, const BertPrediction
       layer_norm(b, p.norm, width);
     }
     Tensor bias;
-    if (p.two_biases) bias = b.parameter("bias", {vocab});
+    if (p.two_biases) b.scope(Does::head, "", [&] { bias = b.parameter("bias", {vocab}); });
     b.scope(Does::head, p.decoder, [&] {
       if (tied)
         b.tied("weight", m.embedding);

@@ -55,7 +55,7 @@ void stack_table(Builder& b, Tensor shared, bool tied) {
   if (tied)
     b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", shared); });
   else
-    embedding(b, "embed_tokens", shape.front(), shape.back());
+    embedding(b, "embed_tokens", shape.front(), shape.back(), Does::token_embedding);
 }
 
 void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions) {

@@ -138,7 +138,7 @@ Backbone backbone(Config c, Builder& b) {
     const Expr d_vision = vision(*vision_args, b);
     b.part(Part::projector, [&] { linear(b, "vision_projection", d_vision, s.d); });
   }
-  const Tensor table = embedding(b, "tok_embeddings", vocab, s.d);
+  const Tensor table = embedding(b, "tok_embeddings", vocab, s.d, Does::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {
     attention(b, "attention",
               {.hidden = s.d, .heads = s.n, .kv_heads = s.n_kv, .head_dim = s.h, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});

@@ -79,7 +79,7 @@ Backbone backbone(Config c, Builder& b) {
   b.part(Part::projector, [&] { linear(b, "vision_model.vision_projection", d_vision, s.d, true); });
   Tensor table;
   b.scope("text_model", [&] {
-    table = embedding(b, "tok_embeddings", vocab, s.d);
+    table = embedding(b, "tok_embeddings", vocab, s.d, Does::token_embedding);
     embedding(b, "learnable_embedding", c.literal(8), s.d);  // of the tokens that stand for images
     b.repeat("layers", all(s.n_layers), [&] { layer(self); });
     b.repeat("cross_attention_layers", all(crossing), [&] {

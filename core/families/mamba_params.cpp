@@ -21,7 +21,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_embeddings", true);
   const Expr inner = 2 * d, head = c.literal(64);
   refuse_unknown_keys(c, harmless);
-  const Tensor table = embedding(b, "embedding", ceil_divide(tokens, multiple) * multiple, d);
+  const Tensor table = embedding(b, "embedding", ceil_divide(tokens, multiple) * multiple, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     require_multiple(inner, head);
     norm(b, kind, "norm", d);

@@ -76,7 +76,7 @@ Backbone backbone(Config c, Builder& b) {
   }
   if (const Section* const encoder = stated_section(c, "vision_encoder")) vision(*encoder, b, d);
   refuse_unknown_keys(c, harmless);
-  const Tensor table = embedding(b, "tok_embeddings", vocab, d);
+  const Tensor table = embedding(b, "tok_embeddings", vocab, d, Does::token_embedding);
   layers(b, n_layers, layer);
   rms_norm(b, "norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = tied, .language_model = "output"};
