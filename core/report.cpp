@@ -20,8 +20,8 @@ namespace param_ledger {
 namespace {
 
 /// What `answer()` gives, or the refusal: the only catch.
-template <class Answer>
-std::string answered(const Answer& answer) {
+template <class Ask>
+std::string answered(const Ask& answer) {
   Error error{ErrorCode::internal, "", ""};
   try {
     return answer();

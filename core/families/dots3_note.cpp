@@ -162,12 +162,12 @@ Expr audio(Config c, Builder& b, bool whole) {
       rms_norm(b, "self_attn_layer_norm", d);
       b.scope(Part::attention, "self_attn", [&] {
         for (const Text name : {"q_proj", "v_proj", "out_proj"}) linear(b, name, d, d, bias);
-        linear(b, "k_proj", d, d);
+        linear(b, "k_proj", d, d, false, Does::key);
       });
       rms_norm(b, "final_layer_norm", d);
       b.part(Part::feed_forward, [&] {
-        linear(b, "fc1", d, 2 * f, true);
-        linear(b, "fc2", f, d, true);
+        linear(b, "fc1", d, 2 * f, true, Does::up);
+        linear(b, "fc2", f, d, true, Does::down);
       });
     });
     rms_norm(b, "layer_norm", d);

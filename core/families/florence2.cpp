@@ -54,8 +54,8 @@ void block(Builder& b, Text name, Text attends, const Davit& m, std::size_t stag
     b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv1", d, 3); });
     layer_norm(b, "norm1", d);
     b.scope(Part::attention, attends, [&] {
-      linear(b, "qkv", d, 3 * d, m.qkv_bias);
-      linear(b, "proj", d, d, true);
+      linear(b, "qkv", d, 3 * d, m.qkv_bias, Does::query_key_value);
+      linear(b, "proj", d, d, true, Does::output);
     });
     b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv2", d, 3); });
     layer_norm(b, "norm2", d);

@@ -35,10 +35,10 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("layers", all(n_layers), [&] {
     require_positive(h);
     b.scope(Part::attention, "self_attn", [&] {
-      linear(b, "q_proj", d, n * h);
-      linear(b, "k_proj", d, n_keys * h);
-      linear(b, "v_proj", d, n * h);  // as many heads as queries have, whatever keys have
-      linear(b, "o_proj", n * h, d, true);
+      linear(b, "q_proj", d, n * h, false, Does::query);
+      linear(b, "k_proj", d, n_keys * h, false, Does::key);
+      linear(b, "v_proj", d, n * h, false, Does::value);  // as many heads as queries have, whatever keys have
+      linear(b, "o_proj", n * h, d, true, Does::output);
       if (type.head_norms)
         for (const Text name : {"q_norm", "k_norm"}) layer_norm(b, name, h);
     });
