@@ -62,6 +62,8 @@ class AnswerWriter {
   std::string totals(const Model& model) {
     open(model.choice);
     write_totals(totals_of(model.builder.rows()));
+    for (const IgnoredField& field : model.configuration.ignored(most_listed, left_out_)) find_meant(model.configuration, field);
+    write_warnings(model.builder.notes());
     json_.close_object();
     return json_.take();
   }
@@ -285,6 +287,17 @@ class AnswerWriter {
     if (left_out_ > 0)
       write_note({false, "",
                   concat({"Another ", grouped_digits(left_out_), " fields of the configuration change nothing; they are not listed."})});
+    json_.close_array();
+  }
+
+  /// What asks to look again, where there is any.
+  void write_warnings(const std::vector<Note>& notes) {
+    const auto warns = [](const Note& note) { return note.warning; };
+    if (mistyped_.empty() && std::none_of(notes.begin(), notes.end(), warns)) return;
+    json_.key("warnings").open_array();
+    for (const Note& note : mistyped_) write_note(note);
+    for (const Note& note : notes)
+      if (warns(note)) write_note(note);
     json_.close_array();
   }
 

@@ -121,12 +121,13 @@ enum class Gguf : std::uint8_t {
   own_rules,    ///< its mixtures have rules of their own, and its head is stored in 8 bits
 };
 
-/// How files of a publisher's own code are known that name no model type: by keys, each of which says it where the families before it in
-/// families.def have none.
+/// How files of a publisher's own code are known that name no model type: by keys that all of them have, and by one of some that says it
+/// where the families before it in families.def have none.
 struct Told {
-  std::span<const Text> keys = {};
+  std::span<const Text> all = {};
+  std::span<const Text> one_of = {};
   Text word = {};          ///< what its files may say as model_type all the same
-  bool otherwise = false;  ///< or by no key of the other such families
+  bool otherwise = false;  ///< or by none of those of the other such families
 };
 
 /// Why a type's operations are not known, where nothing else is to be said.

@@ -7,16 +7,17 @@
 namespace param_ledger {
 
 const Family* foreign_family(Json root) {
-  if (!root["dim"] || !root["n_layers"]) return nullptr;
   const Json said = root["model_type"];
   const bool silent = !said || said.is_null() || (said.is(Json::Type::string) && said.string().empty());
   const auto word = [&](const Family* f) { return said.is(Json::Type::string) && !f->told.word.empty() && f->told.word == said.string(); };
   if (!silent && std::none_of(families().begin(), families().end(), word)) return nullptr;
+  const auto has = [&](Text key) { return static_cast<bool>(root[key]); };
   const Family* otherwise = nullptr;
   for (const Family* family : families()) {
-    if (std::any_of(family->told.keys.begin(), family->told.keys.end(), [&](Text key) { return static_cast<bool>(root[key]); }))
-      return family;
-    if (family->told.otherwise && has_all_families()) otherwise = family;
+    const Told& told = family->told;
+    if (told.all.empty() || !std::all_of(told.all.begin(), told.all.end(), has)) continue;
+    if (std::any_of(told.one_of.begin(), told.one_of.end(), has)) return family;
+    if (told.otherwise && has_all_families()) otherwise = family;
   }
   return otherwise;
 }

@@ -111,6 +111,6 @@ extern const Family deepseek_params{.model_type = "deepseek_params",
                                     .backbone = backbone,
                                     .head = head_as_told,
                                     .own_code = true,
-                                    .told = {.keys = keys}};
+                                    .told = {.all = params_json_keys, .one_of = keys}};
 
 }  // namespace param_ledger

@@ -165,6 +165,6 @@ extern const Family llama4_params{.model_type = "llama4_params",
                                   .backbone = backbone,
                                   .head = head_as_told,
                                   .own_code = true,
-                                  .told = {.keys = keys}};
+                                  .told = {.all = params_json_keys, .one_of = keys}};
 
 }  // namespace param_ledger

@@ -64,6 +64,6 @@ extern const Family llama_params{.model_type = "llama_params",
                                  .backbone = backbone,
                                  .head = head,
                                  .own_code = true,
-                                 .told = {.otherwise = true}};
+                                 .told = {.all = params_json_keys, .otherwise = true}};
 
 }  // namespace param_ledger

@@ -102,6 +102,6 @@ extern const Family llama_vision_params{.model_type = "llama_vision_params",
                                         .backbone = backbone,
                                         .head = head_as_told,
                                         .own_code = true,
-                                        .told = {.keys = keys}};
+                                        .told = {.all = params_json_keys, .one_of = keys}};
 
 }  // namespace param_ledger

@@ -47,6 +47,6 @@ extern const Family mamba_params{.model_type = "mamba_params",
                                  .backbone = backbone,
                                  .head = head_as_told,
                                  .own_code = true,
-                                 .told = {.keys = keys, .word = "mamba"}};
+                                 .told = {.all = params_json_keys, .one_of = keys, .word = "mamba"}};
 
 }  // namespace param_ledger

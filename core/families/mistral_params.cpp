@@ -92,6 +92,6 @@ extern const Family mistral_params{.model_type = "mistral_params",
                                    .backbone = backbone,
                                    .head = head_as_told,
                                    .own_code = true,
-                                   .told = {.keys = keys, .word = "transformer"}};
+                                   .told = {.all = params_json_keys, .one_of = keys, .word = "transformer"}};
 
 }  // namespace param_ledger

@@ -452,6 +452,19 @@ everywhere(
   { places: ['hosted'], viewport: { width: 1300, height: 900 } },
 );
 
+everywhere(
+  'a number that asks to look again at its configuration says so',
+  async ({ page: host, url }) => {
+    const config = JSON.stringify({ model_type: 'llama', hidden_sise: 64 });
+    page('doubtful.html', `<param-ledger config='${config}'></param-ledger><param-ledger model="gpt2"></param-ledger>`);
+    await host.goto(`${url}doubtful.html`);
+    await reads(() => host.locator('param-ledger').first().locator('.notes').innerText(), /^hidden_sise is no field of this model type/);
+    await becomes(number(host, 1), '124,439,808');
+    assert.equal(await host.locator('param-ledger').last().locator('.notes').count(), 0);
+  },
+  { places: ['hosted'] },
+);
+
 test('the manifest names what the element has', async () => {
   const [{ declarations }] = JSON.parse(readFileSync(join(dist, 'package/custom-elements.json'), 'utf8')).modules;
   const [{ attributes, members, cssParts, cssProperties, events }] = declarations;

@@ -47,6 +47,14 @@ export const read: Command = {
     const fields = Object.fromEntries(given.values('field').map(fieldOf));
     const reading = ledger.read(files, { config, fields });
     if (given.has('json')) await terminal.write(asJson(reading));
+    if (reading.ok && reading.kind === 'named') {
+      const { what, id, parameters, adapter } = reading;
+      if (!given.has('json')) {
+        await terminal.write(`${texts.input.named(what, id, parameters, adapter?.uncounted)}\n`);
+        if (adapter?.parameters !== undefined) await terminal.write(`${texts.input.trained(adapter.parameters)}\n`);
+      }
+      return adapter?.uncounted === undefined ? 0 : 1;
+    }
     const refused = !reading.ok
       ? reading.error.message
       : reading.kind === 'config'

@@ -42,6 +42,13 @@ test('the static forms have every number of the answer', () => {
   }
 });
 
+test('what asks to look again stands beside the number', () => {
+  for (const write of [markdown, html, svg]) {
+    assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is no field/);
+    assert.doesNotMatch(write(embedding(llama)), /Look again/);
+  }
+});
+
 test('two models stand side by side', () => {
   const models = [llama, gpt2].map((config) => ({
     entry: { text: JSON.stringify(config), title: config.model_type },

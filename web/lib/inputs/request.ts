@@ -45,11 +45,14 @@ export function readRequest(files: readonly BytesFile[], config: Uint8Array | un
   return [encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`), ...files.map(({ bytes }) => bytes), ...(config ? [config] : [])];
 }
 
-/** The core's answer: of a configuration it says where it stands in the bytes. */
-export type RawReading = Exclude<Reading, ReadConfig> | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
+/** The core's answer: of a configuration it says where it stands in the bytes, unless these hold it in another form. */
+export type RawReading =
+  | Exclude<Reading, ReadConfig>
+  | ReadConfig
+  | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
 
 export function readingOf(raw: RawReading, files: readonly BytesFile[]): Reading {
-  if (!raw.ok || raw.kind !== 'config') return raw;
+  if (!raw.ok || raw.kind !== 'config' || 'text' in raw) return raw;
   const { begin, end, ...config } = raw;
   return { ...config, text: decoder.decode(files[raw.file].bytes.subarray(begin, end)) };
 }

@@ -72,6 +72,15 @@ export const input = {
   pointer: 'That is a Git LFS pointer, which stands for a large file that was not fetched.',
   binary: 'That is a binary file, and no safetensors file.',
   hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
+  named: (what: 'hub' | 'adapter' | 'recipe', id: string, parameters: string | undefined, uncounted: string | undefined) =>
+    [
+      { hub: 'That is what the Hub says of a model', adapter: 'That is the configuration of an adapter', recipe: 'That is a recipe that trains a model' }[what],
+      id ? `: of ${id}.` : ', which it does not name.',
+      parameters === undefined ? '' : ` Its files hold ${grouped(parameters)} elements.`,
+      ` Its config.json says what it has.`,
+      uncounted ? ` ${uncounted}` : '',
+    ].join(''),
+  trained: (count: string) => `${grouped(count)} parameters are trained beside the model.`,
   number: 'That is a number, not a config.json.',
   words: (beginning: string) => `“${beginning}” is neither a config.json nor a model that is known here.`,
   malformed: (message: string) => message,

@@ -165,9 +165,11 @@ export interface TotalsAnswer {
   readonly model_type: string;
   readonly architecture: string;
   readonly totals: Totals;
+  /** What asks to look again, where there is any; a whole count has it among its `notes`. */
+  readonly warnings?: readonly Note[];
 }
 
-export interface CountAnswer extends TotalsAnswer {
+export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
   /** Of the Param Ledger that counted. */
   readonly version: string;
   /** All classes that this model type has here; the first is taken when the configuration names none. */

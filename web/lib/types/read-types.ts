@@ -19,10 +19,26 @@ export interface InputFile {
 export interface ReadConfig {
   readonly ok: true;
   readonly kind: 'config';
-  /** Its text, without a fence or a mark around it. */
+  /** Its text, without a fence or a mark around it; JSON also where it was given in another notation. */
   readonly text: string;
+  /** That notation: what Python prints and people write, YAML, arguments of a program. */
+  readonly notation?: 'python' | 'yaml' | 'arguments';
   /** Which of the files it is. */
   readonly file: number;
+}
+
+/** What names a model and is no configuration of it: an answer of the Hub's API, an adapter_config.json, a recipe that trains a model. */
+export interface ReadNamed {
+  readonly ok: true;
+  readonly kind: 'named';
+  readonly what: 'hub' | 'adapter' | 'recipe';
+  /** As `owner/name`; empty where that is not said, or is a folder of somebody's. */
+  readonly id: string;
+  /** Elements of the published files, as the Hub says. */
+  readonly parameters?: Count;
+  readonly dtypes?: readonly { readonly dtype: string; readonly elements: Count }[];
+  /** What it trains beside the model: counted where a configuration was handed in, too; else `uncounted` may say why it cannot be. */
+  readonly adapter?: { readonly type: string; readonly parameters?: Count; readonly uncounted?: string };
 }
 
 /** What is nothing that can be read. */
@@ -140,7 +156,7 @@ export interface ReadTensors {
   readonly check?: ({ readonly ok: true } & Comparison) | Refusal;
 }
 
-export type Reading = ReadConfig | ReadOther | ReadTensors | Refusal;
+export type Reading = ReadConfig | ReadNamed | ReadOther | ReadTensors | Refusal;
 
 /** What is known beside what is read. */
 export interface ReadOptions {
