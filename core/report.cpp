@@ -63,6 +63,10 @@ std::string read(std::string_view request) {
   return answered([&] { return read_answer(request); });
 }
 
+std::string wants(std::string_view request) {
+  return answered([&] { return wants_answer(request); });
+}
+
 std::string memory(std::string_view request) {
   return answered([&] { return memory_answer(Document(request).root()); });
 }
