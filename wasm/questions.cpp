@@ -10,6 +10,7 @@ EMSCRIPTEN_BINDINGS(questions) {
   wasm::offer({{"read", &wasm::ask<read>},
                {"memory", &wasm::ask<memory>},
                {"compare", &wasm::ask<compare>},
+               {"derive", &wasm::ask<derive>},
                {"check", &wasm::ask<check>},
                {"article", &wasm::ask<article>},
                {"search", &wasm::ask<search>},
