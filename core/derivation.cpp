@@ -24,15 +24,9 @@ constexpr std::size_t most_summands = 40;
 struct Sign {
   std::string_view in_name, part;
 };
-constexpr Sign signs[] = {{"norm", "norm"},
-                          {"attn", "attention"},
-                          {"attention", "attention"},
-                          {"mlp", "feed_forward"},
-                          {"ffn", "feed_forward"},
-                          {"feed_forward", "feed_forward"},
-                          {".fc", "feed_forward"},
-                          {"embed", "embedding"},
-                          {"conv", "convolution"}};
+constexpr Sign signs[] = {{"norm", "norm"},        {"attn", "attention"},   {"attention", "attention"},
+                          {"mlp", "feed_forward"}, {"ffn", "feed_forward"}, {"feed_forward", "feed_forward"},
+                          {".fc", "feed_forward"}, {"embed", "embedding"},  {"conv", "convolution"}};
 
 std::string_view told_by_name(const Row& row) {
   if (row.role == Role::table) return "embedding";
@@ -75,8 +69,7 @@ class Deriver {
     }
     begin("total");
     const Expr total = add_sum({StepKind::total, "parameters"}, all);
-    if (total.result() != totals_.parameter_sum)
-      throw Error{ErrorCode::internal, "", "The steps do not give the sum of the tensors."};
+    if (total.result() != totals_.parameter_sum) throw Error{ErrorCode::internal, "", "The steps do not give the sum of the tensors."};
     add_active(total);
     add_files(total);
     return std::move(out_);
@@ -93,7 +86,8 @@ class Deriver {
   /// The step, named, with the formula that it has; gives the name of its value.
   Expr add(Step step, Expr formula) {
     if (++steps_ > most_steps)
-      throw Error{ErrorCode::too_large, "", "The layers of this model differ in so many ways that a derivation would have more than 1,000 steps."};
+      throw Error{ErrorCode::too_large, "",
+                  "The layers of this model differ in so many ways that a derivation would have more than 1,000 steps."};
     step.name = out_.text.free_letters(pool_, concat({step.name, step.name == out_.sections.back().name ? "" : suffix_}));
     step.formula = formula;
     Name name;
@@ -145,10 +139,11 @@ class Deriver {
   struct PartLines {
     std::string_view part;
     bool tied;
+    Text reason;  ///< of what files hold beside
     Lines lines;
   };
 
-  /// Lines by their parts, each where its first line stands, norms last.
+  /// Lines by their parts, each where its first line stands, the head last.
   template <class Members, class Line>
   static std::vector<PartLines> by_part(const Members& members, const Line& line_of) {
     std::vector<PartLines> out;
@@ -156,12 +151,18 @@ class Deriver {
       const StepLine line = line_of(member);
       const std::string_view part = place_in_model(*line.row);
       const bool tied = line.row->kind == Kind::tied;
-      auto at = std::find_if(out.begin(), out.end(), [&](const PartLines& p) { return p.part == part && p.tied == tied; });
-      if (at == out.end()) at = out.insert(out.end(), {part, tied, {}});
+      auto at = std::find_if(out.begin(), out.end(), [&](const PartLines& p) {
+        return p.part == part && p.tied == tied && p.reason.c_str() == line.row->reason.c_str();
+      });
+      if (at == out.end()) at = out.insert(out.end(), {part, tied, line.row->reason, {}});
       at->lines.push_back(line);
     }
-    std::stable_partition(out.begin(), out.end(), [](const PartLines& p) { return p.part != "norm"; });
+    put_last(out, "output_head");
     return out;
+  }
+
+  static void put_last(std::vector<PartLines>& parts, std::string_view last) {
+    std::stable_partition(parts.begin(), parts.end(), [&](const PartLines& p) { return p.part != last; });
   }
 
   std::vector<Expr> section(const std::vector<const Row*>& rows) {
@@ -171,7 +172,8 @@ class Deriver {
         add_list(group, summands);
         continue;
       }
-      for (const PartLines& part : by_part(group.rows, [](const Row* row) { return StepLine{row, row->total}; })) add_part({StepKind::part, std::string(part.part), part.part}, part, summands);
+      for (const PartLines& part : by_part(group.rows, [](const Row* row) { return StepLine{row, row->total}; }))
+        add_part({StepKind::part, std::string(part.part), part.part}, part, summands);
     }
     return summands;
   }
@@ -193,7 +195,9 @@ class Deriver {
     for (const LayerKind& kind : group.kinds) {
       std::vector<Expr> parts;
       const Step like{StepKind::part, "", "", group.list, spelling(kind.layers), kind.count};
-      for (const PartLines& part : by_part(kind.members, [&](const Member& m) { return StepLine{m.row, in_a_layer(m)}; })) {
+      std::vector<PartLines> of_layer = by_part(kind.members, [](const Member& m) { return StepLine{m.row, in_a_layer(m)}; });
+      put_last(of_layer, "norm");
+      for (const PartLines& part : of_layer) {
         std::vector<const Row*> rows;
         for (const StepLine& line : part.lines) rows.push_back(line.row);
         auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.rows == rows; });
@@ -227,14 +231,87 @@ class Deriver {
     return out;
   }
 
+  /// A product without what it shares with another: total and active differ in how many experts.
+  struct Idle {
+    Expr all, used;             ///< experts of a layer, and those of them that a token uses
+    std::vector<Expr> repeats;  ///< of the rest, layers
+    Expr elements;              ///< of the rest in one
+  };
+
+  static void factors_of(Expr e, std::vector<Expr>& out) {
+    if (e.op() != Op::product) return out.push_back(e);
+    factors_of(e.left(), out);
+    factors_of(e.right(), out);
+  }
+
+  Expr product_of(const std::vector<Expr>& factors) {
+    Expr out = pool_.literal(1);
+    for (const Expr e : factors) out = out * e;
+    return out;
+  }
+
+  Idle idle_of(const Row& row) {
+    std::vector<Expr> all, used, shared;
+    factors_of(row.total, all);
+    factors_of(row.active, used);
+    for (auto e = used.begin(); e != used.end();) {
+      const auto same = std::find(all.begin(), all.end(), *e);
+      if (same == all.end()) {
+        ++e;
+        continue;
+      }
+      shared.push_back(*e);
+      all.erase(same);
+      e = used.erase(e);
+    }
+    Idle out{product_of(all), product_of(used), {}, {}};
+    for (const Expr e : row.repeats) {
+      const auto same = std::find(shared.begin(), shared.end(), e);
+      if (same == shared.end()) continue;
+      out.repeats.push_back(e);
+      shared.erase(same);
+    }
+    out.elements = product_of(shared);
+    return out;
+  }
+
+  /// In one step what a token does not use, as a person says it: so many experts fewer, of so many elements, in so many layers.
+  void add_idle(std::vector<Expr>& out) {
+    struct Known {
+      Expr all, used;
+      std::vector<Idle> rows;
+      Lines lines;
+    };
+    std::vector<Known> known;
+    for (const Row& row : rows_) {
+      if (row.kind != Kind::parameter || row.active.result() == row.total.result()) continue;
+      Idle idle = idle_of(row);
+      auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.all == idle.all && k.used == idle.used; });
+      if (at == known.end()) at = known.insert(known.end(), {idle.all, idle.used, {}, {}});
+      at->rows.push_back(std::move(idle));
+      at->lines.push_back({&row, row.total - row.active});
+    }
+    for (const Known& k : known) {
+      std::vector<Term> terms;
+      for (const Idle& row : k.rows) terms.push_back({row.elements, row.repeats});
+      const Expr formula = (k.all - k.used) * collect(pool_, terms);
+      Count sum = 0;
+      for (const StepLine& line : k.lines) sum = param_ledger::add(sum, line.elements.result());
+      Step step{StepKind::idle, "idle"};
+      if (formula.result() != sum || out_.text.line(formula).size() > longest_line) {
+        add_lines(step, k.lines, out);
+        continue;
+      }
+      step.lines = k.lines;
+      out.push_back(add(std::move(step), formula));
+    }
+  }
+
   void add_active(Expr total) {
     if (totals_.active == totals_.parameter_sum) return;
     begin("active");
-    Lines lines;
-    for (const Row& row : rows_)
-      if (row.kind == Kind::parameter && row.active.result() != row.total.result()) lines.push_back({&row, row.total - row.active});
     std::vector<Expr> idle;
-    add_lines({StepKind::idle, "idle"}, lines, idle);
+    add_idle(idle);
     Expr active = total;
     for (const Expr e : idle) active = active - e;
     if (add({StepKind::active, "active"}, active).result() != totals_.active)
@@ -254,8 +331,10 @@ class Deriver {
     Lines lines;
     for (const Row* row : buffers) lines.push_back(whole(row));
     if (!lines.empty()) add_lines({StepKind::buffers, "buffers"}, lines, summands);
-    for (const PartLines& part : by_part(beside, whole)) add_lines({StepKind::beside, concat({part.part, "_beside"}), part.part}, part.lines, summands);
-    if (add_sum({StepKind::files, "files"}, summands).result() != param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
+    for (const PartLines& part : by_part(beside, whole))
+      add_lines({StepKind::beside, concat({part.part, "_beside"}), part.part}, part.lines, summands);
+    if (add_sum({StepKind::files, "files"}, summands).result() !=
+        param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
       throw Error{ErrorCode::internal, "", "The steps do not give what the files hold."};
   }
 

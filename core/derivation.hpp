@@ -38,13 +38,13 @@ struct StepLine {
 
 struct Step {
   StepKind kind;
-  std::string name;                 ///< letters that later steps call it by
-  std::string_view part = {};       ///< what its rows are of: see `place_in_model`
-  std::string_view list = {};       ///< of what is in layers: the list that these stand in
-  std::string layers = {};          ///< which of it
-  Expr copies = {};                 ///< how many these are
-  Expr formula = {};                ///< in fields and names of steps
-  Expr itself = {};                 ///< the name of `formula`'s value
+  std::string name;            ///< letters that later steps call it by
+  std::string_view part = {};  ///< what its rows are of: see `place_in_model`
+  std::string_view list = {};  ///< of what is in layers: the list that these stand in
+  std::string layers = {};     ///< which of it
+  Expr copies = {};            ///< how many these are
+  Expr formula = {};           ///< in fields and names of steps
+  Expr itself = {};            ///< the name of `formula`'s value
   std::vector<StepLine> lines = {};
 };
 

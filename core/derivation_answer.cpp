@@ -176,9 +176,8 @@ class Writer {
 
   /// Of letters, digits, `_` and `.`: what a line of arithmetic takes for a name.
   static bool plainly_named(std::string_view name) {
-    return std::all_of(name.begin(), name.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.';
-    });
+    return std::all_of(name.begin(), name.end(),
+                       [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.'; });
   }
 
   /// [name, symbol, value, meaning, definition], as in the answer to a count.

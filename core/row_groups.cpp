@@ -1,6 +1,7 @@
 #include "core/row_groups.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -16,8 +17,8 @@ constexpr std::size_t most_kinds = 64;
 /// The list that a row stands in, and the layers of it.
 struct Place {
   std::string_view list;
-  std::string_view layers;                      ///< as the name writes them
-  std::size_t repeat = 0;                       ///< which of the row's repeats they are; as many as there are: none
+  std::string_view layers;  ///< as the name writes them
+  std::size_t repeat = 0;   ///< which of the row's repeats they are; as many as there are: none
 };
 
 /// Calls `body(before, word)` for each word of a name that is an index, or several; ends where it answers true.
@@ -95,13 +96,38 @@ Placed placed(const Row& row, const Place& place) {
   return out;
 }
 
-/// How formulas call the number of these layers: as a row of just these does.
-Expr count_of(Pool& pool, std::span<const Run> layers, const std::vector<Placed>& rows) {
+/// How formulas call the number of these layers: as a row of just these does; empty where none does.
+Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   for (const Placed& p : rows)
     if (p.count && p.layers.size() == layers.size() &&
         std::equal(layers.begin(), layers.end(), p.layers.begin(), [](Run a, Run b) { return a.first == b.first && a.last == b.last; }))
       return p.count;
-  return pool.literal(count_of(layers));
+  return {};
+}
+
+/// How many layers each kind has: as rows call their number; one whose number no row has is the rest of all layers; else a number.
+void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerKind>& kinds) {
+  Count sum = 0;
+  std::size_t unnamed = 0;
+  for (LayerKind& kind : kinds) {
+    kind.count = named_count(kind.layers, rows);
+    const Count layers = count_of(kind.layers);
+    if (!kind.count && layers == 1) kind.count = pool.literal(1);
+    sum += layers;
+    if (!kind.count) ++unnamed;
+  }
+  Expr all;
+  for (const Placed& p : rows)
+    if (p.count && p.count.result() == sum) all = p.count;
+  for (LayerKind& kind : kinds) {
+    if (kind.count) continue;
+    kind.count = pool.literal(count_of(kind.layers));
+    if (unnamed != 1 || !all) continue;
+    Expr rest = all;
+    for (const LayerKind& other : kinds)
+      if (&other != &kind) rest = rest - other.count;
+    kind.count = rest;
+  }
 }
 
 /// A kind for all rows of the same layers.
@@ -145,8 +171,21 @@ bool by_layers(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
     else
       layers.push_back({bounds[i], bounds[i + 1] - 1});
   }
-  for (LayerKind& kind : out.kinds) kind.count = count_of(pool, kind.layers, rows);
+  name_counts(pool, rows, out.kinds);
   return true;
+}
+
+bool has_index(std::string_view name) {
+  return any_index(name, [](std::string_view, std::string_view) { return true; });
+}
+
+/// Lists inside numbered scopes (`stages.0.layers`) are stages of a few layers each, unless there are very many, which say more together.
+void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vector<std::optional<Place>>& places) {
+  constexpr std::ptrdiff_t most_stages = 8;
+  if (std::count_if(lists.begin(), lists.end(), [](const auto& list) { return has_index(list.first); }) <= most_stages) return;
+  for (auto list = lists.begin(); list != lists.end();) list = has_index(list->first) ? lists.erase(list) : std::next(list);
+  for (std::optional<Place>& place : places)
+    if (place && lists.find(place->list) == lists.end()) place.reset();
 }
 
 }  // namespace
@@ -159,8 +198,8 @@ std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows) {
     places.push_back(place_of(*row));
     if (places.back() && lists.emplace(places.back()->list, list_rows.size()).second) list_rows.emplace_back();
   }
+  drop_small_lists(lists, places);
   std::vector<RowGroup> out;
-  std::vector<std::size_t> group_of(list_rows.size(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::optional<Place> inside = lists.empty() ? std::nullopt : place_in(*rows[i], lists);
     const std::optional<Place>& place = inside ? inside : places[i];
