@@ -33,6 +33,7 @@ class Writer {
     json_.close_array();
     write_article();
     write_symbols();
+    write_sources();
     json_.close_object();
     return json_.take();
   }
@@ -198,6 +199,17 @@ class Writer {
       json_.close_array();
     }
     json_.close_array();
+  }
+
+  /// Where the values of these fields come from; those that are not said were given.
+  void write_sources() {
+    json_.key("sources").open_object();
+    for (const Expr symbol : prefix_.names()) {
+      const Field* const field = symbol.name().field ? field_of(symbol) : nullptr;
+      if (field != nullptr && field->source != Source::given)
+        json_.text_key(symbol.name().name).plain(field->source == Source::derived ? "derived" : "default");
+    }
+    json_.close_object();
   }
 
   Json config_;

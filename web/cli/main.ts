@@ -8,6 +8,7 @@ import { article, check } from './claims.ts';
 import { Usage, type Command } from './command.ts';
 import { compare } from './compare-command.ts';
 import { count } from './count-command.ts';
+import { derive } from './derive-command.ts';
 import { work } from './jobs.ts';
 import { memory } from './memory-command.ts';
 import { read } from './read-command.ts';
@@ -15,7 +16,7 @@ import { search } from './search-command.ts';
 import { terminal } from './terminal.ts';
 
 /** What the command line can do. The one without a name counts. */
-const commands: readonly Command[] = [count, compare, memory, read, check, article, search];
+const commands: readonly Command[] = [count, compare, derive, memory, read, check, article, search];
 
 async function main(): Promise<void> {
   const screen = terminal();

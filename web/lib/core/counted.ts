@@ -90,9 +90,7 @@ class Counted implements CountAnswer {
     return this.#read('tensors').map((row) => new Tensor(row, this.#catalog, reasons, symbols));
   }
   #readSymbols() {
-    const symbols: SymbolRow[] = [];
-    for (const row of this.#read('symbols')) symbols.push(new NamedValue(row, this.#catalog, symbols));
-    return symbols;
+    return symbolsOf(this.#read('symbols'), this.#catalog);
   }
   #readFields() {
     const { symbols } = this,
@@ -221,6 +219,13 @@ class Field implements FieldRow {
   toJSON() {
     return this.#formula ? { ...this, formula: this.formula, math: this.math } : { ...this };
   }
+}
+
+/** The names of formulas, in the order of the numbers that formulas call them by. */
+export function symbolsOf(rows: readonly RawSymbol[], catalog: Listing): readonly SymbolRow[] {
+  const symbols: SymbolRow[] = [];
+  for (const row of rows) symbols.push(new NamedValue(row, catalog, symbols));
+  return symbols;
 }
 
 class NamedValue implements SymbolRow {

@@ -151,7 +151,7 @@ function written(embedding: Embedding, writer: Writer): string {
     for (const part of alone) {
       if (part === 'total') pieces.push(writer.total(nameOf(entry), grouped(total), short(total), pageOf(embedding)));
       if (part === 'parts') pieces.push(writer.account(accountOf(model)));
-      if (part === 'formula') pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
+      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula'))) pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
       if (part === 'table') pieces.push(writer.account(tensorsOf(model)));
     }
   }
@@ -254,7 +254,7 @@ export function svg(embedding: Embedding): string {
           answer.parts.map(({ part: name }) => `part-${name}`),
         );
       }
-      if (part === 'formula') {
+      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula'))) {
         for (const line of broken(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, 78))
           text(MARGIN, (y += LINE), line, { size: 15 });
         for (const line of broken(legend(answer), 100)) text(MARGIN, (y += 20), line, { size: 12, fill: 'muted' });

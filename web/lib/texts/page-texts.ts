@@ -309,6 +309,7 @@ export const views = {
   pin: 'Pin',
   pinTitle: 'Keep the model as it is now, edit on, and compare with it',
   count: 'Count',
+  derive: 'Derive',
   compare: 'Compare',
   check: 'Check a number',
   articles: 'Articles',
