@@ -8,6 +8,7 @@
 #include "core/article.hpp"
 #include "core/claim.hpp"
 #include "core/compare.hpp"
+#include "core/derivation_answer.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
@@ -53,6 +54,10 @@ std::string totals(std::string_view config_text) {
 
 std::string article(std::string_view request) {
   return answered([&] { return article_answer(Document(request).root()); });
+}
+
+std::string derive(std::string_view config_text) {
+  return answered([&] { return derivation_answer(Document(config_text).root()); });
 }
 
 std::string check(std::string_view request) {

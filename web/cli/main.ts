@@ -9,6 +9,7 @@ import { Absent, Unknown, Usage, type Command, type ExitCode } from './command.t
 import { compare } from './compare-command.ts';
 import { completion } from './completion-command.ts';
 import { count } from './count-command.ts';
+import { derive } from './derive-command.ts';
 import { help, helpOf } from './help-command.ts';
 import { work } from './jobs.ts';
 import { jsonl } from './jsonl-command.ts';
@@ -19,7 +20,7 @@ import { terminal, type Colours } from './terminal.ts';
 import { types } from './types-command.ts';
 
 /** What the command line can do. The one without a name counts. */
-const commands: Command[] = [count, jsonl, compare, memory, read, check, article, search, types];
+const commands: Command[] = [count, jsonl, compare, derive, memory, read, check, article, search, types];
 commands.push(help(commands), completion(commands));
 
 async function main(words: readonly string[]): Promise<ExitCode> {

@@ -12,6 +12,7 @@ export type * from './types/read-types.ts';
 export type * from './types/memory-types.ts';
 export type * from './types/claim-types.ts';
 export type * from './types/article-types.ts';
+export type * from './types/derivation-types.ts';
 export type * from './types/search-types.ts';
 export type * from './types/comparison-types.ts';
 export type * from './types/ledger-types.ts';

@@ -92,7 +92,7 @@ export class ParamLedgerElement extends Base {
     this.#changed();
   }
 
-  /** What is shown: any of total, parts, compare, formula and table, with spaces between. */
+  /** What is shown: any of total, parts, compare, formula, derivation and table, with spaces between. */
   get view(): string {
     return this.getAttribute('view') ?? '';
   }

@@ -51,7 +51,6 @@ class Lines {
   readonly #known: Known;
   #tensors?: readonly TensorRow[];
   #fields?: readonly FieldRow[];
-  #symbols?: readonly SymbolRow[];
   #whole?: ClosedFormula;
   #notes?: CountAnswer['notes'];
   #reasons?: readonly string[];
@@ -71,7 +70,7 @@ class Lines {
     return (this.#fields ??= this.#readFields());
   }
   get symbols() {
-    return (this.#symbols ??= this.#readSymbols());
+    return this.source.from;
   }
   get formula() {
     return (this.#whole ??= wholeOf(this.#formula, this.source));
@@ -83,17 +82,11 @@ class Lines {
     return (this.#reasons ??= this.#read('reasons'));
   }
   get source() {
-    return (this.#source ??= sourceOf(this.symbols));
+    return (this.#source ??= symbolsOf(this.#read('symbols'), this.#known));
   }
 
   #read<Name extends keyof RawLines>(name: Name): RawLines[Name] {
     return JSON.parse(this.#lines[LINES.indexOf(name)]) as RawLines[Name];
-  }
-  #readSymbols() {
-    const symbols: SymbolRow[] = [];
-    const source = (this.#source = sourceOf<readonly SymbolRow[]>(symbols));
-    for (const row of this.#read('symbols')) symbols.push(symbolOf(row, this.#known, source));
-    return symbols;
   }
   #readFields() {
     const own = new Map(this.symbols.map(({ name, symbol }) => [name, symbol]));
@@ -161,7 +154,15 @@ function fieldOf(raw: RawField, { fields }: Known, symbol: string | undefined, s
   return row as FieldRow;
 }
 
-function symbolOf([name, symbol, value, meaning, math]: RawSymbol, { fields }: Known, source: RowSource): SymbolRow {
+/** The names of formulas, in the order of the numbers that formulas call them by: what rows with formulas are made of. */
+export function symbolsOf(rows: readonly RawSymbol[], known: Pick<Known, 'fields'>): RowSource {
+  const symbols: SymbolRow[] = [];
+  const source = sourceOf<readonly SymbolRow[]>(symbols);
+  for (const row of rows) symbols.push(symbolOf(row, known, source));
+  return source;
+}
+
+function symbolOf([name, symbol, value, meaning, math]: RawSymbol, { fields }: Pick<Known, 'fields'>, source: RowSource): SymbolRow {
   const isField = typeof meaning !== 'string';
   const row: SymbolRow = { name, symbol, value, meaning: meaning ?? fieldKnown(fields, name)?.meaning ?? '', field: isField };
   if (math !== undefined) withFormula(row, math, source);

@@ -6,10 +6,11 @@ import type * as types from '../types.ts';
 import { answering, asked, askedOf, askedWith, once, refusal, textOf } from './asked.ts';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type RunningCore } from './core.ts';
+import { derivationOf } from './derived.ts';
 import { counterOf } from './counter.ts';
 import { claimForm, memoryForm, readForm, searchForm, stepForm } from './forms.ts';
 import { memoryAnswer } from './memory-answer.ts';
-import type { RawMemory } from './raw.ts';
+import type { RawDerivation, RawMemory } from './raw.ts';
 
 /** What it lists says nothing of how that is verified: see verified-catalog.ts. */
 export type Ledger = types.Ledger<types.Listing>;
@@ -45,6 +46,10 @@ function ledgerOf(core: RunningCore): Ledger {
     read: (input, options = {}) => read(input, options),
     check: (config, claim) => askedWith<types.Check>(core, 'check', claimForm({ claim }, ''), config),
     article: (article) => askedWith<types.ArticleAnswer>(core, 'article', {}, article, 'article'),
+    derive(config) {
+      const raw = asked<RawDerivation>(core, 'derive', config);
+      return raw.ok ? derivationOf(raw, catalog()) : raw;
+    },
     search: (config, request) => askedWith<types.SearchAnswer>(core, 'search', searchForm(request, ''), config),
     searchOn: (budget) => asked<types.SearchAnswer>(core, 'search_step', stepForm({ budget }, '') as object),
     compare(configs) {

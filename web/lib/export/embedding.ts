@@ -157,7 +157,8 @@ function written(embedding: Embedding, writer: Writer): string {
         for (const message of warningsOf(answer)) pieces.push(writer.line(exportsTexts.warning(message)));
       }
       if (part === 'parts') pieces.push(writer.account(accountOf(model)));
-      if (part === 'formula') pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
+      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula')))
+        pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
       if (part === 'table') pieces.push(writer.account(tensorsOf(model)));
     }
   }
@@ -264,7 +265,7 @@ export function svg(embedding: Embedding): string {
           answer.parts.map(({ part: name }) => `part-${name}`),
         );
       }
-      if (part === 'formula') {
+      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula'))) {
         for (const line of broken(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, 78))
           text(MARGIN, (y += LINE), line, { size: 15 });
         for (const line of broken(legend(answer), 100)) text(MARGIN, (y += 20), line, { size: 12, fill: 'muted' });

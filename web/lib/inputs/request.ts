@@ -47,9 +47,7 @@ export function readRequest(files: readonly BytesFile[], config: Uint8Array | un
 
 /** The core's answer: of a configuration it says where it stands in the bytes, unless these hold it in another form. */
 export type RawReading =
-  | Exclude<Reading, ReadConfig>
-  | ReadConfig
-  | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
+  Exclude<Reading, ReadConfig> | ReadConfig | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
 
 export function readingOf(raw: RawReading, files: readonly BytesFile[]): Reading {
   if (!raw.ok || raw.kind !== 'config' || 'text' in raw) return raw;

@@ -8,6 +8,7 @@ export const parts = {
   parts: 'its parts',
   compare: 'models side by side',
   formula: 'the formula',
+  derivation: 'its derivation',
   table: 'every tensor',
 };
 export const mayChange = 'Readers may change';

@@ -74,7 +74,11 @@ export const input = {
   hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
   named: (what: 'hub' | 'adapter' | 'recipe', id: string, parameters: string | undefined, uncounted: string | undefined) =>
     [
-      { hub: 'That is what the Hub says of a model', adapter: 'That is the configuration of an adapter', recipe: 'That is a recipe that trains a model' }[what],
+      {
+        hub: 'That is what the Hub says of a model',
+        adapter: 'That is the configuration of an adapter',
+        recipe: 'That is a recipe that trains a model',
+      }[what],
       id ? `: of ${id}.` : ', which it does not name.',
       parameters === undefined ? '' : ` Its files hold ${grouped(parameters)} elements.`,
       ` Its config.json says what it has.`,
@@ -319,6 +323,7 @@ export const views = {
   pin: 'Pin',
   pinTitle: 'Keep the model as it is now, edit on, and compare with it',
   count: 'Count',
+  derive: 'Derive',
   compare: 'Compare',
   check: 'Check a number',
   articles: 'Articles',

@@ -5,6 +5,7 @@ import type { Catalog, Listing } from './catalog-types.ts';
 import type { Check } from './claim-types.ts';
 import type { ModelComparison } from './comparison-types.ts';
 import type { Answer, TotalsAnswer } from './count-types.ts';
+import type { Derivation } from './derivation-types.ts';
 import type { MemoryAnswer, MemoryOptions } from './memory-types.ts';
 import type { BytesInput, ConfigInput } from './input-types.ts';
 import type { InputFile, ReadOptions, Reading } from './read-types.ts';
@@ -31,6 +32,8 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
   /** What each step of somebody's computation is worth. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
+  /** How the count comes about, step by step. */
+  derive(config: ConfigInput): Derivation | Refusal;
   /** The configurations nearest to a target. */
   search(config: ConfigInput, request: SearchRequest): SearchAnswer | Refusal;
   /** Goes on with the search begun last, for so many evaluations. */
