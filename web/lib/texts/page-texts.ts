@@ -112,7 +112,7 @@ export const picker = {
   howTo: (id: string) => `How to get config.json of ${id}`,
   loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
   label: 'Model',
-  adds: 'Add a model to the comparison',
+  adds: 'Another model to compare',
   placeholder: 'Search models, or paste a config.json',
   list: 'Models',
   types: 'model types with their defaults',
