@@ -6,6 +6,7 @@ import { grouped, shapeText, short } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
+import { read as words } from '../lib/texts/read-texts.ts';
 import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
 import { valueOf } from '../lib/inputs/field-value.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
@@ -13,8 +14,6 @@ import { contentOf, unreadable } from './contents.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
-
-const words = texts.read;
 
 export const read: Command = {
   name: 'read',

@@ -118,7 +118,8 @@ function editedHash(text: string, base: Base): string | undefined {
   return `${base.kind === 'model' ? 'm' : 't'}=${encodeURIComponent(base.id).replaceAll('%2F', '/')}${pairs.join('')}`;
 }
 
-function editsBetween(before: string, after: string): [string, string][] | undefined {
+/** What makes one text of another: key and literal, an empty one where the key is taken out. Undefined where that cannot be said so. */
+export function editsBetween(before: string, after: string): [string, string][] | undefined {
   const old = new Map(entries(before));
   const now = entries(after);
   // A dot in a key would read as a path; such texts travel whole.
