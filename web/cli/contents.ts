@@ -1,6 +1,6 @@
 // The bytes of files and of standard input: never more than anybody means, and never waiting for ever.
 
-import { constants } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as words from '../lib/texts/command-line-texts.ts';
@@ -57,7 +57,10 @@ export interface Opened {
 
 /** Opens a file or standard input. Throws `Absent` for what is not there, or is a folder. */
 export async function opened(path: string): Promise<Opened> {
-  if (path === '-') return { lasting: false, chunks: () => reported(path, process.stdin), close: () => Promise.resolve() };
+  if (path === '-') {
+    if (fstatSync(0).isDirectory()) throw unreadable(path, { code: 'EISDIR' }); // which Node reads as nothing at all
+    return { lasting: false, chunks: () => reported(path, process.stdin), close: () => Promise.resolve() };
+  }
   let file: FileHandle | undefined;
   try {
     // Opening a pipe that nobody writes into would otherwise wait for ever, and not to be stopped.

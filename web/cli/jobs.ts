@@ -3,6 +3,7 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { entries } from '../lib/models/config-text.ts';
 import { load, type Counter } from '../lib/core/counter.ts';
+import type { Note } from '../lib/types.ts';
 import * as words from '../lib/texts/command-line-texts.ts';
 
 /** Whole lines, the first of which has a number. */
@@ -16,6 +17,8 @@ export interface Counted {
   readonly output: Uint8Array;
   readonly counted: number;
   readonly refused: number;
+  /** Counted, and to be looked at again. */
+  readonly warned: number;
 }
 
 export interface Counters {
@@ -108,7 +111,7 @@ export async function work(): Promise<void> {
 
 function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolean): Counted {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const sums = { counted: 0, refused: 0 };
+  const sums = { counted: 0, refused: 0, warned: 0 };
   let output = '';
   let line = first;
   for (let from = 0; from < lines.length; line++) {
@@ -119,11 +122,16 @@ function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolea
     const { id, config } = parted(own);
     const answer = totals ? counter.totals(config) : counter.count(config);
     sums[answer.ok ? 'counted' : 'refused']++;
+    if (isWarned(answer)) sums.warned++;
     const marks = `${id === undefined ? '' : `"id":${id},`}${answer.ok ? '' : `"line":${line},`}`;
     output += `{${marks}${JSON.stringify(answer).slice(1)}\n`;
   }
   return { output: new TextEncoder().encode(output), ...sums };
 }
+
+/** The sums alone say so under a name of their own. */
+const isWarned = (answer: object) =>
+  'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte === 13 || byte === 9);
 

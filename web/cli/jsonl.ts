@@ -27,22 +27,30 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   const sources = await allOpened(files.length > 0 ? files : ['-']);
   const pool = await counters(jobs, totals);
   const begun = performance.now();
-  const sums = { counted: 0, refused: 0 };
+  const sums = { counted: 0, refused: 0, warned: 0 };
   let told = 0;
-  const so = () => words.counted(sums.counted, sums.refused, (performance.now() - begun) / 1000);
-  const put = async ({ output, counted, refused }: Counted) => {
-    sums.counted += counted;
-    sums.refused += refused;
+  const so = () => words.counted(sums, (performance.now() - begun) / 1000);
+  const put = async ({ output, ...own }: Counted) => {
+    for (const name of ['counted', 'refused', 'warned'] as const) sums[name] += own[name];
     await terminal.write(output);
     if (performance.now() - told < OFTEN) return;
     told = performance.now();
     terminal.progress(so());
   };
+  // Written one behind the other, each as soon as it is its turn: an engine may wait for answers before it writes on.
+  let last = Promise.resolve();
+  const answered = (batch: Batch) => {
+    const [before, answer] = [last, pool.count(batch)];
+    answer.catch(() => {}); // it is heard where its turn comes
+    last = before.then(async () => put(await answer));
+    last.catch(() => {});
+    return last;
+  };
   const stopping = interruption();
-  // A batch or two for each thread, so that none waits, and no more, so that the memory stays the same.
-  const running: Promise<Counted>[] = [];
   const reading = batches(sources);
-  let last: Located | undefined;
+  // A batch or two for each thread, so that none waits, and no more, so that the memory stays the same.
+  const running: Promise<void>[] = [];
+  let [file, line] = [sources[0].file, 1];
   let failure: { readonly error: unknown } | undefined;
   let interrupted = false;
   try {
@@ -50,17 +58,15 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
       const next = await Promise.race([reading.next(), stopping.heard]);
       interrupted = next === undefined;
       if (next === undefined || next.done) break;
-      last = next.value;
-      const answer = pool.count(last);
-      answer.catch(() => {}); // it is heard where its turn comes
-      running.push(answer);
-      if (running.length >= 2 * jobs) await put(await (running.shift() as Promise<Counted>));
+      [file, line] = [next.value.file, next.value.next];
+      running.push(answered(next.value));
+      if (running.length >= 2 * jobs) await running.shift();
     }
   } catch (error) {
     failure = { error };
   }
   try {
-    for (const answer of running) await put(await answer);
+    await last;
   } catch (error) {
     failure ??= { error };
   } finally {
@@ -71,7 +77,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   terminal.say(`param-ledger: ${so()}`);
   if (failure) throw failure.error;
   if (!interrupted) return sums.refused > 0 ? 1 : 0;
-  terminal.say(`param-ledger: ${words.stoppedAt(nameOf(last?.file ?? sources[0].file), last?.next ?? 1)}`);
+  terminal.say(`param-ledger: ${words.stoppedAt(nameOf(file), line)}`);
   return 130;
 }
 

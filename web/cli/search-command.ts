@@ -65,7 +65,8 @@ export const search: Command = {
         difference === '0' ? '0' : signed(difference),
         ...names.map((name) => String(fields[name])),
       ]);
-      await terminal.write(columned([['parameters', 'off by', ...names], ...rows], terminal));
+      const right = names.map((_, i) => i + 2);
+      await terminal.write(columned([['parameters', 'off by', ...names], ...rows], terminal, { right: [0, 1, ...right] }));
       terminal.say(answer.done ? targetTexts.done(grouped(answer.evaluations), grouped(answer.points)) : progress(answer));
       if (!answer.exact) terminal.say(answer.done ? targetTexts.notExact : targetTexts.stopped);
     }

@@ -1,9 +1,10 @@
 // The package as npm would publish it, in dist/package: the modules, the script of the widget, the command line, types and manifests.
 
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, fetched, home, imported, onDisk, smaller, source, version } from '../bundles.mjs';
+import { bundle, fetched, home, imported, onDisk, output, smaller, source, version } from '../bundles.mjs';
 import { declarations, rooms } from './declarations.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
@@ -36,6 +37,7 @@ export async function packaged() {
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
     ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
     ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
+    { name: 'param-ledger.1', contents: manPage(output(cli, 'cli.js').contents) },
     { name: 'param-ledger.d.ts', contents: await declarations(...(await rooms()), 'index.ts') },
     { name: 'element.d.ts', contents: await declarations('../widget/element.ts') },
     { name: 'define.d.ts', contents: await declarations('../widget/define.ts') },
@@ -45,6 +47,9 @@ export async function packaged() {
     { name: 'LICENSE', contents: await text('../../LICENSE') },
   ];
 }
+
+/** What the command line says of itself. @param {Uint8Array} program */
+const manPage = (program) => execFileSync(process.execPath, ['--input-type=module', '-', 'help', '--man'], { input: program, encoding: 'utf8' });
 
 /** With the version, and with the addresses that the build was told. @param {Record<string, unknown>} own */
 function manifest({ name, description, keywords, license, ...rest }) {

@@ -36,8 +36,12 @@ export const perhaps = (names: readonly string[]) => `Perhaps ${names.join(' or 
 export const severalModels = (word: string, ids: readonly string[]) => `${word} is the name of several models: ${ids.join(', ')}`;
 export const notFetched = (what: string, address: string) =>
   `Nothing is fetched from the network; ${what} may come by a pipe: curl -sL ${address} | param-ledger`;
-export const counted = (counted: number, refused: number, seconds: number) =>
-  `${grouped(counted)} counted, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(Math.round((counted + refused) / Math.max(seconds, 0.001)))} a second)`;
+export const counted = (lines: { readonly counted: number; readonly refused: number; readonly warned: number }, seconds: number) => {
+  const { counted, refused, warned } = lines;
+  const aSecond = Math.round((counted + refused) / Math.max(seconds, 0.001));
+  const warnings = warned > 0 ? `, ${grouped(warned)} with a warning` : '';
+  return `${grouped(counted)} counted${warnings}, ${grouped(refused)} refused in ${seconds.toFixed(1)} s (${grouped(aSecond)} a second)`;
+};
 export const stoppedAt = (path: string, line: number) => `stopped before line ${grouped(line)} of ${path}; all lines before are answered.`;
 export const deadThread = (line: number) =>
   `the thread that counts the lines from ${grouped(line)} on dies again and again: they are not answered.`;
