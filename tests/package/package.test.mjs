@@ -39,6 +39,7 @@ test('it holds what is needed and nothing else', () => {
     [
       'LICENSE',
       'README.md',
+      'THIRD-PARTY.txt',
       'cli.js',
       'core.wasm',
       'count.wasm',
@@ -68,6 +69,29 @@ test('it holds what is needed and nothing else', () => {
   if (!process.env.PARAM_LEDGER_SOURCE) assert.equal('repository' in manifest, false);
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
   assert.equal(manifest.version, JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8')).version);
+});
+
+test('what others wrote is named with its license, wherever it is shipped', () => {
+  const read = (/** @type {string} */ name) => readFileSync(new URL(name, dist), 'utf8');
+  const shipped = ['LICENSE.txt', 'param-ledger.html', 'package/THIRD-PARTY.txt'].map((name) => read(name).replaceAll('==', '--'));
+  const linked = readFileSync(new URL('../../wasm/CMakeLists.txt', import.meta.url), 'utf8');
+  assert.match(linked, /-lembind[^]*-sMALLOC=emmalloc/); // what is linked besides is named below
+  const own = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'));
+  assert.deepEqual(own.dependencies, undefined);
+  for (const text of shipped) {
+    for (const part of [
+      /Copyright \(c\) 2015-present Jason Miller/, // Preact
+      /nlohmann\/json[^]*Niels Lohmann[^]*Florian Loitsch[^]*Bjoern Hoehrmann/,
+      /Emscripten authors/,
+      /musl[^]*Rich Felker/,
+      /libc\+\+, libc\+\+abi and compiler-rt/,
+      /The above copyright notice and this permission notice shall be included/,
+      /Apache License\s+Version 2\.0, January 2004[^]*END OF TERMS AND CONDITIONS[^]*LLVM Exceptions to the Apache 2\.0 License[^]*Combined\s+Software/,
+    ]) {
+      assert.match(text, part);
+    }
+  }
+  assert.match(shipped[0], /^MIT License\s+Copyright \(c\) 2026 Param Ledger contributors/);
 });
 
 test('publint and attw find nothing', async () => {
@@ -200,7 +224,7 @@ for (const [name, module, moduleResolution] of /** @type {const} */ ([
 const FRAMEWORKS = {
   react: {
     names: ['@types/react', 'csstype'],
-    source: `<param-ledger model="gpt2" config={{ model_type: 'gpt2' }} theme="dark" style={{ height: 3 }} ref={(element) => element?.answers} onledger-error={({ detail }) => detail.code.length}>GPT-2</param-ledger>`,
+    source: `<param-ledger model="gpt2" config={{ model_type: 'gpt2' }} theme="dark" style={{ height: 3 }} ref={(element) => void element?.answers} onledger-error={({ detail }) => detail.code.length}>GPT-2</param-ledger>`,
     wrong: `<param-ledger theme="drak" />`,
   },
   preact: {

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, fetched, home, imported, onDisk, smaller, source, version } from '../bundles.mjs';
+import { notices } from '../notices.mjs';
 import { declarations } from './declarations.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
@@ -42,6 +43,7 @@ export async function packaged() {
     { name: 'package.json', contents: manifest(JSON.parse(await text('package.json'))) },
     { name: 'README.md', contents: await text('README.md') },
     { name: 'LICENSE', contents: await text('../../LICENSE') },
+    { name: 'THIRD-PARTY.txt', contents: await notices() },
   ];
 }
 
