@@ -48,7 +48,7 @@ export function script(embedding: Embedding): string {
     ['editable', editableText(editable)],
     ['theme', theme],
     // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
-    ['style', `display: block; min-height: ${height}px`],
+    ['style', `display: flow-root; min-height: ${height}px`],
     ['page', site],
   ].flatMap(([name, value]) => (value ? [`${name}="${escaped(value)}"`] : []));
   const config = own ? `  <script type="application/json">\n${own.text.trim().replaceAll('<', '\\u003c')}\n  </script>\n` : '';

@@ -1,6 +1,7 @@
 // The page's state as the part of the address after `#`. A model is `m=<published model>` or `t=<model type>` with the fields that were
 // edited, or `c=<config>`, deflated; several stand behind one another, after the view if that is not the first: `compare;m=A&x=1;m=B`.
 
+import { NoModel } from './no-model.ts';
 import { entries, sameValues, squeezed, withField, withoutField } from './config-text.ts';
 import * as texts from '../texts/page-texts.ts';
 import type { Base } from './entry.ts';
@@ -142,7 +143,7 @@ export async function pack(text: string): Promise<string> {
 
 /** Throws an error with a message for the reader. */
 export async function unpack(packed: string): Promise<string> {
-  if (packed.length > 4 * MAX_LINK) throw new Error(texts.link.tooLong);
+  if (packed.length > 4 * MAX_LINK) throw new NoModel(texts.link.tooLong);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
@@ -156,7 +157,7 @@ export async function unpack(packed: string): Promise<string> {
       chunks.push(value as Uint8Array<ArrayBuffer>);
     }
   } catch (error) {
-    throw new Error(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
+    throw new NoModel(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
   }
   return new Blob(chunks).text();
 }
