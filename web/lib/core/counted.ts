@@ -3,7 +3,7 @@
 import { formulaOf, formulaText, type Writing } from '../answer/formula.ts';
 import { version } from '../told.ts';
 import type { Answer, ClosedFormula, CountAnswer, FieldRow, Formula, KnownField, Listing, SymbolRow, TensorRow } from '../types.ts';
-import { hold, lazy, sourceOf, type Source } from './lazy.ts';
+import { hold, lazy, sourceOf, type Source } from './lazy-properties.ts';
 import type { RawAnswer, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
 
 /** What the core lists, as answers are read with it. */
