@@ -129,6 +129,9 @@ void head(Config, Builder& b, const Backbone& m) {
   b.part(Part::output_head, [&] { language_model_head(b, m, false); });
 }
 
+constexpr Text all_keys[] = {"block_size", "n_layer", "n_embd"};
+constexpr Text keys[] = {"hf_config", "padding_multiple", "padded_vocab_size", "norm_class_name", "mlp_class_name", "n_query_groups"};
+
 }  // namespace
 
 extern const Family litgpt{
@@ -138,6 +141,7 @@ extern const Family litgpt{
     .backbone = backbone,
     .head = head,
     .own_code = true,
+    .told = {.all = all_keys, .one_of = keys},
 };
 
 }  // namespace param_ledger

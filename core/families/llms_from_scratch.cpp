@@ -84,6 +84,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .language_model = "out_head"};
 }
 
+constexpr Text all_keys[] = {"emb_dim", "n_heads", "n_layers"};
+
 }  // namespace
 
 extern const Family llms_from_scratch{
@@ -93,6 +95,7 @@ extern const Family llms_from_scratch{
     .backbone = backbone,
     .head = head_as_told,
     .own_code = true,
+    .told = {.all = all_keys, .otherwise = true},
 };
 
 }  // namespace param_ledger

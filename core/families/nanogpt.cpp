@@ -35,6 +35,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
+constexpr Text all_keys[] = {"block_size", "n_layer", "n_embd"};
+
 }  // namespace
 
 extern const Family nanogpt{
@@ -44,6 +46,7 @@ extern const Family nanogpt{
     .backbone = backbone,
     .head = head_as_told,
     .own_code = true,
+    .told = {.all = all_keys, .otherwise = true},
 };
 
 }  // namespace param_ledger

@@ -52,6 +52,7 @@ bool begins_header(std::string_view bytes) {
 
 bool is_pointer(const Given& g) { return trimmed(g.bytes).starts_with("version https://git-lfs"); }
 bool is_safetensors(const Given& g) { return begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty()); }
+bool is_gguf(const Given& g) { return begins_gguf(g.bytes); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
 // Of a text without blanks around it:
@@ -112,6 +113,10 @@ std::optional<ConfigText> other_object(std::string_view text) { return is_object
 // --- How it is read ---
 
 void read_file(Reading& r, const Given& g) { read_safetensors(g.bytes, g.size, r.listing); }
+void read_gguf_file(Reading& r, const Given& g) {
+  Pieces file = pieces_of(g);
+  read_gguf(file, r.listing, r.gguf);
+}
 void read_tensors(Reading& r, const Given& g) { read_header_text(g.text, r.listing); }
 void read_table(Reading& r, const Given& g) { read_layer_table(g.text, r.listing); }
 void read_numbers(Reading& r, const Given& g) { read_number_list(g.text, r.listing); }
@@ -141,6 +146,7 @@ struct Format {
 constexpr Format formats[] = {
     {What::pointer, "pointer", is_pointer},
     {What::safetensors, "safetensors", is_safetensors, nullptr, read_file},
+    {What::gguf, "gguf", is_gguf, nullptr, read_gguf_file},
     {What::binary, "binary", is_binary},
     {What::empty, "empty", nullptr, [](std::string_view text) { return text.empty(); }},
     {What::index, "safetensors_index", nullptr, is_shard_index},
@@ -217,6 +223,35 @@ void recognise(Given& g) {
   if (!g.notation.empty() || g.what == What::config) return;  // what is told of a broken one is told of the text as it was given
   g.rewritten = std::move(lines);
   g.text = std::string_view(g.rewritten).substr(begin, size);
+}
+
+std::optional<Wanted> wanted_of(const Given& given) {
+  constexpr std::uint64_t enough = 65'536;  // to recognise a file by
+  const std::uint64_t size = given.size.value_or(given.bytes.size()), here = given.bytes.size();
+  if (here >= size) return {};
+  if (here < std::min(enough, size)) return Wanted{here, std::min(enough, size)};
+  Reading scratch;
+  scratch.given.push_back(given);
+  Given& g = scratch.given.front();
+  recognise(g);
+  const bool no_text = g.what == What::pointer || (g.what == What::binary && holds(g.bytes, std::string_view("\0", 1)));
+  if (no_text) return {};
+  const Format& format = format_of(g.what);
+  try {
+    if (g.what == What::safetensors) {
+      Pieces file = pieces_of(g);
+      static_cast<void>(file.at(0, std::min(8 + std::min(ByteReader(file).number(8), longest_header), size)));
+    } else if (format.of_bytes != nullptr && format.read != nullptr) {
+      read_into(scratch, g);
+    } else {
+      return Wanted{here, size};
+    }
+  } catch (const Wanted& wanted) {
+    return wanted;
+  } catch (const Error&) {
+    return {};  // to be told when it is read
+  }
+  return {};
 }
 
 void read_into(Reading& reading, const Given& given) {

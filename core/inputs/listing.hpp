@@ -18,7 +18,8 @@ std::string_view spelling(ListedKind kind);
 
 /// Tensors of one shape, under names that differ in their indices.
 struct ListedRow {
-  std::string name;  ///< with index ranges, as a count's rows
+  std::string name;             ///< with index ranges, as a count's rows
+  std::string checkpoint = {};  ///< of converted files: the name in what they were converted from, where that is known
   std::vector<std::uint64_t> shape;
   Dtype dtype = 0;
   bool shaped = true;     ///< its shape is known

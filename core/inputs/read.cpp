@@ -9,6 +9,7 @@
 #include "core/inputs/quantized.hpp"
 #include "core/inputs/read_writer.hpp"
 #include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -43,6 +44,22 @@ void check_shards(Reading& read) {
           0, concat({"Of ", digits(wanted), " files only ", digits(have), " are here: the count is part of the model's."}));
     return;
   }
+}
+
+/// What a GGUF file was converted from, and whether all shards are there.
+void understand_gguf(Reading& read) {
+  Problems& problems = read.listing.problems;
+  const GgufHead& head = read.gguf;
+  if (head.here < head.shards)
+    problems.add(0,
+                 concat({"Of ", digits(head.shards), " files only ", digits(head.here), " are here: the count is part of the model's."}));
+  else if (head.tensors != 0 && head.tensors != read.listing.table.tensors())
+    problems.add(0, concat({"The files say that they hold ", grouped_digits(head.tensors), " tensors; here are ",
+                            grouped_digits(read.listing.table.tensors()), "."}));
+  std::string why;
+  read.gguf_model = gguf_model(head, read.rows, why);
+  if (!why.empty()) read.listing.notes.push_back(std::move(why));
+  if (read.gguf_model) read.converted = as_checkpoint(read.rows, head.architecture(), *read.gguf_model->model);
 }
 
 /// Finds the configuration of a printed model, and says what it comes to.
@@ -82,7 +99,13 @@ void read_all(Reading& read) {
       read_index_of(read, g);
     else if (lists_tensors(g.what)) {
       only_index = false;
-      read_into(read, g);
+      try {
+        read_into(read, g);
+      } catch (const Wanted& wanted) {
+        throw Error{ErrorCode::malformed_json, "",
+                    concat({"Of ", quoted(g.name), " the bytes ", grouped_digits(wanted.begin), " to ", grouped_digits(wanted.end),
+                            " are wanted, and not here."})};
+      }
       if (read.what == What::index) read.what = g.what;
     } else if (g.what != What::config && g.what != What::named) {
       read.listing.problems.add(0, concat({quoted(g.name), " is neither a list of tensors nor a config.json."}));
@@ -101,6 +124,7 @@ void read_all(Reading& read) {
   mark_quantized(folded);
   read.rows.insert(read.rows.end(), std::make_move_iterator(folded.begin()), std::make_move_iterator(folded.end()));
   if (read.what == What::printed) understand_printed(read);
+  if (read.what == What::gguf) understand_gguf(read);
 }
 
 // --- The request ---
@@ -125,31 +149,68 @@ void known_fields(Json object, const std::string& section, Settings& out) {
   }
 }
 
+/// Takes a file's begin and further pieces of it.
+template <class Next>
+void take_pieces(Json file, Given& g, const Next& next) {
+  g.bytes = next(number_of(file, "bytes"));
+  if (file["size"]) g.size = number_of(file, "size");
+  for (const auto& [_, piece] : file["further"].members()) {
+    if (piece.size() != 2 || !piece[0].is(Json::Type::integer) || !piece[1].is(Json::Type::integer)) defect("has a piece that is none");
+    g.further.push_back({piece[0].magnitude(), next(piece[1].magnitude())});
+  }
+}
+
+/// A request taken apart: what is to be read is a view of it.
+struct Request {
+  Document document;
+  Reading reading;
+
+  explicit Request(std::string_view text) : document(text.substr(0, text.find('\n'))) {
+    if (!holds(text, "\n")) defect("has no first line");
+    std::string_view rest = text.substr(text.find('\n') + 1);
+    const auto next = [&](std::uint64_t bytes) {
+      if (bytes > rest.size()) defect("is shorter than it says");
+      const std::string_view out = rest.substr(0, static_cast<std::size_t>(bytes));
+      rest.remove_prefix(out.size());
+      return out;
+    };
+    for (const auto& [_, file] : document.root()["files"].members()) {
+      Given g;
+      if (file["name"].is(Json::Type::string)) g.name = file["name"].string();
+      take_pieces(file, g, next);
+      reading.given.push_back(std::move(g));
+    }
+    if (document.root()["config"]) reading.config = next(number_of(document.root(), "config"));
+    known_fields(document.root()["fields"], "", reading.known);
+  }
+};
+
 }  // namespace
 
 std::string read_answer(std::string_view request) {
-  const std::size_t line = request.find('\n');
-  if (line == std::string_view::npos) defect("has no first line");
-  const Document document(request.substr(0, line));
-  std::string_view rest = request.substr(line + 1);
-  const auto next = [&](std::uint64_t bytes) {
-    if (bytes > rest.size()) defect("is shorter than it says");
-    const std::string_view out = rest.substr(0, static_cast<std::size_t>(bytes));
-    rest.remove_prefix(out.size());
-    return out;
-  };
-  Reading read;
-  for (const auto& [_, file] : document.root()["files"].members()) {
-    Given g;
-    if (file["name"].is(Json::Type::string)) g.name = file["name"].string();
-    g.bytes = next(number_of(file, "bytes"));
-    if (file["size"]) g.size = number_of(file, "size");
-    read.given.push_back(g);
+  Request asked(request);
+  read_all(asked.reading);
+  return reading_answer(asked.reading);
+}
+
+std::string wants_answer(std::string_view request) {
+  const Request asked(request);
+  JsonWriter json;
+  json.open_object();
+  json.raw_member("ok", "true");
+  json.key("wants").open_array();
+  for (const Given& g : asked.reading.given) {
+    const std::optional<Wanted> wanted = wanted_of(g);
+    if (!wanted) continue;
+    json.open_object();
+    json.raw_member("file", digits(static_cast<Count>(&g - asked.reading.given.data())));
+    json.raw_member("begin", digits(wanted->begin));
+    json.raw_member("end", digits(wanted->end));
+    json.close_object();
   }
-  if (document.root()["config"]) read.config = next(number_of(document.root(), "config"));
-  known_fields(document.root()["fields"], "", read.known);
-  read_all(read);
-  return reading_answer(read);
+  json.close_array();
+  json.close_object();
+  return json.take();
 }
 
 }  // namespace param_ledger

@@ -107,7 +107,13 @@ class ReadingWriter {
       json_.close_array();
     }
     if (read.printed.quantized != 0) count_member("quantized_modules", read.printed.quantized);
+    if (!listing.notes.empty()) {
+      json_.key("notes").open_array();
+      for (const std::string& note : listing.notes) json_.string(note);
+      json_.close_array();
+    }
     if (read.fitted) write_recognised(read);
+    if (read.gguf_model) write_converted(read);
     if (read.config) write_check(*read.config, read);
   }
 
@@ -134,6 +140,20 @@ class ReadingWriter {
     }
     json_.close_array();
     write_comparison(comparison_of(fitted.match, read.printed.rows, *fitted.model), fitted.agrees);
+    json_.close_object();
+  }
+
+  /// What a GGUF file was converted from.
+  void write_converted(const Reading& read) {
+    const Model& model = *read.gguf_model->model;
+    json_.key("recognised").open_object();
+    json_.member("model_type", model.choice.family->model_type);
+    json_.member("architecture", model.choice.architecture.name);
+    json_.raw_member("config", read.gguf_model->config);
+    json_.key("open").open_array();
+    json_.close_array();
+    const Comparison comparison = compare_tensors(read.converted, model);
+    write_comparison(comparison, comparison.agrees());
     json_.close_object();
   }
 
@@ -172,7 +192,8 @@ class ReadingWriter {
     return s;
   }
 
-  static Count bytes_of(const ListedRow& row) { return multiply(row.copies, multiply(row.elements, bits(row.dtype)) / 8); }
+  static std::string_view part_of(const ListedRow& row) { return part_named(row.checkpoint.empty() ? row.name : row.checkpoint); }
+  static Count bytes_of(const ListedRow& row) { return multiply(row.copies, param_ledger::bytes_of(row.dtype, row.elements)); }
 
   void write_totals(const Reading& read) {
     const Sums s = sums_of(read.rows);
@@ -230,7 +251,7 @@ class ReadingWriter {
     parts.emplace_back("other", 0);
     for (const ListedRow& row : rows) {
       if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale || row.kind == ListedKind::tied) continue;
-      const std::string_view part = part_named(row.name);
+      const std::string_view part = part_of(row);
       for (auto& [name, sum] : parts)
         if (name == part) sum = add(sum, multiply(row.copies, row.numbers));
     }
@@ -259,7 +280,8 @@ class ReadingWriter {
       json_.member("name", row.name);
       if (row.shaped) write_shape("shape", row.shape);
       if (row.dtype != 0) json_.member("dtype", spelling(row.dtype));
-      json_.member("part", part_named(row.name));
+      json_.member("part", part_of(row));
+      if (!row.checkpoint.empty()) json_.member("checkpoint", row.checkpoint);
       if (row.kind != ListedKind::parameter) json_.member("kind", spelling(row.kind));
       if (row.taken) json_.raw_member("taken", "true");
       if (!row.trainable) json_.raw_member("trainable", "false");
@@ -326,6 +348,18 @@ class ReadingWriter {
     write_differences("tied_stored", c.tied_stored);
   }
 
+  /// What was read, under the names that a model's own checkpoint has.
+  static std::vector<ListedRow> rows_for(const Model& model, const Reading& read) {
+    std::vector<ListedRow> rows = read.rows;
+    if (read.what != What::gguf) return rows;
+    const std::string_view architecture = read.gguf.architecture();
+    if (!knows_gguf_names(architecture))
+      throw Error{ErrorCode::unsupported, "",
+                  concat({"How the tensors of the architecture ", quoted(architecture),
+                          " were called before their conversion is not known here."})};
+    return as_checkpoint(rows, architecture, model);
+  }
+
   void write_check(std::string_view config, const Reading& read) {
     json_.key("check").open_object();
     Error error{ErrorCode::internal, "", ""};
@@ -336,7 +370,8 @@ class ReadingWriter {
       PrintedMatch match;
       if (printed)
         match = PrintedMatcher(read.printed, read.fitted ? read.fitted->prefix : "", model.choice.family->model_type).match(model);
-      const Comparison comparison = printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(read.rows, model);
+      const Comparison comparison =
+          printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(rows_for(model, read), model);
       json_.raw_member("ok", "true");
       json_.member("model_type", model.choice.family->model_type);
       json_.member("architecture", model.choice.architecture.name);

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/inputs/fit.hpp"
+#include "core/inputs/gguf_config.hpp"
 #include "core/inputs/header.hpp"
 #include "core/inputs/named_model.hpp"
+#include "core/inputs/pieces.hpp"
 #include "core/inputs/printed_model.hpp"
 #include "core/inputs/printed_sums.hpp"
 
@@ -18,6 +20,7 @@ namespace param_ledger {
 enum class What : std::uint8_t {
   config,
   safetensors,
+  gguf,
   index,
   tensors,  ///< as JSON
   lines,
@@ -40,11 +43,19 @@ struct Given {
   std::string_view name;
   std::string_view bytes;
   std::optional<std::uint64_t> size;
+  std::vector<Piece> further = {};  ///< pieces of the file behind `bytes`, which are its begin
   What what = What::empty;
   std::string_view text = {};      ///< of bytes: without a mark or a fence around it
   std::string rewritten = {};      ///< holds `text` where it is not in `bytes`: other line ends, UTF-16, a configuration that is not JSON
   std::string_view notation = {};  ///< that a configuration was written in, where it is not JSON
 };
+
+/// The file as far as it is here.
+inline Pieces pieces_of(const Given& given) {
+  std::vector<Piece> all = {{0, given.bytes}};
+  all.insert(all.end(), given.further.begin(), given.further.end());
+  return {std::move(all), given.size.value_or(given.bytes.size())};
+}
 
 /// Everything that was given, taken together.
 struct Reading {
@@ -59,6 +70,9 @@ struct Reading {
   PrintedSums sums;
   std::vector<ListedRow> rows;
   std::optional<Fitted> fitted;
+  GgufHead gguf;
+  std::optional<GgufModel> gguf_model;
+  std::vector<ListedRow> converted;  ///< of a GGUF file's: the checkpoint's that they are of
 };
 
 }  // namespace param_ledger

@@ -21,7 +21,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// Whether an object says what kind of model it is of.
 bool is_typed(Json root) {
   return root.is(Json::Type::object) &&
-         (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || !foreign_type(root).empty());
+         (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || foreign_family(root) != nullptr);
 }
 bool is_typed(const std::string& json) {
   try {

@@ -81,7 +81,7 @@ test('the live forms say what is shown', () => {
     theme: 'dark',
     hashes: ['m=meta-llama/Llama-3.1-8B&num_hidden_layers=40'],
   });
-  assert.match(script(published), /model="meta-llama\/Llama-3\.1-8B&amp;num_hidden_layers=40" view="total" editable="num_hidden_layers:1-80" theme="dark" style="display: block; min-height: 400px"/); // prettier-ignore
+  assert.match(script(published), /model="meta-llama\/Llama-3\.1-8B&amp;num_hidden_layers=40" view="total" editable="num_hidden_layers:1-80" theme="dark" style="display: flow-root; min-height: 400px"/); // prettier-ignore
   assert.match(script(published), /<script type="module" src="https:\/\/example\.org\/package\/widget\.js">/);
   assert.match(frame(published), /param-ledger\.html#view=total&amp;editable=num_hidden_layers:1-80&amp;theme=dark;m=meta-llama\/Llama-3\.1-8B&amp;num/); // prettier-ignore
   assert.match(frame(published), /sandbox="allow-scripts allow-downloads /);

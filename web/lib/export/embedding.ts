@@ -48,7 +48,7 @@ export function script(embedding: Embedding): string {
     ['editable', editableText(editable)],
     ['theme', theme],
     // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
-    ['style', `display: block; min-height: ${height}px`],
+    ['style', `display: flow-root; min-height: ${height}px`],
     ['page', site],
   ].flatMap(([name, value]) => (value ? [`${name}="${escaped(value)}"`] : []));
   const config = own ? `  <script type="application/json">\n${own.text.trim().replaceAll('<', '\\u003c')}\n  </script>\n` : '';
@@ -157,7 +157,8 @@ function written(embedding: Embedding, writer: Writer): string {
         for (const message of warningsOf(answer)) pieces.push(writer.line(exportsTexts.warning(message)));
       }
       if (part === 'parts') pieces.push(writer.account(accountOf(model)));
-      if (part === 'formula') pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
+      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula')))
+        pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
       if (part === 'table') pieces.push(writer.account(tensorsOf(model)));
     }
   }
@@ -264,7 +265,7 @@ export function svg(embedding: Embedding): string {
           answer.parts.map(({ part: name }) => `part-${name}`),
         );
       }
-      if (part === 'formula') {
+      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula'))) {
         for (const line of broken(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, 78))
           text(MARGIN, (y += LINE), line, { size: 15 });
         for (const line of broken(legend(answer), 100)) text(MARGIN, (y += 20), line, { size: 12, fill: 'muted' });
