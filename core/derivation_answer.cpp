@@ -14,7 +14,8 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(Json config) : config_(config), model_(config), derivation_(derive(model_.pool, model_.builder.rows())) {}
+  explicit Writer(Json config)
+      : config_(config), model_(config), derivation_(derive(model_.pool, model_.builder.rows())), roles_(roles_of(model_.builder.rows())) {}
 
   std::string answer() {
     json_.open_object();
@@ -81,7 +82,7 @@ class Writer {
     for (const Expr e : row.shape) write(e);
     json_.close_array();
     json_.plain(spelling(row.role));
-    json_.plain(role_of(row).words);
+    json_.plain(roles_[static_cast<std::size_t>(line.row - model_.builder.rows().data())]);
     json_.digits(line.elements.result());
     write(line.elements);
     if (!row.tied_to.empty() || !row.reason.empty()) json_.string(row.tied_to.empty() ? std::string_view(row.reason) : row.tied_to);
@@ -215,6 +216,7 @@ class Writer {
   Json config_;
   Model model_;
   Derivation derivation_;
+  std::vector<std::string> roles_;  ///< of the model's rows
   JsonWriter json_;
   PrefixWriter prefix_;
 };
