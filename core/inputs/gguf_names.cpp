@@ -42,7 +42,7 @@ constexpr Named in_layers[] = {
     {"attn.c_proj", "attn_output", "gpt2", Way::turned},
     {"mlp.c_fc", "ffn_up", "gpt2", Way::turned},
     {"mlp.c_proj", "ffn_down", "gpt2", Way::turned},
-    {"post_attention_layernorm", "post_attention_norm", "qwen3next"},
+    {"post_attention_layernorm", "post_attention_norm", "seed_oss"},
     {"ln_attn", "attn_norm_2", "falcon"},
     {"ln_mlp", "attn_norm", "falcon"},
     {"norm_1", "attn_norm"},

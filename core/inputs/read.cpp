@@ -21,7 +21,7 @@ void read_index_of(Reading& read, const Given& g) {
   read_index(g.text, index);
   for (Listing::File& file : index.files)
     file.given = std::any_of(read.given.begin(), read.given.end(),
-                             [&](const Given& other) { return other.what == What::safetensors && other.name == file.name; });
+                             [&](const Given& other) { return is_file_of_tensors(other.what) && other.name == file.name; });
   read.index = std::move(index);
 }
 
@@ -30,14 +30,13 @@ void check_shards(Reading& read) {
   constexpr std::string_view of = "-of-";
   for (const Given& g : read.given) {
     const std::size_t at = g.name.find(of);
-    if (g.what != What::safetensors || at == std::string_view::npos) continue;
+    if (!is_file_of_tensors(g.what) || g.what == What::gguf || at == std::string_view::npos) continue;
     std::uint64_t wanted = 0;
     for (std::size_t i = at + of.size(); i < g.name.size() && is_digit(g.name[i]) && wanted < 100'000; ++i)
       wanted = 10 * wanted + static_cast<std::uint64_t>(g.name[i] - '0');
     const std::string_view end = g.name.substr(at);
-    const auto have = static_cast<std::uint64_t>(std::count_if(read.given.begin(), read.given.end(), [&](const Given& other) {
-      return other.what == What::safetensors && other.name.ends_with(end);
-    }));
+    const auto have = static_cast<std::uint64_t>(std::count_if(
+        read.given.begin(), read.given.end(), [&](const Given& other) { return other.what == g.what && other.name.ends_with(end); }));
     if (have < wanted)
       read.listing.problems.add(
           0, concat({"Of ", digits(wanted), " files only ", digits(have), " are here: the count is part of the model's."}));

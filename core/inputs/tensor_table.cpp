@@ -27,22 +27,24 @@ std::uint32_t hash_of_name(std::string_view text) {
 
 }  // namespace
 
-void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype) { add(name, variant(shape, dtype, true)); }
-void TensorTable::add(std::string_view name) { add(name, variant({}, 0, false)); }
+void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind) {
+  add(name, variant(shape, dtype, true, kind));
+}
+void TensorTable::add(std::string_view name) { add(name, variant({}, 0, false, ListedKind::parameter)); }
 
-std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, bool shaped) {
-  auto hash = static_cast<std::uint32_t>(dtype) * 2 + (shaped ? 1U : 0U);
+std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, bool shaped, ListedKind kind) {
+  auto hash = (static_cast<std::uint32_t>(dtype) * 2 + (shaped ? 1U : 0U)) * 8 + static_cast<std::uint32_t>(kind);
   for (const std::uint64_t dim : shape) hash = mixed(hash, dim);
   const auto same = [&](std::size_t i) {
     const Variant& v = variants_[i];
-    return v.dtype == dtype && v.shaped == shaped && v.rank == shape.size() &&
+    return v.dtype == dtype && v.shaped == shaped && v.kind == kind && v.rank == shape.size() &&
            std::equal(shape.begin(), shape.end(), dims_.begin() + static_cast<std::ptrdiff_t>(v.first));
   };
   const std::size_t found = variant_index_.find(hash, variants_.size(), same);
   if (found == variants_.size()) {
     const Count elements = elements_of(shape.data(), shape.size());  // before anything is noted: it may throw
     variant_index_.find_or_add(hash, found, same);
-    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, shaped, elements});
+    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, shaped, kind, elements});
     dims_.insert(dims_.end(), shape.begin(), shape.end());
   }
   return static_cast<std::uint32_t>(found);
@@ -131,6 +133,7 @@ void TensorTable::fold(const Template& of, std::span<const Entry> entries, std::
     ListedRow row;
     row.dtype = v.dtype;
     row.shaped = v.shaped;
+    row.kind = v.kind;
     row.copies = copies;
     row.elements = row.numbers = v.elements;
     row.literal = of.text.find('[') != std::string::npos;

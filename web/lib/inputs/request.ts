@@ -7,6 +7,7 @@ export interface BytesFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly size?: number;
+  readonly further?: readonly { readonly at: number; readonly bytes: Uint8Array }[];
 }
 
 const encoder = new TextEncoder();
@@ -17,8 +18,13 @@ export function filesOf(input: string | Uint8Array | readonly InputFile[]): read
   if (typeof input === 'string' || ArrayBuffer.isView(input)) return [{ name: '', bytes: bytesOf(input) }];
   if (!Array.isArray(input)) throw new Unreadable('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');
   return Array.from(input as readonly (InputFile | null | undefined)[], (file) => {
-    const { name = '', content, size } = file ?? {};
-    return { name: String(name), bytes: bytesOf(content), ...(size !== undefined && { size: Number(size) }) };
+    const { name = '', content, size, further } = file ?? {};
+    return {
+      name: String(name),
+      bytes: bytesOf(content),
+      ...(size !== undefined && { size: Number(size) }),
+      ...(further && { further: Array.from(further, (piece) => ({ at: Number(piece.at), bytes: bytesOf(piece.content) })) }),
+    };
   });
 }
 
@@ -36,10 +42,15 @@ function bytesOf(content: unknown): Uint8Array {
 export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined, fields: unknown): readonly Uint8Array[] {
   const head = {
     ...(fields !== undefined && { fields }),
-    files: files.map(({ name, bytes, size }) => ({ name, bytes: bytes.length, ...(size !== undefined && { size }) })),
+    files: files.map(({ name, bytes, size, further }) => ({
+      name,
+      bytes: bytes.length,
+      ...(size !== undefined && { size }),
+      ...(further && { further: further.map((piece) => [piece.at, piece.bytes.length]) }),
+    })),
     ...(config && { config: config.length }),
   };
-  return [encoder.encode(`${JSON.stringify(head)}\n`), ...files.map(({ bytes }) => bytes), ...(config ? [config] : [])];
+  return [encoder.encode(`${JSON.stringify(head)}\n`), ...files.flatMap(({ bytes, further = [] }) => [bytes, ...further.map((piece) => piece.bytes)]), ...(config ? [config] : [])];
 }
 
 /** The core's answer: of a configuration it says where it stands in the bytes. */

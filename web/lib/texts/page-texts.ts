@@ -65,12 +65,15 @@ export const notAllowedSpoken = 'The browser does not allow copying';
 
 export const input = {
   accepted:
-    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors files, their index, a list of tensors, and the name of a published model.',
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors, GGUF and PyTorch files, their index, a list of tensors, and the name of a published model.',
   empty: 'There is nothing in it.',
   list: 'That is a list, not a config.json.',
   page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
   pointer: 'That is a Git LFS pointer, which stands for a large file that was not fetched.',
-  binary: 'That is a binary file, and no safetensors file.',
+  hdf5: 'That is an HDF5 file (Keras): save the model as safetensors, or paste its summary.',
+  onnx: 'That is an ONNX file, whose tensors are not read here: give the config.json or the checkpoint that it was exported from.',
+  flax: 'That is a Flax file (msgpack), which is not read here: give the config.json, or the same model as safetensors.',
+  binary: 'That is a binary file, and no safetensors, GGUF or PyTorch file.',
   hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
   number: 'That is a number, not a config.json.',
   words: (beginning: string) => `“${beginning}” is neither a config.json nor a model that is known here.`,
@@ -88,6 +91,9 @@ export const read = {
   title: 'Tensors that were read',
   kinds: {
     safetensors: 'Safetensors',
+    gguf: 'GGUF',
+    pytorch: 'PyTorch file',
+    numpy: 'NumPy archive',
     safetensors_index: 'Safetensors index',
     tensor_list: 'List of tensors',
     printed_model: 'Printed model',
@@ -99,6 +105,8 @@ export const read = {
   ways: [
     { what: 'print(model)', how: 'what PyTorch writes of a loaded model, also quantized or with LoRA' },
     { what: '*.safetensors', how: 'one file or all of a model: only their headers are read, so 70 GB take no longer than 1' },
+    { what: '*.gguf', how: 'its tensors and types, and the configuration that it was converted from' },
+    { what: '*.bin, *.pt, *.pth, *.ckpt', how: 'what torch.save wrote, also checkpoints of training: nothing in them is run' },
     { what: 'model.safetensors.index.json', how: 'which tensors there are, and the bytes of all files' },
     { what: 'a list', how: 'a tensor on each line, with its shape: model.norm.weight: [4096]' },
   ],
@@ -134,7 +142,7 @@ export const read = {
   shape: 'Shape',
   copies: 'Copies',
   total: 'Total',
-  marks: { buffer: 'buffer', packed: 'packed', scale: 'scales', taken: 'taken from around it', frozen: 'frozen' },
+  marks: { buffer: 'buffer', packed: 'packed', scale: 'scales', tied: 'shares another’s numbers', taken: 'taken from around it', frozen: 'frozen' },
   recognised: (type: string, architecture: string) => `Recognised as ${architecture} (${type})`,
   count: 'Count its configuration',
   checked: 'Checked against a configuration',
@@ -148,6 +156,7 @@ export const read = {
     other_shape: 'Of another shape',
     tied_stored: 'Tied to another tensor, and stored all the same',
   },
+  converted: (type: string, architecture: string) => `Converted from ${architecture} (${type})`,
   hiddenList: 'In models of this class, and not shown by the text',
   shown: 'parameters shown; the text leaves open how many there are',
   fill: 'Fill in what the text does not say',
