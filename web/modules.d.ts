@@ -13,6 +13,7 @@ declare module '#core-glue' {
     article(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;
+    wants(): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,

@@ -390,6 +390,8 @@ class PickleMachine {
   /// ("storage", its class, its key, where it was, how many numbers it has)
   void persistent(Place place) {
     const std::span<const Place> parts = at(place).items;
+    // Old files have a module's class so, and its source.
+    if (parts.size() > 1 && at(parts[0]).text == "module") return push(parts[1]);
     if (parts.size() < 5 || at(parts[0]).text != "storage" || at(parts[4]).kind != Kind::integer) {
       add({Kind::other});
       return;

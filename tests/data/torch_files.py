@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Small files as torch.save and NumPy write them, whole: one line of JSON for each.
 
-    torch_files.py [-o OUT]
+    torch_files.py -o OUT
+    torch_files.py --repository -o OUT    the files of a model as save_pretrained writes them in shards: {name: base64}
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 numpy
 
@@ -13,7 +14,7 @@ Needs: pip install torch==2.13.0 transformers==5.23.0 numpy
     config    the configuration whose model it is, if any
     file      base64 of it
 """
-import argparse, base64, collections, io, json
+import argparse, base64, collections, io, json, os, tempfile
 
 import numpy as np
 import torch
@@ -93,10 +94,25 @@ def cases():
     yield written("NumPy's archive", room.getvalue(), arrays, "weights.npz")
 
 
+def repository(path):
+    with tempfile.TemporaryDirectory() as folder:
+        model(LLAMA).to(torch.bfloat16).save_pretrained(folder, max_shard_size="1KB")
+        files = {}
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), "rb") as file:
+                files[name] = base64.b64encode(file.read()).decode()
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump(files, out, indent=1)
+        out.write("\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--out", required=True)
+    parser.add_argument("--repository", action="store_true")
     options = parser.parse_args()
+    if options.repository:
+        return repository(options.out)
     with open(options.out, "w", encoding="utf-8") as out:
         for one in cases():
             out.write(json.dumps(one, separators=(",", ":")) + "\n")

@@ -13,9 +13,10 @@ import { memory } from './memory-command.ts';
 import { read } from './read-command.ts';
 import { search } from './search-command.ts';
 import { terminal } from './terminal.ts';
+import { verify } from './verify-command.ts';
 
 /** What the command line can do. The one without a name counts. */
-const commands: readonly Command[] = [count, compare, memory, read, check, article, search];
+const commands: readonly Command[] = [count, compare, memory, read, verify, check, article, search];
 
 async function main(): Promise<void> {
   const screen = terminal();

@@ -284,7 +284,7 @@ interface ComparedProps {
   readonly children?: preact.ComponentChildren;
 }
 
-function Compared({ comparison, of, hidden = false, children }: ComparedProps) {
+export function Compared({ comparison, of, hidden = false, children }: ComparedProps) {
   const { totals, agrees, missing, unexpected, other_shape, tied_stored } = comparison;
   return (
     <section class="compared">
