@@ -57,7 +57,15 @@ void understand_gguf(Reading& read) {
   std::string why;
   read.gguf_model = gguf_model(head, read.rows, why);
   if (!why.empty()) read.listing.notes.push_back(std::move(why));
-  if (read.gguf_model) read.converted = as_checkpoint(read.rows, head.architecture(), *read.gguf_model->model);
+  if (!read.gguf_model) return;
+  read.converted = as_checkpoint(read.rows, head.architecture(), *read.gguf_model->model);
+  for (const ListedRow& row : read.rows)
+    if (row.kind == ListedKind::buffer && row.checkpoint.empty())
+      read.listing.notes.push_back(
+          concat({quoted(row.name), " was added by the conversion: factors of positions, which no checkpoint holds."}));
+    else if (row.kind == ListedKind::tied)
+      read.listing.notes.push_back(
+          concat({quoted(row.name), " is a copy that the conversion made: in the checkpoint it shares another's numbers."}));
 }
 
 /// Finds the configuration of a printed model, and says what it comes to.

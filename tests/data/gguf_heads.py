@@ -11,6 +11,7 @@ what the converter does beside renaming (stacks experts, turns GPT-2's matrices,
     id          architecture/model_type
     config      the configuration that the head is of
     parameters  unique parameters of its model
+    beside      elements of layers that predict further tokens, which are no parameters of it
     stored      elements in the file
     bytes       bytes of its tensors
     size        bytes of the whole file
@@ -29,6 +30,7 @@ MOE = {"num_experts_per_tok": 2}
 LATENT = {"q_lora_rank": 96, "kv_lora_rank": 64, "qk_nope_head_dim": 32, "qk_rope_head_dim": 16, "v_head_dim": 24, "n_routed_experts": 8,
           "moe_intermediate_size": 96, "n_shared_experts": 2, "first_k_dense_replace": 1, "num_experts_per_tok": 2, "n_group": 2, "topk_group": 1,
           "num_key_value_heads": 8}
+ROUTED = {"n_routed_experts": 8, "moe_intermediate_size": 96, "n_shared_experts": 1, "first_k_dense_replace": 1, "head_dim": 64, **MOE}
 # (architecture of GGUF, model_type, class, what differs from SMALL; None: not there)
 MODELS = [
     ("llama", "llama", "LlamaForCausalLM", {}),
@@ -73,10 +75,15 @@ MODELS = [
     ("deepseek2", "deepseek_v2", "DeepseekV2ForCausalLM", {**LATENT, "split": True}),
     ("deepseek2", "deepseek_v2", "DeepseekV2ForCausalLM", {**LATENT, "q_lora_rank": None}),
     ("deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", {**LATENT, "split": True}),
+    ("glm4moe", "glm4_moe", "Glm4MoeForCausalLM", {**ROUTED, "attention_bias": True, "use_qk_norm": True, "nextn": True, "num_nextn_predict_layers": 1}),
+    ("dots1", "dots1", "Dots1ForCausalLM", ROUTED),
+    ("minimax-m2", "minimax_m2", "MiniMaxM2ForCausalLM", {"num_local_experts": 8, "head_dim": 64, "intermediate_size": 96, **MOE}),
+    ("arcee", "arcee", "ArceeForCausalLM", {}),
+    ("hunyuan-dense", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", {"head_dim": 64, "tie_word_embeddings": True}),
     ("mamba", "mamba", "MambaForCausalLM", {"state_size": 8, "time_step_rank": 16}),
     ("mamba2", "mamba2", "Mamba2ForCausalLM", {"num_heads": 8, "head_dim": 64, "n_groups": 1, "state_size": 16}),
 ]
-OURS = {"split", "rope_factors", "rope_factors_long", "copied_head"}  # what is said here of the conversion
+OURS = {"split", "nextn", "rope_factors", "rope_factors_long", "copied_head"}  # what is said here of the conversion
 RENAMED = {
     "gpt2": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "intermediate_size": "n_inner",
              "max_position_embeddings": "n_positions", "num_key_value_heads": None},
@@ -184,6 +191,12 @@ def converted(arch, cfg, names, options):
     if options.get("rope_factors_long"):
         width = cfg["hidden_size"] // cfg["num_attention_heads"] // 2
         out += [("rope_factors_long.weight", [width]), ("rope_factors_short.weight", [width])]
+    if options.get("nextn"):  # a layer more, which predicts a further token
+        n, d = cfg["num_hidden_layers"], cfg["hidden_size"]
+        out += [(name.replace(f"blk.{n - 1}.", f"blk.{n}."), shape) for name, shape in out if name.startswith(f"blk.{n - 1}.")]
+        out += [(f"blk.{n}.nextn.eh_proj.weight", [d, 2 * d]), (f"blk.{n}.nextn.enorm.weight", [d]), (f"blk.{n}.nextn.hnorm.weight", [d]),
+                (f"blk.{n}.nextn.embed_tokens.weight", [cfg["vocab_size"], d]), (f"blk.{n}.nextn.shared_head_norm.weight", [d]),
+                (f"blk.{n}.nextn.shared_head_head.weight", [cfg["vocab_size"], d])]
     if options.get("copied_head"):
         out.append(("output.weight", [cfg["vocab_size"], cfg["n_embd"]]))
     return out
@@ -204,7 +217,9 @@ def hyperparameters(w, arch, cfg, full, names, options):
     get = lambda *keys: next((text[k] for k in keys if text.get(k) is not None), None)
     hidden, layers = get("hidden_size", "n_embd"), get("num_hidden_layers", "n_layer")
     heads, kv = get("num_attention_heads", "n_head"), get("num_key_value_heads")
-    w.add_block_count(layers)
+    w.add_block_count(layers + bool(options.get("nextn")))
+    if options.get("nextn"):
+        w.add_nextn_predict_layers(1)
     w.add_embedding_length(hidden)
     if arch in ("mamba", "mamba2"):
         inner = (get("expand") or 2) * hidden
@@ -254,12 +269,17 @@ def hyperparameters(w, arch, cfg, full, names, options):
     if get("sliding_window") is not None:
         w.add_sliding_window(get("sliding_window"))
     experts = get("num_local_experts", "num_experts")
-    if experts:
+    if experts and arch not in ("glm4moe", "dots1"):
         w.add_expert_count(experts)
         w.add_expert_used_count(get("num_experts_per_tok"))
-    if arch in ("qwen2moe", "qwen3moe"):
+    if arch in ("glm4moe", "dots1"):
+        w.add_leading_dense_block_count(get("first_k_dense_replace"))
+        w.add_expert_count(get("n_routed_experts"))
+        w.add_expert_used_count(get("num_experts_per_tok"))
+        w.add_expert_shared_count(get("n_shared_experts"))
+    if arch in ("qwen2moe", "qwen3moe", "glm4moe", "dots1"):
         w.add_expert_feed_forward_length(get("moe_intermediate_size"))
-    if arch == "gpt-oss":
+    if arch in ("gpt-oss", "minimax-m2"):
         w.add_expert_feed_forward_length(get("intermediate_size"))
     if arch == "qwen2moe":
         w.add_expert_shared_feed_forward_length(get("shared_expert_intermediate_size"))
@@ -299,7 +319,9 @@ def head(arch, kind, cls, given, tokens=0):
     pad = lambda n: (n + 31) // 32 * 32
     whole = pad(len(data)) + sum(pad(int(np.prod(shape)) // gguf.GGML_QUANT_SIZES[type_of(i, name, shape)][0] *
                                      gguf.GGML_QUANT_SIZES[type_of(i, name, shape)][1]) for i, (name, shape) in enumerate(tensors))
-    return {"id": f"{arch}/{kind}", "config": cfg, "parameters": truth["parameters"], "stored": sum(int(np.prod(s)) for _, s in tensors),
+    beside = sum(int(np.prod(shape)) for name, shape in tensors if given.get("nextn") and name.startswith(f"blk.{cfg['num_hidden_layers']}.") and
+                 not name.endswith("exp_probs_b.bias"))
+    return {"id": f"{arch}/{kind}", "beside": beside, "config": cfg, "parameters": truth["parameters"], "stored": sum(int(np.prod(s)) for _, s in tensors),
             "bytes": size, "size": whole, "head": base64.b64encode(data).decode()}
 
 

@@ -52,7 +52,8 @@ TEST_CASE("a GGUF file is the configuration that it was converted from, to the l
     CHECK(recognised.at("model_type") == head.about.at("config").at("model_type"));
     const Json counted = answer_to(recognised.at("config").dump());
     CHECK(counted.at("totals").at("parameters") == head.about.at("parameters").dump());
-    CHECK(total(reading) == head.about.at("parameters").dump());
+    const auto parameters = head.about.at("parameters").get<std::uint64_t>(), beside = head.about.at("beside").get<std::uint64_t>();
+    CHECK(total(reading) == std::to_string(parameters + beside));
     // Against the configuration that it is of it agrees as well.
     const Json checked = read_head(head.bytes, head.about.at("size").get<std::uint64_t>(), head.about.at("config").dump());
     CHECK(checked.at("check").at("agrees") == true);
@@ -141,6 +142,39 @@ TEST_CASE("of a vocabulary no token is kept, and of a file only its head is aske
   CHECK(total(reading) == "4194304");
   CHECK(asked < head);  // scores are passed over
   CHECK(reading.at("metadata").at(1).at("value") == "a list of 256,000");
+}
+
+TEST_CASE("what the conversion added is said, and is no parameter", "[inputs][gguf]") {
+  std::string notes;
+  for (const Head& head : heads()) {
+    const Json reading = read_head(head.bytes, head.about.at("size").get<std::uint64_t>());
+    for (const Json& note : reading.value("notes", Json::array())) notes += note.get<std::string>() + '\n';
+  }
+  CHECK(notes ==
+        "\"rope_freqs.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
+        "\"rope_factors_long.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
+        "\"rope_factors_short.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
+        "\"output.weight\" is a copy that the conversion made: in the checkpoint it shares another's numbers.\n");
+}
+
+TEST_CASE("GGUF files are shown under the checkpoint's names", "[inputs][gguf]") {
+  for (const Head& head : heads()) {
+    if (head.about.at("id") != "gpt-oss/gpt_oss") continue;
+    const Json reading = read_head(head.bytes, head.about.at("size").get<std::uint64_t>());
+    CHECK(row(reading, "tensors", "blk.[0-2].ffn_gate_exps.weight").at("checkpoint") == "model.layers.[0-2].mlp.experts.gate_up_proj");
+    CHECK(row(reading, "tensors", "blk.[0-2].ffn_up_exps.weight").at("checkpoint") == "model.layers.[0-2].mlp.experts.gate_up_proj");
+    CHECK(row(reading, "tensors", "blk.[0-2].attn_sinks.weight").at("checkpoint") == "model.layers.[0-2].self_attn.sinks");
+  }
+}
+
+TEST_CASE("names with marks in them are no tensors of a layer", "[inputs][gguf]") {
+  const std::string marked = text_value("general.architecture", "llama") + tensor("blk.\x01.attn_q.weight", {64, 64}, 0, 0);
+  CHECK(read_head(gguf(1, 1, marked), 1'000'000).at("recognised").at("unexpected").size() == 1);
+  const Json listed = safetensors(R"({"model.layers.\u0001.mlp.gate_proj.weight":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4);
+  CHECK(listed.at("ok") == true);
+  const Json checked = reading_of({{"", R"({"model.layers.\u0001.mlp.gate_proj.weight": {"dtype": "F32", "shape": [1]}})", {}}},
+                                  R"({"model_type": "llama"})");
+  CHECK(checked.at("check").at("unexpected").size() == 1);
 }
 
 TEST_CASE("GGUF shards are one model", "[inputs][gguf]") {

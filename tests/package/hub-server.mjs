@@ -41,7 +41,8 @@ export async function hubServer(models) {
     const [revision, ...inside] = rest.split('/');
     const key = revision === 'main' ? id : `${id}@${revision}`;
     const model = models[key];
-    const refused = (/** @type {number} */ status, /** @type {string} */ code) => response.writeHead(status, { ...cors, 'x-error-code': code }).end(code);
+    const refused = (/** @type {number} */ status, /** @type {string} */ code) =>
+      response.writeHead(status, { ...cors, 'x-error-code': code }).end(code);
     if (!model) return void (models[id] ? refused(404, 'RevisionNotFound') : refused(401, 'RepoNotFound'));
     const name = inside.join('/');
     if (model.status && !(kind === 'tree' && model.code === 'GatedRepo')) return void refused(model.status, model.code ?? '');
@@ -58,8 +59,13 @@ export async function hubServer(models) {
       if (rows.length === 0) return void refused(404, 'EntryNotFound');
       // In pages of three.
       const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
-      const next = rows.length > page + 3 ? { link: `<${at(hub)}/api/models/${id}/tree/${revision}${name && `/${name}`}?cursor=${page + 3}>; rel="next"` } : {};
-      return void response.writeHead(200, { ...cors, 'content-type': 'application/json', ...next }).end(JSON.stringify(rows.slice(page, page + 3)));
+      const next =
+        rows.length > page + 3
+          ? { link: `<${at(hub)}/api/models/${id}/tree/${revision}${name && `/${name}`}?cursor=${page + 3}>; rel="next"` }
+          : {};
+      return void response
+        .writeHead(200, { ...cors, 'content-type': 'application/json', ...next })
+        .end(JSON.stringify(rows.slice(page, page + 3)));
     }
     const file = model.files[name];
     if (!file) return void refused(404, 'EntryNotFound');
@@ -80,5 +86,9 @@ export async function hubServer(models) {
     bytes.copy(out, 0, Number(from), end);
     response.writeHead(206, { ...cors, ...headers, 'content-range': `bytes ${from}-${end - 1}/${size}` }).end(out);
   }
-  return { address: at(hub), asked, close: () => Promise.all([hub, content].map((server) => (server.closeAllConnections(), server.close()))) };
+  return {
+    address: at(hub),
+    asked,
+    close: () => Promise.all([hub, content].map((server) => (server.closeAllConnections(), server.close()))),
+  };
 }

@@ -13,7 +13,9 @@ const repository = Object.fromEntries(
   Object.entries(JSON.parse(data('repository.json'))).map(([name, text]) => [name, Buffer.from(String(text), 'base64')]),
 );
 const shards = Object.keys(repository).filter((name) => name.endsWith('.safetensors'));
-const [gguf] = data('gguf.jsonl').split('\n', 1).map((line) => JSON.parse(line));
+const [gguf] = data('gguf.jsonl')
+  .split('\n', 1)
+  .map((line) => JSON.parse(line));
 const ggufFile = { head: Buffer.from(gguf.head, 'base64'), size: gguf.size };
 const config = JSON.parse(String(repository['config.json']));
 const with_ = (/** @type {object} */ changed) => ({ ...repository, 'config.json': Buffer.from(JSON.stringify({ ...config, ...changed })) });
@@ -57,8 +59,12 @@ test('a model in shards is equal to its configuration, which is said with what w
   // 2·10·8 + 2 layers of (2·8·8 + 2·4·8 + 3·8·12 + 2·8) + 8: by hand.
   assert.match(out, /21 tensors in \d+ files, 1,160 elements: equal\./);
   assert.match(out, new RegExp(`the heads of ${shards.length} files[^]*at commit 0123456789ab`));
-  for (const { method, authorization, cookie } of hub.asked) assert.deepEqual([method, authorization, cookie], ['GET', undefined, undefined]);
-  assert.ok(hub.asked.some(({ host, range }) => host === 'content' && /^bytes=0-/.test(range ?? '')), 'by ranges, where it was sent to');
+  for (const { method, authorization, cookie } of hub.asked)
+    assert.deepEqual([method, authorization, cookie], ['GET', undefined, undefined]);
+  assert.ok(
+    hub.asked.some(({ host, range }) => host === 'content' && /^bytes=0-/.test(range ?? '')),
+    'by ranges, where it was sent to',
+  );
 });
 
 test('a revision, a commit, a folder and a file are what is read', async () => {

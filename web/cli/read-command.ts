@@ -1,17 +1,13 @@
 // Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
 
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { grouped, shapeText, short } from '../lib/texts/format.ts';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
+import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
+import type { Comparison, Difference, ReadTensors } from '../lib/types.ts';
 import { valueOf } from '../lib/inputs/field-value.ts';
-import { headOf, MOST_BYTES } from '../lib/inputs/heads.ts';
 import { Usage, type Command } from './command.ts';
-import { contentOf, unreadable } from './contents.ts';
+import { inputOf } from './input-files.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,7 +17,8 @@ const words = texts.read;
 export const read: Command = {
   name: 'read',
   operands: '[FILE|-]...',
-  summary: 'Reads what lists tensors, several shards together: safetensors, GGUF and PyTorch files (their heads alone), an index, a list, a printed model.',
+  summary:
+    'Reads what lists tensors, several shards together: safetensors, GGUF and PyTorch files (their heads alone), an index, a list, a printed model.',
   options: [
     { name: 'config', value: 'MODEL', meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.' },
     {
@@ -66,42 +63,6 @@ function fieldOf(text: string): [name: string, value: unknown] {
   const [name, ...value] = text.split('=');
   if (!name || value.length === 0) throw new Usage(`--field wants NAME=VALUE, not ${text}`);
   return [name, valueOf(value.join('='))];
-}
-
-/** Of a large file its head alone. */
-async function inputOf(path: string, ledger: Ledger): Promise<InputFile> {
-  const name = basename(path);
-  const { size, isFile } = await sizeOf(path);
-  if (path === '-' || !isFile || size <= SMALL) return { ...(path !== '-' && { name }), content: await contentOf(path) };
-  try {
-    const file = await open(path);
-    try {
-      return await headOf(ledger, { name, size, read: (begin, end) => bytesOf(file, begin, end) });
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw error instanceof RangeError ? new Usage(commandLineTexts.tooLarge(path, MOST_BYTES)) : unreadable(path, error);
-  }
-}
-
-/** What is read whole: less than there is to gain by asking. */
-const SMALL = 65_536;
-
-async function sizeOf(path: string): Promise<{ readonly size: number; readonly isFile: boolean }> {
-  const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
-  return { size: found?.size ?? 0, isFile: found?.isFile() ?? false };
-}
-
-async function bytesOf(file: FileHandle, begin: number, end: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(end - begin);
-  let read = 0;
-  while (read < bytes.length) {
-    const { bytesRead } = await file.read(bytes, read, bytes.length - read, begin + read);
-    if (bytesRead === 0) break;
-    read += bytesRead;
-  }
-  return bytes.subarray(0, read);
 }
 
 export function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {

@@ -290,6 +290,14 @@ export interface InputFile {
   readonly further?: readonly { readonly at: number; readonly content: Uint8Array }[];
 }
 
+/** A file of which any bytes can be read: on a disk, by ranges over the network. */
+export interface ByteSource {
+  readonly name: string;
+  readonly size: number;
+  /** Exactly these, or it rejects. */
+  readonly read: (begin: number, end: number) => Promise<Uint8Array>;
+}
+
 /** Bytes of the files that are to be read before `read` has all of their heads; none where it has. */
 export interface Wants {
   readonly ok: true;

@@ -99,7 +99,8 @@ function Verified({ verified: { place, reading, files, bytes, commit } }: { veri
           ))}
         </ul>
       )}
-      {check && (check.ok ? <Compared comparison={check} of={words.compared(totals.tensors)} /> : <p class="refusal">{check.error.message}</p>)}
+      {check &&
+        (check.ok ? <Compared comparison={check} of={words.compared(totals.tensors)} /> : <p class="refusal">{check.error.message}</p>)}
       <SaveButton
         label={words.save}
         title={words.saveTitle}

@@ -1,15 +1,7 @@
 // Of files that may be large only the bytes are read that the core asks for: the head of a safetensors or GGUF file, the directory and the
 // pickle of torch's archives. Where they come from (a disk, the network) is the caller's.
 
-import type { InputFile, Ledger } from '../types.ts';
-
-/** A file of which any bytes can be read. */
-export interface ByteSource {
-  readonly name: string;
-  readonly size: number;
-  /** Exactly these, or it throws. */
-  readonly read: (begin: number, end: number) => Promise<Uint8Array>;
-}
+import type { ByteSource, InputFile, Ledger } from '../types.ts';
 
 /** Never more of one file: an index of half a million tensors has 60 MB, a header may have 100. */
 export const MOST_BYTES = 128_000_000;

@@ -2,8 +2,8 @@
 // somebody asks for it, with no cookie and no token.
 
 import * as texts from '../texts/hub-files-texts.ts';
-import type { InputFile, Ledger, Reading } from '../types.ts';
-import { headOf, type ByteSource } from './heads.ts';
+import type { ByteSource, InputFile, Ledger, Reading } from '../types.ts';
+import { headOf } from './heads.ts';
 import { fileAddress, listAddress, type HubPlace } from './hub-place.ts';
 
 export const HUB = 'https://huggingface.co';
@@ -143,7 +143,11 @@ class Hub {
       const response = await this.ask(next, {});
       const rows = (await response.json().catch(() => undefined)) as unknown;
       if (!Array.isArray(rows)) throw new Error(texts.strange);
-      listed.push(...(rows as Listed[]).filter(({ type, path: one, size }) => type === 'file' && typeof one === 'string' && Number.isSafeInteger(size)));
+      listed.push(
+        ...(rows as Listed[]).filter(
+          ({ type, path: one, size }) => type === 'file' && typeof one === 'string' && Number.isSafeInteger(size),
+        ),
+      );
       const [, link] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
       // To no other host, whatever it says.
       next = link !== undefined && new URL(link, this.host).origin === new URL(this.host).origin ? link : undefined;
@@ -196,7 +200,8 @@ class Hub {
     const response = await this.ask(fileAddress(this.host, this.place, path), { range: `bytes=${begin}-${end - 1}` });
     this.commit ??= response.headers.get('x-repo-commit') ?? undefined;
     const [, from, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
-    if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size)) throw new Error(texts.changed(path));
+    if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size))
+      throw new Error(texts.changed(path));
     // Without ranges the whole file is on its way: as far as it is wanted.
     const before = response.status === 206 ? 0 : begin;
     const out = new Uint8Array(before + wanted);

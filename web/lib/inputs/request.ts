@@ -50,7 +50,11 @@ export function readRequest(files: readonly BytesFile[], config: Uint8Array | un
     })),
     ...(config && { config: config.length }),
   };
-  return [encoder.encode(`${JSON.stringify(head)}\n`), ...files.flatMap(({ bytes, further = [] }) => [bytes, ...further.map((piece) => piece.bytes)]), ...(config ? [config] : [])];
+  return [
+    encoder.encode(`${JSON.stringify(head)}\n`),
+    ...files.flatMap(({ bytes, further = [] }) => [bytes, ...further.map((piece) => piece.bytes)]),
+    ...(config ? [config] : []),
+  ];
 }
 
 /** The core's answer: of a configuration it says where it stands in the bytes. */

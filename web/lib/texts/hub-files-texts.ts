@@ -22,7 +22,8 @@ export const save = 'Save';
 export const saveTitle = 'Save what was read, tensor by tensor, as JSON';
 export const noConfig = (id: string) => `${id} has no config.json to check against: this is what its files hold.`;
 export const stopped = 'Stopped: nothing more is read.';
-export const unreachable = (host: string) => `${host} was not reached: you are offline, or the network, an extension or the Hub itself did not let it through.`;
+export const unreachable = (host: string) =>
+  `${host} was not reached: you are offline, or the network, an extension or the Hub itself did not let it through.`;
 export const brokenOff = 'The connection broke off before all was there.';
 export const gated = (id: string) =>
   `${id} is gated: its publisher wants you to log in and agree to something, and no token is asked for here. With its files at hand: param-ledger read *.safetensors --config config.json, or drop them on the page.`;
