@@ -179,7 +179,8 @@ class Head {
 
   void check_spans() {
     const std::uint64_t data = (in_.position() + alignment_ - 1) / alignment_ * alignment_;
-    std::stable_sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+    std::sort(spans_.begin(), spans_.end(),
+              [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.name.data() < b.name.data(); });
     std::uint64_t end = 0;
     for (const Span& span : spans_) {
       if (span.begin < end) problem(span.name, "overlaps what stands before it in the file");

@@ -66,18 +66,18 @@ class PickleMachine {
       case '0': pop_or_mark(); return;
       case '1': taken(); return;
       case '2': push(top()); return;
-      case 'N': add({}); return;
+      case 'N': add_kind(Kind::none); return;
       case 0x88: return add_integer(1);
       case 0x89: return add_integer(0);
       case 'I': return add_decimal(line());
       case 'L': return add_decimal(line());
       case 'F':
         line();
-        add({Kind::other});
+        add_kind(Kind::other);
         return;
       case 'G':
         in_.skip(8);
-        add({Kind::other});
+        add_kind(Kind::other);
         return;
       case 'K': return add_integer(in_.number(1));
       case 'M': return add_integer(in_.number(2));
@@ -95,10 +95,10 @@ class PickleMachine {
       case 0x8d:
       case 0x8e:
       case 0x96: return add_text(text(in_.number(8)));
-      case '}': add({Kind::dict}); return;
+      case '}': add_kind(Kind::dict); return;
       case ']':
       case ')':
-      case 0x8f: add({Kind::sequence}); return;
+      case 0x8f: add_kind(Kind::sequence); return;
       case 't':
       case 'l':
       case 0x91: return add_items(Kind::sequence, taken());
@@ -153,7 +153,7 @@ class PickleMachine {
       case 'Q': return persistent(pop());
       case 'P':
         line();
-        add({Kind::other});
+        add_kind(Kind::other);
         return;
       default: refuse(concat({"The pickle has the opcode ", digits(op), ", which is not read here."}));
     }
@@ -166,7 +166,7 @@ class PickleMachine {
     if (stack_.size() <= floor()) broken();
     return stack_.back();
   }
-  Place pop() {
+  [[gnu::noinline]] Place pop() {
     const Place out = top();
     stack_.pop_back();
     return out;
@@ -181,7 +181,7 @@ class PickleMachine {
   }
   void push(Place place) { stack_.push_back(place); }
   /// What stands above the last mark.
-  std::vector<Place> taken() {
+  [[gnu::noinline]] std::vector<Place> taken() {
     if (marks_.empty()) broken();
     std::vector<Place> out(stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back()), stack_.end());
     stack_.resize(marks_.back());
@@ -192,12 +192,13 @@ class PickleMachine {
   // --- Values ---
 
   Value& at(Place place) { return out_.values_[place]; }
-  void add(Value value) {
+  [[gnu::noinline]] void add_kind(Kind kind) { add({kind}); }
+  [[gnu::noinline]] void add(Value value) {
     if (out_.values_.size() >= most_values) refuse(concat({"The pickle holds more than ", grouped_digits(most_values), " values."}));
     out_.values_.push_back(std::move(value));
     push(static_cast<Place>(out_.values_.size() - 1));
   }
-  void add_integer(std::uint64_t number, bool negative = false) { add({Kind::integer, negative, number}); }
+  [[gnu::noinline]] void add_integer(std::uint64_t number, bool negative = false) { add({Kind::integer, negative, number}); }
   void add_signed(unsigned length) {
     const std::uint64_t bits = in_.number(length), sign = std::uint64_t{1} << (8 * length - 1);
     (bits & sign) != 0 ? add_integer((sign << 1U) - bits, true) : add_integer(bits);
@@ -206,7 +207,7 @@ class PickleMachine {
   void add_long(std::uint64_t length) {
     if (length > 8) {
       in_.skip(length);
-      add({Kind::other});
+      add_kind(Kind::other);
       return;
     }
     if (length == 0) return add_integer(0);
@@ -228,12 +229,12 @@ class PickleMachine {
     if (negative) written.remove_prefix(1);
     constexpr std::size_t most = 15;
     if (written.size() > most) {
-      add({Kind::other});
+      add_kind(Kind::other);
       return;
     }
     add_integer(decimal(written), negative);
   }
-  void add_text(std::string_view text) { add({Kind::text, false, 0, text}); }
+  [[gnu::noinline]] void add_text(std::string_view text) { add({Kind::text, false, 0, text}); }
   static std::string_view unquoted(std::string_view text) {
     return text.size() > 1 && (text.front() == '\'' || text.front() == '"') ? text.substr(1, text.size() - 2) : text;
   }
@@ -241,7 +242,7 @@ class PickleMachine {
     if (length > most_bytes) refuse(concat({"The pickle holds a text of ", grouped_digits(length), " bytes."}));
     return in_.bytes(length);
   }
-  std::string_view line() {
+  [[gnu::noinline]] std::string_view line() {
     constexpr std::uint64_t most = 10'000;
     std::uint64_t length = 0;
     ByteReader ahead = in_;
@@ -251,7 +252,7 @@ class PickleMachine {
     in_.skip(1);
     return out;
   }
-  void add_items(Kind kind, std::vector<Place> items) { add({kind, false, 0, {}, std::move(items)}); }
+  [[gnu::noinline]] void add_items(Kind kind, std::vector<Place> items) { add({kind, false, 0, {}, std::move(items)}); }
   void add_last(std::size_t count) {
     std::vector<Place> items(count);
     for (std::size_t i = count; i-- > 0;) items[i] = pop();
@@ -365,7 +366,7 @@ class PickleMachine {
   void add_tensor(std::span<const Place> args, Dtype dtype) {
     const Value& storage = at(args[0]);
     if (storage.kind != Kind::storage || at(args[1]).kind != Kind::integer) {
-      add({Kind::other});
+      add_kind(Kind::other);
       return;
     }
     PickledTensor tensor;
@@ -393,7 +394,7 @@ class PickleMachine {
     // Old files have a module's class so, and its source.
     if (parts.size() > 1 && at(parts[0]).text == "module") return push(parts[1]);
     if (parts.size() < 5 || at(parts[0]).text != "storage" || at(parts[4]).kind != Kind::integer) {
-      add({Kind::other});
+      add_kind(Kind::other);
       return;
     }
     const std::string_view key = at(parts[2]).text;

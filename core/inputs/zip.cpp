@@ -109,7 +109,8 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
   }
   std::vector<const ZipEntry*> order;
   for (const ZipEntry& entry : out) order.push_back(&entry);
-  std::stable_sort(order.begin(), order.end(), [](const ZipEntry* a, const ZipEntry* b) { return a->header < b->header; });
+  std::sort(order.begin(), order.end(),
+            [](const ZipEntry* a, const ZipEntry* b) { return a->header != b->header ? a->header < b->header : a < b; });
   std::uint64_t end = 0;
   for (const ZipEntry* const entry : order) {
     if (entry->header < end)
