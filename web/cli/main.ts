@@ -18,9 +18,10 @@ import { read } from './read-command.ts';
 import { search } from './search-command.ts';
 import { terminal, type Colours } from './terminal.ts';
 import { types } from './types-command.ts';
+import { verify } from './verify-command.ts';
 
 /** What the command line can do. The one without a name counts. */
-const commands: Command[] = [count, jsonl, compare, derive, memory, read, check, article, search, types];
+const commands: Command[] = [count, jsonl, compare, derive, memory, read, verify, check, article, search, types];
 commands.push(help(commands), completion(commands));
 
 async function main(words: readonly string[]): Promise<ExitCode> {

@@ -8,6 +8,7 @@ import * as texts from '../lib/texts/page-texts.ts';
 import type { Check, Explanation, Refusal } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
+import { HubCheck } from './hub-check.tsx';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'check';
@@ -20,6 +21,7 @@ export function CheckView(props: AskingProps) {
     <NamedView value={NAME}>
       <main class="column claim" id={`${NAME}-answer`} tabIndex={-1}>
         <Claim {...props} />
+        <HubCheck {...props} />
       </main>
     </NamedView>
   );

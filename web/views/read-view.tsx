@@ -134,11 +134,20 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
         {reading.partial && <p class="refusal">{words.partial}</p>}
       </header>
       <Problems reading={reading} />
+      {reading.notes?.map((note) => (
+        <p class="muted" key={note}>
+          {note}
+        </p>
+      ))}
       <Sums reading={reading} />
       {children}
       {check && (check.ok ? <Compared comparison={check} of={words.checked} /> : <p class="refusal">{check.error.message}</p>)}
       {recognised && (
-        <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>
+        <Compared
+          comparison={recognised}
+          of={words[reading.kind === 'gguf' ? 'converted' : 'recognised'](recognised.model_type, recognised.architecture)}
+          hidden={reading.kind !== 'gguf'}
+        >
           {recognised.open.length > 0 && <p>{words.unsaid(openFields(recognised.open))}</p>}
           <Unsaid open={recognised.open} filled={filled} say={say} />
           <button
@@ -274,7 +283,7 @@ interface ComparedProps {
   readonly children?: preact.ComponentChildren;
 }
 
-function Compared({ comparison, of, hidden = false, children }: ComparedProps) {
+export function Compared({ comparison, of, hidden = false, children }: ComparedProps) {
   const { totals, agrees, missing, unexpected, other_shape, tied_stored } = comparison;
   return (
     <section class="compared">
@@ -343,6 +352,7 @@ function Tensors({ reading: { tensors, tensors_left_out = 0 } }: { reading: Read
             <tr key={i} data-kind={tensor.kind}>
               <th scope="row">
                 <code>{tensor.name}</code>
+                {tensor.checkpoint && <code class="muted"> {tensor.checkpoint}</code>}
               </th>
               <td>
                 {tensor.shape && shapeText(tensor.shape)} <span class="muted">{marksOf(tensor)}</span>
