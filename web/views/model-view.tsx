@@ -54,6 +54,7 @@ export function ModelView({ name, ...props }: ModelViewProps) {
 }
 
 const Edits = lazy(async () => (await import('../parts/edits.tsx')).Edits);
+const Caption = lazy(async () => (await import('../parts/caption.tsx')).Caption);
 const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
 
 const ANNOUNCE_DELAY = 600;
@@ -98,6 +99,9 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               );
             }}
           />
+          <p class="caption" role="status">
+            <Caption answer={answer} config={(now.shownOf ?? now.entry).text} counting={counting} />
+          </p>
           <div class="accounts">
             <PartsAccount answer={answer} before={old} reveal={reveal} />
             <OtherTotals answer={answer} before={old} />
