@@ -167,9 +167,9 @@ everywhere(
     await becomes(() => hash(page), '');
     await choose(page, 'gpt2');
     await counts(page, '124,439,808');
-    await becomes(() => hash(page), '#t=gpt2');
+    await becomes(() => hash(page), '#m=openai-community/gpt2');
     await button.click();
-    await reads(copied, /#t=gpt2$/);
+    await reads(copied, /#m=openai-community\/gpt2$/);
     await back(page);
     await counts(page, '6,738,415,616');
   },

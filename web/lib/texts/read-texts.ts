@@ -20,6 +20,8 @@ export const read = {
     { what: 'a list', how: 'a tensor on each line, with its shape: model.norm.weight: [4096]' },
   ],
   example: 'model.embed_tokens.weight: [32000, 4096]\nmodel.norm.weight: [4096]',
+  exampleOf: (name: string) => `The list above, for example: ${name}`,
+  tensorsOf: (n: Whole) => plural(n, 'tensor'),
   label: 'Text to read',
   paste: 'Read this text',
   open: 'Open files',
