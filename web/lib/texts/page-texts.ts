@@ -75,6 +75,7 @@ export const link = {
   damaged: 'The configuration in this link is damaged: perhaps its end was cut off.',
   unknownModel: (id: string) => `This link is about ${id.slice(0, 80)}, which is not among the models here.`,
   nothing: 'This link says nothing that the page understands.',
+  without: (why: string) => `${why} Shown is the rest.`,
   instead: (why: string, name: string) => `${why} Shown instead: ${name}.`,
   models: 'Models of this link',
 };
@@ -295,6 +296,7 @@ export const views = {
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  again: 'Try again',
 };
 
 export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };

@@ -27,6 +27,8 @@ export const read = {
     { what: 'adapter_config.json', how: 'beside a config.json: what the adapter trains' },
   ],
   example: 'model.embed_tokens.weight: [32000, 4096]\nmodel.norm.weight: [4096]',
+  exampleOf: (name: string) => `The list above, for example: ${name}`,
+  tensorsOf: (n: Whole) => plural(n, 'tensor'),
   label: 'Text to read',
   paste: 'Read this text',
   open: 'Open files',
