@@ -4,6 +4,7 @@ import { whole } from '../lib/core/ledger.ts';
 import { publishedModels } from '../lib/models/catalogue.ts';
 import { columns, labelOf, meaningOf } from '../lib/overview/model-columns.ts';
 import { parsedCondition, type Mistake } from '../lib/overview/condition.ts';
+import { countings } from '../lib/overview/model-rows.ts';
 import { cellText, csvOf, markdownOf, overview, recordsOf, type Overview } from '../lib/overview/model-table.ts';
 import { neutral } from '../lib/texts/format.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
@@ -45,7 +46,7 @@ ${columns.map((column) => `  ${column.name.padEnd(18)} ${meaningOf(column)}`).jo
       const alone = parsedCondition(where);
       if (!alone.ok) throw mistaken(alone.error, where);
     }
-    const table = overview(known, ledger, { ...wish, where: conditions.map((where) => `(${where})`).join(' ') });
+    const table = overview(countings(known, ledger), { ...wish, where: conditions.map((where) => `(${where})`).join(' ') });
     if (!table.ok) throw mistaken(table.error, table.error.part === 'sort' ? wish.sort : wish.columns);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
     await terminal.write(formats[format](table, terminal));

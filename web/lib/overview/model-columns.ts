@@ -1,6 +1,6 @@
 // The columns of the table of models: what each is called, says and is made from.
 
-import type { Count } from '../types.ts';
+import type { Count, Totals } from '../types.ts';
 import * as texts from '../texts/overview-texts.ts';
 import { context, dimension, inExperts, ofParts, share, type Cell, type Counted } from './model-rows.ts';
 
@@ -17,7 +17,7 @@ export interface Column {
 }
 
 const digits = (count: Count | undefined): Cell => (count === undefined ? undefined : BigInt(count));
-const total = (name: string, sum: string): Column => ({ name, kind: 'count', of: ({ answer }) => digits(answer.totals[sum]) });
+const total = (name: string, sum: keyof Totals): Column => ({ name, kind: 'count', of: ({ answer }) => digits(answer.totals[sum]) });
 const size = (name: string, symbol: string): Column => ({ name, kind: 'size', of: (model) => dimension(model, symbol) });
 const partShare = (name: string, ...parts: readonly string[]): Column => ({
   name,
@@ -26,9 +26,9 @@ const partShare = (name: string, ...parts: readonly string[]): Column => ({
 });
 
 export const columns: readonly Column[] = [
-  { name: 'name', kind: 'word', of: ({ published }) => published.name },
-  { name: 'id', kind: 'word', of: ({ published }) => published.id },
-  { name: 'publisher', kind: 'word', of: ({ published: { id } }) => id.split('/', 1)[0] },
+  { name: 'name', kind: 'word', of: ({ listed }) => listed.name },
+  { name: 'id', kind: 'word', of: ({ listed }) => listed.id || undefined },
+  { name: 'publisher', kind: 'word', of: ({ listed: { id } }) => id.split('/', 1)[0] || undefined },
   { name: 'type', kind: 'word', of: ({ answer }) => answer.model_type },
   { name: 'class', kind: 'word', of: ({ answer }) => answer.architecture },
   total('parameters', 'parameters'),

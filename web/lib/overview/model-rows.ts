@@ -1,14 +1,21 @@
 // Models as rows of one table: each counted by the core, what is said of each in columns.
 
-import type { Published } from '../models/entry.ts';
 import type { CountAnswer, Ledger, MemoryAnswer } from '../types.ts';
 
 /** A word, a whole number, or a share in millionths; undefined where it is not known, or the model has no such thing. */
 export type Cell = string | bigint | undefined;
 
+/** A model that may be a row: a published one, or one of the reader's own. */
+export interface Listed {
+  /** On the Hub; empty for the reader's own. */
+  readonly id: string;
+  readonly name: string;
+  readonly config: object | string;
+}
+
 /** What a row is made from. */
 export interface Counted {
-  readonly published: Published;
+  readonly listed: Listed;
   readonly answer: CountAnswer;
   /** Undefined where it was not asked for, or is refused. */
   readonly memory?: MemoryAnswer;
@@ -16,14 +23,26 @@ export interface Counted {
 
 export type Asked = Pick<Ledger<never>, 'count' | 'memory'>;
 
-/** The models that are counted, in their order; what a column does not want is not asked. */
-export const countedModels = (models: readonly Published[], ledger: Asked, withMemory: boolean): readonly Counted[] =>
-  models.flatMap((published) => {
-    const answer = ledger.count(published.config);
-    if (!answer.ok) return [];
-    const memory = withMemory ? ledger.memory(published.config) : undefined;
-    return [{ published, answer, memory: memory?.ok ? memory : undefined }];
-  });
+/** The models that are counted, in their order; with what they take where a column wants that. */
+export type Countings = (withMemory: boolean) => readonly Counted[];
+
+/** Counts each model once, when it is first asked for. */
+export function countings(models: readonly Listed[], ledger: Asked): Countings {
+  let counted: readonly Counted[] | undefined;
+  let whole: readonly Counted[] | undefined;
+  return (withMemory) => {
+    counted ??= models.flatMap((listed) => {
+      const answer = ledger.count(listed.config);
+      return answer.ok ? [{ listed, answer }] : [];
+    });
+    if (!withMemory) return whole ?? counted;
+    whole ??= counted.map((row) => {
+      const memory = ledger.memory(row.listed.config);
+      return { ...row, memory: memory.ok ? memory : undefined };
+    });
+    return whole;
+  };
+}
 
 /** A dimension by the symbol that all model types share; of the text model where there are towers, too. */
 export function dimension({ answer: { fields } }: Counted, symbol: string): Cell {
@@ -36,10 +55,19 @@ export function dimension({ answer: { fields } }: Counted, symbol: string): Cell
 const CONTEXTS = new Set(['max_position_embeddings', 'n_positions', 'n_ctx', 'max_seq_len', 'max_sequence_length', 'seq_length']);
 
 /** The tokens that a model is made for, as its configuration says; the text model's. */
-export function context({ published: { config } }: Counted): Cell {
-  const sections = [config, (config as { readonly text_config?: object }).text_config];
+export function context({ listed: { config } }: Counted): Cell {
+  const own = objectOf(config);
+  const sections = [own, own.text_config];
   const said = sections.flatMap((section) => Object.entries(section ?? {})).filter(([name]) => CONTEXTS.has(name));
   return said.map(([, value]) => whole(value)).find((value) => value !== undefined && value > 0n);
+}
+
+function objectOf(config: object | string): { readonly text_config?: object } {
+  try {
+    return typeof config === 'string' ? (JSON.parse(config) as object) : config;
+  } catch {
+    return {}; // what the core reads and JSON does not know, such as NaN
+  }
 }
 
 /** Of all parameters, in millionths. */

@@ -1,9 +1,8 @@
 // The table of models that somebody asks for: which models, in which order, in which columns; and written for others to read.
 
-import type { Published } from '../models/entry.ts';
 import { nearColumn, parsedCondition, type Cells, type Mistake } from './condition.ts';
 import { columnNamed, FIRST, labelOf, type Column } from './model-columns.ts';
-import { countedModels, type Asked, type Cell, type Counted } from './model-rows.ts';
+import type { Cell, Counted, Countings } from './model-rows.ts';
 import * as texts from '../texts/overview-texts.ts';
 import { grouped, percent, short } from '../texts/format.ts';
 
@@ -40,11 +39,7 @@ interface Key {
 }
 
 /** The table that a wish stands for, of these models. */
-export function overview(
-  models: readonly Published[],
-  ledger: Asked,
-  wish: Wish,
-): Overview | { readonly ok: false; readonly error: Misread } {
+export function overview(models: Countings, wish: Wish): Overview | { readonly ok: false; readonly error: Misread } {
   const shown = listed(wish.columns, 'columns');
   const order = listed(wish.sort, 'sort');
   const condition = parsedCondition(wish.where);
@@ -53,23 +48,22 @@ export function overview(
   if (!condition.ok) return { ok: false, error: { part: 'where', ...condition.error } };
   const own = shown.keys.length > 0 ? shown.keys.map(({ column }) => column) : FIRST.flatMap((name) => columnNamed(name) ?? []);
   const asked = [...own, ...order.keys.map(({ column }) => column), ...condition.columns];
-  const counted = countedModels(
-    models,
-    ledger,
-    asked.some(({ memory }) => memory),
-  );
+  const counted = models(asked.some(({ memory }) => memory));
   const kept = counted.map((model) => ({ model, cells: remembered(model) })).filter(({ cells }) => condition.holds(cells));
   if (order.keys.length > 0) kept.sort((a, b) => compared(a.cells, b.cells, order.keys));
   const rows = kept.map(({ model, cells }) => ({ model, cells: own.map(cells) }));
   return { ok: true, columns: own, rows, models: counted.length };
 }
 
+const made = new WeakMap<Counted, Map<Column, Cell>>();
+
 /** Each cell is made once. */
 function remembered(model: Counted): Cells {
-  const made = new Map<Column, Cell>();
+  const own = made.get(model) ?? new Map<Column, Cell>();
+  made.set(model, own);
   return (column) => {
-    if (!made.has(column)) made.set(column, column.of(model));
-    return made.get(column);
+    if (!own.has(column)) own.set(column, column.of(model));
+    return own.get(column);
   };
 }
 

@@ -37,3 +37,34 @@ export const open = 'this parenthesis is not closed';
 export const stray = 'this parenthesis closes none';
 export const openQuote = 'this quotation does not end';
 export const tooDeep = 'too many parentheses';
+
+// What the view says.
+
+export const title = 'Models';
+export const lead = (models: string) => `${models} published models, each counted here and now.`;
+export const where = 'Conditions on models';
+export const whereHint = 'qwen active < 10B, type:llama, experts > 1 …';
+export const found = (some: string, all: string) => `${some} of ${all} models`;
+export const choose = 'Columns';
+export const types = 'All model types, and how each is verified';
+export const own = 'yours';
+export const ownNote = 'Yours stand among them, marked.';
+export const compare = (count: string) => (count === '0' ? 'Compare' : `Compare ${count}`);
+export const compareTitle = 'Choose two to four models in the table first';
+export const select = (name: string) => `Compare ${name}`;
+export const selectHead = 'Compare';
+export const sorted = (label: string) => `Sort by ${label}`;
+export const picture = 'Picture';
+export const shares = 'where the parameters sit';
+export const against = (label: string) => `parameters and ${label.toLowerCase()}`;
+export const pointsTitle = (label: string) => `Parameters from left to right, ${label.toLowerCase()} upwards, both by powers of ten`;
+export const sharesTitle =
+  'Of each model, in the order of the table, what share of its parameters is in embeddings, attention, feed-forward and the rest';
+export const drawnFrom = 'The picture shows the models of the table below, which has its numbers.';
+export const exported = { csv: 'CSV', markdown: 'Markdown' } as const;
+export const copyTitle = (format: string) => `The table as ${format}`;
+export const paste = 'Add models of your own';
+export const pasteHint = 'One configuration a line: {"id": …, "config": {…}} or the configuration alone';
+export const pasted = (counted: string, refused: string) => `${counted} added, ${refused} refused`;
+export const tableLabel = 'The models, with their numbers';
+export const rest = 'the rest';
