@@ -50,7 +50,8 @@ export async function packaged() {
 }
 
 /** What the command line says of itself. @param {Uint8Array} program */
-const manPage = (program) => execFileSync(process.execPath, ['--input-type=module', '-', 'help', '--man'], { input: program, encoding: 'utf8' });
+const manPage = (program) =>
+  execFileSync(process.execPath, ['--input-type=module', '-', 'help', '--man'], { input: program, encoding: 'utf8' });
 
 /** The element's types for frameworks, which are types alone. @returns {Promise<File[]>} */
 async function jsx() {

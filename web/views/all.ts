@@ -42,6 +42,11 @@ async function supported() {
   return SupportedView;
 }
 
+async function models() {
+  const [{ ModelsView }] = await Promise.all([import('./models-view.tsx'), catalogue().catch(() => undefined)]);
+  return ModelsView;
+}
+
 // prettier-ignore
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
@@ -52,6 +57,7 @@ export const views: readonly View[] = [
   { id: 'check', title: texts.views.check, load: asking(async () => (await import('./check-view.tsx')).CheckView) },
   { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true },
   { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
+  { id: 'models', title: texts.views.models, load: asking(models) },
   { id: 'supported', title: texts.views.supported, load: asking(supported) },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
@@ -63,6 +69,7 @@ const wordings: { readonly [View in keyof Details]: () => Promise<Wording<Detail
   memory: () => import('../lib/settings/memory-setting.ts'),
   articles: () => import('../lib/settings/article-choice.ts'),
   target: () => import('../lib/settings/target-wish.ts'),
+  models: () => import('../lib/settings/models-wish.ts'),
 };
 
 const isWorded = (view: string): view is keyof Details => Object.hasOwn(wordings, view);

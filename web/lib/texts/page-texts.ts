@@ -292,6 +292,7 @@ export const views = {
   target: 'Target size',
   memory: 'Memory',
   read: 'Read tensors',
+  models: 'Models',
   supported: 'What is supported',
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
