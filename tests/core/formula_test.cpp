@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "core/like_terms.hpp"
 #include "tests/evaluator.hpp"
 #include "tests/support.hpp"
 
