@@ -51,6 +51,7 @@ test('it holds what is needed and nothing else', () => {
       'package.json',
       'param-ledger.d.ts',
       'param-ledger.js',
+      'widget-derivation.js',
       'widget.js',
     ],
   );

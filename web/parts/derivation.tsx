@@ -108,7 +108,13 @@ function Step({ step, symbols, rows }: Omit<SectionProps, 'section'> & { step: D
     </>
   );
   return (
-    <li class="derived-step" data-kind={kind} data-part={part === 'experts' ? 'feed_forward' : part} data-lit={lit ? '' : undefined} {...(own.length > 0 && lighting(light, own))}>
+    <li
+      class="derived-step"
+      data-kind={kind}
+      data-part={part === 'experts' ? 'feed_forward' : part}
+      data-lit={lit ? '' : undefined}
+      {...(own.length > 0 && lighting(light, own))}
+    >
       <details>
         <summary>{head}</summary>
         {why !== undefined && <p>{why}</p>}

@@ -57,7 +57,8 @@ export function sentenceOf(part: string, rows: readonly Pick<TensorRow, 'name' |
 }
 
 /** `model.layers.[0-31].mlp.gate_proj.weight` as `gate_proj`. */
-const nameOf = ({ name }: Pick<TensorRow, 'name'>) => segments(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;
+const nameOf = ({ name }: Pick<TensorRow, 'name'>) =>
+  segments(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;
 
 /** How many there are of it in one layer. */
 function expertsOf({ name }: Pick<TensorRow, 'name'>): string | undefined {

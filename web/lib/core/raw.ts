@@ -1,6 +1,18 @@
 // The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
-import type { Article, CacheRow, Count, DerivedStep, FieldRow, MemoryAnswer, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from '../types.ts';
+import type {
+  Article,
+  CacheRow,
+  Count,
+  DerivedStep,
+  FieldRow,
+  MemoryAnswer,
+  Note,
+  PartTotal,
+  Refusal,
+  TensorKind,
+  TotalsAnswer,
+} from '../types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
