@@ -1207,6 +1207,17 @@ constexpr Dimension table[] = {
     {"norm", "", Group::size, "Norm before attention and before feed-forward in each layer."},
     {"final_norm", "", Group::size, "A norm after the last layer."},
     {"gated_mlp", "", Group::feed_forward, "Three matrices (gate, up, down) in place of two."},
+    {"norm_placement", "", Group::size, "Norms before each block, after it, both, or one before two parallel blocks."},
+    {"embedding_norm", "", Group::vocabulary, "A norm after the embeddings."},
+    {"qk_norm", "", Group::attention, "Queries and keys are normalised: each head by itself, or all heads together."},
+    {"attn_output_gate", "", Group::attention, "The query projection is twice as wide: half of it gates the output."},
+    {"attention_sinks", "", Group::attention, "A learned sink for each head."},
+    {"fused_gate_up", "", Group::feed_forward, "Gate and up are one matrix."},
+    {"router_correction", "", Group::experts, "A number for each expert that balances them: a buffer, or a parameter."},
+    {"expert_bias", "", Group::experts, "The experts' matrices have biases."},
+    {"expert_layout", "", Group::experts, "Experts one by one, or those of a layer stacked in one tensor."},
+    {"shared_expert_gate", "", Group::experts, "A projection to one number scales the shared expert's output."},
+    {"mamba_inner_norms", "", Group::state_space, "Norms of what the mixer selects."},
 };
 
 constexpr Dimension unknown{"", "", Group::other, ""};

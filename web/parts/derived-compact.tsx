@@ -16,7 +16,7 @@ export function DerivedCompact({ text }: { text: string }) {
       );
   }, [text]);
   return (
-    <div part="derivation">
+    <div class="derived-box" part="derivation">
       {trouble !== '' && <p class="error">{trouble}</p>}
       <div ref={place} />
     </div>

@@ -1,7 +1,7 @@
 // Worked articles: somebody's computation of a total, each step with what it is worth. Those that are shipped, and the reader's own.
 
 import { articles } from '../articles/shipped.ts';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { nameOf } from '../lib/models/model.ts';
 import type { ArticleChoice } from '../lib/settings/article-choice.ts';
 import * as words from '../lib/texts/articles-texts.ts';
@@ -66,6 +66,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
             ledger={ledger}
           />
         )}
+        {article?.model && !own && <Ours key={choice.kind === 'shipped' ? choice.id : ''} model={article.model} ledger={ledger} />}
         <div class="take-away">
           {!own && article && (
             <button type="button" class="quiet" onClick={() => put({ kind: 'own', article })}>
@@ -97,6 +98,18 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
         </div>
       </main>
     </NamedView>
+  );
+}
+
+/** The same model as we derive it, beside the audit. */
+function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
+  const [isOpen, toggle] = useState(false);
+  const derivation = useMemo(() => (isOpen ? ledger.derive(model) : undefined), [isOpen, model]);
+  return (
+    <details class="ours" onToggle={(event) => toggle(event.currentTarget.open)}>
+      <summary>{words.ours}</summary>
+      {derivation?.ok && <Worked article={derivation.article} own={false} put={() => undefined} ledger={ledger} />}
+    </details>
   );
 }
 
