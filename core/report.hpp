@@ -15,6 +15,9 @@ std::string totals(std::string_view config_text);
 /// What each step of a worked article is worth, of {"article": {…}}: see core/article.hpp.
 std::string article(std::string_view request);
 
+/// A configuration's count step by step, as a person would write it: core/derivation_answer.hpp.
+std::string derive(std::string_view config_text);
+
 /// What a model takes while it generates and while it is trained. The request: {"config": {…}, "tokens": …}.
 std::string memory(std::string_view request);
 
@@ -24,6 +27,9 @@ std::string check(std::string_view request);
 /// What pasted, dropped or piped bytes are, and what they hold: tensors read from files' headers, lists and printed models, perhaps checked
 /// against a configuration. The request's form is that of core/inputs/read.hpp.
 std::string read(std::string_view request);
+
+/// Which bytes of files are to be read before `read` has all of their heads: see core/inputs/read.hpp.
+std::string wants(std::string_view request);
 
 /// The configurations nearest to a target: begins with the request of core/search.hpp, and works for its `budget` of evaluations, or
 /// some seconds where there is none; the answer says whether it is done.

@@ -8,8 +8,10 @@
 EMSCRIPTEN_BINDINGS(questions) {
   using namespace param_ledger;
   wasm::offer({{"read", &wasm::ask<read>},
+               {"wants", &wasm::ask<wants>},
                {"memory", &wasm::ask<memory>},
                {"compare", &wasm::ask<compare>},
+               {"derive", &wasm::ask<derive>},
                {"check", &wasm::ask<check>},
                {"article", &wasm::ask<article>},
                {"search", &wasm::ask<search>},

@@ -11,8 +11,10 @@ declare module '#core-glue' {
     memory(): Uint8Array;
     check(): Uint8Array;
     article(): Uint8Array;
+    derive(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;
+    wants(): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,

@@ -1,6 +1,7 @@
 #include "core/blocks/detection.hpp"
 
 #include "core/blocks/convolution.hpp"
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 #include "core/text.hpp"

@@ -21,13 +21,13 @@ Backbone hearing(Config c, Builder& b, const HearingType& type, const HearingNam
       b.scope(Part::attention, names.attention, [&] {
         const Expr queries = n * h, keys = n_keys * h;
         if (names.fused.empty()) {
-          linear(b, "q_proj", d, queries);
-          linear(b, "k_proj", d, keys);
-          linear(b, "v_proj", d, queries);  // as many heads as queries have, whatever keys have
+          linear(b, "q_proj", d, queries, false, Does::query);
+          linear(b, "k_proj", d, keys, false, Does::key);
+          linear(b, "v_proj", d, queries, false, Does::value);  // as many heads as queries have, whatever keys have
         } else {
-          linear(b, names.fused, d, 2 * queries + keys);
+          linear(b, names.fused, d, 2 * queries + keys, false, Does::query_key_value);
         }
-        linear(b, names.output, queries, d, true);
+        linear(b, names.output, queries, d, true, Does::output);
         if (type.head_norms)
           for (const Text name : {"q_norm", "k_norm"}) layer_norm(b, name, h);
       });

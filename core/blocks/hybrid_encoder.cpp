@@ -1,6 +1,7 @@
 #include "core/blocks/hybrid_encoder.hpp"
 
 #include "core/blocks/detection.hpp"
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 #include "core/text.hpp"

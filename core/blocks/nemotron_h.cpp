@@ -67,7 +67,7 @@ Backbone nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults& defau
   const auto layers = [&](Text kind, Text name, Text symbol, Text meaning, auto body) {
     b.repeat("layers", layers_of(c, kinds, kind, n_layers, name, symbol, meaning), [&] { b.scope("mixer", body); });
   };
-  const Tensor table = embedding(b, names.embeddings, vocab, d);
+  const Tensor table = embedding(b, names.embeddings, vocab, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] { rms_norm(b, "norm", d); });
   layers("linear_attention", "num_mamba_layers", "L_m", "Layers that are a Mamba-2 mixer.", [&] { mamba2_mixer(b, "", mixer); });
   layers("full_attention", "num_attention_layers", "L_a", "Layers that are attention.",

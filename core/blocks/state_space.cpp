@@ -1,5 +1,6 @@
 #include "core/blocks/state_space.hpp"
 
+#include "core/demands.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {

@@ -17,8 +17,8 @@ void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(floor_divide(out, heads));
   layer_norm(b, "layer_norm1", in);
   b.scope(Part::attention, "attn", [&] {
-    linear(b, "qkv", in, 3 * out, true);
-    linear(b, "proj", out, out, true);
+    linear(b, "qkv", in, 3 * out, true, Does::query_key_value);
+    linear(b, "proj", out, out, true, Does::output);
   });
   layer_norm(b, "layer_norm2", out);
   mlp(b, "mlp", out, inner, true, "proj_in", "proj_out");

@@ -5,6 +5,7 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { arranged, type Compact } from '../lib/settings/compact.ts';
 import { difference, grouped, percent, ratio, short } from '../lib/texts/format.ts';
+import { warningsOf } from '../lib/answer/warnings.ts';
 import { formulaText } from '../lib/answer/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
@@ -12,6 +13,7 @@ import * as texts from '../lib/texts/page-texts.ts';
 import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
+import { DerivedCompact } from '../parts/derived-compact.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
 import { PartsAccount, type Place } from '../parts/picture.tsx';
@@ -71,6 +73,7 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
           </div>
         )}
         {parts.includes('formula') && <OneLine answer={shown} />}
+        {parts.includes('derivation') && <DerivedCompact text={(shownOf ?? entry).text} />}
         {parts.includes('table') && (
           <div part="table">
             <TensorTable answer={shown} before={before} writing="symbols" look={() => undefined} handle={table} />
@@ -99,7 +102,23 @@ function Figure({ model }: { model: Model }) {
         {answer.ok ? total !== undefined && texts.total.parameters(short(total)) : answer.error.message}
         {changed && <span class="change"> {difference(before.totals.parameters, total)}</span>}
       </p>
+      {shown && <Warnings answer={shown} />}
     </div>
+  );
+}
+
+/** What asks to look again. */
+function Warnings({ answer }: { answer: CountAnswer }) {
+  const warnings = warningsOf(answer);
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="notes" part="warnings" aria-label={texts.total.notes}>
+      {warnings.map((message, i) => (
+        <li key={i} data-level="warning">
+          {message}
+        </li>
+      ))}
+    </ul>
   );
 }
 
