@@ -109,8 +109,9 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
       if (!name)
         b.like(row, concat({row.name, scales.suffix}), scales.shape, Role::vector);
       else
-        b.repeat(std::string(name.before), kept.converted(name, row.repeats.front()),
-                 [&] { b.like(row, concat({name.after, scales.suffix}), scales.shape, Role::vector, 1); });
+        b.repeat(std::string(name.before), kept.converted(name, row.repeats.front()), [&] {
+          b.like(row, concat({name.after, scales.suffix}), scales.shape, Role::vector, 1);
+        });
     });
   });
 }

@@ -98,13 +98,19 @@ void tell_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& ro
   }
 }
 
-/// The norms behind the last layer of a list.
+/// The first norm behind the layers of a list.
 void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
   bool layers = false;
+  std::string_view told;  // its module
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     if (of_tower(row)) continue;
-    if (row.part == Part::norm && row.repeats.empty() && layers) roles[i] = concat({words_of(row.of), "last norm", bias_of(row)});
+    const std::string_view module = row.name.substr(0, row.name.rfind('.'));
+    if (row.part == Part::norm && row.repeats.empty() && (layers || module == told)) {
+      roles[i] = concat({words_of(row.of), "last norm", bias_of(row)});
+      told = module;
+      layers = false;
+    }
     layers = layers || !row.repeats.empty();
   }
 }

@@ -20,9 +20,9 @@ Backbone backbone(Config c, Builder& b) {
         {.hidden = d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .fused = "wqkv", .o = "wo"});
     rms_norm(b, "ffn_norm", d);
     b.scope(Part::feed_forward, "feed_forward", [&] {
-      linear(b, "w1", d, s.f);
-      linear(b, "w3", d, s.f);
-      linear(b, "w2", s.f, d);
+      linear(b, "w1", d, s.f, false, Does::gate);
+      linear(b, "w3", d, s.f, false, Does::up);
+      linear(b, "w2", s.f, d, false, Does::down);
     });
   });
   rms_norm(b, "norm", d);

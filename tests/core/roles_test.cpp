@@ -54,10 +54,10 @@ TEST_CASE("experts, encoders and cross attention have roles of their own", "[rol
   CHECK(qwen.at("model.layers.[0-23].mlp.experts.[0-59].gate_proj.weight") == "expert gate");
   CHECK(qwen.at("model.layers.[0-23].mlp.shared_expert.gate_proj.weight") == "shared expert gate");
   CHECK(qwen.at("model.layers.[0-23].mlp.gate.weight") == "router");
-  auto bart = roles(R"({"model_type": "bart"})");
-  CHECK(bart.at("model.encoder.layers.[0-11].self_attn.q_proj.bias") == "encoder query bias");
-  CHECK(bart.at("model.decoder.layers.[0-11].encoder_attn.q_proj.weight") == "cross query");
-  CHECK(bart.at("model.decoder.layers.[0-11].self_attn.q_proj.weight") == "query");
+  auto bart = roles(R"({"model_type": "bart", "architectures": ["BartModel"]})");
+  CHECK(bart.at("encoder.layers.[0-11].self_attn.q_proj.bias") == "encoder query bias");
+  CHECK(bart.at("decoder.layers.[0-11].encoder_attn.q_proj.weight") == "cross query");
+  CHECK(bart.at("decoder.layers.[0-11].self_attn.q_proj.weight") == "query");
 }
 
 TEST_CASE("towers and what nobody says have none", "[roles]") {

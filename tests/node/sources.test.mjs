@@ -16,7 +16,8 @@ const OTHERWISE = {
   'quantity.cpp': ['vit'], // in prose
   'model.cpp': ['llama'], // an example in a message
   'nested.cpp': ['llama'],
-  'blocks/detection.cpp': ['resnet'], // transformers' default of backbone_config
+  'blocks/detection.cpp': ['resnet', 'hiera'], // transformers' default of backbone_config; a backbone that these detectors refuse
+  'blocks/nemotron_h.cpp': ['mamba'], // an entry of layers_block_type
 };
 
 test('facts about a model type stand in its family', () => {
