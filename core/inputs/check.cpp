@@ -131,6 +131,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       constexpr std::uint64_t most_pairs = 20'000'000;
       if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
       Expected& e = model_rows.list[at];
+      if (e.name.indices.size() != listed[i].indices.size()) continue;  // a mark in the name itself stands for no index
       const Count both = std::min(common(listed[i], e.name, e.name.indices.size()), left);
       if (both == 0) continue;
       left -= both;

@@ -21,6 +21,12 @@ enum class What : std::uint8_t {
   config,
   safetensors,
   gguf,
+  torch,
+  torch_pickle,  ///< as torch wrote before its version 1.6
+  npz,
+  hdf5,
+  onnx,
+  flax,
   index,
   tensors,  ///< as JSON
   lines,

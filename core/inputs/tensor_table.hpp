@@ -16,7 +16,7 @@ namespace param_ledger {
 class TensorTable {
  public:
   /// A tensor of that shape. The name is copied.
-  void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype);
+  void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter);
   /// A tensor of which only the name is known.
   void add(std::string_view name);
   /// A tensor of so many elements, whose shape is not known.
@@ -49,12 +49,13 @@ class TensorTable {
     std::uint32_t rank;
     Dtype dtype;
     Known known;
+    ListedKind kind;
     Count elements;
   };
   static constexpr char mark = '\x01';
 
   void add(std::string_view name, std::uint32_t variant);
-  std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known);
+  std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind);
   static void sort(std::vector<Entry>& entries, std::vector<Entry>& scratch, std::size_t from, std::size_t to);
   void fold(const Template& of, std::span<const Entry> entries, std::size_t level, std::array<std::string, most_indices>& written,
             Count copies, std::vector<ListedRow>& out) const;
