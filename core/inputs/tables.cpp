@@ -82,7 +82,8 @@ std::vector<Cell> cells_of(std::string_view line) {
     std::string_view text = line.substr(begin, end - begin);
     const std::size_t first = std::min(text.find_first_not_of(" \t\r"), text.size());
     const std::string_view inner = without_blanks(text);
-    if (!inner.empty() || (ruled && !tree && !out.empty())) out.push_back({inner, begin_column + first, begin_column + first + inner.size()});
+    if (!inner.empty() || (ruled && !tree && !out.empty()))
+      out.push_back({inner, begin_column + first, begin_column + first + inner.size()});
   };
   for (std::size_t i = 0; i < line.size();) {
     const std::string_view rest = line.substr(i);

@@ -140,6 +140,9 @@ void refuse_changes(std::string_view rest, std::string_view variable) {
   }
 }
 
+/// Places where a configuration may begin are tried so often: what follows is read for each.
+constexpr std::size_t most_starts = 100;
+
 std::optional<ConfigText> python_in(std::string_view text) {
   std::optional<ConfigText> out;
   std::optional<Error> doubt;
@@ -149,7 +152,6 @@ std::optional<ConfigText> python_in(std::string_view text) {
     const std::optional<Start> start = start_at(text, at);
     if (!start) continue;
     // Each may read all that follows.
-    constexpr std::size_t most_starts = 200;
     if (++starts > most_starts) break;
     const std::string_view name = start->printed ? name_before(text, at) : text.substr(start->value, at - start->value);
     std::optional<Literal> value;
@@ -176,8 +178,10 @@ std::optional<ConfigText> python_in(std::string_view text) {
 /// The fields of a dataclass, `n_layer: int = 12` below `class GPTConfig:`.
 std::optional<ConfigText> dataclass_in(std::string_view text) {
   const auto next_line = [&](std::size_t at) { return std::min(text.find('\n', at), text.size() - 1) + 1; };
+  std::size_t starts = 0;
   for (std::size_t at = 0; (at = text.find("class ", at)) != std::string_view::npos; at += 6) {
     if (at > 0 && text[at - 1] != '\n') continue;
+    if (++starts > most_starts) break;
     std::size_t line = next_line(at);
     std::string json = "{";
     std::optional<Error> doubt;

@@ -367,8 +367,10 @@ std::size_t behind_blanks(std::string_view text, std::size_t at) {
     if (rest.starts_with('#') || rest.starts_with("//")) {
       at = std::min(text.find('\n', at), text.size());
     } else if (rest.starts_with("/*")) {
-      const std::size_t end = text.find("*/", at + 2);
-      at = end == std::string_view::npos ? text.size() : end + 2;
+      constexpr std::size_t longest = 10'000;  // one without end is none
+      const std::size_t end = text.substr(at, longest).find("*/", 2);
+      if (end == std::string_view::npos) return at;
+      at += end + 2;
     } else if (rest.starts_with("\\\n")) {
       at += 2;
     } else {

@@ -71,6 +71,16 @@ OTHERS = {
                      "num_key_value_heads": 8, "head_dim": 128, "num_experts": 64, "vocab_size": 128167, "moe_topk": 8},
 }
 
+# Of unlike types, as their defaults are.
+DEFAULTS = {"olmo2": "Olmo2ForCausalLM", "cohere2": "Cohere2ForCausalLM", "smollm3": "SmolLM3ForCausalLM", "ernie4_5": "Ernie4_5ForCausalLM",
+            "recurrent_gemma": "RecurrentGemmaForCausalLM", "rwkv": "RwkvForCausalLM", "granitemoe": "GraniteMoeForCausalLM",
+            "bart": "BartForConditionalGeneration", "pegasus": "PegasusForConditionalGeneration", "wav2vec2": "Wav2Vec2ForCTC",
+            "modernbert": "ModernBertForMaskedLM", "albert": "AlbertForMaskedLM", "vit": "ViTForImageClassification",
+            "swin": "SwinForImageClassification", "convnext": "ConvNextForImageClassification", "dinov2": "Dinov2ForImageClassification",
+            "segformer": "SegformerForImageClassification", "clip": "CLIPModel",
+            "blip-2": "Blip2ForConditionalGeneration"}
+OTHERS |= {f"{kind} by default": {"model_type": kind, "architectures": [name]} for kind, name in DEFAULTS.items()}
+
 
 def build(config):
     kind = config["model_type"]
