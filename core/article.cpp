@@ -137,9 +137,9 @@ class Reading {
       throw Error{ErrorCode::wrong_type, "article", "An article is an object: { \"title\": …, \"steps\": [ … ] }."};
     read_setting();
     const Json steps = article["steps"];
-    constexpr std::size_t most_steps = 100;
+    constexpr std::size_t most_steps = 1000;
     if (!steps.is(Json::Type::list)) throw Error{ErrorCode::missing_field, "steps", "An article has steps: a list."};
-    if (steps.size() > most_steps) throw Error{ErrorCode::too_large, "steps", "An article has at most 100 steps."};
+    if (steps.size() > most_steps) throw Error{ErrorCode::too_large, "steps", "An article has at most 1,000 steps."};
     for (const auto& [_, step] : steps.members()) steps_.push_back(read(step, "steps"));
     if (article["total"].is(Json::Type::object)) {
       steps_.push_back(read(article["total"], "total"));

@@ -69,9 +69,9 @@ std::string in_units(Count bytes, Count unit) {
   return concat({grouped_digits(tenths / scale), ".", std::string(behind - rest.size(), '0'), rest});
 }
 
-class Answer {
+class MemoryWriter {
  public:
-  explicit Answer(Json request)
+  explicit MemoryWriter(Json request)
       : request_(request),
         tokens_(asked(request, "tokens", 4096, 1, most_tokens)),
         batch_(asked(request, "batch", 1, 1, Count{1} << 30U)),
@@ -379,6 +379,6 @@ class Answer {
 
 }  // namespace
 
-std::string memory_answer(Json request) { return Answer(request).write(); }
+std::string memory_answer(Json request) { return MemoryWriter(request).write(); }
 
 }  // namespace param_ledger

@@ -8,6 +8,7 @@
 #include "core/article.hpp"
 #include "core/claim.hpp"
 #include "core/compare.hpp"
+#include "core/derivation_answer.hpp"
 #include "core/inputs/read.hpp"
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
@@ -20,8 +21,8 @@ namespace param_ledger {
 namespace {
 
 /// What `answer()` gives, or the refusal: the only catch.
-template <class Answer>
-std::string answered(const Answer& answer) {
+template <class Ask>
+std::string answered(const Ask& answer) {
   Error error{ErrorCode::internal, "", ""};
   try {
     return answer();
@@ -53,6 +54,10 @@ std::string totals(std::string_view config_text) {
 
 std::string article(std::string_view request) {
   return answered([&] { return article_answer(Document(request).root()); });
+}
+
+std::string derive(std::string_view config_text) {
+  return answered([&] { return derivation_answer(Document(config_text).root()); });
 }
 
 std::string check(std::string_view request) {

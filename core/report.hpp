@@ -15,6 +15,9 @@ std::string totals(std::string_view config_text);
 /// What each step of a worked article is worth, of {"article": {…}}: see core/article.hpp.
 std::string article(std::string_view request);
 
+/// A configuration's count step by step, as a person would write it: core/derivation_answer.hpp.
+std::string derive(std::string_view config_text);
+
 /// What a model takes while it generates and while it is trained. The request: {"config": {…}, "tokens": …}.
 std::string memory(std::string_view request);
 

@@ -11,6 +11,7 @@ EMSCRIPTEN_BINDINGS(questions) {
                {"wants", &wasm::ask<wants>},
                {"memory", &wasm::ask<memory>},
                {"compare", &wasm::ask<compare>},
+               {"derive", &wasm::ask<derive>},
                {"check", &wasm::ask<check>},
                {"article", &wasm::ask<article>},
                {"search", &wasm::ask<search>},

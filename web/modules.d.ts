@@ -11,6 +11,7 @@ declare module '#core-glue' {
     memory(): Uint8Array;
     check(): Uint8Array;
     article(): Uint8Array;
+    derive(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;
     wants(): Uint8Array;

@@ -63,7 +63,7 @@ void big_bird_head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, big_bird_type);
   b.scope(Part::output_head, "qa_classifier", [&] {
     const Expr f = c.integer("intermediate_size", big_bird_type.sizes.inner);
-    linear(b, "intermediate.dense", m.hidden, f, true);
+    linear(b, "intermediate.dense", m.hidden, f, true, Does::up);
     linear(b, "output.dense", f, m.hidden, true);
     layer_norm(b, "output.LayerNorm", m.hidden);
     linear(b, "qa_outputs", m.hidden, c.literal(2), true);

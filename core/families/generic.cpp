@@ -27,8 +27,8 @@ Backbone backbone(Config c, Builder& b) {
   // Where head_dim is given the heads need not share the hidden size out.
   if (h.name().definition) require_multiple(d, n);
 
-  const Tensor table = embedding(b, "embed_tokens", vocab, d);
-  if (learned_positions) embedding(b, "embed_positions", n_positions, d);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+  if (learned_positions) embedding(b, "embed_positions", n_positions, d, Does::position_embedding);
   b.repeat("layers", all(n_layers), [&] {
     norm(b, kind, "input_layernorm", d);
     attention(b, "self_attn",

@@ -39,9 +39,9 @@ Taken windows_vit(Config c, Builder& b, bool said) {
   });
   b.repeat("encoder.layer", all(n_layers), [&] {
     b.scope(Part::attention, "attention", [&] {
-      linear(b, "attention.query", d, wide, bias);
-      linear(b, "attention.key", d, wide, false);
-      linear(b, "attention.value", d, wide, bias);
+      linear(b, "attention.query", d, wide, bias, Does::query);
+      linear(b, "attention.key", d, wide, false, Does::key);
+      linear(b, "attention.value", d, wide, bias, Does::value);
       linear(b, "output", wide, d, true);
     });
     mlp(b, "intermediate", d, inner, true, "fc1", "fc2");

@@ -68,7 +68,7 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   };
   part(all(s.n_layers), [&] {
     require_positive(nope + rope);
-    linear(b, "wq", s.d, s.n * (nope + rope));
+    linear(b, "wq", s.d, s.n * (nope + rope), false, Does::query);
     linear(b, names.output, s.n * value, s.d, bias);
     score_scales(b, "ssmax_scaling", s.n);
   });
@@ -116,7 +116,7 @@ DecoderSizes text_sizes(Config c) { return decoder_sizes(c, {6144, 24576, 72, 20
 
 Backbone text_backbone(Config c, Builder& b) {
   const DecoderSizes s = text_sizes(c);
-  const Tensor words = embedding(b, "embed_tokens", s.vocab, s.d);
+  const Tensor words = embedding(b, "embed_tokens", s.vocab, s.d, Does::token_embedding);
   layers(c, b, s, alone);
   frequency_scales(c, b, "rotary_emb.alpha");
   return {.hidden = s.d, .embedding = words};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/blocks/attention.hpp"
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/hybrid_encoder.hpp"
@@ -32,8 +33,8 @@ void masks(Config c, Builder& b, Expr d, Expr prototypes) {
       const std::size_t n = std::max<std::size_t>(1, static_cast<std::size_t>(doublings));
       // Between convolutions stands what enlarges.
       for (std::size_t k = 0; k < n; ++k)
-        conv_norm(b, concat({"mask_feature_head.scale_heads.", digits(i), ".layers.", digits(2 * k)}), k == 0 ? d : widths[0], widths[0],
-                  3);
+        conv_norm(b, concat({"mask_feature_head.scale_heads.", digits(i), ".layers.", digits(Count{2} * k)}), k == 0 ? d : widths[0],
+                  widths[0], 3);
     }
     conv_norm(b, "mask_feature_head.output_conv", widths[0], widths[1], 3);
     conv_norm(b, "encoder_mask_lateral", shallow, widths[1], 3);

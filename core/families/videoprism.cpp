@@ -62,7 +62,7 @@ void video(Config c, Builder& b) {
     tokens(b, "pooling_attention_query", 1, d);
     b.parameter("per_dim_scale", {h});
     for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, width, m.attention.qkv_bias);
-    linear(b, "o_proj", width, d, true);
+    linear(b, "o_proj", width, d, true, Does::output);
   });
   layer_norm(b, "head_layernorm", d);
 }

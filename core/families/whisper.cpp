@@ -27,8 +27,8 @@ Backbone backbone(Config c, Builder& b) {
   decoder.places = heard;
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d);
-    embedding(b, "embed_positions", positions, d);
+    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+    embedding(b, "embed_positions", positions, d, Does::position_embedding);
     stack_layers(b, decoder);
     layer_norm(b, "layer_norm", d);
   });

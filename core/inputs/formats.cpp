@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "core/inputs/line_ends.hpp"
 #include "core/inputs/npz.hpp"
 #include "core/inputs/printed_tree.hpp"
 #include "core/inputs/tensor_lines.hpp"
 #include "core/inputs/torch_file.hpp"
+#include "core/inputs/utf16.hpp"
 #include "core/inputs/zip.hpp"
+#include "core/json_text.hpp"
+#include "core/notations/config_text.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -16,11 +20,15 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+}  // namespace
+
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
 }
+
+namespace {
 
 /// A block of code as Markdown has it, without its fence.
 std::string_view unfenced(std::string_view text) {
@@ -63,16 +71,32 @@ bool is_tensors(std::string_view text) { return is_object(text) && json_input(te
 /// Python's dict of shapes is written a line each, and no JSON.
 bool is_dict(std::string_view text) {
   if (!is_object(text) || text.find('"') != std::string_view::npos) return false;
-  const LineCount lines = count_tensor_lines(text);
+  const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.others > 0; });
   return lines.tensors > 2 && lines.others == 0;
 }
+bool is_named(std::string_view text) { return named_model(text).has_value(); }
 bool is_page(std::string_view text) { return text.front() == '<'; }
 bool is_lines(std::string_view text) {
-  const LineCount lines = count_tensor_lines(text);
+  // A thousand lines ahead of all else it is a list, whatever comes: read once is enough.
+  const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.tensors >= c.others + 1000; });
   return lines.tensors > 0 && lines.tensors >= lines.others;
 }
 bool is_list(std::string_view text) { return text.front() == '['; }
 bool is_number(std::string_view text) { return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos; }
+
+bool is_json(std::string_view text) {
+  try {
+    const Document document(text);
+    return true;
+  } catch (const Error& e) {
+    return e.code != ErrorCode::malformed_json;
+  }
+}
+
+// --- As JSON ---
+
+/// An object that is none of JSON's: Python's, or with comments.
+std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
 
 // --- How it is read ---
 
@@ -105,7 +129,8 @@ struct Format {
   std::string_view word;
   bool (*of_bytes)(const Given& g) = nullptr;
   bool (*of_text)(std::string_view text) = nullptr;
-  void (*read)(Reading& r, const Given& g) = nullptr;  ///< an index is read beside the files that it names
+  void (*read)(Reading& r, const Given& g) = nullptr;                       ///< an index is read beside the files that it names
+  std::optional<ConfigText> (*config_in)(std::string_view text) = nullptr;  ///< in the place of `of_text`: what it holds, as JSON
 };
 
 constexpr Format formats[] = {
@@ -123,10 +148,13 @@ constexpr Format formats[] = {
     {What::index, "safetensors_index", nullptr, is_shard_index},
     {What::tensors, "tensor_list", nullptr, is_tensors, read_tensors},
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
+    {What::named, "named", nullptr, is_named},
+    {What::config, "config", nullptr, nullptr, nullptr, other_object},
     {What::config, "config", nullptr, is_object},
     {What::page, "page", nullptr, is_page},
     {What::printed, "printed_model", nullptr, is_printed_model, read_printed},
     {What::lines, "tensor_list", nullptr, is_lines, read_lines},
+    {What::config, "config", nullptr, nullptr, nullptr, config_in},
     {What::list, "list", nullptr, is_list},
     {What::number, "number", nullptr, is_number},
     {What::words, "words", nullptr, [](std::string_view) { return true; }},
@@ -136,10 +164,19 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-What what_of_text(std::string_view text) {
-  const std::string_view inner = trimmed(text);
-  return std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.of_text != nullptr && f.of_text(inner); })
-      ->what;
+/// Says what a text is; a configuration that is not JSON becomes `g.text`.
+What what_of_text(Given& g, std::string_view inner) {
+  for (const Format& f : formats) {
+    if (f.of_text != nullptr && f.of_text(inner)) return f.what;
+    if (f.config_in == nullptr) continue;
+    if (std::optional<ConfigText> found = f.config_in(inner)) {
+      g.rewritten = std::move(found->json);
+      g.text = g.rewritten;
+      g.notation = found->notation;
+      return f.what;
+    }
+  }
+  return What::words;
 }
 
 }  // namespace
@@ -151,8 +188,13 @@ bool is_file_of_tensors(What what) { return format_of(what).of_bytes != nullptr 
 bool lists_tensors(What what) { return what == What::index || format_of(what).read != nullptr; }
 
 void recognise(Given& g) {
-  constexpr std::string_view mark = "\xef\xbb\xbf";
   g.text = g.bytes;
+  const bool file = begins_header(g.bytes) || begins_gguf(g.bytes) || begins_zip(g.bytes) || begins_pickle(g.bytes);
+  if (std::optional<std::string> text = file ? std::nullopt : from_utf16(g.bytes)) {
+    g.rewritten = std::move(*text);
+    g.text = g.rewritten;
+  }
+  constexpr std::string_view mark = "\xef\xbb\xbf";
   if (g.text.starts_with(mark)) g.text.remove_prefix(mark.size());
   for (const Format& format : formats)
     if (format.of_bytes != nullptr && format.of_bytes(g)) {
@@ -161,15 +203,21 @@ void recognise(Given& g) {
     }
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
-  g.what = what_of_text(g.text);
-  if (g.what == What::tensors || g.what == What::index || !has_other_line_ends(whole)) return;
-  // What is read by line. A configuration stays as it is: where it stands is told.
-  g.rewritten = with_line_feeds(whole);
-  const std::string_view lines = unfenced(g.rewritten);
-  const What what = what_of_text(lines);
-  if (what != What::lines && what != What::printed) return;
-  g.what = what;
-  g.text = lines;
+  const std::string_view inner = trimmed(g.text);
+  // JSON stays as it is: where it stands is told. All else is read by line.
+  const bool json = !inner.empty() && is_object(inner) && (is_shard_index(inner) || is_tensors(inner) || is_json(inner));
+  if (json || !has_other_line_ends(whole)) {
+    g.what = what_of_text(g, inner);
+    return;
+  }
+  std::string lines = with_line_feeds(whole);
+  const std::string_view text = unfenced(lines);
+  const auto begin = static_cast<std::size_t>(text.data() - lines.data());
+  const std::size_t size = text.size();
+  g.what = what_of_text(g, trimmed(text));
+  if (!g.notation.empty() || g.what == What::config) return;  // what is told of a broken one is told of the text as it was given
+  g.rewritten = std::move(lines);
+  g.text = std::string_view(g.rewritten).substr(begin, size);
 }
 
 std::optional<Wanted> wanted_of(const Given& given) {

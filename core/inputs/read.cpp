@@ -5,6 +5,7 @@
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/inputs/formats.hpp"
+#include "core/inputs/named_model.hpp"
 #include "core/inputs/quantized.hpp"
 #include "core/inputs/read_writer.hpp"
 #include "core/json_text.hpp"
@@ -87,6 +88,13 @@ void read_all(Reading& read) {
   const auto first = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return lists_tensors(g.what); });
   if (first == read.given.end()) {
     const auto config = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return g.what == What::config; });
+    const auto named = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return g.what == What::named; });
+    if (named != read.given.end()) {
+      read.what = What::named;
+      read.named = named_model(trimmed(named->text));
+      if (!read.config && config != read.given.end()) read.config = config->text;
+      return;
+    }
     read.what = config != read.given.end() ? What::config : read.given.empty() ? What::empty : read.given.front().what;
     return;
   }
@@ -106,7 +114,7 @@ void read_all(Reading& read) {
                             " are wanted, and not here."})};
       }
       if (read.what == What::index) read.what = g.what;
-    } else if (g.what != What::config) {
+    } else if (g.what != What::config && g.what != What::named) {
       read.listing.problems.add(0, concat({quoted(g.name), " is neither a list of tensors nor a config.json."}));
     }
   }

@@ -28,9 +28,11 @@ class ReadingWriter {
   std::string write(const Reading& read) {
     json_.open_object();
     json_.raw_member("ok", "true");
-    json_.member("kind", lists_tensors(read.what) || read.what == What::config ? word_for(read.what) : "other");
+    const bool known = lists_tensors(read.what) || read.what == What::config || read.named;
+    json_.member("kind", known ? word_for(read.what) : "other");
     if (read.what == What::config) write_place(read);
-    if (!lists_tensors(read.what) && read.what != What::config) json_.member("what", word_for(read.what));
+    if (read.named) write_named(read);
+    if (!known) json_.member("what", word_for(read.what));
     if (lists_tensors(read.what)) write_listing(read);
     json_.close_object();
     return json_.take();
@@ -40,12 +42,47 @@ class ReadingWriter {
   void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
   void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
 
-  /// Which file the configuration is, and where in its bytes it stands.
+  /// Which file the configuration is, and where in its bytes it stands, or its text where that is written otherwise there.
   void write_place(const Reading& read) {
     const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
     number_member("file", static_cast<std::size_t>(g - read.given.begin()));
+    if (!g->notation.empty()) json_.member("notation", g->notation);
+    if (!g->rewritten.empty()) return json_.member("text", g->text);
     number_member("begin", static_cast<std::size_t>(g->text.data() - g->bytes.data()));
     number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
+  }
+
+  /// A model by its name, and an adapter beside it, which is counted where a configuration is at hand.
+  void write_named(const Reading& read) {
+    const NamedModel& named = *read.named;
+    json_.member("what", named.what);
+    json_.member("id", named.id);
+    if (named.parameters) count_member("parameters", *named.parameters);
+    if (!named.dtypes.empty()) {
+      json_.key("dtypes").open_array();
+      for (const auto& [dtype, elements] : named.dtypes) {
+        json_.open_object();
+        json_.member("dtype", dtype);
+        count_member("elements", elements);
+        json_.close_object();
+      }
+      json_.close_array();
+    }
+    if (named.adapter.empty()) return;
+    json_.key("adapter").open_object();
+    json_.member("type", named.adapter);
+    std::string why = named.uncounted;
+    if (read.config) {
+      try {
+        const Document document(*read.config);
+        const Model model(document);
+        if (const std::optional<Count> trained = adapter_parameters(named, model, why)) count_member("parameters", *trained);
+      } catch (const Error& e) {
+        why = e.message;
+      }
+    }
+    if (!why.empty()) json_.member("uncounted", why);
+    json_.close_object();
   }
 
   void write_listing(const Reading& read) {

@@ -9,6 +9,7 @@
 #include "core/inputs/fit.hpp"
 #include "core/inputs/gguf_config.hpp"
 #include "core/inputs/header.hpp"
+#include "core/inputs/named_model.hpp"
 #include "core/inputs/pieces.hpp"
 #include "core/inputs/printed_model.hpp"
 #include "core/inputs/printed_sums.hpp"
@@ -30,6 +31,7 @@ enum class What : std::uint8_t {
   tensors,  ///< as JSON
   lines,
   printed,
+  named,  ///< no configuration, but the name of a model
   empty,
   binary,
   pointer,
@@ -46,8 +48,9 @@ struct Given {
   std::optional<std::uint64_t> size;
   std::vector<Piece> further = {};  ///< pieces of the file behind `bytes`, which are its begin
   What what = What::empty;
-  std::string_view text = {};  ///< of bytes: without a mark or a fence around it
-  std::string rewritten = {};  ///< holds `text` where the lines of a list or a printed model ended in another way than most do
+  std::string_view text = {};      ///< of bytes: without a mark or a fence around it
+  std::string rewritten = {};      ///< holds `text` where it is not in `bytes`: other line ends, UTF-16, a configuration that is not JSON
+  std::string_view notation = {};  ///< that a configuration was written in, where it is not JSON
 };
 
 /// The file as far as it is here.
@@ -61,6 +64,7 @@ inline Pieces pieces_of(const Given& given) {
 struct Reading {
   std::vector<Given> given;
   std::optional<std::string_view> config;
+  std::optional<NamedModel> named;  ///< the first that is
   What what = What::empty;
   Listing listing;
   std::optional<Listing> index;

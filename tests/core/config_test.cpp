@@ -1,7 +1,10 @@
 #include "core/config.hpp"
 
+#include "core/demands.hpp"
 #include "core/formula.hpp"
 #include "core/json_text.hpp"
+#include "core/json_writer.hpp"
+#include "core/unread.hpp"
 #include "tests/support.hpp"
 
 namespace param_ledger::test {
@@ -22,7 +25,7 @@ struct Read {
   std::string ignored() const {
     std::string out;
     std::size_t left_out = 0;
-    for (const IgnoredField& field : all.ignored(100, left_out)) out += field.name + '=' + dump(field.value) + ' ';
+    for (const IgnoredField& field : ignored_fields(all, 100, left_out)) out += field.name + '=' + dump(field.value) + ' ';
     return out;
   }
 };

@@ -24,6 +24,14 @@ test('a claim is explained, whatever holds the configuration', () => {
   assert.equal(fine(ledger.check(llama, '7,123,456,789')).verdict, 'unexplained');
 });
 
+test('a bigint is the number of its digits', () => {
+  const config = { model_type: 'llama' };
+  // @ts-expect-error a JavaScript number may be rounded already
+  const rounded = ledger.check(config, 6738415616);
+  assert.equal(rounded.ok ? '' : rounded.error.field, 'claim');
+  assert.deepEqual(ledger.check(config, 6738415616n), ledger.check(config, '6738415616'));
+});
+
 test('totals by their names, known history and numbers without a neighbour are told apart', () => {
   const total = fine(ledger.check({ model_type: 'mixtral' }, '12.9B'));
   assert.deepEqual(

@@ -49,7 +49,7 @@ export function pasted(store: Store, text: string, typing: boolean, at?: number)
 async function openText(store: Store, text: string, at?: number): Promise<void> {
   try {
     const what = recognise(await whole(), text);
-    if (opened(store, what, texts.read.pasted, [{ content: text }], at)) return;
+    if (opened(store, what, texts.pasted, [{ content: text }], at)) return;
     if (what.kind === 'other') store.act({ type: 'say', message: what.what });
     if (what.kind === 'name') await openName(store, what.id, what.otherwise);
   } catch (error) {

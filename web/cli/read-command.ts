@@ -4,30 +4,35 @@ import { grouped, shapeText, short } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
+import { read as words } from '../lib/texts/read-texts.ts';
 import type { Comparison, Difference, ReadTensors } from '../lib/types.ts';
 import { valueOf } from '../lib/inputs/field-value.ts';
-import { Usage, type Command } from './command.ts';
+import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { inputOf } from './input-files.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 
-const words = texts.read;
-
 export const read: Command = {
   name: 'read',
   operands: '[FILE|-]...',
+  takes: 'files',
   summary:
     'Reads what lists tensors, several shards together: safetensors, GGUF and PyTorch files (their heads alone), an index, a list, a printed model.',
   options: [
-    { name: 'config', value: 'MODEL', meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.' },
+    {
+      name: 'config',
+      value: 'MODEL',
+      takes: 'models',
+      meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.',
+    },
     {
       name: 'field',
       value: 'NAME=VALUE',
       multiple: true,
       meaning: 'A field that a printed model does not say: num_local_experts=32.',
     },
-    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+    jsonOption,
   ],
   more: `  param-ledger read model-0000*.safetensors --config config.json
   param-ledger read Llama-3.1-8B-Q4_K_M.gguf              # and the configuration that it was converted from
@@ -41,7 +46,15 @@ export const read: Command = {
     const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map((path) => inputOf(path, ledger)));
     const fields = Object.fromEntries(given.values('field').map(fieldOf));
     const reading = ledger.read(files, { config, fields });
-    if (given.has('json')) await terminal.write(`${JSON.stringify(reading, null, 2)}\n`);
+    if (given.has('json')) await terminal.write(asJson(reading));
+    if (reading.ok && reading.kind === 'named') {
+      const { what, id, parameters, adapter } = reading;
+      if (!given.has('json')) {
+        await terminal.write(`${texts.input.named(what, id, parameters, adapter?.uncounted)}\n`);
+        if (adapter?.parameters !== undefined) await terminal.write(`${texts.input.trained(adapter.parameters)}\n`);
+      }
+      return adapter?.uncounted === undefined ? 0 : 1;
+    }
     const refused = !reading.ok
       ? reading.error.message
       : reading.kind === 'config'

@@ -4,6 +4,7 @@
 import { h, type ComponentType } from 'preact';
 import { READ_VIEW } from '../app/store.ts';
 import { whole } from '../app/whole.ts';
+import { catalogue } from '../lib/models/catalogue.ts';
 import type { Details, Wording } from '../lib/settings/details.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import { wear } from '../parts/style.ts';
@@ -17,8 +18,10 @@ export interface View {
   readonly id: string;
   readonly title: string;
   readonly load: () => Component | Promise<Component>;
-  /** It has places of its own for models, so the page offers no other. */
-  readonly picks?: boolean;
+  /** A model that is chosen comes in addition. */
+  readonly adds?: boolean;
+  /** It is about models of its own: one that is chosen is shown by the first view. */
+  readonly elsewhere?: boolean;
 }
 
 /** A view that asks more than a count: the ledger comes with it. */
@@ -27,16 +30,23 @@ const asking = (load: () => Promise<ComponentType<AskingProps>>) => async (): Pr
   return (props) => h(drawn, { ...props, ledger });
 };
 
+/** With what it lists. Where that does not come, the view says so. */
+async function supported() {
+  const [{ SupportedView }] = await Promise.all([import('./supported-view.tsx'), catalogue().catch(() => undefined)]);
+  return SupportedView;
+}
+
 // prettier-ignore
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
-  { id: 'compare', title: texts.views.compare, load: asking(async () => (await import('./compare-view.tsx')).CompareView), picks: true },
+  { id: 'derive', title: texts.views.derive, load: asking(async () => (await import('./derive-view.tsx')).DeriveView) },
+  { id: 'compare', title: texts.views.compare, load: asking(async () => (await import('./compare-view.tsx')).CompareView), adds: true },
   { id: 'memory', title: texts.views.memory, load: asking(async () => (await import('./memory-view.tsx')).MemoryView) },
   { id: READ_VIEW, title: texts.views.read, load: asking(async () => (await import('./read-view.tsx')).ReadView) },
   { id: 'check', title: texts.views.check, load: asking(async () => (await import('./check-view.tsx')).CheckView) },
-  { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), picks: true },
+  { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true },
   { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
-  { id: 'supported', title: texts.views.supported, load: asking(async () => (await import('./supported-view.tsx')).SupportedView) },
+  { id: 'supported', title: texts.views.supported, load: asking(supported) },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
 

@@ -5,6 +5,7 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { arranged, type Compact } from '../lib/settings/compact.ts';
 import { difference, grouped, percent, ratio, short } from '../lib/texts/format.ts';
+import { warningsOf } from '../lib/answer/warnings.ts';
 import { formulaText } from '../lib/answer/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
@@ -13,6 +14,7 @@ import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
 import { Fields } from '../parts/fields.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
 import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
@@ -53,6 +55,8 @@ export function CompactView({ name, models, parts, editable, set, page, exports 
   );
 }
 
+const DerivedCompact = lazy(async () => (await import('../parts/derived-compact.tsx')).DerivedCompact);
+
 function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> & { model: Model }) {
   const light = useMemo(createLight, []);
   const table = useRef<TableHandle>(null);
@@ -71,6 +75,7 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
           </div>
         )}
         {parts.includes('formula') && <OneLine answer={shown} />}
+        {parts.includes('derivation') && <DerivedCompact answer={shown} text={(shownOf ?? entry).text} />}
         {parts.includes('table') && (
           <div part="table">
             <TensorTable answer={shown} before={before} writing="symbols" look={() => undefined} handle={table} />
@@ -99,7 +104,23 @@ function Figure({ model }: { model: Model }) {
         {answer.ok ? total !== undefined && texts.total.parameters(short(total)) : answer.error.message}
         {changed && <span class="change"> {difference(before.totals.parameters, total)}</span>}
       </p>
+      {shown && <Warnings answer={shown} />}
     </div>
+  );
+}
+
+/** What asks to look again. */
+function Warnings({ answer }: { answer: CountAnswer }) {
+  const warnings = warningsOf(answer);
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="notes" part="warnings" aria-label={texts.total.notes}>
+      {warnings.map((message, i) => (
+        <li key={i} data-level="warning">
+          {message}
+        </li>
+      ))}
+    </ul>
   );
 }
 

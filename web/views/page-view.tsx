@@ -65,21 +65,32 @@ export function Page({ store, link, isAddress }: PageProps) {
       </a>
       <header class="masthead" ref={masthead}>
         <div class="brand">
-          <h1>{texts.product}</h1>
+          <h1>
+            <a
+              href=""
+              onClick={(event) => {
+                event.preventDefault();
+                store.act({ type: 'view', view: '' });
+              }}
+            >
+              {texts.product}
+            </a>
+          </h1>
           <p>{texts.promise}</p>
         </div>
-        {!view.picks && (
-          <Picker
-            name={nameOf(model.entry)}
-            id={model.entry.base?.id}
-            choices={allChoices}
-            visited={visited}
-            choose={(choice) => void openChoice(store, choice)}
-            paste={(text) => pasted(store, text, true)}
-            openFiles={(files) => void openFiles(store, readFiles(files))}
-            load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
-          />
-        )}
+        {/* The same in every view, so that nothing moves from one to the other. */}
+        <Picker
+          label={view.adds ? texts.picker.adds : undefined}
+          placeholder={view.adds ? texts.picker.adds : undefined}
+          name={view.adds ? '' : nameOf(model.entry)}
+          id={view.adds ? undefined : model.entry.base?.id}
+          choices={allChoices}
+          visited={visited}
+          choose={(choice) => void openChoice(store, choice).then(() => view.elsewhere && store.act({ type: 'view', view: '' }))}
+          paste={(text) => pasted(store, text, true)}
+          openFiles={(files) => void openFiles(store, readFiles(files))}
+          load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
+        />
         <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
       </header>
       <p class="banner" role="status" hidden={message === ''}>

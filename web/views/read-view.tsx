@@ -9,6 +9,7 @@ import { readFiles } from '../lib/inputs/files.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
+import { read as words } from '../lib/texts/read-texts.ts';
 import type { Comparison, Difference, Reading, ReadTensor, ReadTensors } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';
@@ -16,8 +17,6 @@ import type { AskingProps } from './view-props.ts';
 
 /** Rows that are drawn; of more it is said how many. */
 const MAX_ROWS = 1_000;
-
-const words = texts.read;
 
 export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
   const id = useIds();
@@ -142,7 +141,7 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
       ))}
       <Sums reading={reading} />
       {children}
-      {check && (check.ok ? <Compared comparison={check} of={texts.read.checked} /> : <p class="refusal">{check.error.message}</p>)}
+      {check && (check.ok ? <Compared comparison={check} of={words.checked} /> : <p class="refusal">{check.error.message}</p>)}
       {recognised && (
         <Compared
           comparison={recognised}

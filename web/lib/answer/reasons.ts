@@ -5,10 +5,17 @@ import { grouped, shapeText } from '../texts/format.ts';
 import { isIndex, pieces, segments } from './tensor-names.ts';
 import type { Term } from './terms.ts';
 import * as reasonsTexts from '../texts/reasons-texts.ts';
-import type { CountAnswer, Count, TensorRow } from '../types.ts';
+import type { CountAnswer, Count, Counter, TensorRow } from '../types.ts';
 
 /** The parameters of a configuration; undefined where it is refused. */
 export type Counting = (config: string) => Count | undefined;
+
+export function countingOf(counter: Pick<Counter, 'totals'>): Counting {
+  return (config) => {
+    const counted = counter.totals(config);
+    return counted.ok ? counted.totals.parameters : undefined;
+  };
+}
 
 /** `config`: what the answer is to; `counting`: for what would be otherwise. */
 export function reasonOf(term: Term, answer: CountAnswer, config: string, counting: Counting): string {
@@ -20,7 +27,8 @@ export function reasonOf(term: Term, answer: CountAnswer, config: string, counti
   return [...sentences, variantOf(term, answer, config, counting)].filter(Boolean).join(' ');
 }
 
-function sentenceOf(part: string, rows: readonly TensorRow[]): string {
+/** What such tensors of that part are for. */
+export function sentenceOf(part: string, rows: readonly Pick<TensorRow, 'name' | 'shape' | 'role'>[]): string {
   const names = [...new Set(rows.map(nameOf))];
   const told = names.length > 5 ? `${names.slice(0, 4).join(', ')}, …` : names.join(', ');
   const [first] = rows;
@@ -56,10 +64,11 @@ function sentenceOf(part: string, rows: readonly TensorRow[]): string {
 }
 
 /** `model.layers.[0-31].mlp.gate_proj.weight` as `gate_proj`. */
-const nameOf = ({ name }: TensorRow) => segments(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;
+const nameOf = ({ name }: Pick<TensorRow, 'name'>) =>
+  segments(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;
 
 /** How many there are of it in one layer. */
-function expertsOf({ name }: TensorRow): string | undefined {
+function expertsOf({ name }: Pick<TensorRow, 'name'>): string | undefined {
   const sets = pieces(name).flatMap((piece) => ('count' in piece ? [piece.count] : []));
   return sets.length > 1 ? grouped(sets[sets.length - 1]) : undefined;
 }

@@ -1,6 +1,19 @@
 // The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
-import type { CacheRow, Count, FieldRow, MemoryAnswer, Note, PartTotal, Refusal, TensorKind, TotalsAnswer } from '../types.ts';
+import type {
+  Article,
+  CacheRow,
+  Count,
+  DerivedStep,
+  FieldRow,
+  MemoryAnswer,
+  Note,
+  PartTotal,
+  Refusal,
+  TensorKind,
+  TotalsAnswer,
+  Role,
+} from '../types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
@@ -76,4 +89,35 @@ export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
     readonly field?: boolean;
     readonly meaning?: string;
   }[];
+}
+
+/** Of a step one row: its elements there, and what it is tied to or why files hold it. */
+export type RawDerivedTensor = readonly [
+  name: string,
+  shape: readonly (number | Count)[],
+  shape_math: readonly RawFormula[],
+  role: Role,
+  /** What it does, as far as its name tells. */
+  does: string,
+  value: Count,
+  math: RawFormula,
+  about?: string,
+];
+
+export type RawDerivedStep = Pick<DerivedStep, 'kind' | 'name' | 'part' | 'list' | 'layers' | 'copies' | 'value'> & {
+  readonly math: RawFormula;
+  readonly lines?: readonly RawDerivedTensor[];
+};
+
+/** A derivation before it says anything: core/derivation_answer.hpp. */
+export interface RawDerivation {
+  readonly ok: true;
+  readonly model_type: string;
+  readonly architecture: string;
+  readonly sections: readonly { readonly section: string; readonly steps: readonly RawDerivedStep[] }[];
+  /** Without title, and without what steps say. */
+  readonly article: Article;
+  readonly symbols: readonly RawSymbol[];
+  /** Of fields that were not given. */
+  readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
 }

@@ -1,6 +1,8 @@
 // The closed formula and the table of tensors for a paper. The formula wants amsmath, the table longtable.
 
 import { isBeside } from '../answer/breakdown.ts';
+import { warningsOf } from '../answer/warnings.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import { grouped } from '../texts/format.ts';
 import { binding, wanted } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types.ts';
@@ -12,8 +14,11 @@ const LINE = 64;
 export function latex(answer: CountAnswer, title: string): string {
   const { architecture, formula, symbols, tensors, totals } = answer;
   const number = digits(totals.parameters);
+  const warnings = warningsOf(answer)
+    .map((message) => `% ${oneLine(exportsTexts.warning(message))}\n`)
+    .join('');
   return `% ${oneLine(title)}: ${grouped(totals.parameters)} parameters (${oneLine(architecture)}), counted by Param Ledger.
-% \\usepackage{amsmath,longtable}
+${warnings}% \\usepackage{amsmath,longtable}
 \\begin{align*}
 P &= ${brokenLines(formula.math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
   &= ${number}
@@ -46,17 +51,17 @@ const line = ({ name, kind, shape, copies, total, tied_to }: TensorRow) =>
   } \\\\`;
 
 /** May be broken after its dots. */
-const tensorName = (name: string) => `\\texttt{${name.split('.').map(escaped).join('.\\allowbreak{}')}}`;
+export const tensorName = (name: string) => `\\texttt{${name.split('.').map(escaped).join('.\\allowbreak{}')}}`;
 
-const digits = (count: string) => grouped(count).replaceAll(',', '{,}');
+export const digits = (count: string) => grouped(count).replaceAll(',', '{,}');
 
 /** In a comment and in a caption a line's end would be one. */
-const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
+export const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' };
 
 /** A text as LaTeX sets it; what plain LaTeX has no letter for becomes a question mark. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replace(/[\\~^]|[&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
     .replaceAll('×', '$\\times$')
@@ -65,14 +70,14 @@ function escaped(text: string): string {
 }
 
 /** In `n_kv` what follows the underscore is a subscript of upright letters. */
-function symbolOf({ symbol }: SymbolRow): string {
+export function symbolOf({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   const at = symbol.indexOf('_');
   if (at < 0) return symbol.length > 1 ? `\\mathit{${symbol}}` : symbol;
   const index = symbol.slice(at + 1).replaceAll('_', ',');
   return `${symbol.slice(0, at)}_{${/^[a-z\d]$/.test(index) ? index : `\\mathrm{${index}}`}}`;
 }
 
-function inMath(formula: Formula, symbols: readonly SymbolRow[]): string {
+export function inMath(formula: Formula, symbols: readonly SymbolRow[]): string {
   if (typeof formula === 'string') return digits(formula);
   if (typeof formula === 'number') return symbolOf(symbols[formula]);
   const [operation, ...operands] = formula;
@@ -97,7 +102,7 @@ const operand = (operation: Operation, part: Formula, position: number, symbols:
   binding(part) < wanted(operation, position) ? `(${inMath(part, symbols)})` : inMath(part, symbols);
 
 /** The formula in lines that a page is wide enough for, broken before the terms of its sums. */
-function brokenLines(formula: Formula, symbols: readonly SymbolRow[]): string[] {
+export function brokenLines(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   const lines = [''];
   for (const piece of pieces(formula, '', symbols)) {
     const last = lines[lines.length - 1];

@@ -5,7 +5,7 @@ import { parseHash, type ModelLink } from '../models/link.ts';
 import type { Count } from '../types.ts';
 
 /** What may be shown, in the order in which it is. */
-export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'table'] as const;
+export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'derivation', 'table'] as const;
 
 export type CompactPart = (typeof COMPACT_PARTS)[number];
 

@@ -13,10 +13,19 @@ export const MINUS = '−';
 
 /** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
 export function writeNumbersAs(tag: string): void {
-  const format = new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
+  const format = formatOf(tag);
   const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
   [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
   language = format.format(12_345_678) === '12,345,678' ? undefined : format;
+}
+
+/** What is no language, as the `C` of a plain Linux, is English. */
+function formatOf(tag: string): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
+  } catch {
+    return new Intl.NumberFormat('en', { numberingSystem: 'latn' });
+  }
 }
 
 /** A number as readers of this language type it, with a point before its fraction: three digits after a sign that groups are a group. */

@@ -1,0 +1,193 @@
+// A derivation, drawn: the setting, and step after step, each of which opens to its tensors. On the page and in the widget.
+
+import { grouped } from '../lib/texts/format.ts';
+import * as texts from '../lib/texts/derivation-texts.ts';
+import { computes, settingRow, shapeOf } from '../lib/export/derived-pieces.ts';
+import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../lib/types.ts';
+import { useIds } from './basics.tsx';
+import { BrokenMath, MathLine, MathSymbol } from './math.tsx';
+import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+
+interface StepsProps {
+  readonly derivation: Derivation;
+  /** The rows of the count by their names: what is pointed at here is lit wherever else it is drawn. */
+  readonly rows?: ReadonlyMap<string, TensorRow>;
+}
+
+export const rowsByName = (rows: readonly TensorRow[]): ReadonlyMap<string, TensorRow> => new Map(rows.map((row) => [row.name, row]));
+
+const NO_ROWS: ReadonlyMap<string, TensorRow> = new Map();
+
+export function Steps({ derivation: { setting, sections, symbols }, rows = NO_ROWS }: StepsProps) {
+  const id = useIds();
+  return (
+    <div class="derivation">
+      <section aria-labelledby={id('setting')}>
+        <h3 id={id('setting')}>{texts.setting}</h3>
+        <SettingTable setting={setting} />
+      </section>
+      {sections.map((section) => (
+        <OneSection key={section.section} section={section} symbols={symbols} rows={rows} />
+      ))}
+    </div>
+  );
+}
+
+function SettingTable({ setting }: Pick<Derivation, 'setting'>) {
+  return (
+    <div class="wide">
+      <table class="account derived-setting">
+        <thead>
+          <tr>
+            <th scope="col">{texts.columns.symbol}</th>
+            <th scope="col">{texts.columns.field}</th>
+            <th scope="col" class="digits">
+              {texts.columns.value}
+            </th>
+            <th scope="col">{texts.columns.source}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {setting.map((row) => {
+            const [name, value, from] = settingRow(row);
+            return (
+              <tr key={row.name} title={row.meaning}>
+                <td>
+                  <MathSymbol text={row.symbol} />
+                </td>
+                <th scope="row">
+                  <code>{name}</code>
+                </th>
+                <td class="digits">{value}</td>
+                <td class="muted">{from}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface SectionProps extends Required<Pick<StepsProps, 'rows'>> {
+  readonly section: DerivedSection;
+  readonly symbols: readonly SymbolRow[];
+}
+
+function OneSection({ section: { section, title, steps }, symbols, rows }: SectionProps) {
+  const id = useIds()(`derived-${section}`);
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      <ol class="derived-steps">
+        {steps.map((step) => (
+          <Step key={step.name} step={step} symbols={symbols} rows={rows} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Step({ step, symbols, rows }: Omit<SectionProps, 'section'> & { step: DerivedStep }) {
+  const { kind, says, why, name, part, value, math, substitution, tensors } = step;
+  const light = useTensorLight();
+  const own = tensors.flatMap((tensor) => rows.get(tensor.name) ?? []);
+  const lit = useTensorsLit(own);
+  const head = (
+    <>
+      <span class="derived-says">{says}</span>
+      <span class="derived-name">
+        <MathSymbol text={name} />
+      </span>
+      <span class="derived-value digits">{grouped(value)}</span>
+      {computes(step) && (
+        <span class="derived-formula">
+          <span class="muted">=</span> <BrokenMath formula={math} symbols={symbols} writing="symbols" />
+        </span>
+      )}
+    </>
+  );
+  return (
+    <li
+      class="derived-step"
+      data-kind={kind}
+      data-part={part === 'experts' ? 'feed_forward' : part}
+      data-lit={lit ? '' : undefined}
+      {...(own.length > 0 && lighting(light, own))}
+    >
+      <details>
+        <summary>{head}</summary>
+        {why !== undefined && <p>{why}</p>}
+        {computes(step) && (
+          <p class="derived-numbers">
+            {substitution} = <strong>{grouped(value)}</strong>
+          </p>
+        )}
+        {tensors.length > 0 && <Tensors tensors={tensors} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
+      </details>
+    </li>
+  );
+}
+
+interface TensorsProps extends Omit<SectionProps, 'section'> {
+  readonly tensors: readonly DerivedTensor[];
+  /** Whether their elements are those of the step. */
+  readonly counts: boolean;
+}
+
+function Tensors({ tensors, symbols, counts, rows }: TensorsProps) {
+  return (
+    <div class="wide">
+      <table class="account">
+        <caption class="spoken">{tensors.length === 1 ? texts.shown.oneTensor : texts.shown.tensors(String(tensors.length))}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.columns.tensor}</th>
+            <th scope="col">{texts.columns.shape}</th>
+            <th scope="col">{texts.columns.why}</th>
+            <th scope="col" class="digits">
+              {texts.columns.elements}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tensors.map((tensor) => (
+            <OneTensor key={tensor.name} tensor={tensor} symbols={symbols} counts={counts} row={rows.get(tensor.name)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const NO_ROW: readonly TensorRow[] = [];
+
+function OneTensor({
+  tensor,
+  symbols,
+  counts,
+  row,
+}: Pick<TensorsProps, 'symbols' | 'counts'> & { tensor: DerivedTensor; row?: TensorRow }) {
+  const { name, shape_math, says, value } = tensor;
+  const own = row ? [row] : NO_ROW;
+  const light = useTensorLight();
+  const lit = useTensorsLit(own);
+  return (
+    <tr data-lit={lit ? '' : undefined} {...(row && lighting(light, own))}>
+      <th scope="row">
+        <code>{name}</code>
+      </th>
+      <td>
+        {shape_math.map((size, i) => (
+          <>
+            {i > 0 && ' × '}
+            <MathLine formula={size} symbols={symbols} writing="symbols" />
+          </>
+        ))}
+        <span class="muted derived-shape">{shapeOf(tensor)}</span>
+      </td>
+      <td>{says}</td>
+      <td class="digits">{counts ? grouped(value) : '–'}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,117 @@
+// How the count comes about: the form beside it, the picture above, and every step.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { countingOf } from '../lib/answer/reasons.ts';
+import { nameOf } from '../lib/models/model.ts';
+import * as texts from '../lib/texts/derivation-texts.ts';
+import * as pageTexts from '../lib/texts/page-texts.ts';
+import { grouped } from '../lib/texts/format.ts';
+import type { Derivation, TensorRow } from '../lib/types.ts';
+import type { Ledger } from '../lib/core/ledger.ts';
+import { createLight, Lit, NamedView } from '../parts/basics.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
+import { DerivedFormats } from '../parts/derivation-downloads.tsx';
+import { rowsByName, Steps } from '../parts/derivation.tsx';
+import { Icicle } from '../parts/icicle.tsx';
+import { useNearest } from '../parts/nearest.ts';
+import { Panel, type PanelHandle } from '../parts/panel.tsx';
+import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
+import type { AskingProps } from './view-props.ts';
+
+const NAME = 'derive';
+
+export function DeriveView({ store, ledger, state: { models, active }, link, isAddress }: AskingProps) {
+  const model = models[active];
+  const name = nameOf(model.entry);
+  const light = useMemo(createLight, []);
+  const tensorLight = useMemo(createTensorLight, []);
+  const panel = useRef<PanelHandle>(null);
+  const nearest = useNearest(model, countingOf(ledger));
+  const [focus, focusOn] = useState<readonly TensorRow[]>([]);
+  const { text } = model.entry;
+  const answer = useMemo(() => ledger.derive(text), [ledger, text]);
+  // What was derived last stays in sight while something is mistyped.
+  const last = useRef<Derivation | undefined>(undefined);
+  if (answer.ok) last.current = answer;
+  const derivation = last.current;
+  const rows = useMemo(() => rowsByName(model.shown?.tensors ?? []), [model.shown]);
+  const [address, locate] = useState<string>();
+  useEffect(() => {
+    let outdated = false;
+    void link().then((found) => outdated || locate(isAddress ? found : undefined));
+    return () => void (outdated = true);
+  }, [text, link]);
+  return (
+    <NamedView value={NAME}>
+      <Lit value={light}>
+        <TensorsLit value={tensorLight}>
+          <div class="page">
+            <Panel model={model} act={store.act} nearest={nearest} handle={panel} />
+            <main class="answer derive" id={`${NAME}-answer`} tabIndex={-1} data-stale={answer.ok ? undefined : ''}>
+              <div class="view-lead">
+                <h2>{texts.title(name)}</h2>
+                <p class="muted">{texts.shown.lead}</p>
+              </div>
+              {!answer.ok && (
+                <p class="refusal" role="status">
+                  {answer.error.field && <code>{answer.error.field}</code>} {answer.error.message}
+                </p>
+              )}
+              {derivation && (
+                <>
+                  {model.shown && <Icicle answer={model.shown} name={name} focus={focus} look={focusOn} />}
+                  <Judged ledger={ledger} derivation={derivation} />
+                  <section class="sheet take-away-derivation">
+                    <DerivedFormats derivation={derivation} name={name} address={address} />
+                    <p class="take-away">
+                      <button
+                        type="button"
+                        class="quiet"
+                        title={texts.shown.judgeItTitle}
+                        onClick={() => {
+                          const article = { ...derivation.article, title: texts.title(name) };
+                          store.act({ type: 'show', details: { articles: { kind: 'own', article } } });
+                          store.act({ type: 'view', view: 'articles' });
+                        }}
+                      >
+                        {texts.shown.judgeIt}
+                      </button>
+                      <CopyButton
+                        label={isAddress ? pageTexts.link.copy : pageTexts.link.fragment}
+                        title={isAddress ? pageTexts.link.copyTitle : pageTexts.link.fragmentTitle}
+                        text={link}
+                        instead={pageTexts.link.tooLongToCopy}
+                      />
+                    </p>
+                  </section>
+                  <Steps derivation={derivation} rows={rows} />
+                </>
+              )}
+            </main>
+          </div>
+        </TensorsLit>
+      </Lit>
+    </NamedView>
+  );
+}
+
+/** What the judge of articles says of it, once nobody types. */
+function Judged({ ledger, derivation }: { ledger: Ledger; derivation: Derivation }) {
+  const [said, say] = useState('');
+  useEffect(() => {
+    say('');
+    const timer = setTimeout(() => {
+      const judged = ledger.article(derivation.article);
+      const right = judged.ok && judged.total?.verdict === 'right' && judged.steps.every(({ verdict }) => verdict === 'right');
+      if (right) say(texts.shown.judged(grouped(String(derivation.article.steps.length))));
+    }, JUDGE_DELAY);
+    return () => clearTimeout(timer);
+  }, [ledger, derivation]);
+  return (
+    <p class="muted derived-judged" role="status">
+      {said}
+    </p>
+  );
+}
+
+const JUDGE_DELAY = 400;
