@@ -13,6 +13,7 @@ import type { Ledger } from '../lib/core/ledger.ts';
 import { Absent, Unknown, Usage } from './command.ts';
 import { contentOf, unreadable } from './contents.ts';
 import { inputOf } from './input-files.ts';
+import { MOST_BYTES } from '../lib/inputs/heads.ts';
 
 /** Near names that are offered at most. */
 const OFFERED = 3;
@@ -91,7 +92,9 @@ async function fromFile(ledger: Ledger, title: string, path: string): Promise<En
   if (!reading.ok) throw new Error(`${title}: ${reading.error.message}`);
   const recognised = 'recognised' in reading ? reading.recognised : undefined;
   if (recognised?.agrees && 'partial' in reading && !reading.partial) return { title, text: JSON.stringify(recognised.config) };
-  throw new Error(`${title}: ${texts.input.tensors}`);
+  throw reading.kind === 'config' || reading.kind === 'other' || reading.kind === 'named'
+    ? new Absent(commandLineTexts.tooLarge(title, MOST_BYTES))
+    : new Absent(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
 /** What such a file begins with: its head says the configuration that it was converted from. */
