@@ -109,7 +109,7 @@ class Writer {
     json_.close_array();
     json_.key("total").open_object();
     json_.plain_member("expression", total->name);
-    json_.plain_member("prints", grouped_digits(total->formula.result()));
+    json_.plain_member("prints", english_digits(total->formula.result()));
     json_.close_object();
     json_.close_object();
   }
@@ -118,7 +118,7 @@ class Writer {
     json_.open_object();
     json_.plain_member("name", step.name);
     json_.plain_member("expression", line);
-    json_.plain_member("prints", grouped_digits(step.formula.result()));
+    json_.plain_member("prints", english_digits(step.formula.result()));
     write_tensors(step);
     json_.close_object();
   }
@@ -162,7 +162,7 @@ class Writer {
       if (n.definition)
         json_.plain_member(letters, derivation_.text.line(n.definition));
       else if (field_of(name) == nullptr || !plainly_named(n.name))
-        json_.plain_member(letters, grouped_digits(name.result()));
+        json_.plain_member(letters, english_digits(name.result()));
       else if (letters != n.name)
         json_.plain_member(letters, n.name);
     }

@@ -6,6 +6,7 @@
 #include "core/inputs/line_ends.hpp"
 #include "core/inputs/npz.hpp"
 #include "core/inputs/printed_tree.hpp"
+#include "core/inputs/tables.hpp"
 #include "core/inputs/tensor_lines.hpp"
 #include "core/inputs/torch_file.hpp"
 #include "core/inputs/utf16.hpp"
@@ -93,7 +94,27 @@ bool is_json(std::string_view text) {
   }
 }
 
-// --- As JSON ---
+// --- Written otherwise ---
+
+/// A dict or a list of names and shapes on one line, as Python prints them: its entries on lines of their own.
+std::optional<ConfigText> entries_as_lines(std::string_view text) {
+  constexpr std::string_view begins[] = {"{", "[", "OrderedDict(", "odict_items(", "dict_items("};
+  if (std::none_of(std::begin(begins), std::end(begins), [&](std::string_view begin) { return text.starts_with(begin); }) ||
+      text.find('"') != std::string_view::npos)
+    return std::nullopt;
+  std::string out;
+  std::size_t depth = 0;
+  const std::size_t outer = text.front() == '{' || text.front() == '[' ? 1 : 2;
+  for (const char c : text) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if ((c == ')' || c == ']' || c == '}') && depth > 0) --depth;
+    if (depth < outer || (out.empty() && depth == outer && (c == '{' || c == '['))) continue;
+    out += c == ',' && depth == outer ? '\n' : c == '\n' ? ' ' : c;
+  }
+  const LineCount lines = count_tensor_lines(out, [](const LineCount& c) { return c.others > 0; });
+  if (lines.tensors < 2 || lines.others > 0) return std::nullopt;
+  return ConfigText{std::move(out), "lines"};
+}
 
 /// An object that is none of JSON's: Python's, or with comments.
 std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
@@ -111,6 +132,9 @@ void read_by_pieces(Reading& r, const Given& g) {
   read_pieces(file, r.listing);
 }
 void read_tensors(Reading& r, const Given& g) { read_header_text(g.text, r.listing); }
+void read_table(Reading& r, const Given& g) { read_layer_table(g.text, r.listing); }
+void read_numbers(Reading& r, const Given& g) { read_number_list(g.text, r.listing); }
+void read_dump(Reading& r, const Given& g) { read_gguf_dump(g.text, r.listing); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
 
 void read_printed(Reading& r, const Given& g) {
@@ -148,11 +172,15 @@ constexpr Format formats[] = {
     {What::index, "safetensors_index", nullptr, is_shard_index},
     {What::tensors, "tensor_list", nullptr, is_tensors, read_tensors},
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
+    {What::lines, "tensor_list", nullptr, nullptr, read_lines, entries_as_lines},
     {What::named, "named", nullptr, is_named},
     {What::config, "config", nullptr, nullptr, nullptr, other_object},
     {What::config, "config", nullptr, is_object},
     {What::page, "page", nullptr, is_page},
+    {What::table, "tensor_list", nullptr, is_layer_table, read_table},
+    {What::dump, "tensor_list", nullptr, is_gguf_dump, read_dump},
     {What::printed, "printed_model", nullptr, is_printed_model, read_printed},
+    {What::numbers, "tensor_list", nullptr, is_number_list, read_numbers},
     {What::lines, "tensor_list", nullptr, is_lines, read_lines},
     {What::config, "config", nullptr, nullptr, nullptr, config_in},
     {What::list, "list", nullptr, is_list},

@@ -30,6 +30,9 @@ enum class What : std::uint8_t {
   index,
   tensors,  ///< as JSON
   lines,
+  table,    ///< of layers, with the parameters of each
+  numbers,  ///< names, and how many elements each has
+  dump,     ///< what programs print of a GGUF file
   printed,
   named,  ///< no configuration, but the name of a model
   empty,

@@ -1,7 +1,7 @@
 // Every command of the command line: its exit codes, its formats, its bad input.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -130,7 +130,14 @@ test('article: right, or right under a convention, is 0; a step that is wrong, i
     [[{ ...embedding, prints: undefined }], 0, ['unprinted']],
     [[embedding, wrong], 1, ['right', 'wrong']],
     [[{ ...embedding, prints: '6.4M' }], 1, ['unit']],
-    [[{ ...wrong, prints: '4,096' }, { says: 'both', expression: 'q +', prints: '1' }], 1, ['right', 'unreadable']],
+    [
+      [
+        { ...wrong, prints: '4,096' },
+        { says: 'both', expression: 'q +', prints: '1' },
+      ],
+      1,
+      ['right', 'unreadable'],
+    ],
     [[{ says: 'q and k', expression: '2 * hidden_size * hidden_size', prints: '8,192', tensors: ['q_proj', 'k_proj'] }], 0, ['convention']],
   ])) {
     const input = JSON.stringify({ title: 'Ours', setting: small, model: small, steps });
@@ -141,7 +148,11 @@ test('article: right, or right under a convention, is 0; a step that is wrong, i
     assert.deepEqual(answer.steps.map(({ verdict }) => verdict), verdicts); // prettier-ignore
   }
   // What is carried on from a wrong number is not right.
-  const carried = JSON.stringify({ title: 'Ours', setting: small, steps: [wrong, { says: 'twice', expression: '2 * q', prints: '8,200' }] });
+  const carried = JSON.stringify({
+    title: 'Ours',
+    setting: small,
+    steps: [wrong, { says: 'twice', expression: '2 * q', prints: '8,200' }],
+  });
   assert.match(run(['article', '-'], { input: carried }).out, /Carried on/);
   for (const bad of ['', '{}', 'x', '{"title": "x"}']) {
     const { code, errors } = run(['article', '-'], { input: bad });
@@ -174,13 +185,24 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   // 95,040 numbers in two bytes; keys and values of 4 heads of 16 in 2 layers, two bytes each.
   const answer = JSON.parse(run([...options, '--context', '128k', '--json']).out);
   assert.deepEqual([answer.tokens, answer.weights.loaded.bytes, answer.cache.total.bytes], ['131072', '190080', String(131_072 * 512)]);
-  for (const [gb, code] of /** @type {const} */ ([['1', 0], ['0.068', 0], ['0.067', 1], ['68MB', 0], ['64MiB', 1], ['0.0336495', 1]])) { // prettier-ignore
+  for (const [gb, code] of /** @type {const} */ ([
+    ['1', 0],
+    ['0.068', 0],
+    ['0.067', 1],
+    ['68MB', 0],
+    ['64MiB', 1],
+    ['0.0336495', 1],
+  ])) {
+    // prettier-ignore
     const words = [...options, '-n', '131,072', '--gb', gb];
     assert.equal(run([...words, '--fits']).code, code, gb);
     assert.equal(run(words).code, 0, 'without --fits it is only told');
     assert.equal(run([...words, '--fits', '--json']).code, code);
   }
-  assert.match(run([...options, '--context', '128k', '--gb', '0.067', '--fits']).errors, /It does not fit: 0\.0673 GB are needed, 0\.0670 GB are there/);
+  assert.match(
+    run([...options, '--context', '128k', '--gb', '0.067', '--fits']).errors,
+    /It does not fit: 0\.0673 GB are needed, 0\.0670 GB are there/,
+  );
   assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
   // Rank 8 on two matrices of 64 × 64 in two layers.
   const { training } = JSON.parse(run([...options, '--lora', '8', '--modules', 'q,v', '--json']).out);
@@ -213,4 +235,32 @@ test('types: all, by a part of their names, as JSON', () => {
   const types = JSON.parse(run(['types', 'GPT_neo', '--json']).out);
   assert.deepEqual(types.map((/** @type {{ model_type: string }} */ { model_type }) => model_type), ['gpt_neo', 'gpt_neox', 'gpt_neox_japanese']); // prettier-ignore
   assert.ok(run(['types']).out.trim().split('\n').length > 180);
+});
+
+test('models: which, in which columns and order, in every format; none is 1, what is not understood says where', () => {
+  const words = ['models', 'llama-3.1', '--columns', 'id,parameters', '--sort', '-parameters'];
+  const rows = ['405B', '70B', '8B'].map((size) => `meta-llama/Llama-3.1-${size}`);
+  const csv = run([...words, '--format', 'csv']);
+  assert.equal(csv.code, 0);
+  assert.deepEqual(csv.out.trim().split('\n').map((line) => line.split(',')[0]), ['id', ...rows]); // prettier-ignore
+  assert.match(csv.out, /^meta-llama\/Llama-3\.1-8B,8030261248$/m);
+  assert.deepEqual(JSON.parse(run([...words, '--json']).out).at(-1), { id: rows[2], parameters: '8030261248' });
+  assert.equal(run([...words, '--format', 'json']).out, run([...words, '--json']).out);
+  assert.match(run([...words, '-f', 'markdown']).out, /^\| meta-llama\/Llama-3\.1-8B \| 8,030,261,248 \|$/m);
+  assert.match(run(words).out, /^Id +Parameters\nmeta-llama\/Llama-3\.1-405B +406 billion\n/);
+  // Conditions hold together, wherever they stand.
+  const both = run(['models', 'llama-3.1', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
+  assert.equal(both.out, `id\n${rows[2]}\n`);
+  const none = run(['models', 'no-model-has-this', '--json']);
+  assert.deepEqual([none.code, none.out], [1, '[]\n']);
+  for (const [wrong, said] of /** @type {const} */ ([
+    [['llama aktive < 10B'], 'there is no column aktive: perhaps active?\n  llama aktive < 10B\n        ^^^^^^\n'],
+    [['--where', 'layers > x'], 'layers is a number, as 10B or 4096, not x\n  layers > x\n           ^\n'],
+    [['--columns', 'name,foo'], 'there is no column foo\n  name,foo\n       ^^^\n'],
+    [['--sort', '-foo'], 'there is no column foo\n  -foo\n  ^^^^\n'],
+  ])) {
+    const { code, out, errors } = run(['models', ...wrong]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.ok(errors.startsWith(`param-ledger: ${said}`), errors);
+  }
 });

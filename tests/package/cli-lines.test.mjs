@@ -118,7 +118,6 @@ test('memory stays the same however many lines there are', async () => {
   assert.ok(many < few * 1.6, `${few} KB, then ${many} KB`);
 });
 
-
 /** @param {number} lines @param {object} [config] */
 const numbered = (lines, config = small) => Array.from({ length: lines }, (_, id) => JSON.stringify({ id, config })).join('\n');
 
@@ -136,7 +135,10 @@ test('all files are opened before anything is counted; what runs when one breaks
   const { code, out, errors } = run(['--jsonl', '--totals', '--jobs', '2', good, '/dev/zero', good]);
   assert.equal(code, 2);
   const ids = out.trim().split('\n').map((line) => JSON.parse(line).id); // prettier-ignore
-  assert.deepEqual(ids, Array.from({ length: 3_000 }, (_, id) => id));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 3_000 }, (_, id) => id),
+  );
   assert.match(errors, /3,000 counted, 0 refused[^]*\/dev\/zero has a line that does not end/);
 });
 
@@ -152,7 +154,10 @@ test('Ctrl-C finishes what runs and says how far it came', async () => {
   const [code] = await once(program, 'close');
   assert.equal(code, 130);
   const ids = out.trim().split('\n').map((line) => JSON.parse(line).id); // prettier-ignore
-  assert.deepEqual(ids, Array.from({ length: ids.length }, (_, id) => id));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: ids.length }, (_, id) => id),
+  );
   assert.match(errors, new RegExp(`stopped before line ${(ids.length + 1).toLocaleString('en')} of standard input`));
 });
 

@@ -30,7 +30,6 @@ test('what never ends is not waited for, in words', () => {
   assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
 });
 
-
 test('folders, what is missing, what may not be read, weights without read: in words', () => {
   const weights = join(folder, 'model.safetensors');
   const header = Buffer.from('{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}');
@@ -68,7 +67,7 @@ test('folders, what is missing, what may not be read, weights without read: in w
   assert.match(run(['read', weights]).out, /^2 parameters/m, 'the header alone is read');
   for (const words of ['', '--jsonl', 'read']) {
     const shell = `"$0" "$1" ${words} < "$2" 2>&1; echo $?`;
-    assert.match(execFileSync('sh', ['-c', shell, process.execPath, cli, folder], { encoding: 'utf8' }), /standard input cannot be read: it is a folder\n2\n$/); // prettier-ignore
+    assert.match(execFileSync('sh', ['-c', shell, process.execPath, cli, folder], { encoding: 'utf8' }), /standard input cannot be read: it is a folder, not a file\n2\n$/); // prettier-ignore
   }
   const full = execFileSync('sh', ['-c', '"$0" "$1" "$2" 2>&1 > /dev/full; echo $?', process.execPath, cli, file], { encoding: 'utf8' });
   assert.equal(full, 'param-ledger: standard output cannot be written: no space is left\n1\n');

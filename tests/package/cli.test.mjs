@@ -1,8 +1,7 @@
 // The command line: what is counted, how it is written, what it exits with.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -47,7 +46,10 @@ test('a model by its address on the Hub, and by its name alone', () => {
     assert.deepEqual([code, out], [2, ''], other);
     assert.match(errors, /no published model/);
   }
-  assert.match(run(['somebody/Llama-3.1-8B']).errors, /curl -sL https:\/\/huggingface\.co\/somebody\/Llama-3\.1-8B\/resolve\/main\/config\.json \| param-ledger/);
+  assert.match(
+    run(['somebody/Llama-3.1-8B']).errors,
+    /curl -sL https:\/\/huggingface\.co\/somebody\/Llama-3\.1-8B\/resolve\/main\/config\.json \| param-ledger/,
+  );
 });
 
 test('what is no model is told, with what was perhaps meant', () => {
@@ -168,17 +170,17 @@ test('a field is explained, the model types are listed', () => {
 });
 
 test('a reader that has seen enough is no failure', () => {
-  for (const words of [
-    'deepseek-ai/DeepSeek-V3 --format json',
-    'deepseek-ai/DeepSeek-V3 --format names',
-  ]) {
+  for (const words of ['deepseek-ai/DeepSeek-V3 --format json', 'deepseek-ai/DeepSeek-V3 --format names']) {
     const shell = `${process.execPath} ${cli} ${words} | head -c 10; echo "\${PIPESTATUS[0]}"`;
     assert.equal(String(execFileSync('bash', ['-c', shell], { stdio: 'pipe' })).slice(10), '0\n', words);
   }
 });
 
 test('what is expected holds also where the reader has gone', () => {
-  for (const [expected, code] of /** @type {const} */ ([['671026404352', 0], ['1', 1]])) {
+  for (const [expected, code] of /** @type {const} */ ([
+    ['671026404352', 0],
+    ['1', 1],
+  ])) {
     const shell = `${process.execPath} ${cli} deepseek-ai/DeepSeek-V3 --format names --expect ${expected} 2>/dev/null | head -c 10; echo "\${PIPESTATUS[0]}"`;
     assert.equal(String(execFileSync('bash', ['-c', shell], { stdio: 'pipe' })).slice(10), `${code}\n`);
   }

@@ -51,8 +51,10 @@ test('it holds what is needed and nothing else', () => {
       ...['attributes.d.ts', 'none.js', 'preact.d.ts', 'react.d.ts', 'solid.d.ts', 'svelte.d.ts', 'vue.d.ts'].map((name) => `jsx/${name}`),
       'models.json',
       'package.json',
+      'param-ledger.1',
       'param-ledger.d.ts',
       'param-ledger.js',
+      'widget-derivation.js',
       'widget.js',
     ],
   );

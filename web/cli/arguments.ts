@@ -74,7 +74,7 @@ function checked({ name, value: kind, choices }: Option, value: string | undefin
     return '';
   }
   if (value === undefined) throw new Usage(`--${name} wants ${kind} behind it`);
-  if (!inline && /^-[^\d.]/.test(value)) throw new Usage(`--${name} wants ${kind} behind it, not the option ${value}`);
+  if (!inline && /^--|^-[a-z]$/i.test(value)) throw new Usage(`--${name} wants ${kind} behind it, not the option ${value}`);
   if (choices && !choices.includes(value)) {
     const near = nearName(value, choices);
     throw new Usage(`--${name} is one of ${choices.join(', ')}, not ${value}${near ? `. Perhaps ${near}?` : ''}`);
@@ -96,7 +96,8 @@ function unknownOption(raw: string, command: Command, commands: readonly Command
   const name = raw.replace(/^-+/, '');
   const has = ({ options }: Command) => options.some((option) => option.name === name || (raw.length === 2 && option.short === name));
   const elsewhere = commands.filter(has).map((other) => other.name || 'that counts');
-  if (elsewhere.length > 0) return `${raw} is an option of the command ${elsewhere.join(', ')}${command.name ? `, not of ${command.name}` : ''}`;
+  if (elsewhere.length > 0)
+    return `${raw} is an option of the command ${elsewhere.join(', ')}${command.name ? `, not of ${command.name}` : ''}`;
   const near = nearName(
     name,
     [...command.options, ...shared].map((option) => option.name),

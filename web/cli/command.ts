@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 export type ExitCode = 0 | 1 | 2 | 130;
 
 /** What operands are, so that shells can complete them. */
-export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells';
+export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells' | 'columns';
 
 /** One entry of the table: the reader of words, the help, the man page and the completions are made from it. */
 export interface Command {
@@ -17,7 +17,7 @@ export interface Command {
   readonly takes?: Operands;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** What else the help says of it. */
+  /** What else the help says of it: examples behind two spaces, sentences a line each. */
   readonly more?: string;
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }

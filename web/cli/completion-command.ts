@@ -1,6 +1,7 @@
 // Completions for shells: short scripts that ask this program, so that they never lag behind the table of commands.
 
 import { catalogue } from '../lib/models/catalogue.ts';
+import { columns, meaningOf } from '../lib/overview/model-columns.ts';
 import { candidates, type Names } from './completion.ts';
 import { Usage, type Command } from './command.ts';
 
@@ -65,6 +66,7 @@ const names =
   async (what) => {
     if (what === 'shells') return shells.map((word) => ({ word, meaning: '' }));
     if (what === 'commands') return commands.flatMap(({ name, summary }) => (name ? { word: name, meaning: summary } : []));
+    if (what === 'columns') return columns.map((column) => ({ word: column.name, meaning: meaningOf(column) }));
     if (what === 'files') return [];
     const { models, types } = await catalogue();
     const ofTypes = types.map(({ model_type: word, summary }) => ({ word, meaning: summary }));

@@ -3,6 +3,7 @@
 import { refusal } from '../lib/core/asked.ts';
 import { whole, type Ledger } from '../lib/core/ledger.ts';
 import { grouped } from '../lib/texts/format.ts';
+import { isWrittenAs, quantityOf, sizeOf, type Quantity } from '../lib/inputs/quantity.ts';
 import { withEdits } from '../lib/models/link.ts';
 import { mistyped } from '../lib/texts/near-names.ts';
 import { nameOf } from '../lib/models/model.ts';
@@ -10,7 +11,6 @@ import type { Entry } from '../lib/models/entry.ts';
 import type { CountAnswer, Totals } from '../lib/types.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given, type Option } from './command.ts';
 import { explained, fieldOf } from './explain.ts';
-import { isWrittenAs, quantityOf, sizeOf, type Quantity } from './numbers.ts';
 import { formats } from './output-formats.ts';
 import { sourceOf } from './operands.ts';
 import type { Terminal } from './terminal.ts';

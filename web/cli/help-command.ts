@@ -59,7 +59,7 @@ export function helpOf(commands: readonly Command[], asked: Command, room: numbe
       `  param-ledger ${[name, options.length > 0 && '[OPTION]...', operands].filter(Boolean).join(' ')}`,
       ...indented(summary, SUMMARY),
       ...(options.length > 0 ? ['', ...options.map(option)] : []),
-      ...(more ? ['', more] : []),
+      ...(more ? ['', ...more.split('\n').flatMap((line) => (line.startsWith(' ') ? line : wrapped(line, width)))] : []),
     ].join('\n');
   const list = () =>
     commands.flatMap(({ name, summary }) => (name ? [`  ${name.padEnd(INDENT - 2)}${wrapped(summary, width - INDENT).join(`\n${' '.repeat(INDENT)}`)}`] : [])).join('\n'); // prettier-ignore

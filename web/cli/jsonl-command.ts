@@ -20,8 +20,7 @@ export const jsonl: Command = {
   more: `  zcat configs.jsonl.gz | param-ledger jsonl --totals --jobs 4 > totals.jsonl
   parallel --pipe --block 20M --keep-order 'param-ledger jsonl --totals || test $? -eq 1' < configs.jsonl
 
-A line that is refused is answered with its number and its reason, and the rest goes on; the exit code is 1 then. Ctrl-C finishes what
-runs, says how far it came and exits with 130.`,
+A line that is refused is answered with its number and its reason, and the rest goes on; the exit code is 1 then. Ctrl-C finishes what runs, says how far it came and exits with 130.`,
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to count');

@@ -14,14 +14,29 @@ import { help, helpOf } from './help-command.ts';
 import { work } from './jobs.ts';
 import { jsonl } from './jsonl-command.ts';
 import { memory } from './memory-command.ts';
+import { models } from './models-command.ts';
 import { read } from './read-command.ts';
 import { search } from './search-command.ts';
 import { terminal, type Colours } from './terminal.ts';
 import { types } from './types-command.ts';
 import { verify } from './verify-command.ts';
 
-/** What the command line can do. The one without a name counts. */
-const commands: Command[] = [count, jsonl, compare, derive, memory, read, verify, check, article, search, types];
+/** What the command line can do, a line each. The one without a name counts. */
+// prettier-ignore
+const commands: Command[] = [
+  count,
+  jsonl,
+  compare,
+  derive,
+  memory,
+  read,
+  verify,
+  check,
+  article,
+  search,
+  models,
+  types,
+];
 commands.push(help(commands), completion(commands));
 
 async function main(words: readonly string[]): Promise<ExitCode> {

@@ -16,7 +16,12 @@ const plain = (text: string) =>
 const option = (one: Option) => `.TP\n.B ${plain(spelled(one))}\n${plain([...one.meaning.split('\n'), ...bounds(one)].join('\n.br\n'))
   .replaceAll('\\&.br', '.br')}\n`; // prettier-ignore
 
-const examples = (text: string) => `.PP\n.nf\n${plain(text)}\n.fi\n`;
+/** Examples stand behind an indent and stay as they are; all else is filled. */
+const examples = (text: string) =>
+  text
+    .split('\n\n')
+    .map((block) => (block.startsWith(' ') ? `.PP\n.nf\n${plain(block)}\n.fi\n` : `.PP\n${plain(block)}\n`))
+    .join('');
 
 /** Of all commands, or of one. */
 export function manPage(commands: readonly Command[], version: string): string {

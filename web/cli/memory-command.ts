@@ -47,7 +47,13 @@ export const memory: Command = {
     const ledger = await whole();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
-      const refused = await one(word, ledger, given, (text) => (trains ? { ...options, training: trainingOf(given, text, ledger) } : options), terminal);
+      const refused = await one(
+        word,
+        ledger,
+        given,
+        (text) => (trains ? { ...options, training: trainingOf(given, text, ledger) } : options),
+        terminal,
+      );
       if (refused === undefined) continue;
       terminal.say(`param-ledger: ${refused}`);
       code = 1;

@@ -6,6 +6,7 @@ import { baseOf, modelBase, publishedModels, typeBase } from '../lib/models/cata
 import { recognise } from '../lib/inputs/recognise.ts';
 import type { Base, Entry } from '../lib/models/entry.ts';
 import { choicesOf, found } from '../lib/models/choices.ts';
+import { MOST_BYTES } from '../lib/inputs/heads.ts';
 import { hubAddress } from '../lib/models/hub-address.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
@@ -13,7 +14,6 @@ import type { Ledger } from '../lib/core/ledger.ts';
 import { Absent, Unknown, Usage } from './command.ts';
 import { contentOf, unreadable } from './contents.ts';
 import { inputOf } from './input-files.ts';
-import { MOST_BYTES } from '../lib/inputs/heads.ts';
 
 /** Near names that are offered at most. */
 const OFFERED = 3;

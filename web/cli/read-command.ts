@@ -18,7 +18,7 @@ export const read: Command = {
   operands: '[FILE|-]...',
   takes: 'files',
   summary:
-    'Reads what lists tensors, several shards together: safetensors, GGUF and PyTorch files (their heads alone), an index, a list, a printed model.',
+    'Reads what lists tensors, several shards together: safetensors, GGUF and PyTorch files (their heads alone), an index, a list, a table, a printed model; and adapters.',
   options: [
     {
       name: 'config',
@@ -37,7 +37,8 @@ export const read: Command = {
   more: `  param-ledger read model-0000*.safetensors --config config.json
   param-ledger read Llama-3.1-8B-Q4_K_M.gguf              # and the configuration that it was converted from
   param-ledger read checkpoint.pt --config config.json    # nothing in it is run
-  python -c 'print(model)' | param-ledger read`,
+  python -c 'print(model)' | param-ledger read
+  param-ledger read adapter_config.json --config meta-llama/Llama-3.1-8B`,
 
   async run(given, terminal) {
     const ledger = await whole();

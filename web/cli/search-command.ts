@@ -2,13 +2,14 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../lib/texts/format.ts';
+import { sizeOf } from '../lib/inputs/quantity.ts';
 import { whole, type Ledger } from '../lib/core/ledger.ts';
 import { nameOf } from '../lib/models/model.ts';
 import * as targetTexts from '../lib/texts/target-texts.ts';
 import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import { signed } from './claims.ts';
 import { asJson, jsonOption, Usage, type Command, type Given } from './command.ts';
-import { numberOf, sizeOf } from './numbers.ts';
+import { numberOf } from './numbers.ts';
 import { sourceOf } from './operands.ts';
 import type { Terminal } from './terminal.ts';
 import { columned } from './text-table.ts';

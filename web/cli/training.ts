@@ -38,10 +38,7 @@ export function trainingOf(given: Given, config: string, ledger: Ledger): Traini
 function modulesOf(typed: string, config: string, ledger: Ledger): readonly string[] | 'all-linear' {
   if (typed === 'all-linear') return typed;
   const answer = ledger.count(config);
-  const found = adapterModules(
-    typed,
-    answer.ok ? answer.tensors.map(({ name }) => name) : [],
-  );
+  const found = adapterModules(typed, answer.ok ? answer.tensors.map(({ name }) => name) : []);
   if (!answer.ok || 'modules' in found) return 'modules' in found ? found.modules : [];
   throw new Usage(`--modules: no module here is ${found.unknown}; there are ${found.known.join(', ')}`);
 }

@@ -22,7 +22,8 @@ export function adapterModules(typed: string, tensors: readonly string[]): Adapt
   const modules: string[] = [];
   for (const word of typed.split(/[\s,]+/).filter(Boolean)) {
     const module = has(word) ? word : (SHORT[word.toLowerCase()] ?? []).find(has);
-    if (module === undefined) return { unknown: word, known: [...new Set(paths.map((path) => path.slice(path.lastIndexOf('.') + 1)))].sort() };
+    if (module === undefined)
+      return { unknown: word, known: [...new Set(paths.map((path) => path.slice(path.lastIndexOf('.') + 1)))].sort() };
     modules.push(module);
   }
   return { modules: [...new Set(modules)] };

@@ -75,6 +75,7 @@ export const link = {
   damaged: 'The configuration in this link is damaged: perhaps its end was cut off.',
   unknownModel: (id: string) => `This link is about ${id.slice(0, 80)}, which is not among the models here.`,
   nothing: 'This link says nothing that the page understands.',
+  without: (why: string) => `${why} Shown is the rest.`,
   instead: (why: string, name: string) => `${why} Shown instead: ${name}.`,
   models: 'Models of this link',
 };
@@ -85,7 +86,7 @@ export const notAllowedSpoken = 'The browser does not allow copying';
 
 export const input = {
   accepted:
-    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors, GGUF and PyTorch files, their index, a list of tensors, and the name of a published model.',
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python or YAML, the text of print(model), safetensors, GGUF and PyTorch files, their index, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
   empty: 'There is nothing in it.',
   list: 'That is a list, not a config.json.',
   page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
@@ -291,10 +292,12 @@ export const views = {
   target: 'Target size',
   memory: 'Memory',
   read: 'Read tensors',
+  models: 'Models',
   supported: 'What is supported',
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  again: 'Try again',
 };
 
 export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };
