@@ -217,7 +217,8 @@ bool lists_tensors(What what) { return what == What::index || format_of(what).re
 
 void recognise(Given& g) {
   g.text = g.bytes;
-  if (std::optional<std::string> text = begins_header(g.bytes) ? std::nullopt : from_utf16(g.bytes)) {
+  const bool file = begins_header(g.bytes) || begins_gguf(g.bytes) || begins_zip(g.bytes) || begins_pickle(g.bytes);
+  if (std::optional<std::string> text = file ? std::nullopt : from_utf16(g.bytes)) {
     g.rewritten = std::move(*text);
     g.text = g.rewritten;
   }

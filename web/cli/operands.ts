@@ -6,6 +6,7 @@ import { baseOf, modelBase, publishedModels, typeBase } from '../lib/models/cata
 import { recognise } from '../lib/inputs/recognise.ts';
 import type { Base, Entry } from '../lib/models/entry.ts';
 import { choicesOf, found } from '../lib/models/choices.ts';
+import { MOST_BYTES } from '../lib/inputs/heads.ts';
 import { hubAddress } from '../lib/models/hub-address.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
@@ -91,7 +92,9 @@ async function fromFile(ledger: Ledger, title: string, path: string): Promise<En
   if (!reading.ok) throw new Error(`${title}: ${reading.error.message}`);
   const recognised = 'recognised' in reading ? reading.recognised : undefined;
   if (recognised?.agrees && 'partial' in reading && !reading.partial) return { title, text: JSON.stringify(recognised.config) };
-  throw new Error(`${title}: ${texts.input.tensors}`);
+  throw reading.kind === 'config' || reading.kind === 'other' || reading.kind === 'named'
+    ? new Absent(commandLineTexts.tooLarge(title, MOST_BYTES))
+    : new Absent(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
 /** What such a file begins with: its head says the configuration that it was converted from. */
