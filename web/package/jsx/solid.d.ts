@@ -1,5 +1,6 @@
 // `<param-ledger>` in Solid: `import 'param-ledger/jsx/solid'` in any module. An object goes into `prop:config`.
 
+import type {} from 'solid-js';
 import type { ParamLedgerAttributes, ParamLedgerElement, ParamLedgerListeners } from './attributes.js';
 
 declare module 'solid-js' {
