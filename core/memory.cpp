@@ -4,6 +4,7 @@
 
 #include "core/compute.hpp"
 #include "core/formula.hpp"
+#include "core/like_terms.hpp"
 #include "core/json_writer.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"

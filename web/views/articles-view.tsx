@@ -69,6 +69,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
             ledger={ledger}
           />
         )}
+        {article?.model && !own && <Ours key={choice.kind === 'shipped' ? choice.id : ''} model={article.model} ledger={ledger} />}
         <div class="take-away">
           {!(own && writing) && article && (
             <button
@@ -107,6 +108,18 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
         </div>
       </main>
     </NamedView>
+  );
+}
+
+/** The same model as we derive it, beside the audit. */
+function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
+  const [isOpen, toggle] = useState(false);
+  const derivation = useMemo(() => (isOpen ? ledger.derive(model) : undefined), [isOpen, model]);
+  return (
+    <details class="ours" onToggle={(event) => toggle(event.currentTarget.open)}>
+      <summary>{words.ours}</summary>
+      {derivation?.ok && <Worked article={derivation.article} own={false} put={() => undefined} ledger={ledger} />}
+    </details>
   );
 }
 

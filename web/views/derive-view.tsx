@@ -11,7 +11,7 @@ import type { Ledger } from '../lib/core/ledger.ts';
 import { createLight, Lit, NamedView } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';
-import { rowsByName, Steps } from '../parts/derivation.tsx';
+import { rowsByName, Steps } from '../parts/derivation-steps.tsx';
 import { Icicle } from '../parts/icicle.tsx';
 import { useNearest } from '../parts/nearest.ts';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';

@@ -110,7 +110,9 @@ test('of a GGUF file only the head is read, and not the scores of its tokens', a
 });
 
 test('of an archive of torch’s its directory and its pickle are read', async () => {
-  const lines = readFileSync(new URL('../../data/torch.jsonl', import.meta.url), 'utf8').trim().split('\n');
+  const lines = readFileSync(new URL('../../data/torch.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
   for (const line of lines) {
     const { id, name, file: content, tensors, config } = JSON.parse(line);
     const bytes = Buffer.from(content, 'base64');

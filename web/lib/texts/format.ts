@@ -10,9 +10,14 @@ let POINT = '.';
 /** How a language groups, where that is not as in English. */
 let language: Intl.NumberFormat | undefined;
 export const MINUS = '−';
+let said = 'en';
+
+/** The language that was said last. */
+export const numbersAs = (): string => said;
 
 /** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
 export function writeNumbersAs(tag: string): void {
+  said = tag;
   const format = formatOf(tag);
   const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
   [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
