@@ -99,35 +99,14 @@ test('a block of each format of GGUF has the bytes that its fields come to', () 
     IQ4_XS: [256, 2 + 2 + 4 + 128],
     MXFP4: [32, 1 + 16],
   };
-  const seen = new Set();
-  for (const format of [
-    'Q4_0',
-    'Q4_1',
-    'Q5_0',
-    'Q5_1',
-    'Q8_0',
-    'Q2_K',
-    'Q3_K_S',
-    'Q3_K_M',
-    'Q3_K_L',
-    'Q4_K_S',
-    'Q4_K_M',
-    'Q5_K_M',
-    'Q6_K',
-    'IQ4_NL',
-    'IQ4_XS',
-    'MXFP4',
-  ]) {
-    const answer = ledger.memory({ ...llama, num_hidden_layers: 16, vocab_size: 1024 }, { weights: format });
-    if (!answer.ok || !answer.weights.known) continue; // not every one is a format of whole files
-    for (const row of answer.weights.rows) {
-      if (!(row.format in blocks) || answer.weights.rows.filter(({ name }) => name === row.name).length > 1) continue; // some layers in each format
-      const [numbers, bytes] = blocks[row.format];
-      assert.equal(BigInt(row.bytes) * BigInt(numbers), BigInt(row.elements) * BigInt(bytes), `${format}: ${row.name} in ${row.format}`);
-      seen.add(row.format);
-    }
+  for (const [format, [numbers, bytes]] of Object.entries(blocks)) {
+    const { weights } = memory({ ...llama, vocab_size: 1024 }, { weights: format });
+    assert.ok(weights.known);
+    const rows = weights.rows.filter((row) => row.format === format);
+    assert.ok(rows.length >= 8, format);
+    for (const row of rows)
+      assert.equal(BigInt(row.bytes) * BigInt(numbers), BigInt(row.elements) * BigInt(bytes), `${format}: ${row.name}`);
   }
-  console.log([...seen].sort());
 });
 
 test('a context that fills the room to the last byte fits, and one byte less holds one token less', () => {

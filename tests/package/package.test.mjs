@@ -112,7 +112,7 @@ test('publint and attw find nothing', async () => {
 });
 
 test('its modules give what they say, and importing them needs no browser', () => {
-  assert.equal(program("console.log(Object.keys(await import('param-ledger')).join())"), 'counterFor,load,version,whole\n');
+  assert.equal(program("console.log(Object.keys(await import('param-ledger')).join())"), 'counterFor,headOf,load,version,whole\n');
   assert.equal(program("console.log(Object.keys(await import('param-ledger/element')).join())"), 'ParamLedgerElement\n');
   assert.equal(
     program("await import('param-ledger/define'); await import('param-ledger/widget.js'); console.log(typeof HTMLElement)"),

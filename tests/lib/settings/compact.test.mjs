@@ -2,7 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compactHash, editableOf, editableText, parseCompact, partsOf, themeOf, within } from '../../../web/lib/settings/compact.ts';
+import {
+  arranged,
+  compactHash,
+  editableOf,
+  editableText,
+  parseCompact,
+  partsOf,
+  themeOf,
+  within,
+} from '../../../web/lib/settings/compact.ts';
 
 test('what is shown, in its order, whatever the order of the words; the number and its parts where nothing is named', () => {
   assert.deepEqual(partsOf('table, total'), ['total', 'table']);
@@ -42,4 +51,12 @@ test('an address in compact form says the same when it is read', () => {
   );
   for (const other of ['', '#m=gpt2', '#compare;m=gpt2', '#view=total', '#view=total;'])
     assert.equal(parseCompact(other), undefined, other);
+});
+
+test('what stands in one account of several models is not said again of each', () => {
+  assert.deepEqual(arranged(['total', 'parts', 'compare', 'formula'], 2), { compares: true, alone: ['formula'] });
+  assert.deepEqual(arranged(['total', 'compare'], 3), { compares: true, alone: [] });
+  assert.deepEqual(arranged(['total', 'parts', 'compare'], 1), { compares: false, alone: ['total', 'parts'] });
+  assert.deepEqual(arranged(['compare'], 1), { compares: false, alone: ['total', 'parts'] });
+  assert.deepEqual(arranged(['formula', 'table'], 2), { compares: false, alone: ['formula', 'table'] });
 });

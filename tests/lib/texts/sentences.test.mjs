@@ -49,11 +49,15 @@ test('sentences are in the language of the numbers around them', () => {
 });
 
 test('what is taken away has them as in English, and so has what is data', () => {
-  const [answer, memory] = as('de', () => [ledger.count({ model_type: 'llama', num_attention_heads: 24, head_dim: 128 }), ledger.memory({ model_type: 'llama' })]); // prettier-ignore
-  assert.ok(answer.ok && memory.ok && memory.weights.known);
-  assert.equal(memory.weights.loaded.gb, '13.48');
+  const params = { dim: 4096, multiple_of: 256, n_heads: 32, n_layers: 32, norm_eps: 1e-6, vocab_size: -1 };
+  const [answer, memory] = as('de', () => [ledger.count(params), ledger.memory(llama, { weights: 'bfloat16', tokens: 100_000_000 })]);
+  assert.ok(answer.ok && memory.ok && memory.cache.known);
+  // 2 × 32 layers × 32 heads × 128 × 2 bytes for each token, in GB.
+  assert.equal(memory.cache.total.gb, '52,428.8');
   const own = as('de', () => warningsOf(answer).join());
   const away = as('de', () => neutral(() => warningsOf(answer).join()));
+  assert.match(own, /32\.000/);
+  assert.match(away, /32,000/);
   assert.doesNotMatch(own + away, /\ufdd0/);
   assert.equal(away, warningsOf(answer).join());
   assert.equal(withNumbers('a \ufdd01234567 b'), 'a 1,234,567 b');

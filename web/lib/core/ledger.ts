@@ -47,7 +47,9 @@ function ledgerOf(core: RunningCore): Ledger {
     read: (input, options = {}) => read(input, options),
     wants(input) {
       const reply = core.ask('wants', ...readRequest(filesOf(input), undefined, undefined));
-      return 'text' in reply ? (JSON.parse(reply.text) as types.Wants | types.Refusal) : refusal('internal', '', reply.failure);
+      return 'text' in reply
+        ? (JSON.parse(withNumbers(reply.text)) as types.Wants | types.Refusal)
+        : refusal('internal', '', reply.failure);
     },
     check: (config, claim) => askedWith<types.Check>(core, 'check', claimForm({ claim }, ''), config),
     article: (article) => askedWith<types.ArticleAnswer>(core, 'article', {}, article, 'article'),
