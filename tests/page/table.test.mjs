@@ -161,15 +161,13 @@ everywhere(
       (await numbers()).filter((text) => text.includes('…')),
       [],
     );
-    const names = await page
-      .locator('.tensors tbody code')
-      .evaluateAll((all) =>
-        all.map((name) => ({
-          cut: name.scrollWidth > name.clientWidth,
-          sign: getComputedStyle(name).textOverflow,
-          title: name.getAttribute('title'),
-        })),
-      );
+    const names = await page.locator('.tensors tbody code').evaluateAll((all) =>
+      all.map((name) => ({
+        cut: name.scrollWidth > name.clientWidth,
+        sign: getComputedStyle(name).textOverflow,
+        title: name.getAttribute('title'),
+      })),
+    );
     for (const { cut, sign, title } of names) if (cut) assert.ok(sign === 'ellipsis' && title, String(title));
     assert.equal(
       await page.locator('.tensor-table .table-box').evaluate((box) => box.scrollWidth <= box.clientWidth),

@@ -86,7 +86,12 @@ const Section = ({ name, children }: { name: string; children: ComponentChildren
   );
 
 /** By the section of the configuration: `text_config.hidden_size` is of `text_config`. */
-const sectionsOf = (fields: readonly FieldRow[]) => by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.'))));
+const sectionsOf = (fields: readonly FieldRow[]) =>
+  by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))).sort(([a], [b]) => rankOf(a) - rankOf(b));
+
+/** The model's own fields, then the text model's, which most of it is; what sees and hears comes last. */
+const rankOf = (section: string) =>
+  section === '' ? 0 : /text|language|decoder|llm/.test(section) ? 1 : /vision|audio|image/.test(section) ? 3 : 2;
 
 /** In the order of importance. */
 function groupsOf(fields: readonly FieldRow[]): [string, FieldRow[]][] {

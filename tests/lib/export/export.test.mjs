@@ -175,3 +175,13 @@ test('every form has words for itself and takes any model', () => {
     assert.ok(text(byId('meta-llama/Llama-3.2-11B-Vision-Instruct'), { title: 'x' }).length > 200, label);
   }
 });
+
+test('what is copied for a spreadsheet has tabs between cells, and long numbers keep their digits', () => {
+  const lines = csv(llama, { tabs: true }).split('\r\n').slice(0, -1);
+  assert.equal(lines.length, llama.tensors.length + 1);
+  assert.deepEqual(lines[0].split('\t').slice(0, 4), ['name', 'kind', 'part', 'shape']);
+  for (const line of lines) assert.equal(line.split('\t').length, lines[0].split('\t').length);
+  assert.ok(!lines.some((line) => line.includes('\ufeff')));
+  const [first] = llama.tensors;
+  assert.ok(csv({ ...llama, tensors: [{ ...first, total: '123456789012345678' }] }, { tabs: true }).includes('\t="123456789012345678"\t'));
+});
