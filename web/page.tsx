@@ -8,6 +8,7 @@ import { startRouter } from './app/router.ts';
 import { createStore } from './app/store.ts';
 import { writeNumbersAs } from './lib/texts/format.ts';
 import { load } from './lib/core/counter.ts';
+import { isEdited } from './lib/models/model.ts';
 import { growing } from './lib/core/growing.ts';
 import { whole } from './app/whole.ts';
 import * as texts from './lib/texts/page-texts.ts';
@@ -38,7 +39,11 @@ load()
     store.act({ type: 'prefer', preferences: remembered() });
     keepPreferences(store, root);
     keepVisited(store);
-    const settled = router.settled().then(() => loadView(viewOf(store.state.view)).catch(() => undefined)); // the page says it
+    const settled = router.settled().then(async () => {
+      const { view, models, active } = store.state;
+      const parts = isEdited(models[active].entry) ? [import('./parts/edits.tsx')] : [];
+      await Promise.all([loadView(viewOf(view)), ...parts]).catch(() => undefined); // the page says it
+    });
     void settled.then(() =>
       afterFrame(() => {
         delete root.dataset.awaiting;

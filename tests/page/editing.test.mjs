@@ -323,3 +323,29 @@ everywhere('where the files hold another number than the model, both are there',
   await counts(page, '8,030,261,248');
   assert.equal(await page.locator('.in-files').count(), 0);
 });
+
+everywhere('Ctrl Z in a field goes on to the edits before', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await field(page, 'num_hidden_layers').fill('40');
+  await counts(page, '9,775,157,248');
+  await field(page, 'vocab_size').fill('128000');
+  await counts(page, '9,773,060,096');
+  // However many of them the browser needs for its own.
+  await eventually(async () => {
+    await page.keyboard.press('Control+z');
+    return (await total(page)) === '8,030,261,248';
+  }, 'all is taken back');
+  assert.equal(await field(page, 'num_hidden_layers').inputValue(), '32');
+  assert.equal(await field(page, 'vocab_size').inputValue(), '128,256');
+});
+
+everywhere('the text model comes first in the form of a vision-language model', async ({ page, open }) => {
+  await open('#m=Qwen/Qwen2.5-VL-7B-Instruct');
+  await counts(page, '8,292,166,656');
+  const sections = await page.locator('.section > summary').allInnerTexts();
+  assert.deepEqual(
+    sections.map((name) => name.trim()),
+    ['text_config', 'vision_config'].filter((name) => sections.some((section) => section.trim() === name)),
+  );
+});

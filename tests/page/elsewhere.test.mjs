@@ -64,6 +64,7 @@ everywhere('a pasted config of a published model gets its name and verdict', asy
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
+    eos_token_id: 128001, // which is not that of the Instruct model
     model_type: 'llama',
     num_attention_heads: 32,
     num_hidden_layers: 32,

@@ -18,7 +18,10 @@ export function startShortcuts(store: Store, { picker, filter, help }: Places): 
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
     const typing = (event.composedPath()[0] as Element).closest?.('input:not([type=radio], [type=checkbox]), textarea, select');
-    if (typing) return;
+    if (typing) {
+      if (typing.closest('.field')) goOn(event, typing as HTMLInputElement, store);
+      return;
+    }
     if (event.ctrlKey || event.metaKey) {
       const direction = undoes(event);
       if (!direction) return;
@@ -35,6 +38,16 @@ export function startShortcuts(store: Store, { picker, filter, help }: Places): 
   };
   addEventListener('keydown', press);
   return () => removeEventListener('keydown', press);
+}
+
+/** In a field of the form the browser takes back what was typed there; when that is all, the edits before follow. */
+function goOn(event: KeyboardEvent, input: HTMLInputElement, store: Store): void {
+  const direction = event.ctrlKey || event.metaKey ? undoes(event) : undefined;
+  if (!direction) return;
+  const before = input.value;
+  setTimeout(() => {
+    if (input.value === before) store.act({ type: 'travel', direction });
+  });
 }
 
 function undoes({ key, shiftKey }: KeyboardEvent): 'undo' | 'redo' | undefined {

@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, segments } from '../lib/answer/tensor-names.ts';
-import { reasonOf, type Counting } from '../lib/answer/reasons.ts';
+import { reasonOf, variantOf, type Counting } from '../lib/answer/reasons.ts';
 import { grouped, percent, shapeText } from '../lib/texts/format.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import { sumOf } from '../lib/answer/breakdown.ts';
@@ -43,19 +43,19 @@ export function Caption({ answer, config, counting }: CaptionProps) {
 function captionOf(rows: readonly TensorRow[], answer: CountAnswer, config: string, counting: Counting) {
   const total = sumOf(rows);
   const share = percent(total, answer.totals.parameters);
-  const why = reasonOf({ math: '0', rows }, answer, config, counting);
+  const why = () => reasonOf({ math: '0', rows }, answer, config, counting);
   const weights = rows.filter(({ name }) => !name.endsWith('.bias'));
   const [first] = weights.length > 0 ? weights : rows;
   if (weights.length > 1) {
     const parts = [...new Set(rows.map(({ part }) => partLabel(part)))].join(', ');
-    return { title: captionTexts.several(parts, grouped(total), share), why };
+    return { title: captionTexts.several(parts, grouped(total), share), why: why() };
   }
   const name = moduleOf(first);
   const product = shapeText(first.shape) + (first.copies === '1' ? '' : ` × ${grouped(first.copies)}`);
-  const purpose = captionTexts.purposes.find(([pattern]) => pattern.test(name))?.[1] ?? '';
+  const purpose = captionTexts.purposes.find(([pattern]) => pattern.test(name))?.[1];
   return {
     title: rows.length === 1 ? captionTexts.one(name, product, grouped(total), share) : captionTexts.several(name, grouped(total), share),
-    why: `${purpose} ${why}`.trim(),
+    why: purpose === undefined ? why() : `${purpose} ${variantOf({ rows }, answer, config, counting)}`,
   };
 }
 

@@ -48,6 +48,7 @@ function NumberControl(props: ControlProps) {
   const { row, literal, put, say } = props;
   // While it is being typed, the text is the reader's own.
   const [typed, type] = useState<string | undefined>();
+  const last = useRef<string | undefined>(undefined);
   const pointed = useRef(false);
   const absent = literal === undefined || literal === 'null';
   const effective = absent ? String(row.value ?? '') : literal;
@@ -57,11 +58,11 @@ function NumberControl(props: ControlProps) {
     type(text);
     if (text.trim() === '') {
       say(undefined);
-      return put();
+      return put((last.current = undefined));
     }
     const reading = readNumber(text);
     say(reading.taken === undefined ? undefined : texts.field.taken(text.trim(), grouped(reading.literal), reading.taken));
-    put(reading.literal);
+    put((last.current = reading.literal));
   };
   const press = (event: KeyboardEvent) => {
     const direction = ({ ArrowUp: 1, ArrowDown: -1 } as const)[event.key];
@@ -79,7 +80,8 @@ function NumberControl(props: ControlProps) {
       inputMode="numeric"
       class="number-input"
       placeholder={placeholder(row)}
-      value={typed ?? shown}
+      // What was typed, until something else is there in its place.
+      value={typed !== undefined && literal === last.current ? typed : shown}
       onInput={(event) => input(event.currentTarget.value)}
       onKeyDown={press}
       onPointerDown={(event) => (pointed.current = event.currentTarget !== (event.currentTarget.getRootNode() as Document).activeElement)}

@@ -11,8 +11,10 @@ import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';
 import { Control, kindOf, unquoted } from './controls.tsx';
-import { LayerStrip } from './layer-strip.tsx';
+import { lazy } from './lazy.tsx';
 import { MathSymbol } from './math.tsx';
+
+const LayerStrip = lazy(async () => (await import('./layer-strip.tsx')).LayerStrip);
 
 /** More ignored fields than these are only counted: any text may be pasted. */
 const MAX_IGNORED = 100;
@@ -86,7 +88,12 @@ const Section = ({ name, children }: { name: string; children: ComponentChildren
   );
 
 /** By the section of the configuration: `text_config.hidden_size` is of `text_config`. */
-const sectionsOf = (fields: readonly FieldRow[]) => by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.'))));
+const sectionsOf = (fields: readonly FieldRow[]) =>
+  by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))).sort(([a], [b]) => rankOf(a) - rankOf(b));
+
+/** The model's own fields, then the text model's, which most of it is; what sees and hears comes last. */
+const rankOf = (section: string) =>
+  section === '' ? 0 : /text|language|decoder|llm/.test(section) ? 1 : /vision|audio|image/.test(section) ? 3 : 2;
 
 /** In the order of importance. */
 function groupsOf(fields: readonly FieldRow[]): [string, FieldRow[]][] {

@@ -57,7 +57,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
           <CopyButton
             label={exportsTexts.copy}
             title={wait(exportsTexts.copyTitle(labels[chosen]))}
-            text={() => written.text}
+            text={() => format.copied?.(answer) ?? written.text}
             disabled={!enabled || written.text === undefined}
           />
           <SaveButton

@@ -94,7 +94,10 @@ function Head(props: RowProps & { shape: string | undefined }) {
             {label}
           </span>
         ) : (
-          <code title={row && copy === undefined ? row.name : undefined}>{label}</code>
+          // What the button beside it says is not said twice.
+          <code title={row && copy === undefined ? row.name : undefined} aria-hidden={(opens(node) && !single) || undefined}>
+            {label}
+          </code>
         )}
         {part && row && <Spoken>, {partLabel(part)}</Spoken>}
         {tag && <span class="tag">{tag}</span>}

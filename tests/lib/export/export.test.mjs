@@ -187,3 +187,13 @@ test('what asks to look again goes along, in every form that has room for words'
   const comments = python(doubtful, 'Mine').split('def ')[0].trim().split('\n');
   assert.ok(comments.every((line) => line.startsWith('#')));
 });
+
+test('what is copied for a spreadsheet has tabs between cells, and long numbers keep their digits', () => {
+  const lines = csv(llama, { tabs: true }).split('\r\n').slice(0, -1);
+  assert.equal(lines.length, llama.tensors.length + 1);
+  assert.deepEqual(lines[0].split('\t').slice(0, 4), ['name', 'kind', 'part', 'shape']);
+  for (const line of lines) assert.equal(line.split('\t').length, lines[0].split('\t').length);
+  assert.ok(!lines.some((line) => line.includes('\ufeff')));
+  const [first] = llama.tensors;
+  assert.ok(csv({ ...llama, tensors: [{ ...first, total: '123456789012345678' }] }, { tabs: true }).includes('\t="123456789012345678"\t'));
+});

@@ -74,7 +74,7 @@ function expertsOf({ name }: Pick<TensorRow, 'name'>): string | undefined {
 }
 
 /** What the term would be with one other choice: keys and values for every head, a head of its own or none. */
-function variantOf({ rows }: Term, answer: CountAnswer, config: string, counting: Counting): string {
+export function variantOf({ rows }: Pick<Term, 'rows'>, answer: CountAnswer, config: string, counting: Counting): string {
   const total = answer.totals.parameters;
   const field = (name: string) => answer.fields.find((row) => row.name === name || row.name.endsWith(`.${name}`));
   const otherwise = (path: string, literal: string) => {

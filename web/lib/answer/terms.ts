@@ -67,7 +67,10 @@ function expanded(formula: Formula, symbols: readonly SymbolRow[]): Product[] {
     }
     case '^': {
       const base = expanded(operands[0], symbols);
-      return base.length === 1 ? [times(new Map(), base[0], Number(operands[1]))] : opaque();
+      const power = Number(operands[1]);
+      if (base.length === 1) return [times(new Map(), base[0], power)];
+      // Of a sum, as `(2w − 1)²`: as often as it stands there.
+      return power > 1 && power <= 4 ? expanded(['×', ...Array.from({ length: power }, () => operands[0])], symbols) : opaque();
     }
     case '÷': {
       const divisor = expanded(operands[1], symbols);

@@ -33,13 +33,16 @@ export interface CsvStyle {
   readonly expanded?: boolean;
   /** For a spreadsheet, not a program: it is told that this is UTF-8, and longer numbers stay as they are. */
   readonly spreadsheet?: boolean;
+  /** For a spreadsheet's clipboard: tabs between cells, which it takes apart by itself. */
+  readonly tabs?: boolean;
 }
 
 /** Plain digits, one line for each distinct tensor. */
-export function csv(answer: CountAnswer, { expanded = false, spreadsheet = false }: CsvStyle = {}): string {
+export function csv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
   const lines = (rows: Iterable<readonly (string | number)[]>) => {
     let out = spreadsheet ? '\ufeff' : '';
-    for (const row of rows) out += `${row.map((cell) => csvCell(String(cell), spreadsheet)).join(',')}\r\n`;
+    for (const row of rows)
+      out += `${row.map((cell) => (tabs ? tabCell(String(cell)) : csvCell(String(cell), spreadsheet))).join(tabs ? '\t' : ',')}\r\n`;
     return out;
   };
   return lines(expanded ? singles(answer) : [[...COLUMNS], ...answer.tensors.map((row) => COLUMNS.map((column) => cellOf(row, column)))]);
@@ -54,6 +57,12 @@ function* singles(answer: CountAnswer): Generator<readonly (string | number)[]> 
     const rest = SINGLE.slice(1).map((column) => cellOf(row, column));
     for (const name of named(row)) yield [name, ...rest];
   }
+}
+
+/** The same for the clipboard, where nothing is quoted. */
+function tabCell(cell: string): string {
+  if (cell.length > EXACT && /^\d+$/.test(cell)) return `="${cell}"`;
+  return (/^[=+\-@]/.test(cell) ? `'${cell}` : cell).replace(/[\t\r\n]+/g, ' ');
 }
 
 /** A cell that starts like a formula gets an apostrophe, so that a spreadsheet shows it and does not run it. */

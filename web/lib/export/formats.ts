@@ -20,6 +20,8 @@ export interface Format {
   readonly type: string;
   /** May throw an error with a message for the reader. */
   readonly text: (answer: CountAnswer, about: Citation) => string;
+  /** What is copied, where that is not what is saved. */
+  readonly copied?: (answer: CountAnswer) => string;
 }
 
 const { labels, meanings } = exportsTexts;
@@ -27,8 +29,20 @@ const { labels, meanings } = exportsTexts;
 export const formats: readonly Format[] = [
   { id: 'text', ending: 'txt', type: 'text/plain', text: plain },
   { id: 'markdown', ending: 'md', type: 'text/markdown', text: (answer: CountAnswer, { title }: Citation) => markdown(answer, title) },
-  { id: 'csv', ending: 'csv', type: 'text/csv', text: (answer: CountAnswer) => csv(answer, { spreadsheet: true }) },
-  { id: 'tensors', ending: 'csv', type: 'text/csv', text: (answer: CountAnswer) => csv(answer, { spreadsheet: true, expanded: true }) },
+  {
+    id: 'csv',
+    ending: 'csv',
+    type: 'text/csv',
+    text: (answer: CountAnswer) => csv(answer, { spreadsheet: true }),
+    copied: (answer: CountAnswer) => csv(answer, { tabs: true }),
+  },
+  {
+    id: 'tensors',
+    ending: 'csv',
+    type: 'text/csv',
+    text: (answer: CountAnswer) => csv(answer, { spreadsheet: true, expanded: true }),
+    copied: (answer: CountAnswer) => csv(answer, { tabs: true, expanded: true }),
+  },
   { id: 'json', ending: 'json', type: 'application/json', text: json },
   { id: 'latex', ending: 'tex', type: 'application/x-tex', text: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
   { id: 'python', ending: 'py', type: 'text/x-python', text: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
