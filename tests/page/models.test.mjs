@@ -22,7 +22,7 @@ everywhere('models by conditions, in an order, in columns; the address holds the
   await ready(page);
   await lines(page).first().waitFor();
   assert.ok((await lines(page).count()) >= 178);
-  await where(page).fill('llama-3.1 active < 100B');
+  await where(page).fill('llama-3.1 active < 100B not instruct');
   await becomes(() => names(page), ['Llama 3.1 70B', 'Llama 3.1 8B']);
   await page.getByRole('button', { name: 'Sort by Layers' }).click(); // from the largest down
   await page.getByRole('button', { name: 'Sort by Layers' }).click();
@@ -43,14 +43,14 @@ everywhere('models by conditions, in an order, in columns; the address holds the
   await open(address);
   await ready(page);
   await becomes(() => names(page), ['Llama 3.1 8B', 'Llama 3.1 70B']);
-  assert.equal(await where(page).inputValue(), 'llama-3.1 active < 100B');
+  assert.equal(await where(page).inputValue(), 'llama-3.1 active < 100B not instruct');
   assert.deepEqual(await inaccessible(page), []);
 });
 
 everywhere('what is mistyped says where, and keeps what was shown', async ({ page, open }) => {
   await open('#models');
   await ready(page);
-  await where(page).fill('llama-3.1');
+  await where(page).fill('llama-3.1 not instruct');
   await becomes(async () => (await names(page)).length, 3);
   await where(page).fill('llama-3.1 aktive < 3');
   await reads(() => page.locator('.models-where [role=status]').innerText(), /there is no column aktive: perhaps active\?/);
@@ -63,7 +63,7 @@ everywhere('a model of one’s own stands among them; one is opened, two are com
   await open('#models;m=meta-llama/Llama-3.1-8B&num_hidden_layers=40');
   await ready(page);
   await lines(page).first().waitFor();
-  await where(page).fill('llama-3.1-8b or "Llama 3.1 8B"');
+  await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
   await becomes(async () => (await names(page)).length, 2);
   const own = page.locator('.models-table tr[data-own]');
   assert.match(await own.innerText(), /Llama 3\.1 8B, edited.*yours[^]*9\.78 billion/); // 1,744,896,000 more
@@ -72,7 +72,7 @@ everywhere('a model of one’s own stands among them; one is opened, two are com
   await reads(() => page.locator('.models-paste [role=status]').innerText(), /1 added, 1 refused/);
   await where(page).fill('type = gpt2 mine');
   await becomes(() => names(page), ['mine yours']);
-  await where(page).fill('llama-3.1-8b or "Llama 3.1 8B"');
+  await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
   await becomes(async () => (await names(page)).length, 2);
   await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B', exact: true }).check();
   await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B, edited' }).check();
