@@ -62,7 +62,7 @@ class AnswerWriter {
   std::string totals(const Model& model) {
     open(model.choice);
     write_totals(totals_of(model.builder.rows()));
-    for (const IgnoredField& field : model.configuration.ignored(most_listed, left_out_)) find_meant(model.configuration, field);
+    for (const IgnoredField& field : ignored_fields(model.configuration, most_listed, left_out_)) note_meant(model.configuration, field);
     write_warnings(model.builder.notes());
     json_.close_object();
     return json_.take();
@@ -238,9 +238,13 @@ class AnswerWriter {
       show(field.value);
       if (!field.reason.empty()) write_reason(field.reason);
       json_.close_array();
-      if (std::optional<Note> note = meant_field(config, field)) mistyped_.push_back(*std::move(note));
+      note_meant(config, field);
     }
     json_.close_array();
+  }
+
+  void note_meant(const Configuration& config, const IgnoredField& field) {
+    if (std::optional<Note> note = meant_field(config, field)) mistyped_.push_back(*std::move(note));
   }
 
   void write_field(const Configuration& config, const Field& field) {

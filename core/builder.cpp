@@ -208,6 +208,8 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
   const std::string_view full_name = kept({scope, name});
   if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
     throw Error{ErrorCode::too_large, "", "This model would have more distinct tensors, or longer lists of layers, than any model has."};
+  constexpr std::size_t usual_rows = 32;
+  if (rows_.empty()) rows_.reserve(usual_rows);
   Row& row = rows_.emplace_back();
   row.name = full_name;
   if (now_.tied) row.tied_to = kept({owner_prefix_, name});

@@ -41,7 +41,11 @@ std::string_view told_by_name(const Row& row) {
   return row.role == Role::kernel ? "convolution" : "projection";
 }
 
-/// One place of a section where steps are made.
+/// What steps of a part are called: as short as in papers.
+std::string_view step_name(std::string_view part) {
+  return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
+}
+
 class Deriver {
  public:
   Deriver(Pool& pool, const std::vector<Row>& rows) : pool_(pool), rows_(rows), totals_(totals_of(rows)) {}
@@ -173,7 +177,7 @@ class Deriver {
         continue;
       }
       for (const PartLines& part : by_part(group.rows, [](const Row* row) { return StepLine{row, row->total}; }))
-        add_part({StepKind::part, std::string(part.part), part.part}, part, summands);
+        add_part({StepKind::part, std::string(step_name(part.part)), part.part}, part, summands);
     }
     return summands;
   }
@@ -204,7 +208,8 @@ class Deriver {
         if (at == known.end()) {
           at = known.insert(known.end(), {std::move(rows), {}});
           Step step = like;
-          step.name = step.part = part.part;
+          step.name = step_name(part.part);
+          step.part = part.part;
           add_part(std::move(step), part, at->summands);
         }
         parts.insert(parts.end(), at->summands.begin(), at->summands.end());
@@ -332,7 +337,7 @@ class Deriver {
     for (const Row* row : buffers) lines.push_back(whole(row));
     if (!lines.empty()) add_lines({StepKind::buffers, "buffers"}, lines, summands);
     for (const PartLines& part : by_part(beside, whole))
-      add_lines({StepKind::beside, concat({part.part, "_beside"}), part.part}, part.lines, summands);
+      add_lines({StepKind::beside, concat({step_name(part.part), "_beside"}), part.part}, part.lines, summands);
     if (add_sum({StepKind::files, "files"}, summands).result() !=
         param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
       throw Error{ErrorCode::internal, "", "The steps do not give what the files hold."};

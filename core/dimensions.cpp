@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/hash_index.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -38,11 +39,24 @@ std::span<const Spelling> spellings() {
   return all;
 }
 
-const Dimension& dimension(std::string_view field) {
+namespace {
+
+HashIndex indexed_spellings() {
+  HashIndex out(4096);
   const std::span<const Spelling> all = spellings();
-  const auto found =
-      std::lower_bound(all.begin(), all.end(), field, [](const Spelling& a, std::string_view b) { return compare_keys(a.field, b) < 0; });
-  return found != all.end() && found->field == field ? *found->dimension : unknown;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    static_cast<void>(out.find_or_add(hash_of(all[i].field), i, [&](std::size_t j) { return all[j].field == all[i].field; }));
+  return out;
+}
+
+}  // namespace
+
+const Dimension& dimension(std::string_view field) {
+  // By a hash: sought by halves among so many, fields took a tenth of a count.
+  static const HashIndex index = indexed_spellings();
+  const std::span<const Spelling> all = spellings();
+  const std::size_t place = index.find(hash_of(field), all.size(), [&](std::size_t i) { return all[i].field == field; });
+  return place < all.size() ? *all[place].dimension : unknown;
 }
 
 std::uint16_t dimension_order(const Dimension& dimension) {

@@ -4,6 +4,7 @@
 
 #include "core/compute.hpp"
 #include "core/formula.hpp"
+#include "core/like_terms.hpp"
 #include "core/json_writer.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"
@@ -66,7 +67,7 @@ std::string in_units(Count bytes, Count unit) {
   for (unsigned i = 0; i < behind; ++i) scale *= 10;
   const Count tenths = (bytes * scale + unit / 2) / unit;
   std::string rest = digits(tenths % scale);
-  return concat({grouped_digits(tenths / scale), ".", std::string(behind - rest.size(), '0'), rest});
+  return concat({english_digits(tenths / scale), ".", std::string(behind - rest.size(), '0'), rest});
 }
 
 class MemoryWriter {

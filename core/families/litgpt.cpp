@@ -116,7 +116,7 @@ Backbone backbone(Config c, Builder& b) {
   };
   Tensor table;
   b.scope("transformer", [&] {
-    table = embedding(b, "wte", vocab, d);
+    table = embedding(b, "wte", vocab, d, Does::token_embedding);
     const bool some_dense = sparse && dense && !equal(*dense, 0);
     if (some_dense) b.repeat("h", first(*dense, n_layers), [&] { layer(false); });
     b.repeat("h", some_dense ? without(n_layers, first(*dense, n_layers)) : all(n_layers), [&] { layer(sparse); });

@@ -55,8 +55,8 @@ Backbone backbone(Config c, Builder& b) {
     else
       rms_norm(b, name, width);
   };
-  const Tensor table = embedding(b, "tok_emb", vocab, d);
-  if (gpt) embedding(b, "pos_emb", n_positions, d);
+  const Tensor table = embedding(b, "tok_emb", vocab, d, Does::token_embedding);
+  if (gpt) embedding(b, "pos_emb", n_positions, d, Does::position_embedding);
   b.repeat("trf_blocks", all(n_layers), [&] {
     attention(b, "att",
               {.hidden = d,

@@ -132,7 +132,9 @@ Expr vision(Config c, Builder& b, bool said) {
   b.part(Part::embedding, [&] { conv2d(b, "patch_conv", channels, d, patch, false); });
   rms_norm(b, "ln_pre", d);
   b.repeat("transformer.layers", all(m.n_layers), [&] {
-    require_multiple(d, 2 * m.attention.heads);  // else the published files' order of rotary pairs cannot be written
+    if (!is_multiple(d, 2 * m.attention.heads))
+      c.refuse(ErrorCode::not_divisible, "hidden_size",
+               "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
     rms_norm(b, "attention_norm", d);
     attention(b, "attention", {.hidden = d, .heads = m.attention.heads, .even_share = false, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});
     rms_norm(b, "ffn_norm", d);

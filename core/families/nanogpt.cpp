@@ -22,8 +22,8 @@ Backbone backbone(Config c, Builder& b) {
   require_multiple(d, n);
   Tensor table;
   b.scope("transformer", [&] {
-    table = embedding(b, "wte", vocab, d);
-    embedding(b, "wpe", n_positions, d);
+    table = embedding(b, "wte", vocab, d, Does::token_embedding);
+    embedding(b, "wpe", n_positions, d, Does::position_embedding);
     b.repeat("h", all(n_layers), [&] {
       norm(b, kind, "ln_1", d);
       attention(b, "attn", {.hidden = d, .heads = n, .qkv_bias = bias, .output_bias = bias, .fused = "c_attn", .o = "c_proj"});

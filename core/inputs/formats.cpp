@@ -4,9 +4,13 @@
 
 #include "core/error.hpp"
 #include "core/inputs/line_ends.hpp"
+#include "core/inputs/npz.hpp"
 #include "core/inputs/printed_tree.hpp"
+#include "core/inputs/tables.hpp"
 #include "core/inputs/tensor_lines.hpp"
+#include "core/inputs/torch_file.hpp"
 #include "core/inputs/utf16.hpp"
+#include "core/inputs/zip.hpp"
 #include "core/json_text.hpp"
 #include "core/notations/config_text.hpp"
 #include "core/text.hpp"
@@ -52,6 +56,12 @@ bool begins_header(std::string_view bytes) {
 bool is_pointer(const Given& g) { return trimmed(g.bytes).starts_with("version https://git-lfs"); }
 bool is_safetensors(const Given& g) { return begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty()); }
 bool is_gguf(const Given& g) { return begins_gguf(g.bytes); }
+bool is_npz(const Given& g) { return begins_zip(g.bytes) && g.name.ends_with(".npz"); }
+bool is_zip(const Given& g) { return begins_zip(g.bytes); }
+bool is_pickle(const Given& g) { return begins_pickle(g.bytes); }
+bool is_hdf5(const Given& g) { return g.bytes.starts_with("\x89HDF\r\n"); }
+bool is_onnx(const Given& g) { return g.name.ends_with(".onnx"); }
+bool is_flax(const Given& g) { return g.name.ends_with(".msgpack"); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
 // Of a text without blanks around it:
@@ -84,7 +94,27 @@ bool is_json(std::string_view text) {
   }
 }
 
-// --- As JSON ---
+// --- Written otherwise ---
+
+/// A dict or a list of names and shapes on one line, as Python prints them: its entries on lines of their own.
+std::optional<ConfigText> entries_as_lines(std::string_view text) {
+  constexpr std::string_view begins[] = {"{", "[", "OrderedDict(", "odict_items(", "dict_items("};
+  if (std::none_of(std::begin(begins), std::end(begins), [&](std::string_view begin) { return text.starts_with(begin); }) ||
+      text.find('"') != std::string_view::npos)
+    return std::nullopt;
+  std::string out;
+  std::size_t depth = 0;
+  const std::size_t outer = text.front() == '{' || text.front() == '[' ? 1 : 2;
+  for (const char c : text) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if ((c == ')' || c == ']' || c == '}') && depth > 0) --depth;
+    if (depth < outer || (out.empty() && depth == outer && (c == '{' || c == '['))) continue;
+    out += c == ',' && depth == outer ? '\n' : c == '\n' ? ' ' : c;
+  }
+  const LineCount lines = count_tensor_lines(out, [](const LineCount& c) { return c.others > 0; });
+  if (lines.tensors < 2 || lines.others > 0) return std::nullopt;
+  return ConfigText{std::move(out), "lines"};
+}
 
 /// An object that is none of JSON's: Python's, or with comments.
 std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
@@ -96,7 +126,15 @@ void read_gguf_file(Reading& r, const Given& g) {
   Pieces file = pieces_of(g);
   read_gguf(file, r.listing, r.gguf);
 }
+template <void (*read_pieces)(Pieces& file, Listing& out)>
+void read_by_pieces(Reading& r, const Given& g) {
+  Pieces file = pieces_of(g);
+  read_pieces(file, r.listing);
+}
 void read_tensors(Reading& r, const Given& g) { read_header_text(g.text, r.listing); }
+void read_table(Reading& r, const Given& g) { read_layer_table(g.text, r.listing); }
+void read_numbers(Reading& r, const Given& g) { read_number_list(g.text, r.listing); }
+void read_dump(Reading& r, const Given& g) { read_gguf_dump(g.text, r.listing); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
 
 void read_printed(Reading& r, const Given& g) {
@@ -123,16 +161,26 @@ constexpr Format formats[] = {
     {What::pointer, "pointer", is_pointer},
     {What::safetensors, "safetensors", is_safetensors, nullptr, read_file},
     {What::gguf, "gguf", is_gguf, nullptr, read_gguf_file},
+    {What::npz, "numpy", is_npz, nullptr, read_by_pieces<read_npz>},
+    {What::torch, "pytorch", is_zip, nullptr, read_by_pieces<read_torch_archive>},
+    {What::torch_pickle, "pytorch", is_pickle, nullptr, read_by_pieces<read_torch_pickle>},
+    {What::hdf5, "hdf5", is_hdf5},
+    {What::onnx, "onnx", is_onnx},
+    {What::flax, "flax", is_flax},
     {What::binary, "binary", is_binary},
     {What::empty, "empty", nullptr, [](std::string_view text) { return text.empty(); }},
     {What::index, "safetensors_index", nullptr, is_shard_index},
     {What::tensors, "tensor_list", nullptr, is_tensors, read_tensors},
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
+    {What::lines, "tensor_list", nullptr, nullptr, read_lines, entries_as_lines},
     {What::named, "named", nullptr, is_named},
     {What::config, "config", nullptr, nullptr, nullptr, other_object},
     {What::config, "config", nullptr, is_object},
     {What::page, "page", nullptr, is_page},
+    {What::table, "tensor_list", nullptr, is_layer_table, read_table},
+    {What::dump, "tensor_list", nullptr, is_gguf_dump, read_dump},
     {What::printed, "printed_model", nullptr, is_printed_model, read_printed},
+    {What::numbers, "tensor_list", nullptr, is_number_list, read_numbers},
     {What::lines, "tensor_list", nullptr, is_lines, read_lines},
     {What::config, "config", nullptr, nullptr, nullptr, config_in},
     {What::list, "list", nullptr, is_list},
@@ -162,6 +210,8 @@ What what_of_text(Given& g, std::string_view inner) {
 }  // namespace
 
 std::string_view word_for(What what) { return format_of(what).word; }
+
+bool is_file_of_tensors(What what) { return format_of(what).of_bytes != nullptr && format_of(what).read != nullptr; }
 
 bool lists_tensors(What what) { return what == What::index || format_of(what).read != nullptr; }
 
@@ -206,7 +256,8 @@ std::optional<Wanted> wanted_of(const Given& given) {
   scratch.given.push_back(given);
   Given& g = scratch.given.front();
   recognise(g);
-  const bool no_text = g.what == What::pointer || (g.what == What::binary && holds(g.bytes, std::string_view("\0", 1)));
+  const bool no_text = (format_of(g.what).of_bytes != nullptr && format_of(g.what).read == nullptr && g.what != What::binary) ||
+                       (g.what == What::binary && holds(g.bytes, std::string_view("\0", 1)));
   if (no_text) return {};
   const Format& format = format_of(g.what);
   try {

@@ -16,6 +16,9 @@ std::string_view word_for(What what);
 /// True for formats that list tensors.
 bool lists_tensors(What what);
 
+/// True for formats of files that hold a model's tensors themselves, and may be its shards.
+bool is_file_of_tensors(What what);
+
 /// The bytes that are still to be read before `read_into` has all of the head of a file; none where it is there, or will be refused.
 std::optional<Wanted> wanted_of(const Given& given);
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cstring>
 
 #include "core/count.hpp"
 #include "core/error.hpp"
@@ -95,7 +95,14 @@ class Head {
     const unsigned size = sizes[type];
     const std::uint64_t bits = in_.number(size);
     if (is_float(type)) {
-      const double number = type == f32 ? std::bit_cast<float>(static_cast<std::uint32_t>(bits)) : std::bit_cast<double>(bits);
+      double number = 0;
+      if (type == f64) {
+        std::memcpy(&number, &bits, sizeof number);
+      } else {
+        float narrow = 0;
+        std::memcpy(&narrow, &bits, sizeof narrow);
+        number = static_cast<double>(narrow);
+      }
       constexpr double most = 9e15;  // all integers up to there have a double
       if (number >= 0 && number <= most && static_cast<double>(static_cast<std::uint64_t>(number)) == number)
         shown = digits(static_cast<std::uint64_t>(number));
@@ -143,11 +150,11 @@ class Head {
 
   void read_tensor() {
     const std::string_view name = text(most_name);
-    const std::uint64_t rank = in_.number(4);
+    const auto rank = static_cast<std::size_t>(in_.number(4));
     if (rank > most_dimensions) refuse(concat({"A tensor of ", grouped_digits(rank), " dimensions; GGUF has four at most."}));
     // The first one varies fastest, which others write last.
     std::array<std::uint64_t, most_dimensions> dims{};
-    for (std::uint64_t i = rank; i-- > 0;) dims[i] = in_.number(8);
+    for (std::size_t i = rank; i-- > 0;) dims[i] = in_.number(8);
     const std::uint64_t number = in_.number(4), begin = in_.number(8);
     const Dtype dtype = dtype_of_ggml(number);
     if (!is_utf8(name)) refuse("A tensor's name is not written in UTF-8.");
@@ -172,7 +179,8 @@ class Head {
 
   void check_spans() {
     const std::uint64_t data = (in_.position() + alignment_ - 1) / alignment_ * alignment_;
-    std::stable_sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+    std::sort(spans_.begin(), spans_.end(),
+              [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.name.data() < b.name.data(); });
     std::uint64_t end = 0;
     for (const Span& span : spans_) {
       if (span.begin < end) problem(span.name, "overlaps what stands before it in the file");
@@ -186,7 +194,7 @@ class Head {
     out_.problems.add(0, out_.problems.listed() ? concat({quoted(tensor), " ", what, "."}) : std::string());
   }
 
-  static constexpr std::uint64_t most_dimensions = 4;
+  static constexpr std::size_t most_dimensions = 4;
 
   Pieces& file_;
   ByteReader in_;

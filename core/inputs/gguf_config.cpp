@@ -63,6 +63,11 @@ constexpr Converted architectures[] = {
     {"ernie4_5", "ernie4_5", "Ernie4_5ForCausalLM", head_dim},
     {"gpt-oss", "gpt_oss", "GptOssForCausalLM", head_dim, "num_local_experts", "intermediate_size"},
     {"deepseek2", "deepseek_v2", "DeepseekV2ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"},
+    {"glm4moe", "glm4_moe", "Glm4MoeForCausalLM", head_dim | attention_bias, "n_routed_experts", "moe_intermediate_size"},
+    {"dots1", "dots1", "Dots1ForCausalLM", head_dim | attention_bias, "n_routed_experts", "moe_intermediate_size"},
+    {"minimax-m2", "minimax_m2", "MiniMaxM2ForCausalLM", head_dim, "num_local_experts", "intermediate_size"},
+    {"arcee", "arcee", "ArceeForCausalLM", head_dim | attention_bias | mlp_bias},
+    {"hunyuan-dense", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", head_dim | attention_bias},
     {"mamba", "mamba", "MambaForCausalLM", no_kv},
     {"mamba2", "mamba2", "Mamba2ForCausalLM", no_kv},
 };
@@ -103,6 +108,8 @@ constexpr Field of_latent[] = {{"attention.q_lora_rank", "q_lora_rank"},
                                {"rope.dimension_count", "qk_rope_head_dim"},
                                {"leading_dense_block_count", "first_k_dense_replace"},
                                {"expert_shared_count", "n_shared_experts"}};
+
+constexpr Field of_shared[] = {{"leading_dense_block_count", "first_k_dense_replace"}, {"expert_shared_count", "n_shared_experts"}};
 
 class Maker {
  public:
@@ -173,6 +180,15 @@ class Maker {
     if (const std::uint64_t used = number("expert_used_count"); used > 0) set("num_experts_per_tok", used);
     const std::uint64_t inner = number("expert_feed_forward_length");
     if (!as_.inner.empty() && inner > 0) set(as_.inner, inner);
+    if (as_.name == "glm4moe" || as_.name == "dots1") {
+      take(of_shared);
+      if (as_.name == "glm4moe") set_flag("use_qk_norm", has("blk.\x01.attn_q_norm.weight"));
+    }
+    // Layers that predict further tokens are counted with the others there.
+    if (const std::uint64_t next = number("nextn_predict_layers"), all = number("block_count"); next > 0 && next < all) {
+      set("num_hidden_layers", all - next);
+      set("num_nextn_predict_layers", next);
+    }
     const std::uint64_t shared = number("expert_shared_feed_forward_length");
     if (as_.name == "qwen2moe" && shared > 0) set("shared_expert_intermediate_size", shared);
   }

@@ -42,7 +42,16 @@ constexpr Named in_layers[] = {
     {"attn.c_proj", "attn_output", "gpt2", Way::turned},
     {"mlp.c_fc", "ffn_up", "gpt2", Way::turned},
     {"mlp.c_proj", "ffn_down", "gpt2", Way::turned},
-    {"post_attention_layernorm", "post_attention_norm", "qwen3next"},
+    {"post_attention_layernorm", "post_attention_norm", "seed_oss"},
+    {"self_attn.query_layernorm", "attn_q_norm"},
+    {"self_attn.key_layernorm", "attn_k_norm"},
+    {"block_sparse_moe.e_score_correction_bias", "exp_probs_b.bias"},
+    {"eh_proj", "nextn.eh_proj"},
+    {"enorm", "nextn.enorm"},
+    {"hnorm", "nextn.hnorm"},
+    {"embed_tokens", "nextn.embed_tokens"},
+    {"shared_head.norm", "nextn.shared_head_norm"},
+    {"shared_head.head", "nextn.shared_head_head"},
     {"ln_attn", "attn_norm_2", "falcon"},
     {"ln_mlp", "attn_norm", "falcon"},
     {"norm_1", "attn_norm"},
@@ -170,7 +179,11 @@ class Converter {
  public:
   Converter(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model)
       : rows_(rows), architecture_(architecture), model_(model) {
-    for (const ListedRow& row : rows) names_.emplace_back(row.name, row.literal);
+    for (const ListedRow& row : rows) {
+      names_.emplace_back(row.name, row.literal);
+      // A mark in the name itself stands for no index.
+      if (holds(row.name, std::string_view(&SplitName::mark, 1))) names_.back() = SplitName("");
+    }
     taken_.resize(rows.size());
   }
 
@@ -182,7 +195,6 @@ class Converter {
       groups_[at].push_back(i);
     }
     for (const Row& row : model_.builder.rows()) {
-      if (row.kind == Kind::published || row.kind == Kind::possible) continue;
       SplitName name{std::string(row.name)};
       Shape shape;
       for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.value()));
@@ -289,7 +301,7 @@ class Converter {
     const std::vector<Shape> shapes = converted(target);
     if (found.empty() || shapes.size() != target.to.size()) return;
     const std::span<const std::size_t> beside = target.to.size() > 1 ? like(target.to[1]) : std::span<const std::size_t>();
-    const bool layered = !target.name.indices.empty();
+    const bool layered = !target.name.indices.empty(), as_many = !beside.empty() && same_layers(found, beside);
     for (const std::size_t i : found) {
       if (taken_[i] || (layered && common(names_[i].indices.front(), target.name.indices.front()) == 0)) continue;
       std::string name = under(target, names_[i]);
@@ -304,7 +316,7 @@ class Converter {
         return !taken_[k] && squeezed(rows_[k].shape) == squeezed(shapes[1]) &&
                same_runs(names_[k].indices.front(), names_[i].indices.front());
       });
-      if (other == beside.end() && !same_layers(found, beside)) continue;
+      if (other == beside.end() && !as_many) continue;
       for (const std::size_t k : beside) {
         if (taken_[k] || squeezed(rows_[k].shape) != squeezed(shapes[1]) || (other != beside.end() && k != *other)) continue;
         rows_[k].checkpoint = under(target, names_[k]);
@@ -327,7 +339,8 @@ class Converter {
   void take(std::size_t i, const Target& target, std::string name, bool fits) {
     taken_[i] = true;
     rows_[i].checkpoint = name;
-    if (target.row->kind != Kind::parameter) rows_[i].kind = target.row->kind == Kind::tied ? ListedKind::tied : ListedKind::buffer;
+    if (target.row->kind == Kind::tied) rows_[i].kind = ListedKind::tied;
+    if (target.row->kind == Kind::buffer) rows_[i].kind = ListedKind::buffer;
     ListedRow row = rows_[i];
     row.name = std::move(name);
     if (fits) {

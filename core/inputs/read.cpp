@@ -22,7 +22,7 @@ void read_index_of(Reading& read, const Given& g) {
   read_index(g.text, index);
   for (Listing::File& file : index.files)
     file.given = std::any_of(read.given.begin(), read.given.end(),
-                             [&](const Given& other) { return other.what == What::safetensors && other.name == file.name; });
+                             [&](const Given& other) { return is_file_of_tensors(other.what) && other.name == file.name; });
   read.index = std::move(index);
 }
 
@@ -31,14 +31,13 @@ void check_shards(Reading& read) {
   constexpr std::string_view of = "-of-";
   for (const Given& g : read.given) {
     const std::size_t at = g.name.find(of);
-    if (g.what != What::safetensors || at == std::string_view::npos) continue;
+    if (!is_file_of_tensors(g.what) || g.what == What::gguf || at == std::string_view::npos) continue;
     std::uint64_t wanted = 0;
     for (std::size_t i = at + of.size(); i < g.name.size() && is_digit(g.name[i]) && wanted < 100'000; ++i)
       wanted = 10 * wanted + static_cast<std::uint64_t>(g.name[i] - '0');
     const std::string_view end = g.name.substr(at);
-    const auto have = static_cast<std::uint64_t>(std::count_if(read.given.begin(), read.given.end(), [&](const Given& other) {
-      return other.what == What::safetensors && other.name.ends_with(end);
-    }));
+    const auto have = static_cast<std::uint64_t>(std::count_if(
+        read.given.begin(), read.given.end(), [&](const Given& other) { return other.what == g.what && other.name.ends_with(end); }));
     if (have < wanted)
       read.listing.problems.add(
           0, concat({"Of ", digits(wanted), " files only ", digits(have), " are here: the count is part of the model's."}));
@@ -59,7 +58,15 @@ void understand_gguf(Reading& read) {
   std::string why;
   read.gguf_model = gguf_model(head, read.rows, why);
   if (!why.empty()) read.listing.notes.push_back(std::move(why));
-  if (read.gguf_model) read.converted = as_checkpoint(read.rows, head.architecture(), *read.gguf_model->model);
+  if (!read.gguf_model) return;
+  read.converted = as_checkpoint(read.rows, head.architecture(), *read.gguf_model->model);
+  for (const ListedRow& row : read.rows)
+    if (row.kind == ListedKind::buffer && row.checkpoint.empty())
+      read.listing.notes.push_back(
+          concat({quoted(row.name), " was added by the conversion: factors of positions, which no checkpoint holds."}));
+    else if (row.kind == ListedKind::tied)
+      read.listing.notes.push_back(
+          concat({quoted(row.name), " is a copy that the conversion made: in the checkpoint it shares another's numbers."}));
 }
 
 /// Finds the configuration of a printed model, and says what it comes to.

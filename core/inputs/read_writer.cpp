@@ -174,7 +174,7 @@ class ReadingWriter {
     Sums s;
     for (const ListedRow& row : rows) {
       s.tensors = add(s.tensors, row.copies);
-      s.shaped = s.shaped && row.shaped;
+      s.shaped = s.shaped && row.sized;
       s.sized = s.sized && row.dtype != 0;
       const Count stored = multiply(row.copies, row.elements), numbers = multiply(row.copies, row.numbers);
       s.elements = add(s.elements, stored);
@@ -286,7 +286,7 @@ class ReadingWriter {
       if (row.taken) json_.raw_member("taken", "true");
       if (!row.trainable) json_.raw_member("trainable", "false");
       if (row.copies != 1) count_member("copies", row.copies);
-      if (row.shaped) {
+      if (row.sized) {
         if (row.copies != 1) count_member("elements", row.elements);
         if (row.numbers != row.elements) count_member("stored", multiply(row.copies, row.elements));
         count_member("total", multiply(row.copies, row.numbers));

@@ -21,9 +21,18 @@ enum class What : std::uint8_t {
   config,
   safetensors,
   gguf,
+  torch,
+  torch_pickle,  ///< as torch wrote before its version 1.6
+  npz,
+  hdf5,
+  onnx,
+  flax,
   index,
   tensors,  ///< as JSON
   lines,
+  table,    ///< of layers, with the parameters of each
+  numbers,  ///< names, and how many elements each has
+  dump,     ///< what programs print of a GGUF file
   printed,
   named,  ///< no configuration, but the name of a model
   empty,

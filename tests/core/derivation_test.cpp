@@ -61,7 +61,8 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
     parts.insert({name.substr(0, layers == std::string::npos ? 0 : name.find('.', layers)), row.at("part").get<std::string>()});
   }
   // Each kind of layers has a sum, each list of them a product; sections, the total, active and files one each.
-  if (steps > 4 * parts.size() + 2 * kinds.size() + 8) out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
+  if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
+    out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
   return out;
 }
 

@@ -44,7 +44,7 @@ test('bash completes', () => {
   const script = `source <(param-ledger completion bash)
     complete -p param-ledger > /dev/null || exit 3
     try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _param_ledger; echo "\${COMPREPLY[*]}"; }
-    try param-ledger mem; try param-ledger --format = js; try param-ledger meta-llama/Llama-3.1-8; try param-ledger memory --optim`;
+    try param-ledger mem; try param-ledger --format = js; try param-ledger meta-llama/Llama-3.1-40; try param-ledger memory --optim`;
   assert.equal(
     execFileSync('bash', ['-c', script], { env, cwd: folder, encoding: 'utf8' }),
     'memory\njson\nmeta-llama/Llama-3.1-405B\n--optimizer\n',

@@ -54,6 +54,7 @@ test('it holds what is needed and nothing else', () => {
       'param-ledger.1',
       'param-ledger.d.ts',
       'param-ledger.js',
+      'widget-derivation.js',
       'widget.js',
     ],
   );

@@ -114,7 +114,7 @@ for (const [column, width] of [1000, 600, 460, 320].entries()) {
   everywhere(
     `${width} px wide nothing moves: with the documented room before the script is there, and by itself from then on`,
     async ({ page: host, name }) => {
-      const views = ['total', 'parts', 'compare', 'formula', 'table', 'total parts'];
+      const views = ['total', 'parts', 'compare', 'formula', 'derivation', 'table', 'total parts'];
       const room = (/** @type {string} */ view) =>
         ['the frame of all', ...view.split(' ')].reduce((sum, part) => sum + documented[part][column], 0);
       writeFileSync(

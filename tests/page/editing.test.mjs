@@ -79,11 +79,25 @@ everywhere('an error stands at its field, and the last valid answer stays', asyn
   await becomes(() => errorAt(page, 'num_attention_heads').count(), 0);
 });
 
-everywhere('while a configuration is refused, nothing states the last number as its own', async ({ page, open }) => {
+everywhere('a paste that is refused leaves no number of another model under its name', async ({ page, open }) => {
   await open();
   await ready(page);
   await paste(page, '{"model_type": "gpt2", "n_embd": "wide"}');
   await reads(() => page.title(), /^Not counted: config\.json/);
+  assert.equal(await total(page), 'not counted');
+  assert.equal(await page.locator('.icicle, .account, .tensors').count(), 0);
+  assert.doesNotMatch(await page.locator('main').innerText(), /8,030,261,248/);
+  const source = (/** @type {string} */ name) => page.locator(`[data-field="${name}"] .source`).innerText();
+  assert.equal(await source('n_layer'), 'default');
+  assert.equal(await source('n_embd'), '', 'given');
+  await field(page, 'n_embd').fill('768');
+  await reads(() => page.title(), /^124,439,808 parameters/);
+});
+
+everywhere('while an edit is refused, nothing of the last answer is to be taken away', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await field(page, 'hidden_size').fill('wide');
   assert.equal(await page.locator('.stale').innerText(), 'last valid answer: Llama 3.1 8B');
   await page.getByText('Take it away').click();
   await page.getByRole('button', { name: /^Save:/ }).waitFor();
@@ -92,8 +106,7 @@ everywhere('while a configuration is refused, nothing states the last number as 
     assert.ok(buttons.length > 0, String(name));
     for (const button of buttons) assert.equal(await button.isDisabled(), true, String(name));
   }
-  await field(page, 'n_embd').fill('768');
-  await reads(() => page.title(), /^124,439,808 parameters/);
+  await field(page, 'hidden_size').fill('4096');
   await becomes(() => page.getByRole('button', { name: /^Save:/ }).isDisabled(), false);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
-import { back, becomes, counts, eventually, field, hash, ready } from './page.mjs';
+import { back, becomes, counts, eventually, field, hash, reads, ready } from './page.mjs';
 
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
 const current = (/** @type {import('playwright-core').Page} */ page) => page.locator('.views [aria-current=page]');
@@ -143,6 +143,34 @@ everywhere(
       await page.locator('main :is(h1, h2)').first().waitFor();
       assert.equal(await places(), first, title);
     }
+  },
+  { viewport: { width: 1280, height: 720 } },
+);
+
+everywhere(
+  'no view is empty at first: each begins with the model at hand, and that can be changed at once',
+  async ({ page, open }) => {
+    await open('#compare');
+    await ready(page);
+    await reads(() => page.locator('main').innerText(), /For example beside Llama/);
+    await page.locator('main.compare .matrices').waitFor();
+    await becomes(() => hash(page), '#compare'); // an example is in no address
+    await page.getByRole('button', { name: 'Keep this one' }).click();
+    await reads(() => hash(page), /^#compare;m=meta-llama\/Llama-3\.1-8B;m=/);
+    await open('#check;t=gpt2');
+    await reads(() => page.locator('.verdict').innerText(), /124M agrees with 124,439,808/);
+    await page.locator('.claim-input').fill('117M');
+    await reads(() => page.locator('.verdict-sentence').innerText(), /117M/);
+    await open('#read;t=gpt2');
+    await reads(() => page.locator('.read-example').innerText(), /124,439,808 parameters, 148 tensors/);
+    await page.getByRole('button', { name: 'Read this text' }).click();
+    await counts(page, '124,439,808');
+    await open('#target');
+    const first = page.locator('.found tbody tr').first();
+    await reads(() => first.innerText(), /8,030,261,248/);
+    const { y, height } = (await first.boundingBox()) ?? { y: 0, height: 9999 };
+    assert.ok(y + height < 720, 'in sight, beside the form');
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   },
   { viewport: { width: 1280, height: 720 } },
 );

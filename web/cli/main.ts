@@ -19,6 +19,7 @@ import { read } from './read-command.ts';
 import { search } from './search-command.ts';
 import { terminal, type Colours } from './terminal.ts';
 import { types } from './types-command.ts';
+import { verify } from './verify-command.ts';
 
 /** What the command line can do, a line each. The one without a name counts. */
 // prettier-ignore
@@ -29,6 +30,7 @@ const commands: Command[] = [
   derive,
   memory,
   read,
+  verify,
   check,
   article,
   search,

@@ -12,6 +12,7 @@ import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
 import { Absent, Unknown, Usage } from './command.ts';
 import { contentOf, unreadable } from './contents.ts';
+import { inputOf } from './input-files.ts';
 
 /** Near names that are offered at most. */
 const OFFERED = 3;
@@ -81,7 +82,20 @@ async function configIn(folder: string): Promise<string> {
   throw new Absent(commandLineTexts.noConfig(folder, other && join(folder, other)));
 }
 
-const fromFile = async (ledger: Ledger, title: string, path: string): Promise<Entry> => read(ledger, title, await contentOf(path));
+async function fromFile(ledger: Ledger, title: string, path: string): Promise<Entry> {
+  const file = await inputOf(path, ledger);
+  const bytes = file.content as Uint8Array;
+  const isHead = file.size !== undefined && bytes.length < file.size;
+  if (!isHead && !GGUF.every((byte, i) => bytes[i] === byte)) return read(ledger, title, bytes);
+  const reading = ledger.read([file]);
+  if (!reading.ok) throw new Error(`${title}: ${reading.error.message}`);
+  const recognised = 'recognised' in reading ? reading.recognised : undefined;
+  if (recognised?.agrees && 'partial' in reading && !reading.partial) return { title, text: JSON.stringify(recognised.config) };
+  throw new Error(`${title}: ${texts.input.tensors}`);
+}
+
+/** What such a file begins with: its head says the configuration that it was converted from. */
+const GGUF = new TextEncoder().encode('GGUF');
 
 /** What is no configuration at all is named as what it is; the rest the core says. */
 function read(ledger: Ledger, title: string, content: Uint8Array): Entry {

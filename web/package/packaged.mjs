@@ -11,6 +11,14 @@ import { declarations } from './declarations.mjs';
 /** Of the widget's script without wasm and catalogue, compressed. */
 export const WIDGET_LIMIT = 40 * 1024;
 
+/** What few widgets show is a script of its own beside the widget's, loaded when it is first asked for. @type {import('esbuild').Plugin} */
+const derivationApart = {
+  name: 'derivation-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/widget\/derivation\.tsx$/ }, () => ({ path: './widget-derivation.js', external: true }));
+  },
+};
+
 /** @typedef {{ name: string, contents: string | Uint8Array }} File */
 
 /** @param {string} path */
@@ -30,7 +38,16 @@ export async function packaged() {
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
     }),
-    bundle({ ...fetched, entryPoints: [{ in: 'widget/define.ts', out: 'widget' }], format: 'esm', assetNames: '[name]' }).then(smaller),
+    Promise.all([
+      bundle({
+        ...fetched,
+        entryPoints: [{ in: 'widget/define.ts', out: 'widget' }],
+        format: 'esm',
+        assetNames: '[name]',
+        plugins: [derivationApart],
+      }),
+      bundle({ ...fetched, entryPoints: [{ in: 'widget/derivation.tsx', out: 'widget-derivation' }], format: 'esm', assetNames: '[name]' }),
+    ]).then(([script, apart]) => smaller([...script, ...apart.filter(({ path }) => !script.some((own) => own.path === path))])),
     bundle({ ...onDisk, entryPoints: [{ in: 'cli/main.ts', out: 'cli' }], format: 'esm' }),
   ]);
   const known = new Set(widget.map(({ path }) => basename(path)));

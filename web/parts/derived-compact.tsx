@@ -1,28 +1,24 @@
-// A derivation in little room: what derives is loaded when it is first asked for.
+// A derivation in little room: what draws it is loaded when it is first asked for, and draws in a place of its own.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import type { CountAnswer } from '../lib/types.ts';
-import { rowsByName, Steps } from './derivation.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { numbersAs } from '../lib/texts/format.ts';
 
 /** `text`: the configuration that was counted. */
-export function DerivedCompact({ answer, text }: { answer: CountAnswer; text: string }) {
-  const [ledger, arrive] = useState<Ledger>();
+export function DerivedCompact({ text }: { text: string }) {
+  const place = useRef<HTMLDivElement>(null);
   const [trouble, say] = useState('');
   useEffect(() => {
-    let outdated = false;
-    whole().then(
-      (there) => outdated || arrive(there),
-      (error: Error) => outdated || say(error.message),
-    );
-    return () => void (outdated = true);
-  }, []);
-  const derivation = useMemo(() => ledger?.derive(text), [ledger, text]);
-  const rows = useMemo(() => rowsByName(answer.tensors), [answer]);
-  if (trouble !== '') return <p class="error">{trouble}</p>;
+    import('../widget/derivation.tsx')
+      .then(({ drawDerivation }) => place.current && drawDerivation(place.current, text, numbersAs()))
+      .then(
+        () => say(''),
+        (error: Error) => say(error.message),
+      );
+  }, [text]);
   return (
-    <div part="derivation">
-      {derivation && (derivation.ok ? <Steps derivation={derivation} rows={rows} /> : <p class="error">{derivation.error.message}</p>)}
+    <div class="derived-box" part="derivation">
+      {trouble !== '' && <p class="error">{trouble}</p>}
+      <div ref={place} />
     </div>
   );
 }

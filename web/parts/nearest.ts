@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { literalAt } from '../lib/models/config-text.ts';
-import { nearestValid } from '../lib/models/nearest-valid.ts';
 import type { Model } from '../lib/models/model.ts';
 import type { Counting } from '../lib/answer/reasons.ts';
 
@@ -16,11 +15,16 @@ export function useNearest({ entry: { text }, answer, blamed }: Model, counting:
     const path = answer.ok ? undefined : (blamed ?? answer.error.field);
     const literal = path && literalAt(text, path);
     if (!path || !literal) return;
-    const timer = setTimeout(
-      () => tell({ text, values: nearestValid(text, path, literal, (config) => counting(config) !== undefined) }),
-      PAUSE,
-    );
-    return () => clearTimeout(timer);
+    let outdated = false;
+    const look = async () => {
+      const { nearestValid } = await import('../lib/models/nearest-valid.ts');
+      if (!outdated) tell({ text, values: nearestValid(text, path, literal, (config) => counting(config) !== undefined) });
+    };
+    const timer = setTimeout(() => void look().catch(() => undefined), PAUSE); // without it the error alone is said
+    return () => {
+      outdated = true;
+      clearTimeout(timer);
+    };
   }, [text, blamed]);
   return found.text === text ? found.values : NONE;
 }

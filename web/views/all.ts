@@ -32,6 +32,12 @@ const asking = (load: () => Promise<ComponentType<AskingProps>>) => async (): Pr
   return (props) => h(drawn, { ...props, ledger });
 };
 
+/** With what it takes an example from. */
+async function compare() {
+  const [{ CompareView }] = await Promise.all([import('./compare-view.tsx'), catalogue().catch(() => undefined)]);
+  return CompareView;
+}
+
 /** With what it lists. Where that does not come, the view says so. */
 async function supported() {
   const [{ SupportedView }] = await Promise.all([import('./supported-view.tsx'), catalogue().catch(() => undefined)]);
@@ -47,7 +53,7 @@ async function models() {
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
   { id: 'derive', title: texts.views.derive, load: asking(async () => (await import('./derive-view.tsx')).DeriveView) },
-  { id: 'compare', title: texts.views.compare, load: asking(async () => (await import('./compare-view.tsx')).CompareView), adds: true },
+  { id: 'compare', title: texts.views.compare, load: asking(compare), adds: true },
   { id: 'memory', title: texts.views.memory, load: asking(async () => (await import('./memory-view.tsx')).MemoryView) },
   { id: READ_VIEW, title: texts.views.read, load: asking(async () => (await import('./read-view.tsx')).ReadView) },
   { id: 'check', title: texts.views.check, load: asking(async () => (await import('./check-view.tsx')).CheckView) },
@@ -61,7 +67,7 @@ export const views: readonly View[] = [
 /** How an address words what a view shows beside the models: a line for each that shows anything. */
 // prettier-ignore
 const wordings: { readonly [View in keyof Details]: () => Promise<Wording<Details[View]>> } = {
-  check: () => Promise.resolve({ parse: (text) => text, write: (text) => text }),
+  check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
   memory: () => import('../lib/settings/memory-setting.ts'),
   articles: () => import('../lib/settings/article-choice.ts'),
   target: () => import('../lib/settings/target-wish.ts'),

@@ -13,8 +13,8 @@ import * as texts from '../lib/texts/page-texts.ts';
 import * as compactTexts from '../lib/texts/compact-texts.ts';
 import type { CountAnswer } from '../lib/types.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
+import { DerivedCompact } from '../parts/derived-compact.tsx';
 import { Fields } from '../parts/fields.tsx';
-import { lazy } from '../parts/lazy.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
 import { PartsAccount, type Place } from '../parts/picture.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
@@ -55,8 +55,6 @@ export function CompactView({ name, models, parts, editable, set, page, exports 
   );
 }
 
-const DerivedCompact = lazy(async () => (await import('../parts/derived-compact.tsx')).DerivedCompact);
-
 function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> & { model: Model }) {
   const light = useMemo(createLight, []);
   const table = useRef<TableHandle>(null);
@@ -75,7 +73,7 @@ function One({ model, parts, exports }: Pick<CompactProps, 'parts' | 'exports'> 
           </div>
         )}
         {parts.includes('formula') && <OneLine answer={shown} />}
-        {parts.includes('derivation') && <DerivedCompact answer={shown} text={(shownOf ?? entry).text} />}
+        {parts.includes('derivation') && <DerivedCompact text={(shownOf ?? entry).text} />}
         {parts.includes('table') && (
           <div part="table">
             <TensorTable answer={shown} before={before} writing="symbols" look={() => undefined} handle={table} />

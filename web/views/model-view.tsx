@@ -16,7 +16,6 @@ import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { Icicle } from '../parts/icicle.tsx';
 import { useNearest } from '../parts/nearest.ts';
 import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
-import { ValueSources } from '../parts/sources.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 import { SavePicture } from '../parts/save-picture.tsx';
@@ -54,6 +53,8 @@ export function ModelView({ name, ...props }: ModelViewProps) {
 }
 
 const Edits = lazy(async () => (await import('../parts/edits.tsx')).Edits);
+const ValueSources = lazy(async () => (await import('../parts/sources.tsx')).ValueSources);
+const Caption = lazy(async () => (await import('../parts/caption.tsx')).Caption);
 const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
 
 const ANNOUNCE_DELAY = 600;
@@ -98,6 +99,9 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               );
             }}
           />
+          <p class="caption" role="status">
+            <Caption answer={answer} config={(now.shownOf ?? now.entry).text} counting={counting} />
+          </p>
           <div class="accounts">
             <PartsAccount answer={answer} before={old} reveal={reveal} />
             <OtherTotals answer={answer} before={old} />

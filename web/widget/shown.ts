@@ -59,7 +59,7 @@ const ROOM: Readonly<Record<CompactPart, readonly number[]>> = {
   parts: [281, 281, 281, 281],
   compare: [208, 220, 220, 220],
   formula: [138, 165, 207, 279],
-  derivation: [640, 640, 720, 800],
+  derivation: [496, 496, 496, 496],
   table: [412, 412, 480, 480],
 };
 const FIELD_ROOM = [40, 40, 65, 65];

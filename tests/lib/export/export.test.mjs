@@ -68,7 +68,7 @@ test('the names are those of the checkpoint, each once', () => {
 });
 
 test('the Markdown says the total and cannot be broken by a name', () => {
-  const text = markdown({ ...llama, tensors: [{ ...first, name: 'a|b<img>`\n' }] }, 'x | <b>');
+  const text = markdown({ ...llama, notes: [], tensors: [{ ...first, name: 'a|b<img>`\n' }] }, 'x | <b>');
   assert.match(text, /6,738,415,616 parameters/);
   assert.match(text, /\| `a\\\|b&lt;img>' ` \|/);
   assert.ok(text.startsWith('**x \\| &lt;b>**'));

@@ -1,6 +1,7 @@
 // A running core, asked: what a caller hands in becomes bytes, and the reply an answer or a refusal.
 
 import type { ErrorCode, Refusal, TotalsAnswer } from '../types.ts';
+import { withNumbers } from '../texts/format.ts';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import type { Question, RunningCore } from './core.ts';
 
@@ -17,7 +18,7 @@ export function told<A>(core: RunningCore, question: Question, input: unknown, p
 
 /** The same where the answer is one JSON text. */
 export const asked = <Raw>(core: RunningCore, question: Question, input: unknown) =>
-  told(core, question, input, (text) => JSON.parse(text) as Raw | Refusal);
+  told(core, question, input, (text) => JSON.parse(withNumbers(text)) as Raw | Refusal);
 
 /** What the core answers to a request around a text that must be JSON: a configuration, an article. */
 export function askedWith<Raw>(core: RunningCore, question: Question, members: unknown, text: unknown, name = 'config'): Raw | Refusal {
@@ -31,7 +32,7 @@ export function askedWith<Raw>(core: RunningCore, question: Question, members: u
 export function askedOf<Raw>(core: RunningCore, question: Question, members: unknown, name: string, text: string) {
   const begin = `${JSON.stringify(members).slice(0, -1)},`.replace(/^\{,/, '{');
   const reply = core.ask(question, encoder.encode(`${begin}"${name}":${text}}`));
-  return 'text' in reply ? (JSON.parse(reply.text) as Raw | Refusal) : refusal('internal', '', reply.failure);
+  return 'text' in reply ? (JSON.parse(withNumbers(reply.text)) as Raw | Refusal) : refusal('internal', '', reply.failure);
 }
 
 const encoder = new TextEncoder();

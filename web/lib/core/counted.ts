@@ -1,9 +1,10 @@
 // The core's answer (raw.ts) as types.ts promises it: data, of which what only few readers want is made when they read it.
 
 import { formulaOf, formulaText, type Writing } from '../answer/formula.ts';
+import { withNumbers } from '../texts/format.ts';
 import { version } from '../told.ts';
 import type { Answer, ClosedFormula, CountAnswer, FieldRow, Formula, KnownField, Listing, SymbolRow, TensorRow } from '../types.ts';
-import { hold, lazy, sourceOf, type Source } from './lazy.ts';
+import { hold, lazy, sourceOf, type Source } from './lazy-properties.ts';
 import type { RawAnswer, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
 
 /** What the core lists, as answers are read with it. */
@@ -19,7 +20,7 @@ export const knownOf = (listing: Listing): Known => ({
 /** The core's answer with what the catalogue knows of its fields. */
 export function decoded(text: string, known: Known): Answer {
   const [first, ...lines] = text.split('\n');
-  const head = JSON.parse(first) as RawAnswer;
+  const head = JSON.parse(withNumbers(first)) as RawAnswer;
   if (!head.ok) return head;
   const { model_type, architecture, totals, parts, formula } = head;
   const answer = {
@@ -52,7 +53,6 @@ class Lines {
   #tensors?: readonly TensorRow[];
   #fields?: readonly FieldRow[];
   #whole?: ClosedFormula;
-  #notes?: CountAnswer['notes'];
   #reasons?: readonly string[];
   /** For the rows, whose formulas are over the symbols. */
   #source?: Source<readonly SymbolRow[]>;
@@ -76,7 +76,7 @@ class Lines {
     return (this.#whole ??= wholeOf(this.#formula, this.source));
   }
   get notes() {
-    return (this.#notes ??= this.#read('notes'));
+    return this.#read('notes'); // each time: what is taken away has its numbers as in English
   }
   get reasons() {
     return (this.#reasons ??= this.#read('reasons'));
@@ -86,7 +86,7 @@ class Lines {
   }
 
   #read<Name extends keyof RawLines>(name: Name): RawLines[Name] {
-    return JSON.parse(this.#lines[LINES.indexOf(name)]) as RawLines[Name];
+    return JSON.parse(withNumbers(this.#lines[LINES.indexOf(name)])) as RawLines[Name];
   }
   #readFields() {
     const own = new Map(this.symbols.map(({ name, symbol }) => [name, symbol]));

@@ -75,7 +75,7 @@ function tensorOf(
     shape_math,
     shape_formula: shape_math.map((size) => formulaText(size, symbols, inSymbols)).join(' × '),
     role,
-    says: kind === 'tied' ? texts.tiedTo(about ?? '') : texts.tensor(does, role),
+    says: kind === 'tied' ? texts.tiedTo(about ?? '') : texts.tensor(name, does, role),
     value,
     math,
     formula: formulaText(math, symbols, inSymbols),

@@ -121,4 +121,5 @@ export const claimForm = members({ claim: word });
 /** Beside a reading; the configuration is held to its form where configurations are read. */
 export const readForm = members({ config: (value) => value, fields: plain });
 
-export const fileForm = members({ name: word, content: (value) => value, size: whole(0) });
+const content: Form = (value) => value;
+export const fileForm = members({ name: word, content, size: whole(0), further: list(members({ at: whole(0), content })) });

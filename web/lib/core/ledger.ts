@@ -3,6 +3,7 @@
 import { wholeBytes } from '#core-bytes';
 import { filesOf, readingOf, readRequest, type RawReading } from '../inputs/request.ts';
 import type * as types from '../types.ts';
+import { withNumbers } from '../texts/format.ts';
 import { answering, asked, askedOf, askedWith, once, refusal, textOf } from './asked.ts';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type RunningCore } from './core.ts';
@@ -32,7 +33,7 @@ function ledgerOf(core: RunningCore): Ledger {
     const beside = config === undefined ? undefined : configBytes(config);
     const files = filesOf(input);
     const reply = core.ask('read', ...readRequest(files, beside, fields));
-    return 'text' in reply ? readingOf(JSON.parse(reply.text) as RawReading, files) : refusal('internal', '', reply.failure);
+    return 'text' in reply ? readingOf(JSON.parse(withNumbers(reply.text)) as RawReading, files) : refusal('internal', '', reply.failure);
   };
   const ledger = answering<Ledger>({
     has,
@@ -44,6 +45,10 @@ function ledgerOf(core: RunningCore): Ledger {
       return raw.ok ? memoryAnswer(raw) : raw;
     },
     read: (input, options = {}) => read(input, options),
+    wants(input) {
+      const reply = core.ask('wants', ...readRequest(filesOf(input), undefined, undefined));
+      return 'text' in reply ? (JSON.parse(reply.text) as types.Wants | types.Refusal) : refusal('internal', '', reply.failure);
+    },
     check: (config, claim) => askedWith<types.Check>(core, 'check', claimForm({ claim }, ''), config),
     article: (article) => askedWith<types.ArticleAnswer>(core, 'article', {}, article, 'article'),
     derive(config) {

@@ -9,6 +9,7 @@ export interface BytesFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly size?: number;
+  readonly further?: readonly { readonly at: number; readonly bytes: Uint8Array }[];
 }
 
 const encoder = new TextEncoder();
@@ -19,8 +20,13 @@ export function filesOf(input: string | BytesInput | readonly InputFile[]): read
   if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: contentOf(input) }];
   if (!Array.isArray(input)) throw new Unreadable('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');
   return Array.from(input as readonly unknown[], (file, i) => {
-    const { name = '', content, size } = fileForm(file, `[${i}]`) as InputFile;
-    return { name, bytes: contentOf(content), ...(size !== undefined && { size }) };
+    const { name = '', content, size, further } = fileForm(file, `[${i}]`) as InputFile;
+    return {
+      name,
+      bytes: contentOf(content),
+      ...(size !== undefined && { size }),
+      ...(further && { further: further.map((piece) => ({ at: piece.at, bytes: contentOf(piece.content) })) }),
+    };
   });
 }
 
@@ -37,12 +43,21 @@ function contentOf(content: unknown): Uint8Array {
 /** A line that says what follows it, then all bytes. */
 export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined, fields: unknown): readonly Uint8Array[] {
   const head = {
-    files: files.map(({ name, bytes, size }) => ({ name, bytes: bytes.length, ...(size !== undefined && { size }) })),
+    files: files.map(({ name, bytes, size, further }) => ({
+      name,
+      bytes: bytes.length,
+      ...(size !== undefined && { size }),
+      ...(further && { further: further.map((piece) => [piece.at, piece.bytes.length]) }),
+    })),
     ...(config && { config: config.length }),
   };
   // The fields as a configuration has them: with BigInt, without what no JSON holds.
   const filled = fields === undefined ? '' : `"fields":${decoder.decode(configBytes(fields))},`;
-  return [encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`), ...files.map(({ bytes }) => bytes), ...(config ? [config] : [])];
+  return [
+    encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`),
+    ...files.flatMap(({ bytes, further = [] }) => [bytes, ...further.map((piece) => piece.bytes)]),
+    ...(config ? [config] : []),
+  ];
 }
 
 /** The core's answer: of a configuration it says where it stands in the bytes, unless these hold it in another form. */

@@ -38,7 +38,8 @@ const ALONE: ReadonlySet<string> = new Set(['compare', 'memory', 'read', 'check'
 /** What a hash says; undefined where it says nothing. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
-  if (ALONE.has(segments[0]) && segments.length === 1) return { view: segments[0], detail: '', models: [] };
+  const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];
+  if (ALONE.has(alone)) return { view: alone, detail: decoded(shown.join('?')), models: [] };
   const [view = '', ...detail] = segments.length > 1 && !segments[0].includes('=') ? (segments.shift() as string).split('?') : [];
   const models = segments.slice(0, MAX_MODELS).flatMap((segment) => parseModel(segment) ?? []);
   return models.length > 0 ? { view: decoded(view), detail: decoded(detail.join('?')), models } : undefined;

@@ -36,7 +36,9 @@ const MAX_HISTORY = 200;
 /** Another configuration: nothing to compare it with. */
 export function opened(counter: Counter, entry: Entry, previous?: Model): Model {
   const past = previous ? remembered(previous) : [];
-  return counted(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
+  const now = counted(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
+  // The number of what was there before is none of what comes in its place. While its type is on its way, it is not there yet.
+  return now.answer.ok || isWaiting(now) ? now : { ...now, shown: undefined, shownOf: undefined };
 }
 
 /** `session`: what is being edited; edits of one thing in a row are undone together. */

@@ -8,6 +8,7 @@ export const setting = 'It counts';
 export const list = 'Articles';
 export const write = 'Write one …';
 export const edit = 'Edit a copy';
+export const ours = 'Ours: the same model, derived';
 export const share = 'Copies a link to this article with all that it holds';
 export const embed = 'Embed';
 export const embedTitle = 'Copies the HTML of a frame with this article';

@@ -24,12 +24,12 @@ export const sources = { given: 'given', default: 'by default', derived: 'derive
 export const setting = 'The setting';
 export const columns = { symbol: 'Symbol', field: 'Field', value: 'Value', source: 'From', tensor: 'Tensor', shape: 'Shape', why: 'Why', elements: 'Elements' }; // prettier-ignore
 
-const own: Readonly<Record<string, string>> = { experts: 'Experts', projection: 'Projection' };
+const own: Readonly<Record<string, string>> = { experts: 'Experts', projection: 'Projections', norm: 'Norms', embedding: 'Embeddings' };
 const labelOf = (part: string) => own[part] ?? partLabel(part);
 
 /** What a step is about. */
 export const parts = (part: string) => labelOf(part);
-export const inLayer = (part: string) => `${labelOf(part)} of a layer`;
+export const inLayer = (part: string) => `${labelOf(part)} in a layer`;
 export const layer = (layers: string) => `A layer (${layers})`;
 export const layers = (list: string) => `All layers of ${list}`;
 export const section = (name: string) => `${sections[name] ?? name}, all together`;
@@ -50,6 +50,8 @@ export const times = 'Each kind of layers, times how many there are.';
 
 /** What parts are for, where their tensors do not tell it better. */
 export const why: Readonly<Record<string, string>> = {
+  attention:
+    'Matrices between the stream and the heads of attention: each has a row for each number that it gives, and a column for each that it takes.',
   state_space: 'Mixes tokens through a state that it carries along, in the place of attention.',
   convolution: 'A kernel slides over its input: one number for each place, each channel in and each channel out.',
   projection: 'Brings one width to another.',
@@ -79,6 +81,33 @@ const does: Readonly<Record<string, string>> = {
   'last norm': 'A scale for each number of the stream, after the last layer.',
 };
 
+/** The same by the last words of a name, where its task has no other. */
+const named: Readonly<Record<string, string>> = {
+  q_a_proj: 'From the stream down to the rank of queries.',
+  q_b_proj: 'From that rank up to the queries of all heads: of each a part without and a part with rotary position.',
+  kv_a_proj_with_mqa: 'From the stream down to the rank of keys and values, and to the rotary part of keys, which all heads share.',
+  kv_b_proj: 'From that rank up to keys and values of all heads.',
+  q_a_layernorm: 'Scales the compressed queries.',
+  kv_a_layernorm: 'Scales the compressed keys and values.',
+  wk: 'From the stream to the indexer’s keys.',
+  wq_b: 'From the rank of queries to the indexer’s heads.',
+  in_proj: 'From the stream to all that the mixer works with.',
+  in_proj_qkvz: 'From the stream to queries, keys, values and gates.',
+  in_proj_ba: 'From the stream to what is written and what is forgotten, for each head.',
+  x_proj: 'From the mixer’s width to what it selects: the time step, what enters the state, what is read from it.',
+  dt_proj: 'From the compressed time step to the mixer’s width.',
+  out_proj: 'Back to the stream.',
+  conv1d: 'A convolution over the last tokens, channel by channel.',
+  A_log: 'How fast the state fades.',
+  D: 'How much passes beside the state.',
+  dt_bias: 'The time step’s offset.',
+  e_score_correction_bias: 'Balances the experts: a number for each.',
+  weight_scale_inv: 'A scale for each block of a matrix that is stored in few bits.',
+  eh_proj: 'Joins the stream and the embedding of the next token.',
+  enorm: 'Scales the embedding of the next token.',
+  hnorm: 'Scales the stream.',
+};
+
 /** By what a tensor is, where nobody knows what it does. */
 const is: Readonly<Record<string, string>> = {
   matrix: 'A matrix from one width to another.',
@@ -90,10 +119,11 @@ const is: Readonly<Record<string, string>> = {
 const BIAS = ' bias';
 
 /** `task`: what the core takes it for: `expert gate`, `query bias`. */
-export function tensor(task: string, role: string): string {
-  if (task.endsWith(BIAS)) return 'A bias: one number for each output.';
+export function tensor(name: string, task: string, role: string): string {
+  if (task.endsWith(BIAS) || name.endsWith('.bias')) return 'A bias: one number for each output.';
   const bare = task.replace(/^((shared )?expert|cross|encoder) /, '');
-  const said = does[task] ?? does[bare] ?? is[role] ?? '';
+  const last = name.replace(/\.weight$/, '').replace(/.*\./, '');
+  const said = does[task] ?? does[bare] ?? named[last] ?? is[role] ?? '';
   if (task.startsWith('shared expert ')) return `Of the shared expert. ${said}`;
   if (task.startsWith('expert ')) return `Of each expert. ${said}`;
   if (task.startsWith('cross ')) return `Of cross-attention. ${said}`;

@@ -10,9 +10,14 @@ let POINT = '.';
 /** How a language groups, where that is not as in English. */
 let language: Intl.NumberFormat | undefined;
 export const MINUS = '−';
+let said = 'en';
+
+/** The language that was said last. */
+export const numbersAs = (): string => said;
 
 /** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
 export function writeNumbersAs(tag: string): void {
+  said = tag;
   const format = formatOf(tag);
   const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
   [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
@@ -57,6 +62,13 @@ export function grouped(count: Whole): string {
   for (let i = digits.length % 3; i < digits.length; i += 3) out += (out && SEPARATOR) + digits.slice(i, i + 3);
   return sign + out;
 }
+
+/** Before the digits of a number in a sentence of the core's: `term_mark` of core/count.hpp. */
+const TERM = '\ufdd0';
+const TERMS = new RegExp(`${TERM}(\\d+)`, 'g');
+
+/** The core's sentences, in whatever text of its answers, with their numbers as readers see them. */
+export const withNumbers = (text: string) => (text.includes(TERM) ? text.replace(TERMS, (_, digits: string) => grouped(digits)) : text);
 
 const UNITS = ['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion', 'quintillion'];
 

@@ -75,6 +75,7 @@ export const link = {
   damaged: 'The configuration in this link is damaged: perhaps its end was cut off.',
   unknownModel: (id: string) => `This link is about ${id.slice(0, 80)}, which is not among the models here.`,
   nothing: 'This link says nothing that the page understands.',
+  without: (why: string) => `${why} Shown is the rest.`,
   instead: (why: string, name: string) => `${why} Shown instead: ${name}.`,
   models: 'Models of this link',
 };
@@ -85,12 +86,15 @@ export const notAllowedSpoken = 'The browser does not allow copying';
 
 export const input = {
   accepted:
-    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors files, their index, a list of tensors, and the name of a published model.',
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python or YAML, the text of print(model), safetensors, GGUF and PyTorch files, their index, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
   empty: 'There is nothing in it.',
   list: 'That is a list, not a config.json.',
   page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
   pointer: 'That is a Git LFS pointer, which stands for a large file that was not fetched.',
-  binary: 'That is a binary file, and no safetensors file.',
+  hdf5: 'That is an HDF5 file (Keras): save the model as safetensors, or paste its summary.',
+  onnx: 'That is an ONNX file, whose tensors are not read here: give the config.json or the checkpoint that it was exported from.',
+  flax: 'That is a Flax file (msgpack), which is not read here: give the config.json, or the same model as safetensors.',
+  binary: 'That is a binary file, and no safetensors, GGUF or PyTorch file.',
   hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
   named: (what: 'hub' | 'adapter' | 'recipe', id: string, parameters: string | undefined, uncounted: string | undefined) =>
     [
@@ -293,6 +297,7 @@ export const views = {
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  again: 'Try again',
 };
 
 export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };

@@ -8,7 +8,7 @@ import type { Answer, TotalsAnswer } from './count-types.ts';
 import type { Derivation } from './derivation-types.ts';
 import type { MemoryAnswer, MemoryOptions } from './memory-types.ts';
 import type { BytesInput, ConfigInput } from './input-types.ts';
-import type { InputFile, ReadOptions, Reading } from './read-types.ts';
+import type { InputFile, ReadOptions, Reading, Wants } from './read-types.ts';
 import type { Refusal } from './refusal-types.ts';
 import type { SearchAnswer, SearchRequest } from './search-types.ts';
 
@@ -44,6 +44,8 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
    * say (`recognised.open`), by dotted names. Never throws for bad input.
    */
   read(input: string | BytesInput | readonly InputFile[], options?: ReadOptions): Reading;
+  /** Which bytes of large files `read` needs: begin with `{ name, size, content: '' }`, and ask until it wants none. */
+  wants(input: readonly InputFile[]): Wants | Refusal;
   /** What the model takes in memory and operations. */
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }

@@ -9,10 +9,26 @@ import type { Refusal } from './refusal-types.ts';
 export interface InputFile {
   /** By which shards are told from one another. */
   readonly name?: string;
-  /** Of a safetensors file the begin is enough: eight bytes and the header. */
+  /** Of a large file its head is enough: `wants` says what belongs to it. */
   readonly content: string | BytesInput;
   /** How many bytes the whole file has, where `content` is its begin. */
   readonly size?: number;
+  /** Pieces of the file behind its begin. */
+  readonly further?: readonly { readonly at: number; readonly content: BytesInput }[];
+}
+
+/** A file of which any bytes can be read: on a disk, by ranges over the network. */
+export interface ByteSource {
+  readonly name: string;
+  readonly size: number;
+  /** Exactly these, or it rejects. */
+  readonly read: (begin: number, end: number) => Promise<Uint8Array>;
+}
+
+/** Bytes of the files that are to be read before `read` has all of their heads; none where it has. */
+export interface Wants {
+  readonly ok: true;
+  readonly wants: readonly { readonly file: number; readonly begin: number; readonly end: number }[];
 }
 
 /** What turned out to be a configuration: for `count`. */
@@ -45,7 +61,7 @@ export interface ReadNamed {
 export interface ReadOther {
   readonly ok: true;
   readonly kind: 'other';
-  readonly what: 'empty' | 'binary' | 'pointer' | 'page' | 'list' | 'number' | 'words';
+  readonly what: 'empty' | 'hdf5' | 'onnx' | 'flax' | 'binary' | 'pointer' | 'page' | 'list' | 'number' | 'words';
 }
 
 /** Tensors of one shape, as they were read. */
@@ -59,7 +75,9 @@ export interface ReadTensor {
   /** What its name says; `other` where that says nothing. */
   readonly part: Part | 'other';
   /** `packed`: several numbers in each element; `scale`: what such numbers are read by. `parameter` where it is not said. */
-  readonly kind?: 'buffer' | 'packed' | 'scale';
+  readonly kind?: 'buffer' | 'packed' | 'scale' | 'tied';
+  /** Of GGUF files: the name in the checkpoint that was converted. */
+  readonly checkpoint?: string;
   /** Its shape (or, where packed, the width of its numbers) is not said, but taken from what is around it or usual. */
   readonly taken?: true;
   /** False where a wrapper such as LoRA freezes it. */
@@ -107,7 +125,7 @@ export interface Comparison {
 /** Tensors that were read: from files, lists or the text of a printed model. */
 export interface ReadTensors {
   readonly ok: true;
-  readonly kind: 'safetensors' | 'safetensors_index' | 'tensor_list' | 'printed_model';
+  readonly kind: 'safetensors' | 'gguf' | 'pytorch' | 'numpy' | 'safetensors_index' | 'tensor_list' | 'printed_model';
   /** Of a printed model: its outermost module. */
   readonly class?: string;
   /** True where something could not be read, contradicts the format, or is not shown. */
@@ -144,9 +162,11 @@ export interface ReadTensors {
   readonly files?: readonly { readonly name: string; readonly tensors: number; readonly given?: false }[];
   /** What the files say of themselves. */
   readonly metadata?: readonly { readonly key: string; readonly value: string }[];
+  /** What is worth knowing of the files, and no fault: what stands beside the model, what was left out of names. */
+  readonly notes?: readonly string[];
   /** Modules of a printed model that hold narrow numbers, counted as the matrices that they stand for. */
   readonly quantized_modules?: Count;
-  /** The configuration of the family whose class was printed, with the dimensions that the text shows. */
+  /** The configuration of the family whose class was printed, with the dimensions that the text shows; of GGUF files the one that they were converted from. */
   readonly recognised?: Comparison & {
     readonly config: object;
     /** Fields that the number depends on, and of which the text says nothing; what each is taken to be, and the tensors that want it. */

@@ -1,0 +1,36 @@
+// The derivation on the command line.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from './cli.mjs';
+
+const config = JSON.stringify({
+  model_type: 'llama',
+  hidden_size: 64,
+  num_hidden_layers: 2,
+  num_attention_heads: 4,
+  intermediate_size: 128,
+  vocab_size: 100,
+});
+
+test('a count is derived, in each form, and the judge on the same command line finds it right', () => {
+  const plain = run(['derive', '-'], { input: config });
+  assert.equal(plain.code, 0);
+  assert.match(plain.out, /\*\*All parameters\*\*[^]*= 95,040\n/);
+  assert.match(run(['derive', '-', '--format', 'html'], { input: config }).out, /^<!doctype html>[^]*<strong>95,040<\/strong>/);
+  assert.match(run(['derive', '-', '--format', 'latex'], { input: config }).out, /95\{,\}040/);
+  assert.equal(JSON.parse(run(['derive', '-', '--json'], { input: config }).out).parameters, '95040');
+  assert.match(run(['derive', '-', '--set', 'num_hidden_layers=1'], { input: config }).out, /= 53,952\n/);
+  const { out: article } = run(['derive', '-', '--format', 'article'], { input: config });
+  const judged = run(['article', '-'], { input: article });
+  assert.equal(judged.code, 0, judged.out + judged.errors);
+});
+
+test('what cannot be derived is told', () => {
+  const refused = run(['derive', '-'], { input: '{"model_type": "llama", "hidden_size": "x"}' });
+  assert.deepEqual([refused.code, refused.out], [1, '']);
+  assert.match(refused.errors, /hidden_size/);
+  const format = run(['derive', '-', '--format', 'tea'], { input: config });
+  assert.deepEqual([format.code, format.out], [2, '']);
+  assert.match(format.errors, /--format is one of markdown, plain, html, latex, article, not tea/);
+});

@@ -1,0 +1,67 @@
+// The derivation of a count, on the page and away from it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { PLACES, everywhere, inaccessible } from './browsers.mjs';
+import { becomes, eventually, field, hash, reads, ready } from './page.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const step = (/** @type {Page} */ page, /** @type {string} */ name) =>
+  page.locator(`.derived-step:has(> details > summary .derived-says:text-is("${name}"))`);
+const value = (/** @type {Page} */ page, /** @type {string} */ name) => step(page, name).locator('.derived-value').innerText();
+
+everywhere(
+  'each step opens to its tensors, an edit rewrites it, and the judge finds it right',
+  async ({ page, open, place }) => {
+    await open('#derive;m=deepseek-ai/DeepSeek-V3');
+    await ready(page);
+    await becomes(() => value(page, 'All parameters'), '671,026,404,352');
+    await becomes(() => value(page, 'Attention in a layer'), '187,105,280');
+    await step(page, 'Attention in a layer').locator('summary').click();
+    assert.match(
+      await step(page, 'Attention in a layer').locator('table').innerText(),
+      /kv_b_proj[\s\S]*From that rank up to keys and values of all heads\.\s+16,777,216/,
+    );
+    await reads(
+      () => page.locator('.derived-judged').innerText(),
+      /^The judge of worked articles finds all \d+ steps right, and the total equal\.$/,
+    );
+    if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+    // What is pointed at is lit in the picture above it.
+    await step(page, 'Router in a layer').hover();
+    await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'the router is lit');
+    await field(page, 'n_shared_experts').fill('2');
+    await becomes(() => value(page, 'All parameters'), '673,580,728,320');
+    await field(page, 'n_shared_experts').fill('');
+  },
+  { places: PLACES },
+);
+
+everywhere('it is taken away, and changed into an article of one’s own', async ({ page, open, place }) => {
+  await open('#derive;t=llama');
+  await ready(page);
+  await becomes(() => value(page, 'All parameters'), '6,738,415,616');
+  await page.getByText('HTML', { exact: true }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save', exact: true }).click()]);
+  assert.match(file.suggestedFilename(), /-derivation\.html$/);
+  const html = await readFile(await file.path(), 'utf8');
+  assert.match(html, /<strong>6,738,415,616<\/strong>/);
+  assert.doesNotMatch(html, /<script|https?:/);
+  await page.getByRole('button', { name: 'Change and judge it' }).click();
+  await page.waitForSelector('.worked');
+  await eventually(
+    async () => (await page.locator('.steps tbody tr[data-verdict=right]').count()) === (await page.locator('.steps tbody tr').count()),
+    'all right',
+  );
+  assert.match(await hash(page), /^#articles\?/);
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+});
+
+everywhere('a refused configuration says why, and what was derived last stays', async ({ page, open }) => {
+  await open('#derive;t=llama');
+  await ready(page);
+  await field(page, 'num_attention_heads').fill('0');
+  await reads(() => page.locator('.derive .refusal').innerText(), /num_attention_heads/);
+  await becomes(() => value(page, 'All parameters'), '6,738,415,616');
+});
