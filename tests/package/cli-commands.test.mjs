@@ -201,7 +201,7 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   }
   assert.match(
     run([...options, '--context', '128k', '--gb', '0.067', '--fits']).errors,
-    /It does not fit: 0\.0673 GB are needed, 0\.0670 GB are there/,
+    /It does not fit: 67\.3 MB are needed, 67\.0 MB are there/,
   );
   assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
   // Rank 8 on two matrices of 64 × 64 in two layers.
@@ -238,7 +238,7 @@ test('types: all, by a part of their names, as JSON', () => {
 });
 
 test('models: which, in which columns and order, in every format; none is 1, what is not understood says where', () => {
-  const words = ['models', 'llama-3.1', '--columns', 'id,parameters', '--sort', '-parameters'];
+  const words = ['models', 'llama-3.1', 'not instruct', '--columns', 'id,parameters', '--sort', '-parameters'];
   const rows = ['405B', '70B', '8B'].map((size) => `meta-llama/Llama-3.1-${size}`);
   const csv = run([...words, '--format', 'csv']);
   assert.equal(csv.code, 0);
@@ -249,7 +249,7 @@ test('models: which, in which columns and order, in every format; none is 1, wha
   assert.match(run([...words, '-f', 'markdown']).out, /^\| meta-llama\/Llama-3\.1-8B \| 8,030,261,248 \|$/m);
   assert.match(run(words).out, /^Id +Parameters\nmeta-llama\/Llama-3\.1-405B +406 billion\n/);
   // Conditions hold together, wherever they stand.
-  const both = run(['models', 'llama-3.1', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
+  const both = run(['models', 'llama-3.1', 'not instruct', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
   assert.equal(both.out, `id\n${rows[2]}\n`);
   const none = run(['models', 'no-model-has-this', '--json']);
   assert.deepEqual([none.code, none.out], [1, '[]\n']);

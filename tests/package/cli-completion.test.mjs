@@ -31,7 +31,7 @@ test('commands, options that still say something, their values, models and types
   assert.deepEqual(offered('memory', '--color', ''), ['auto', 'always', 'never']);
   assert.deepEqual(offered('help', 'a'), ['article']);
   assert.deepEqual(offered('completion', ''), ['bash', 'zsh', 'fish']);
-  assert.deepEqual(offered('Meta-Llama/llama-3.1-8'), ['meta-llama/Llama-3.1-8B']);
+  assert.deepEqual(offered('Meta-Llama/llama-3.1-40'), ['meta-llama/Llama-3.1-405B']);
   assert.deepEqual(offered('read', '--config', 'mixtra'), ['mixtral']);
   assert.deepEqual(offered('types', 'gpt_neox_'), ['gpt_neox_japanese']);
   assert.deepEqual(offered('jsonl', 'meta'), [], 'files are for the shell');
@@ -44,10 +44,10 @@ test('bash completes', () => {
   const script = `source <(param-ledger completion bash)
     complete -p param-ledger > /dev/null || exit 3
     try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _param_ledger; echo "\${COMPREPLY[*]}"; }
-    try param-ledger mem; try param-ledger --format = js; try param-ledger meta-llama/Llama-3.1-8; try param-ledger memory --optim`;
+    try param-ledger mem; try param-ledger --format = js; try param-ledger meta-llama/Llama-3.1-40; try param-ledger memory --optim`;
   assert.equal(
     execFileSync('bash', ['-c', script], { env, cwd: folder, encoding: 'utf8' }),
-    'memory\njson\nmeta-llama/Llama-3.1-8B\n--optimizer\n',
+    'memory\njson\nmeta-llama/Llama-3.1-405B\n--optimizer\n',
   );
 });
 

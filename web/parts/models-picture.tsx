@@ -1,11 +1,11 @@
 // All models of the table as one picture: pointing names a model, choosing opens it. The table is its text.
 
-import { useMemo, useState } from 'preact/hooks';
-import { grouped, percent, short } from '../lib/texts/format.ts';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { grouped, percent, typedShort } from '../lib/texts/format.ts';
 import * as words from '../lib/texts/overview-texts.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import { columnNamed, labelOf, type Column } from '../lib/overview/model-columns.ts';
-import { HEIGHT, nearestPoint, pointsOf, stacksOf, WIDTH } from '../lib/pictures/models-drawing.ts';
+import { BOTTOM, HEIGHT, LEFT, nearestPoint, pointsOf, RIGHT, stacksOf, TOP } from '../lib/pictures/models-drawing.ts';
 import type { Counted } from '../lib/overview/model-rows.ts';
 
 interface PictureProps {
@@ -27,24 +27,43 @@ const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   </p>
 );
 
-/** Where in the picture somebody points, in its own units. */
+/** Where in the picture somebody points, in pixels. */
 function placeOf(event: PointerEvent | MouseEvent): [x: number, y: number] {
   const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
-  return [((event.clientX - box.left) / box.width) * WIDTH, ((event.clientY - box.top) / box.height) * HEIGHT];
+  return [event.clientX - box.left, event.clientY - box.top];
 }
+
+/** How wide the picture's place is, as it changes. */
+function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
+  const place = useRef<HTMLElement>(null);
+  const [width, measure] = useState(900);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => measure(Math.max(200, element.clientWidth)));
+    measure(Math.max(200, element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [place, width];
+}
+
+/** `1M`, `10`: a power of ten at an axis. */
+const power = (value: bigint) => typedShort(String(value)).replace(/\.0+(?=\D|$)/, '');
 
 const parameters = columnNamed('parameters') as Column;
 
 export function ModelPoints({ rows, column, open }: PictureProps & { column: Column }) {
   const [hot, heat] = useState<number>();
+  const [place, width] = useWidth();
   const linear = column.kind === 'share';
-  const points = useMemo(() => pointsOf(rows.map((row) => ({ x: parameters.of(row), y: column.of(row) })), linear), [rows, column]); // prettier-ignore
+  const points = useMemo(() => pointsOf(rows.map((row) => ({ x: parameters.of(row), y: column.of(row) })), linear, width), [rows, column, width]); // prettier-ignore
   const at = (event: PointerEvent | MouseEvent) => nearestPoint(points, ...placeOf(event));
-  const value = hot === undefined || !rows[hot] ? undefined : column.of(rows[hot]);
+  const said = hot === undefined || !rows[hot] ? undefined : column.of(rows[hot]);
   return (
-    <figure class="models-picture">
+    <figure class="models-picture" ref={place}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={words.pointsTitle(labelOf(column))}
         onPointerMove={(event) => heat(at(event))}
@@ -54,19 +73,19 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
           if (row) open(row);
         }}
       >
-        {points.across.map(({ at: x, value: power }) => (
-          <g key={String(power)} class="models-axis">
-            <line x1={x} x2={x} y1={10} y2={HEIGHT - 28} />
+        {points.across.map(({ at: x, value }) => (
+          <g key={String(value)} class="models-axis">
+            <line x1={x} x2={x} y1={TOP} y2={HEIGHT - BOTTOM} />
             <text x={x} y={HEIGHT - 10} text-anchor="middle">
-              {short(String(power))}
+              {power(value)}
             </text>
           </g>
         ))}
-        {points.up.map(({ at: y, value: power }) => (
-          <g key={String(power)} class="models-axis">
-            <line x1={72} x2={WIDTH - 12} y1={y} y2={y} />
-            <text x={66} y={y + 4} text-anchor="end">
-              {linear ? percent(power, 1_000_000n) : short(String(power))}
+        {points.up.map(({ at: y, value }) => (
+          <g key={String(value)} class="models-axis">
+            <line x1={LEFT} x2={width - RIGHT} y1={y} y2={y} />
+            <text x={LEFT - 6} y={y + 4} text-anchor="end">
+              {linear ? percent(value, 1_000_000n) : power(value)}
             </text>
           </g>
         ))}
@@ -79,7 +98,7 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
       </svg>
       <Named
         row={hot === undefined ? undefined : rows[hot]}
-        more={typeof value === 'bigint' ? `${labelOf(column).toLowerCase()} ${linear ? percent(value, 1_000_000n) : grouped(value)}` : ''}
+        more={typeof said === 'bigint' ? `${labelOf(column).toLowerCase()} ${linear ? percent(said, 1_000_000n) : grouped(said)}` : ''}
       />
     </figure>
   );
@@ -91,6 +110,7 @@ const REST = 'other';
 
 export function ModelShares({ rows, open }: PictureProps) {
   const [hot, heat] = useState<number>();
+  const [place, width] = useWidth();
   const shares = useMemo(
     () =>
       rows.map((row) => {
@@ -99,16 +119,15 @@ export function ModelShares({ rows, open }: PictureProps) {
       }),
     [rows],
   );
-  const paths = useMemo(() => stacksOf(shares), [shares]);
-  const at = (event: PointerEvent | MouseEvent) => Math.floor((placeOf(event)[0] / WIDTH) * rows.length);
+  const paths = useMemo(() => stacksOf(shares, width), [shares, width]);
+  const at = (event: PointerEvent | MouseEvent) => Math.floor((placeOf(event)[0] / width) * rows.length);
   const kinds = [...KINDS, REST];
   const label = (kind: string) => (kind === REST ? words.rest : partLabel(kind));
   const more = hot === undefined || !shares[hot] ? '' : kinds.map((kind, i) => `${label(kind)} ${percent(shares[hot][i], 1_000_000n)}`).join(', '); // prettier-ignore
   return (
-    <figure class="models-picture">
+    <figure class="models-picture" ref={place}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={words.sharesTitle}
         onPointerMove={(event) => heat(at(event))}

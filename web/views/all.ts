@@ -22,6 +22,8 @@ export interface View {
   readonly adds?: boolean;
   /** It is about models of its own: one that is chosen is shown by the first view. */
   readonly elsewhere?: boolean;
+  /** It is reached from another view, and has no place of its own in the navigation. */
+  readonly within?: string;
 }
 
 /** A view that asks more than a count: the ledger comes with it. */
@@ -58,7 +60,7 @@ export const views: readonly View[] = [
   { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true },
   { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
   { id: 'models', title: texts.views.models, load: asking(models) },
-  { id: 'supported', title: texts.views.supported, load: asking(supported) },
+  { id: 'supported', title: texts.views.supported, load: asking(supported), within: 'models' },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
 

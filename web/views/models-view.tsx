@@ -6,7 +6,7 @@ import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
 import type { Entry, Published } from '../lib/models/entry.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { columnNamed, columns, FIRST, labelOf, meaningOf, type Column } from '../lib/overview/model-columns.ts';
-import { countings, type Counted, type Listed } from '../lib/overview/model-rows.ts';
+import { countings, type Counted, type Countings, type Listed } from '../lib/overview/model-rows.ts';
 import { csvOf, markdownOf, overview, type Overview, type Row } from '../lib/overview/model-table.ts';
 import { ownModels, pastedLines } from '../lib/overview/own-models.ts';
 import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
@@ -44,7 +44,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   // What was shown last stays in sight while something is mistyped.
   const last = useRef<Overview | undefined>(undefined);
   if (made.ok) last.current = made;
-  const table = made.ok ? made : last.current;
+  const table = made.ok ? made : (last.current ?? unconditioned(all));
 
   const entryOf = (listed: Listed): Entry => {
     const one = published.find((model) => model === listed);
@@ -170,6 +170,12 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
       </main>
     </NamedView>
   );
+}
+
+/** What stands below a link that is mistyped. */
+function unconditioned(all: Countings): Overview | undefined {
+  const table = overview(all, firstModelsWish);
+  return table.ok ? table : undefined;
 }
 
 function said(pasted: readonly Listed[], counted: readonly Counted[]): string {

@@ -104,8 +104,8 @@ export function Page({ store, link, isAddress }: PageProps) {
         />
       )}
       <Navigation
-        views={views}
-        current={view.id}
+        views={views.filter(({ within }) => within === undefined)}
+        current={view.within ?? view.id}
         go={(id) => store.act({ type: 'view', view: id })}
         address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
       />

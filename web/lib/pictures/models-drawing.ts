@@ -2,10 +2,12 @@
 
 import type { Cell } from '../overview/model-rows.ts';
 
-/** The size of the picture, in its own units; what stands around the points. */
-export const WIDTH = 900;
+/** Pixels; the width is that of its place. */
 export const HEIGHT = 320;
-const [LEFT, RIGHT, TOP, BOTTOM] = [72, 12, 10, 28];
+/** What stands around the points. */
+export const [LEFT, RIGHT, TOP, BOTTOM] = [48, 20, 10, 28];
+/** Between two numbers at an axis, at least. */
+const APART = 48;
 
 export interface Tick {
   readonly at: number;
@@ -20,21 +22,23 @@ export interface Points {
 }
 
 /** Both axes by powers of ten; `linear` upwards for shares, in millionths. */
-export function pointsOf(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean): Points {
+export function pointsOf(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean, width: number): Points {
   const of = (cell: Cell) => (typeof cell === 'bigint' && cell > 0n ? Number(cell) : undefined);
   const pairs = rows.map(({ x, y }) => [of(x), linear && y === 0n ? 0 : of(y)] as const);
   const there = pairs.filter((pair): pair is readonly [number, number] => pair[0] !== undefined && pair[1] !== undefined);
   const [minX, maxX] = decades(there.map(([x]) => x));
   const [minY, maxY] = linear ? [0, 1] : decades(there.map(([, y]) => y));
-  const x = (power: number) => LEFT + ((power - minX) / (maxX - minX)) * (WIDTH - LEFT - RIGHT);
+  const x = (power: number) => LEFT + ((power - minX) / (maxX - minX)) * (width - LEFT - RIGHT);
   const y = (power: number) => HEIGHT - BOTTOM - ((power - minY) / (maxY - minY)) * (HEIGHT - TOP - BOTTOM);
   const places = pairs.map(([a, b]) =>
     a === undefined || b === undefined ? undefined : { x: x(Math.log10(a)), y: y(linear ? b / 1_000_000 : Math.log10(b)) },
   );
-  const powers = (least: number, most: number) => Array.from({ length: most - least + 1 }, (_, i) => least + i);
+  const step = Math.ceil(((maxX - minX) * APART) / (width - LEFT - RIGHT));
+  const powers = (least: number, most: number, by = 1) =>
+    Array.from({ length: Math.floor((most - least) / by) + 1 }, (_, i) => least + i * by);
   return {
     places,
-    across: powers(minX, maxX).map((power) => ({ at: x(power), value: 10n ** BigInt(power) })),
+    across: powers(minX, maxX, step).map((power) => ({ at: x(power), value: 10n ** BigInt(power) })),
     up: linear
       ? [0, 25, 50, 75, 100].map((hundredths) => ({ at: y(hundredths / 100), value: BigInt(hundredths) * 10_000n }))
       : powers(minY, maxY).map((power) => ({ at: y(power), value: 10n ** BigInt(power) })),
@@ -49,16 +53,16 @@ function decades(values: readonly number[]): [least: number, most: number] {
 }
 
 /** Shares in millionths, stacked upwards, a bar for each row: one path for each kind of share. */
-export function stacksOf(rows: readonly (readonly bigint[])[]): readonly string[] {
-  const width = WIDTH / Math.max(1, rows.length);
+export function stacksOf(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
+  const width = whole / Math.max(1, rows.length);
+  const bar = width > 4 ? width - 1 : width; // with a gap where there is room
   const paths: string[] = [];
   rows.forEach((shares, i) => {
     let below = 0;
     shares.forEach((share, kind) => {
       const height = (Number(share) / 1_000_000) * HEIGHT;
       const top = HEIGHT - below - height;
-      paths[kind] =
-        `${paths[kind] ?? ''}M${round(i * width)} ${round(top)}h${round(width * 0.92)}v${round(height)}h${round(-width * 0.92)}z`;
+      paths[kind] = `${paths[kind] ?? ''}M${round(i * width)} ${round(top)}h${round(bar)}v${round(height)}h${round(-bar)}z`;
       below += height;
     });
   });

@@ -1,0 +1,27 @@
+// Models of the reader's own beside the published ones.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { modelBase } from '../../../web/lib/models/catalogue.ts';
+import { ownModels, pastedLines } from '../../../web/lib/overview/own-models.ts';
+
+test('what is published as it is stands in the catalogue already; what was edited or brought is one’s own', async () => {
+  const base = await modelBase('meta-llama/Llama-3.1-8B');
+  assert.ok(base);
+  const edited = { base, text: base.text.replace('32', '40') };
+  const own = ownModels([{ base, text: base.text }, edited, { title: 'mine.json', text: '{"model_type":"gpt2"}' }]);
+  assert.deepEqual(own.map(({ id, name, entry }) => [id, name, entry === edited]), [['', 'Llama 3.1 8B, edited', true], ['', 'mine.json', false]]); // prettier-ignore
+});
+
+test('lines as the command line takes them', () => {
+  const lines = '{"model_type":"gpt2"}\r\n\n{"id":7,"config":{"model_type":"t5"}}\n{"id":"a","config":"{\\"model_type\\":\\"bert\\"}"}\nno';
+  assert.deepEqual(
+    pastedLines(lines).map(({ name, config }) => [name, config]),
+    [
+      ['line 1', '{"model_type":"gpt2"}'],
+      ['7', '{"model_type":"t5"}'],
+      ['a', '{"model_type":"bert"}'],
+      ['line 5', 'no'],
+    ],
+  );
+});

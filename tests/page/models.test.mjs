@@ -1,0 +1,97 @@
+// All models at a glance: conditions, order, columns, what is opened, compared and taken away; all of it in the address.
+
+import assert from 'node:assert/strict';
+import { everywhere, inaccessible } from './browsers.mjs';
+import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const lines = (/** @type {Page} */ page) => page.locator('.models-table tbody tr');
+/** The cells of the first lines. @param {Page} page @param {number} count */
+const first = (page, count) =>
+  lines(page).evaluateAll(
+    (all, n) => all.slice(0, n).map((row) => [...row.children].slice(1).map((cell) => /** @type {HTMLElement} */ (cell).innerText.trim())),
+    count,
+  );
+const where = (/** @type {Page} */ page) => page.getByRole('searchbox', { name: 'Conditions on models' });
+/** Their names, one behind the other. */
+const names = async (/** @type {Page} */ page) => (await first(page, 1000)).map(([name]) => name).join('; ');
+const many = (/** @type {Page} */ page) => lines(page).count();
+
+everywhere('models by conditions, in an order, in columns; the address holds them', async ({ page, open }) => {
+  await open('#models');
+  await ready(page);
+  await lines(page).first().waitFor();
+  assert.ok((await lines(page).count()) >= 178);
+  await where(page).fill('llama-3.1 active < 100B not instruct');
+  await becomes(() => names(page), 'Llama 3.1 70B; Llama 3.1 8B');
+  await page.getByRole('button', { name: 'Sort by Layers' }).click(); // from the largest down
+  await page.getByRole('button', { name: 'Sort by Layers' }).click();
+  await becomes(() => names(page), 'Llama 3.1 8B; Llama 3.1 70B');
+  await page.locator('.models-columns summary').click();
+  await page.getByRole('checkbox', { name: 'Cache per token' }).check();
+  await page.getByRole('checkbox', { name: 'Type', exact: true }).uncheck();
+  await eventually(async () => {
+    const [[name, parameters, active, layers, width, vocabulary, context, cache]] = await first(page, 1);
+    assert.deepEqual(
+      [name, parameters, active, layers, width, vocabulary, context, cache],
+      ['Llama 3.1 8B', '8.03 billion', '8.03 billion', '32', '4,096', '128,256', '131,072', '131 thousand'],
+    );
+  });
+  await reads(() => hash(page), /^#models\?~/);
+  const address = await hash(page);
+  await open('#memory');
+  await open(address);
+  await ready(page);
+  await becomes(() => names(page), 'Llama 3.1 8B; Llama 3.1 70B');
+  assert.equal(await where(page).inputValue(), 'llama-3.1 active < 100B not instruct');
+  assert.deepEqual(await inaccessible(page), []);
+});
+
+everywhere('what is mistyped says where, and keeps what was shown', async ({ page, open }) => {
+  await open('#models');
+  await ready(page);
+  await where(page).fill('llama-3.1 not instruct');
+  await becomes(() => many(page), 3);
+  await where(page).fill('llama-3.1 aktive < 3');
+  await reads(() => page.locator('.models-where [role=status]').innerText(), /there is no column aktive: perhaps active\?/);
+  assert.equal(await page.locator('.models-where mark').innerText(), 'aktive');
+  assert.ok((await many(page)) >= 3);
+  assert.equal(await where(page).inputValue(), 'llama-3.1 aktive < 3', 'nothing typed is lost');
+});
+
+everywhere(
+  'a model of one’s own stands among them; one is opened, two are compared, the picture names and opens',
+  async ({ page, open }) => {
+    await open('#models;m=meta-llama/Llama-3.1-8B&num_hidden_layers=40');
+    await ready(page);
+    await lines(page).first().waitFor();
+    await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
+    await becomes(() => many(page), 2);
+    const own = page.locator('.models-table tr[data-own]');
+    assert.match(await own.innerText(), /Llama 3\.1 8B, edited.*yours[^]*9\.78 billion/); // 1,744,896,000 more
+    await page.locator('.models-paste summary').click();
+    await page.locator('.models-paste textarea').fill('{"id": "mine", "config": {"model_type": "gpt2"}}\nnothing\n');
+    await reads(() => page.locator('.models-paste [role=status]').innerText(), /1 added, 1 refused/);
+    await where(page).fill('type = gpt2 mine');
+    await becomes(() => names(page), 'mine yours');
+    await where(page).fill('id = meta-llama/Llama-3.1-8B or "8B, edited"');
+    await becomes(() => many(page), 2);
+    await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Compare Llama 3.1 8B, edited' }).check();
+    await page.getByRole('button', { name: 'Compare 2' }).click();
+    await becomes(async () => (await page.locator('.contender-total strong').allInnerTexts()).join(), '8,030,261,248,9,775,157,248');
+    await open('#models');
+    await ready(page);
+    await where(page).fill('id = mistralai/Mixtral-8x7B-v0.1');
+    await becomes(() => many(page), 1);
+    const dot = page.locator('.models-picture circle');
+    await dot.hover();
+    await reads(() => page.locator('.models-named').innerText(), /Mixtral 8x7B v0\.1 46,702,792,704, layers 32/);
+    await page.getByRole('combobox', { name: 'Picture' }).selectOption('shares');
+    await page.locator('.models-picture svg').hover();
+    await reads(() => page.locator('.models-named').innerText(), /Feed-forward 96\.5\d%/);
+    await page.getByRole('button', { name: 'Mixtral 8x7B v0.1' }).click();
+    await counts(page, '46,702,792,704');
+  },
+);
