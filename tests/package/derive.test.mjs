@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from './cli.mjs';
 
-const config = JSON.stringify({ model_type: 'llama', hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 4, intermediate_size: 128, vocab_size: 100 });
+const config = JSON.stringify({
+  model_type: 'llama',
+  hidden_size: 64,
+  num_hidden_layers: 2,
+  num_attention_heads: 4,
+  intermediate_size: 128,
+  vocab_size: 100,
+});
 
 test('a count is derived, in each form, and the judge on the same command line finds it right', () => {
   const plain = run(['derive', '-'], { input: config });

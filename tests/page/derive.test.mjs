@@ -29,8 +29,8 @@ everywhere(
     );
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
     // What is pointed at is lit in the picture above it.
-    await step(page, 'Router in a layer').hover();
-    await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'the router is lit');
+    await step(page, 'Embeddings').hover();
+    await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'the table is lit');
     await field(page, 'n_shared_experts').fill('2');
     await becomes(() => value(page, 'All parameters'), '673,580,728,320');
     await field(page, 'n_shared_experts').fill('');

@@ -38,6 +38,7 @@ export const views: readonly View[] = [
   { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), picks: true },
   { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
   { id: 'supported', title: texts.views.supported, load: asking(async () => (await import('./supported-view.tsx')).SupportedView) },
+  { id: 'design', title: texts.views.design, load: asking(async () => (await import('./design-view.tsx')).DesignView) },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
 

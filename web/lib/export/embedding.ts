@@ -151,7 +151,8 @@ function written(embedding: Embedding, writer: Writer): string {
     for (const part of alone) {
       if (part === 'total') pieces.push(writer.total(nameOf(entry), grouped(total), short(total), pageOf(embedding)));
       if (part === 'parts') pieces.push(writer.account(accountOf(model)));
-      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula'))) pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
+      if (part === 'formula' || (part === 'derivation' && !alone.includes('formula')))
+        pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
       if (part === 'table') pieces.push(writer.account(tensorsOf(model)));
     }
   }

@@ -317,6 +317,7 @@ export const views = {
   memory: 'Memory',
   read: 'Read tensors',
   supported: 'What is supported',
+  design: 'Design your own',
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
