@@ -32,7 +32,7 @@ everywhere(
     await step(page, 'Attention in a layer').locator('summary').hover();
     await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'attention is lit');
     await field(page, 'n_shared_experts').fill('2');
-    await becomes(() => value(page, 'All parameters'), '673,580,728,320');
+    await becomes(() => value(page, 'All parameters'), '673,580,735,488');
     await field(page, 'n_shared_experts').fill('');
   },
   { places: PLACES },
