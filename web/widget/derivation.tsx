@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { whole } from '../lib/core/ledger.ts';
 import { writeNumbersAs } from '../lib/texts/format.ts';
-import { Steps } from '../parts/steps.tsx';
+import { Steps } from '../parts/derivation-steps.tsx';
 
 /** `text`: the configuration; `language`: in which numbers are written. Throws where the program does not arrive. */
 export async function drawDerivation(place: HTMLElement, text: string, language: string): Promise<void> {
