@@ -5,8 +5,10 @@
 #include "core/dimensions.hpp"
 #include "core/formula.hpp"
 #include "core/json_writer.hpp"
+#include "core/meant_field.hpp"
 #include "core/text.hpp"
 #include "core/totals.hpp"
+#include "core/unread.hpp"
 
 namespace param_ledger {
 
@@ -26,9 +28,9 @@ std::string_view spelling(FieldType type) {
 }
 
 /// Writes one answer; formulas number the names as they meet them.
-class Answer {
+class AnswerWriter {
  public:
-  explicit Answer(std::size_t capacity = 0) : json_(capacity) {}
+  explicit AnswerWriter(std::size_t capacity = 0) : json_(capacity) {}
 
   std::string count(const Model& model) {
     const Builder& builder = model.builder;
@@ -60,6 +62,8 @@ class Answer {
   std::string totals(const Model& model) {
     open(model.choice);
     write_totals(totals_of(model.builder.rows()));
+    for (const IgnoredField& field : ignored_fields(model.configuration, most_listed, left_out_)) note_meant(model.configuration, field);
+    write_warnings(model.builder.notes());
     json_.close_object();
     return json_.take();
   }
@@ -100,7 +104,7 @@ class Answer {
     numbered<Part>("parts", part_count);
     numbered<Role>("roles", role_count);
     json_.key("fields").open_object();
-    for (const Dimension& d : dimensions()) write_dimension(d);
+    for (const Spelling& s : spellings()) write_dimension(s.field, *s.dimension);
     json_.close_object();
     json_.key("definitions").open_object();
     for (const NamedTotal& total : named_totals()) json_.member(total.name, total.definition);
@@ -228,15 +232,19 @@ class Answer {
 
   void write_ignored(const Configuration& config) {
     json_.open_array();
-    for (const IgnoredField& field : config.ignored(most_listed, left_out_)) {
+    for (const IgnoredField& field : ignored_fields(config, most_listed, left_out_)) {
       json_.open_array();
       json_.string(field.name);
       show(field.value);
       if (!field.reason.empty()) write_reason(field.reason);
       json_.close_array();
-      find_meant(config, field);
+      note_meant(config, field);
     }
     json_.close_array();
+  }
+
+  void note_meant(const Configuration& config, const IgnoredField& field) {
+    if (std::optional<Note> note = meant_field(config, field)) mistyped_.push_back(*std::move(note));
   }
 
   void write_field(const Configuration& config, const Field& field) {
@@ -276,46 +284,6 @@ class Answer {
     put_json_string(out, concat({what, digits(string ? value.string().size() : value.size()), string ? " bytes" : " entries"}));
   }
 
-  /// Notes the field that an ignored key means: one of another type for the same dimension, or a typing error.
-  void find_meant(const Configuration& config, const IgnoredField& ignored) {
-    if (ignored.value.is_null()) return;  // what says nothing means nothing
-    const std::string_view written = ignored.name;
-    const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
-    if (!known.name.empty()) return find_same_dimension(config, ignored, known);  // a field of other types is no typing error
-    for (const Field& field : config.fields) {
-      const std::string& path = config.sections[field.section].path;
-      if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))
-        continue;
-      mistyped_.push_back({true, std::string(written),
-                           concat({written, " is no field of this model type and changes nothing. Is ", path, field.name, " meant?"})});
-      return;
-    }
-  }
-
-  /// Notes that a key which other types use for a dimension is lost, where this one calls the dimension otherwise, and does not say it.
-  void find_same_dimension(const Configuration& config, const IgnoredField& ignored, const Dimension& known) {
-    if (known.symbol.empty() || !ignored.value.is(Json::Type::integer) || !ignored.reason.empty()) return;
-    const std::string_view written = ignored.name;
-    const Field* meant = nullptr;
-    for (const Field& field : config.fields) {
-      const std::string& path = config.sections[field.section].path;
-      const Dimension& d = dimension(field.name);
-      if (field.type != FieldType::integer || d.symbol != known.symbol || d.group != known.group ||
-          written.size() != path.size() + known.name.size() || !written.starts_with(path))
-        continue;
-      if (field.given && !field.given.is_null()) return;
-      if (meant == nullptr) meant = &field;
-    }
-    if (meant == nullptr || (meant->number && meant->number.value() == ignored.value.magnitude() && !ignored.value.negative())) return;
-    const std::string name = config.full_name(meant->section, meant->name);
-    mistyped_.push_back(
-        {true, ignored.name,
-         meant->number
-             ? concat({written, " is not read for this model type, which calls it ", name, ": that is not given, and is ",
-                       grouped_digits(meant->number.value()), meant->source == Source::derived ? " by the other fields." : " by default."})
-             : concat({written, " is not read for this model type, which calls it ", name, ": that is not given."})});
-  }
-
   void write_notes(const std::vector<Note>& notes) {
     json_.open_array();
     for (const Note& note : mistyped_) write_note(note);
@@ -323,6 +291,17 @@ class Answer {
     if (left_out_ > 0)
       write_note({false, "",
                   concat({"Another ", grouped_digits(left_out_), " fields of the configuration change nothing; they are not listed."})});
+    json_.close_array();
+  }
+
+  /// What asks to look again, where there is any.
+  void write_warnings(const std::vector<Note>& notes) {
+    const auto warns = [](const Note& note) { return note.warning; };
+    if (mistyped_.empty() && std::none_of(notes.begin(), notes.end(), warns)) return;
+    json_.key("warnings").open_array();
+    for (const Note& note : mistyped_) write_note(note);
+    for (const Note& note : notes)
+      if (warns(note)) write_note(note);
     json_.close_array();
   }
 
@@ -354,8 +333,8 @@ class Answer {
     json_.close_array();
   }
 
-  void write_dimension(const Dimension& d) {
-    json_.key(d.name).open_object();
+  void write_dimension(std::string_view field, const Dimension& d) {
+    json_.key(field).open_object();
     if (!d.symbol.empty()) json_.member("symbol", d.symbol);
     json_.member("group", param_ledger::spelling(d.group));
     json_.member("meaning", d.meaning);
@@ -375,13 +354,13 @@ class Answer {
 
 std::string count_answer(const Model& model) {
   constexpr std::size_t usual_answer = 16'000;
-  return Answer(usual_answer).count(model);
+  return AnswerWriter(usual_answer).count(model);
 }
 
-std::string totals_answer(const Model& model) { return Answer().totals(model); }
+std::string totals_answer(const Model& model) { return AnswerWriter().totals(model); }
 
-std::string refusal_answer(const Error& error) { return Answer().refusal(error); }
+std::string refusal_answer(const Error& error) { return AnswerWriter().refusal(error); }
 
-std::string catalog_answer() { return Answer().catalog(); }
+std::string catalog_answer() { return AnswerWriter().catalog(); }
 
 }  // namespace param_ledger

@@ -6,6 +6,8 @@
 namespace param_ledger {
 
 void Buffer::put_digits(Count value) {
+  constexpr Count base = 10;
+  if (value < base) return put(static_cast<char>('0' + static_cast<int>(value)));  // as most numbers of an answer
   char digits[most_digits];
   put(write_digits(digits, value));
 }

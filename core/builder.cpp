@@ -68,6 +68,16 @@ void Builder::enter(Part part, Text name) {
   if (part == Part::projector) now_.tower = true;  // a norm in a projector is no norm of the text model
 }
 
+void Builder::enter(Does does, Text name) {
+  enter(name);
+  if (does != Does::unsaid) now_.does = does;
+}
+
+void Builder::enter(Of of) {
+  enter(Text{});
+  if (of != Of::itself) now_.of = of;
+}
+
 void Builder::enter_tower(Part part, Text name) {
   enter(part, name);
   now_.tower = true;
@@ -100,23 +110,23 @@ void Builder::enter_tied(Text name, const IndexSet& indices, std::uint64_t owner
 }
 
 void Builder::enter_beside(Kind kind, Text reason) {
-  enter({});
+  enter(Text{});
   now_.kind = kind;
   now_.reason = reason;
 }
 
 void Builder::enter_frozen() {
-  enter({});
+  enter(Text{});
   now_.frozen = true;
 }
 
 void Builder::enter_idle() {
-  enter({});
+  enter(Text{});
   now_.idle = true;
 }
 
 void Builder::enter_renaming(Text name) {
-  enter({});
+  enter(Text{});
   now_.layers = name;
 }
 
@@ -161,6 +171,8 @@ void Builder::tied(Text name, Tensor target, std::string_view target_name) {
 void Builder::tied_like(const Row& other, Text name) {
   const Row from = other;  // rows move as one is added
   enter(from.part, {});
+  now_.does = from.does;
+  now_.of = from.of;
   for (const Expr count : from.repeats) repeats_.push_back({count, count, false});
   const Tensor out = record(name, from.shape, from.kind == Kind::buffer ? Kind::buffer : Kind::tied, from.role);
   if (from.kind != Kind::buffer) rows_[out.row_ - 1].tied_to = from.tied_to.empty() ? from.name : from.tied_to;
@@ -170,6 +182,10 @@ void Builder::tied_like(const Row& other, Text name) {
 Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, Role role, std::size_t dropped) {
   enter(other.part, {});
   for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
+  if (role == other.role) {
+    now_.does = other.does;
+    now_.of = other.of;
+  }
   const Tensor out = record(name, shape, Kind::parameter, role);
   leave();
   return out;
@@ -192,6 +208,8 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
   const std::string_view full_name = kept({scope, name});
   if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
     throw Error{ErrorCode::too_large, "", "This model would have more distinct tensors, or longer lists of layers, than any model has."};
+  constexpr std::size_t usual_rows = 32;
+  if (rows_.empty()) rows_.reserve(usual_rows);
   Row& row = rows_.emplace_back();
   row.name = full_name;
   if (now_.tied) row.tied_to = kept({owner_prefix_, name});
@@ -199,6 +217,8 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
   row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
   row.part = now_.part;
   row.role = role;
+  row.does = now_.does;
+  row.of = now_.of;
   row.reason = now_.reason;
   row.elements = pool_.literal(1);
   for (const Expr e : row.shape) row.elements = row.elements * e;

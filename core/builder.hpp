@@ -47,6 +47,29 @@ enum class Role : std::uint8_t { matrix, table, kernel, vector };
 constexpr std::size_t role_count = 4;
 std::string_view spelling(Role role);
 
+/// What a tensor does, whatever a type calls it, as far as the block says that records it: wq, q_proj and query are all `query`.
+enum class Does : std::uint8_t {
+  unsaid,
+  token_embedding,
+  position_embedding,
+  segment_embedding,
+  query,
+  key,
+  value,
+  query_key_value,
+  output,  ///< of attention
+  query_norm,
+  key_norm,
+  gate,
+  up,
+  gate_and_up,
+  down,
+  router,
+  head
+};
+/// Whose it is, where a model has several of a kind; beside that a row knows its experts.
+enum class Of : std::uint8_t { itself, encoder, cross, shared_expert };
+
 /// One distinct tensor and how often it occurs. What it views is kept in the pool: a row is copied as it stands.
 struct Row {
   std::string_view name;  ///< with index ranges; a NUL follows
@@ -54,6 +77,8 @@ struct Row {
   Kind kind;
   Part part;
   Role role;
+  Does does;
+  Of of;
   std::string_view tied_to;
   Text reason;                    ///< of `published` and `possible`: why files hold it
   std::span<const Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
@@ -125,6 +150,22 @@ class Builder {
   template <class Body>
   void part(Part part, Body&& body) {
     enter(part, {});
+    body();
+    leave();
+  }
+
+  /// The same, and does that, where it is said.
+  template <class Body>
+  void scope(Does does, Text name, Body&& body) {
+    enter(does, name);
+    body();
+    leave();
+  }
+
+  /// What `body` records is that one's, where it is said.
+  template <class Body>
+  void of(Of of, Body&& body) {
+    enter(of);
     body();
     leave();
   }
@@ -251,6 +292,8 @@ class Builder {
     std::size_t repeats = 0;
     Part part = Part::embedding;
     Kind kind = Kind::parameter;
+    Does does = Does::unsaid;
+    Of of = Of::itself;
     Text reason = {};
     Text layers = {};
     bool has_part = false;
@@ -267,6 +310,8 @@ class Builder {
 
   [[gnu::noinline]] void enter(Text name);
   [[gnu::noinline]] void enter(Part part, Text name);
+  [[gnu::noinline]] void enter(Does does, Text name);
+  [[gnu::noinline]] void enter(Of of);
   [[gnu::noinline]] void enter_tower(Part part, Text name);
   /// False where there is no index.
   [[gnu::noinline]] bool enter_repeat(Text name, const IndexSet& indices);

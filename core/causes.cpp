@@ -5,6 +5,7 @@
 #include "core/dimensions.hpp"
 #include "core/json_text.hpp"
 #include "core/totals.hpp"
+#include "core/unread.hpp"
 
 namespace param_ledger {
 
@@ -26,7 +27,7 @@ class Mix {
   Mix(const Model& model, bool ignored) {
     if (!ignored) {
       std::size_t left_out = 0;
-      for (const IgnoredField& field : model.configuration.ignored(~std::size_t{0}, left_out)) ignored_.push_back(field.name);
+      for (const IgnoredField& field : ignored_fields(model.configuration, ~std::size_t{0}, left_out)) ignored_.push_back(field.name);
       std::sort(ignored_.begin(), ignored_.end());
     }
     take(model.configuration, "", model.configuration.sections.front().json);

@@ -93,6 +93,8 @@ struct Alias {
   Text field;
 };
 
+struct Dimension;
+
 /// One field that was read, for the answer and the form.
 struct Field {
   std::uint16_t section;
@@ -104,16 +106,10 @@ struct Field {
   std::string value = {};     ///< else as JSON text; empty: derived and too long to write out
   std::string fallback = {};  ///< what a missing field takes, as JSON text; empty where that is derived
   std::span<const std::string_view> choices = {};
-  Expr number = {};      ///< of an integer that is there
-  Expr derivation = {};  ///< for `derived`: what it follows from
-  Text given_as = {};    ///< the alias under which it was given
-};
-
-/// A field of the configuration that no tensor depends on.
-struct IgnoredField {
-  std::string name;  ///< dotted when nested
-  Json value;        ///< as given
-  Text reason;       ///< empty: it does not change any tensor of this model
+  Expr number = {};                      ///< of an integer that is there
+  Expr derivation = {};                  ///< for `derived`: what it follows from
+  const Dimension* dimension = nullptr;  ///< its entry in the table of fields, of an integer that is there
+  Text given_as = {};                    ///< the alias under which it was given
 };
 
 struct Configuration;
@@ -222,7 +218,7 @@ class Section {
   [[nodiscard]] Expr derive(Field& field, Expr derived) const;
   /// Refuses what transformers would derive from fields before it sets those that came under an alias.
   void require_own_names(Text name, Expr derived) const;
-  [[nodiscard]] Expr name_of(const Field& field, Count value, Expr definition) const;
+  [[nodiscard]] Expr name_of(Field& field, Count value, Expr definition) const;
   [[nodiscard]] std::string symbol_of(std::string_view base) const;
   [[noreturn]] void wrong_type(const Field& field, Text wanted, Text advice = "") const;
   [[nodiscard]] bool read_flag(Field& field) const;
@@ -261,35 +257,9 @@ struct Configuration {
 
   /// A section's name and a field's: "text_config.hidden_size".
   [[nodiscard]] std::string full_name(std::uint16_t section, Text field) const;
-  /// What was given and never read, at most `most`; `left_out` counts the rest.
-  [[nodiscard]] std::vector<IgnoredField> ignored(std::size_t most, std::size_t& left_out) const;
-  /// Refuses an activation with parameters of its own that was never read: a family reads the field where it counts them.
-  void refuse_learned_activations() const;
 };
 
 inline Pool& Section::pool() const { return all_->pool; }
 inline Expr Section::literal(Count value) const { return pool().literal(value); }
-
-/// True for activations that have parameters of their own.
-bool is_learned_activation(std::string_view name);
-
-/// Throws Error{unsupported} for an activation with parameters of its own (prelu, xielu), which are not counted here.
-void refuse_learned(Config c, Text field, std::string_view activation);
-
-/// An integer as the answer's JSON holds it: a number where a JavaScript number is exact, else a string of digits.
-void put_integer(Buffer& out, Count value);
-std::string integer_text(Count value);
-
-/// Throws Error{inconsistent} naming the first field of `a` unless the two are equal.
-void require_equal(Expr a, Expr b);
-
-/// Throws Error{out_of_range} naming the field of `e` unless it is at least 1.
-void require_positive(Expr e, Refused kind = Refused::no);
-
-/// Throws Error{too_large} where layers of several kinds would have to be listed one by one beyond reason.
-void require_listable(Expr n_layers);
-
-/// Throws Error{not_divisible} naming the first field of `dividend` unless `divisor` divides it.
-void require_multiple(Expr dividend, Expr divisor);
 
 }  // namespace param_ledger

@@ -63,7 +63,17 @@ std::string signed_difference(Count from, Count to) {
   return from < to ? '+' + digits(to - from) : '-' + digits(from - to);
 }
 
-std::string grouped_digits(Count value) {
+namespace {
+
+bool as_terms = false;
+
+}  // namespace
+
+void write_terms() { as_terms = true; }
+
+std::string grouped_digits(Count value) { return as_terms ? std::string(term_mark).append(digits(value)) : english_digits(value); }
+
+std::string english_digits(Count value) {
   std::string out = digits(value);
   for (std::size_t i = out.size(); i > 3; out.insert(i, ",")) i -= 3;
   return out;

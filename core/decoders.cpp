@@ -1,5 +1,7 @@
 #include "core/decoders.hpp"
 
+#include "core/demands.hpp"
+
 namespace param_ledger {
 
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults) {

@@ -24,7 +24,7 @@ DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 /// embed_tokens, what `layers` records, and a last norm.
 template <class Layers>
 Backbone decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm last = Norm::rms, Text last_name = "norm") {
-  const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden);
+  const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden, Does::token_embedding);
   layers();
   norm(b, last, last_name, hidden);
   return {.hidden = hidden, .embedding = table};

@@ -14,7 +14,8 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(Json config) : config_(config), model_(config), derivation_(derive(model_.pool, model_.builder.rows())) {}
+  explicit Writer(Json config)
+      : config_(config), model_(config), derivation_(derive(model_.pool, model_.builder.rows())), roles_(roles_of(model_.builder.rows())) {}
 
   std::string answer() {
     json_.open_object();
@@ -81,7 +82,7 @@ class Writer {
     for (const Expr e : row.shape) write(e);
     json_.close_array();
     json_.plain(spelling(row.role));
-    json_.plain(role_of(row).words);
+    json_.plain(roles_[static_cast<std::size_t>(line.row - model_.builder.rows().data())]);
     json_.digits(line.elements.result());
     write(line.elements);
     if (!row.tied_to.empty() || !row.reason.empty()) json_.string(row.tied_to.empty() ? std::string_view(row.reason) : row.tied_to);
@@ -108,7 +109,7 @@ class Writer {
     json_.close_array();
     json_.key("total").open_object();
     json_.plain_member("expression", total->name);
-    json_.plain_member("prints", grouped_digits(total->formula.result()));
+    json_.plain_member("prints", english_digits(total->formula.result()));
     json_.close_object();
     json_.close_object();
   }
@@ -117,7 +118,7 @@ class Writer {
     json_.open_object();
     json_.plain_member("name", step.name);
     json_.plain_member("expression", line);
-    json_.plain_member("prints", grouped_digits(step.formula.result()));
+    json_.plain_member("prints", english_digits(step.formula.result()));
     write_tensors(step);
     json_.close_object();
   }
@@ -161,7 +162,7 @@ class Writer {
       if (n.definition)
         json_.plain_member(letters, derivation_.text.line(n.definition));
       else if (field_of(name) == nullptr || !plainly_named(n.name))
-        json_.plain_member(letters, grouped_digits(name.result()));
+        json_.plain_member(letters, english_digits(name.result()));
       else if (letters != n.name)
         json_.plain_member(letters, n.name);
     }
@@ -215,6 +216,7 @@ class Writer {
   Json config_;
   Model model_;
   Derivation derivation_;
+  std::vector<std::string> roles_;  ///< of the model's rows
   JsonWriter json_;
   PrefixWriter prefix_;
 };

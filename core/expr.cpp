@@ -12,11 +12,19 @@ namespace {
 
 Expr make(Op op, Count value, Expr a, Expr b) { return a.node()->pool->make(op, value, a.node(), b.node()); }
 
+/// ⌊a ÷ b⌋. In 64 bits where they are enough: division of 128 is a slow library call in WebAssembly.
+Count divided(Count a, Count b) {
+  constexpr Count small = ~std::uint64_t{0};
+  return a <= small && b <= small ? Count{static_cast<std::uint64_t>(a) / static_cast<std::uint64_t>(b)} : a / b;
+}
+
+bool divides(Count b, Count a) { return b != 0 && divided(a, b) * b == a; }
+
 bool holds(Relation relation, Expr a, Expr b) {
   switch (relation) {
     case Relation::less: return a.result() < b.result();
     case Relation::equal: return a.result() == b.result();
-    case Relation::multiple: return b.result() != 0 && a.result() % b.result() == 0;
+    case Relation::multiple: return divides(b.result(), a.result());
   }
   return false;
 }
@@ -83,13 +91,14 @@ void require_divisor(Expr b) {
 
 [[gnu::noinline]] Expr floor_divide(Expr a, Expr b) {
   require_divisor(b);
-  const Op op = a.result() % b.result() == 0 ? Op::quotient : Op::floor;
-  return make(op, a.result() / b.result(), a, b);
+  const Count quotient = divided(a.result(), b.result());
+  return make(quotient * b.result() == a.result() ? Op::quotient : Op::floor, quotient, a, b);
 }
 
 [[gnu::noinline]] Expr ceil_divide(Expr a, Expr b) {
   require_divisor(b);
-  return make(Op::ceil, a.result() / b.result() + (a.result() % b.result() == 0 ? 0U : 1U), a, b);
+  const Count quotient = divided(a.result(), b.result());
+  return make(Op::ceil, quotient + (quotient * b.result() == a.result() ? 0U : 1U), a, b);
 }
 
 [[gnu::noinline]] Expr power(Expr a, std::uint64_t exponent) {

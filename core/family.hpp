@@ -10,6 +10,7 @@
 #include "core/builder.hpp"
 #include "core/cache.hpp"
 #include "core/config.hpp"
+#include "core/demands.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -113,6 +114,22 @@ enum class PeftExperts : std::uint8_t {
   router_apart,  ///< the same, and its router is a linear layer
 };
 
+/// What llama.cpp's quantisation makes of a type beside what its tensors do.
+enum class Gguf : std::uint8_t {
+  usual,        ///< nothing; which rules hold for a model of 80 layers is not known
+  known_large,  ///< with 80 layers, too
+  own_rules,    ///< its mixtures have rules of their own, and its head is stored in 8 bits
+};
+
+/// How files of a publisher's own code are known that name no model type: by keys that all of them have, and by one of some that says it
+/// where the families before it in families.def have none.
+struct Told {
+  std::span<const Text> all = {};
+  std::span<const Text> one_of = {};
+  Text word = {};          ///< what its files may say as model_type all the same
+  bool otherwise = false;  ///< or by none of those of the other such families
+};
+
 /// Why a type's operations are not known, where nothing else is to be said.
 constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
 
@@ -131,7 +148,8 @@ struct Family {
   Text uncomputed = {};            ///< why its operations are not known, where its cache is
   PredictionLayers predicts = {};  ///< what its files hold beside, to predict further tokens
   PeftExperts peft = {};           ///< what adapters make of its mixture
-  Text gguf = {};                  ///< llama.cpp's name of it, where its quantisation goes by that
+  Gguf gguf = Gguf::usual;         ///< how llama.cpp quantises it
+  Told told = {};                  ///< how its files are known, where they name no model type
 };
 
 }  // namespace param_ledger

@@ -2,41 +2,24 @@
 
 #include <algorithm>
 
+#include "core/registry.hpp"
+
 namespace param_ledger {
 
-namespace {
-
-/// What a key says by being there.
-struct Mark {
-  Text key, model_type;
-};
-
-/// In this order: Llama 4's files have what Llama's have, and more.
-constexpr Mark marks[] = {
-    {"moe_inter_dim", "deepseek_params"},
-    {"inter_dim", "deepseek_params"},
-    {"n_routed_experts", "deepseek_params"},
-    {"n_groups", "mamba_params"},
-    {"pad_vocab_size_multiple", "mamba_params"},
-    {"moe_args", "llama4_params"},
-    {"vision_args", "llama4_params"},
-    {"ffn_exp", "llama4_params"},
-    {"nope_layer_interval", "llama4_params"},
-    {"use_qk_norm", "llama4_params"},
-    {"vision_chunk_size", "llama_vision_params"},
-    {"vision_num_cross_attention_layers", "llama_vision_params"},
-    {"vision_encoder", "mistral_params"},
-    {"moe", "mistral_params"},
-    {"head_dim", "mistral_params"},
-};
-
-}  // namespace
-
-Text foreign_type(Json root) {
-  if (!root["dim"] || !root["n_layers"]) return {};
-  for (const Mark& mark : marks)
-    if (root[mark.key]) return mark.model_type;
-  return "llama_params";
+const Family* foreign_family(Json root) {
+  const Json said = root["model_type"];
+  const bool silent = !said || said.is_null() || (said.is(Json::Type::string) && said.string().empty());
+  const auto word = [&](const Family* f) { return said.is(Json::Type::string) && !f->told.word.empty() && f->told.word == said.string(); };
+  if (!silent && std::none_of(families().begin(), families().end(), word)) return nullptr;
+  const auto has = [&](Text key) { return static_cast<bool>(root[key]); };
+  const Family* otherwise = nullptr;
+  for (const Family* family : families()) {
+    const Told& told = family->told;
+    if (told.all.empty() || !std::all_of(told.all.begin(), told.all.end(), has)) continue;
+    if (std::any_of(told.one_of.begin(), told.one_of.end(), has)) return family;
+    if (told.otherwise && has_all_families()) otherwise = family;
+  }
+  return otherwise;
 }
 
 const Section* stated_section(Config c, Text name) {

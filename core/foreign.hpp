@@ -10,8 +10,10 @@
 // type, and say by few keys what a model is: so all keys of such a format are known here, and another one is refused.
 namespace param_ledger {
 
-/// The model type of a configuration of such a format, told by its keys; empty where it is none.
-Text foreign_type(Json root);
+struct Family;
+
+/// The family of a configuration of such a format, told by its keys; null where it is none, or of a family that is not here.
+const Family* foreign_family(Json root);
 
 /// The section of that name, or null where it is missing or null.
 const Section* stated_section(Config c, Text name);

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "core/packing.hpp"
-#include "core/roles.hpp"
 #include "core/row_names.hpp"
 #include "core/text.hpp"
 
@@ -34,7 +33,7 @@ struct MixedFormat {
   Text better;  ///< values and what leads back from the feed-forward block, in some of the layers
   Text fused;   ///< queries, keys and values in one matrix
 };
-constexpr MixedFormat mixtures[] = {{"Q4_K_M", "Q4_K", "Q6_K", "Q5_K"}, {"Q5_K_M", "Q5_K", "Q6_K", "Q6_K"}};
+constexpr MixedFormat mixed_formats[] = {{"Q4_K_M", "Q4_K", "Q6_K", "Q5_K"}, {"Q5_K_M", "Q5_K", "Q6_K", "Q6_K"}};
 
 /// The layers that such a mixture stores better: the first and the last eighth, and each third of the others.
 bool is_better(std::uint64_t layer, std::uint64_t n_layers) {
@@ -48,36 +47,36 @@ bool is_token_table(const Row& row) {
 }
 
 /// llama.cpp's policy: which matrix gets which format.
-class Gguf {
+class GgufWriter {
  public:
-  explicit Gguf(StoredRows& rows) : rows_(rows) {}
+  explicit GgufWriter(StoredRows& rows) : rows_(rows) {}
 
   void all_in(const BlockFormat& format) {
     out().format = std::string(std::string_view(format.name));
     out().note = "Every matrix in this format, as llama.cpp stores it; norms and routers in 32 bits.";
     // Beside the older formats llama.cpp stores the head better.
     const bool old = format.numbers == 32 && format.name != "Q8_0" && format.name != "IQ4_NL" && format.name != "MXFP4";
-    in_blocks(format, old ? *block_format("Q6_K") : format, [](const Row&, const std::string&) { return Shares{}; });
+    in_blocks(format, old ? *block_format("Q6_K") : format, [](const Row&) { return Shares{}; });
   }
 
   void mixed(const MixedFormat& mixture) {
     out().format = std::string(std::string_view(mixture.name));
     const BlockFormat *const better = block_format(mixture.better), *const fused = block_format(mixture.fused);
-    const std::vector<std::uint64_t> valued = layers_with("value"), fed = layers_with("down");
+    const std::vector<std::uint64_t> valued = layers_with(Does::value), fed = layers_with(Does::down);
     const std::uint64_t n = fed.size();
     // What is not like that has rules of its own in llama.cpp.
-    const std::string_view type = model().choice.family->gguf;
-    const bool large = n == 80, plain = type == "llama" || type == "qwen2";
+    const Gguf type = model().choice.family->gguf;
+    const bool large = n == 80;
     const bool whole =
-        n > 0 && fed.back() == n - 1 && (valued.size() == n || (valued.empty() && layers_with("query, key and value").size() == n));
-    if (!whole || n_experts() == 8 || type == "falcon" || (large && !plain)) {
+        n > 0 && fed.back() == n - 1 && (valued.size() == n || (valued.empty() && layers_with(Does::query_key_value).size() == n));
+    if (!whole || n_experts() == 8 || type == Gguf::own_rules || (large && type != Gguf::known_large)) {
       out().unknown = concat({"Which of these tensors llama.cpp stores better in ", mixture.name, " is not known here."});
       return;
     }
     out().note = "As llama.cpp mixes it: some layers better, norms and routers in 32 bits.";
-    in_blocks(*block_format(mixture.most), *block_format("Q6_K"), [&](const Row& row, const std::string& role) -> Shares {
-      if (role == "query, key and value") return {fused, 1, 1};
-      if (role != "value" && role.find("down") == std::string::npos) return {};
+    in_blocks(*block_format(mixture.most), *block_format("Q6_K"), [&](const Row& row) -> Shares {
+      if (row.does == Does::query_key_value) return {fused, 1, 1};
+      if (row.does != Does::value && row.does != Does::down) return {};
       Shares out{better, 0, 0};
       for (const Run& run : repeated(row).runs())
         for (std::uint64_t layer = run.first; layer <= run.last; ++layer) {
@@ -85,7 +84,7 @@ class Gguf {
           ++out.all;
         }
       // Eight heads share a value in the 70B models: they take five bits in the other layers, too.
-      if (role == "value" && large && row.shape[0].value() < row.shape[1].value() && mixture.most == "Q4_K")
+      if (row.does == Does::value && large && row.shape[0].value() < row.shape[1].value() && mixture.most == "Q4_K")
         out.others = block_format("Q5_K");
       return out;
     });
@@ -102,7 +101,7 @@ class Gguf {
   /// The rows as llama.cpp stores them where most matrices have that format, and the head another.
   template <class SharesOf>
   void in_blocks(const BlockFormat& most, const BlockFormat& of_head, const SharesOf& shares_of) {
-    const bool few_experts = n_experts() == 8, falcon = model().choice.family->gguf == std::string_view("falcon");
+    const bool few_experts = n_experts() == 8, own_head = model().choice.family->gguf == Gguf::own_rules;
     bool has_head = false;
     rows_.each(false, [&](const Row& row) { has_head = has_head || (row.part == Part::output_head && row.role == Role::matrix); });
     rows_.each(false, [&](const Row& row) {
@@ -112,11 +111,10 @@ class Gguf {
       if (!blocks) return put(row, "float32", multiply(row.total.value(), 4));
       const Count copies = copies_of(row);
       const bool head = row.part == Part::output_head || (!has_head && row.part == Part::embedding && table);
-      if (head) return put_blocks(row, falcon ? block_format("Q8_0") : &of_head, copies);
-      const std::string role = role_of(row).words;
+      if (head) return put_blocks(row, own_head ? block_format("Q8_0") : &of_head, copies);
       // Keys and values of a mixture of eight experts are small beside the rest, and stored well.
-      if (few_experts && (role == "key" || role == "value")) return put_blocks(row, block_format("Q8_0"), copies);
-      const Shares shares = shares_of(row, role);
+      if (few_experts && (row.does == Does::key || row.does == Does::value)) return put_blocks(row, block_format("Q8_0"), copies);
+      const Shares shares = shares_of(row);
       if (shares.format == nullptr) return put_blocks(row, &most, copies);
       const Count chosen = copies / shares.all * shares.chosen;
       put_blocks(row, shares.format, chosen);
@@ -145,11 +143,11 @@ class Gguf {
     put(row, format->name, multiply(multiply(lines, width / format->numbers), format->bytes));
   }
 
-  /// The layers that hold a tensor whose role ends in that word, in their order.
-  std::vector<std::uint64_t> layers_with(std::string_view word) {
+  /// The layers that hold a matrix which does that, in their order.
+  std::vector<std::uint64_t> layers_with(Does does) {
     std::vector<std::uint64_t> out;
     rows_.each(false, [&](const Row& row) {
-      if (row.role != Role::matrix || of_towers(row) || !std::string_view(role_of(row).words).ends_with(word)) return;
+      if (row.role != Role::matrix || of_towers(row) || row.does != does) return;
       for (const Run& run : repeated(row).runs())
         for (std::uint64_t layer = run.first; layer <= run.last; ++layer) out.push_back(layer);
     });
@@ -181,12 +179,13 @@ const BlockFormat* block_format(std::string_view name) {
 
 bool store_as_gguf(StoredRows& rows, std::string_view wanted) {
   if (const BlockFormat* const format = block_format(wanted)) {
-    Gguf(rows).all_in(*format);
+    GgufWriter(rows).all_in(*format);
     return true;
   }
-  const auto* const mixed = std::find_if(std::begin(mixtures), std::end(mixtures), [&](const MixedFormat& m) { return m.name == wanted; });
-  if (mixed == std::end(mixtures)) return false;
-  Gguf(rows).mixed(*mixed);
+  const auto* const mixed =
+      std::find_if(std::begin(mixed_formats), std::end(mixed_formats), [&](const MixedFormat& m) { return m.name == wanted; });
+  if (mixed == std::end(mixed_formats)) return false;
+  GgufWriter(rows).mixed(*mixed);
   return true;
 }
 

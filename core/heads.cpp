@@ -41,12 +41,14 @@ void language_model_head(Config c, Builder& b, const Backbone& m) {
 
 void language_model_head(Builder& b, const Backbone& m, bool tied) {
   const Expr vocabulary = m.vocabulary ? m.vocabulary : b.row(m.embedding).shape.front();
-  b.scope(Part::output_head, m.language_model.otherwise("lm_head"), [&] {
-    if (tied)
-      b.tied("weight", m.embedding);
-    else
-      b.parameter("weight", {vocabulary, m.hidden}, Role::matrix);
-    if (m.language_model_bias) b.parameter("bias", {vocabulary});
+  b.part(Part::output_head, [&] {
+    b.scope(Does::head, m.language_model.otherwise("lm_head"), [&] {
+      if (tied)
+        b.tied("weight", m.embedding);
+      else
+        b.parameter("weight", {vocabulary, m.hidden}, Role::matrix);
+      if (m.language_model_bias) b.parameter("bias", {vocabulary});
+    });
   });
 }
 

@@ -110,7 +110,7 @@ void encode(Builder& b, Expr tokens, const Record& record) {
   const Inference* const to = b.inference();
   const std::size_t first_row = b.rows().size();
   const std::size_t first = to != nullptr ? to->cache.size() : 0, first_pair = to != nullptr ? to->pairs.size() : 0;
-  record();
+  b.of(Of::encoder, record);
   if (to != nullptr) settle_encoder(b, tokens, first_row, first, first_pair);
 }
 

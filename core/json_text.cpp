@@ -57,9 +57,9 @@ struct Cursor {
 };
 
 /// Takes nlohmann's events.
-class Reader {
+class Events {
  public:
-  Reader(std::string_view source, JsonStore& store) : source_(source), builder_(store, source.size()) {
+  Events(std::string_view source, JsonStore& store) : source_(source), builder_(store, source.size()) {
     const std::string text = readable(source);
     begin_ = at_ = text.data();
     const char* end = begin_ + text.size();
@@ -174,7 +174,7 @@ Document::Document(std::string_view text) {
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse_json(text, nul, {"The text holds a NUL byte: it is not JSON, perhaps not text at all."});
   if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");  // a second byte order mark, or half of one
-  repeated_keys_ = Reader(text, store_).finish();
+  repeated_keys_ = Events(text, store_).finish();
 }
 
 }  // namespace param_ledger

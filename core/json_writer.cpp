@@ -49,6 +49,20 @@ void put_json_string(Buffer& out, std::string_view text) {
   out.put('"');
 }
 
+void put_integer(Buffer& out, Count value) {
+  // Beyond this an integer is not exact as a JavaScript number.
+  constexpr Count largest_exact_double = Count{1} << 53U;
+  if (value > largest_exact_double) out.put('"');
+  out.put_digits(value);
+  if (value > largest_exact_double) out.put('"');
+}
+
+std::string integer_text(Count value) {
+  Buffer out;
+  put_integer(out, value);
+  return out.take();
+}
+
 void JsonWriter::digits(Count value) {
   Buffer& out = this->value();
   out.put('"');

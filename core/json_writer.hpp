@@ -11,6 +11,10 @@ namespace param_ledger {
 /// Appends the text in quotes, escaped where it must be; it must be valid UTF-8.
 void put_json_string(Buffer& out, std::string_view text);
 
+/// An integer as the answer's JSON holds it: a number where a JavaScript number is exact, else a string of digits.
+void put_integer(Buffer& out, Count value);
+std::string integer_text(Count value);
+
 /// Appends JSON to a buffer as it is told, without building a tree first: an answer is written once and never read here,
 /// and a tree costs several times the counting. Commas come by themselves; strings must be valid UTF-8.
 class JsonWriter {

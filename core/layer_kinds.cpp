@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/demands.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {

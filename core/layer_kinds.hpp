@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/config.hpp"
+#include "core/demands.hpp"
 #include "core/index_set.hpp"
 
 namespace param_ledger {

@@ -1,27 +1,28 @@
 #include "core/layers.hpp"
 
 #include "core/config.hpp"
+#include "core/demands.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
-void linear(Builder& b, Text name, Expr in, Expr out, bool bias) {
-  b.scope(name, [&] {
+void linear(Builder& b, Text name, Expr in, Expr out, bool bias, Does does) {
+  b.scope(does, name, [&] {
     b.parameter("weight", {out, in}, Role::matrix);
     if (bias) b.parameter("bias", {out});
   });
 }
 
-void conv1d_linear(Builder& b, Text name, Expr in, Expr out) {
-  b.scope(name, [&] {
+void conv1d_linear(Builder& b, Text name, Expr in, Expr out, Does does) {
+  b.scope(does, name, [&] {
     b.parameter("weight", {in, out}, Role::matrix);
     b.parameter("bias", {out});
   });
 }
 
-Tensor embedding(Builder& b, Text name, Expr rows, Expr width) {
+Tensor embedding(Builder& b, Text name, Expr rows, Expr width, Does does) {
   Tensor out;
-  b.part(Part::embedding, [&] { out = table(b, name, rows, width); });
+  b.scope(Part::embedding, "", [&] { b.scope(does, name, [&] { out = b.parameter("weight", {rows, width}, Role::table); }); });
   return out;
 }
 
@@ -31,11 +32,13 @@ Tensor table(Builder& b, Text name, Expr rows, Expr width) {
   return out;
 }
 
-void norm(Builder& b, Norm kind, Text name, Expr width) {
+void norm(Builder& b, Norm kind, Text name, Expr width, Does does) {
   if (kind == Norm::none) return;
-  b.scope(Part::norm, name, [&] {
-    b.parameter("weight", {width});
-    if (kind == Norm::layer) b.parameter("bias", {width});
+  b.part(Part::norm, [&] {
+    b.scope(does, name, [&] {
+      b.parameter("weight", {width});
+      if (kind == Norm::layer) b.parameter("bias", {width});
+    });
   });
 }
 
@@ -128,9 +131,11 @@ void layer_scale(Builder& b, Text name, Expr width) { b.parameter(name, {width})
 
 void multihead_attention(Builder& b, Text name, Expr hidden) {
   b.scope(Part::attention, name, [&] {
-    b.parameter("in_proj_weight", {3 * hidden, hidden}, Role::matrix);
-    b.parameter("in_proj_bias", {3 * hidden});
-    linear(b, "out_proj", hidden, hidden, true);
+    b.scope(Does::query_key_value, "", [&] {
+      b.parameter("in_proj_weight", {3 * hidden, hidden}, Role::matrix);
+      b.parameter("in_proj_bias", {3 * hidden});
+    });
+    linear(b, "out_proj", hidden, hidden, true, Does::output);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "core/matching.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/roles.hpp"
 
@@ -99,29 +100,30 @@ std::string pattern_of(std::string_view name) {
   return out;
 }
 
+/// No two groups of a model have one role.
+void drop_shared_roles(std::vector<TensorGroup>& groups) {
+  std::map<std::string_view, std::size_t> of_role;
+  for (const TensorGroup& group : groups) ++of_role[group.role];
+  std::vector<TensorGroup*> shared;
+  for (TensorGroup& group : groups)
+    if (of_role[group.role] > 1) shared.push_back(&group);
+  for (TensorGroup* const group : shared) group->role.clear();
+}
+
 std::vector<TensorGroup> groups_of(const std::vector<Row>& rows) {
+  const std::vector<std::string> roles = roles_of(rows);
   std::vector<TensorGroup> out;
   for (const Row& row : rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
     std::string pattern = pattern_of(row.name);
     auto group = std::find_if(out.begin(), out.end(), [&](const TensorGroup& known) { return known.pattern == pattern; });
-    if (group == out.end()) group = out.insert(out.end(), TensorGroup{std::move(pattern), {}});
+    if (group == out.end())
+      group = out.insert(out.end(), TensorGroup{std::move(pattern), roles[static_cast<std::size_t>(&row - rows.data())], {}});
     group->rows.push_back(&row);
     if (row.kind == Kind::parameter) group->parameters = add(group->parameters, row.total.value());
   }
+  drop_shared_roles(out);
   return out;
-}
-
-/// What a group does; nothing where another group of its model does it and is meant.
-std::string role_among(const std::vector<TensorGroup>& groups, const TensorGroup& group) {
-  TensorRole role = role_of(*group.rows.front());
-  if (role.words.empty()) return {};
-  for (const TensorGroup& other : groups) {
-    if (&other == &group) continue;
-    const TensorRole its = role_of(*other.rows.front());
-    if (its.words == role.words && its.place <= role.place) return {};
-  }
-  return std::move(role.words);
 }
 
 }  // namespace
@@ -139,21 +141,15 @@ TensorMatches::TensorMatches(Models models) : groups_(models.size()) {
     const auto own = [&](const TensorMatch& match) {
       return std::any_of(groups.begin(), groups.end(), [&](const TensorGroup* group) { return named(match, *group); });
     };
-    const std::vector<std::string> roles = [&] {
-      std::vector<std::string> out;
-      for (const TensorGroup& group : groups_[i]) out.push_back(role_among(groups_[i], group));
-      return out;
-    }();
     place(matches_, models.size(), i, groups, [&](const TensorGroup& group) {
       for (std::size_t at = 0; at < matches_.size(); ++at)
         if (matches_[at].cells[i] == nullptr && named(matches_[at], group)) return at;
-      const std::string& role = roles[static_cast<std::size_t>(&group - groups_[i].data())];
-      for (std::size_t at = 0; at < matches_.size() && !role.empty(); ++at)
-        if (matches_[at].cells[i] == nullptr && matches_[at].role == role && !own(matches_[at])) return at;
+      for (std::size_t at = 0; at < matches_.size() && !group.role.empty(); ++at)
+        if (matches_[at].cells[i] == nullptr && matches_[at].role == group.role && !own(matches_[at])) return at;
       return matches_.size();
     });
     for (TensorMatch& match : matches_)
-      if (match.role.empty() && match.cells[i] != nullptr) match.role = roles[static_cast<std::size_t>(match.cells[i] - groups_[i].data())];
+      if (match.role.empty() && match.cells[i] != nullptr) match.role = match.cells[i]->role;
   }
 }
 

@@ -27,6 +27,7 @@ std::string value_text(const Field& field);
 /// The tensors of one name but for the indices in it.
 struct TensorGroup {
   std::string pattern;           ///< model.layers.*.mlp.up_proj.weight
+  std::string role;              ///< what they do; empty where that is not said, or another group of the model does it, too
   std::vector<const Row*> rows;  ///< of the model, not of what files hold beside it
   Count parameters = 0;          ///< of all of them; none where they are tied, or buffers
 };
@@ -34,7 +35,7 @@ struct TensorGroup {
 /// Tensors that models share: by name, or by what they do.
 struct TensorMatch {
   std::vector<const TensorGroup*> cells;  ///< null where a model has none
-  std::string role;                       ///< what they do; empty where their names do not tell
+  std::string role;                       ///< what they do; empty where that is not said
 };
 
 /// All tensors of some models, matched.

@@ -4,6 +4,7 @@
 
 #include "core/compute.hpp"
 #include "core/formula.hpp"
+#include "core/like_terms.hpp"
 #include "core/json_writer.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"
@@ -66,12 +67,12 @@ std::string in_units(Count bytes, Count unit) {
   for (unsigned i = 0; i < behind; ++i) scale *= 10;
   const Count tenths = (bytes * scale + unit / 2) / unit;
   std::string rest = digits(tenths % scale);
-  return concat({grouped_digits(tenths / scale), ".", std::string(behind - rest.size(), '0'), rest});
+  return concat({english_digits(tenths / scale), ".", std::string(behind - rest.size(), '0'), rest});
 }
 
-class Answer {
+class MemoryWriter {
  public:
-  explicit Answer(Json request)
+  explicit MemoryWriter(Json request)
       : request_(request),
         tokens_(asked(request, "tokens", 4096, 1, most_tokens)),
         batch_(asked(request, "batch", 1, 1, Count{1} << 30U)),
@@ -379,6 +380,6 @@ class Answer {
 
 }  // namespace
 
-std::string memory_answer(Json request) { return Answer(request).write(); }
+std::string memory_answer(Json request) { return MemoryWriter(request).write(); }
 
 }  // namespace param_ledger

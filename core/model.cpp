@@ -6,6 +6,7 @@
 #include "core/heads.hpp"
 #include "core/published.hpp"
 #include "core/text.hpp"
+#include "core/unread.hpp"
 
 namespace param_ledger {
 
@@ -31,9 +32,8 @@ std::string_view model_type(Json root) {
 Choice choice_for(Json root) {
   if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json is an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
-  // Mistral's own files say "mamba" and "transformer".
-  if (architecture.empty() && (type.empty() || type == "mamba" || type == "transformer"))
-    if (const Text foreign = foreign_type(root); !foreign.empty()) return choose(foreign, "");
+  if (architecture.empty())
+    if (const Family* const foreign = foreign_family(root)) return choose(foreign->model_type, "");
   if (type.empty() && architecture.empty())
     throw Error{ErrorCode::missing_field, "model_type",
                 "model_type is missing, and there is no architectures to tell the model by, e.g. \"model_type\": \"llama\"."};
@@ -140,7 +140,7 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   record_published(config, builder, *choice.family);
   check_layer_types(configuration);
   refuse_unsupported(configuration);
-  configuration.refuse_learned_activations();
+  refuse_learned_activations(configuration);
   pool.tell(nullptr);
 }
 

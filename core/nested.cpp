@@ -90,7 +90,10 @@ Backbone nested_tower(Config section, Builder& b, Part part, Text name, std::ini
 }
 
 Backbone nested_backbone_auto(Config section, Builder& b, Text name, Text fallback) {
-  return nested_backbone(section, b, name, family_of_section(section, b, fallback));
+  const Family& family = family_of_section(section, b, fallback);
+  if (!class_with(family, Head::backbone))
+    section.refuse(ErrorCode::unsupported, "model_type", "is of a type that is not counted as a backbone here.");
+  return nested_backbone(section, b, name, family);
 }
 
 }  // namespace param_ledger

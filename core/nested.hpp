@@ -30,7 +30,8 @@ Backbone nested_auto_or(Config c, Text section, Builder& b, Text name, Text fall
 /// Refuses others. `part` is vision or audio.
 Backbone nested_tower(Config section, Builder& b, Part part, Text name, std::initializer_list<Text> types);
 
-/// Records as `nested` and `nested_auto` do, but the backbone class: what AutoBackbone makes of a section.
+/// Records as `nested` and `nested_auto` do, but the backbone class: what AutoBackbone makes of a section. The second refuses a type
+/// that has no such class.
 Backbone nested_backbone(Config section, Builder& b, Text name, const Family& family);
 Backbone nested_backbone_auto(Config section, Builder& b, Text name, Text fallback);
 

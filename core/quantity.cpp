@@ -115,9 +115,9 @@ constexpr TypeWord type_words[] = {
     {"nf4", {"int4", 4}},         {"fp4", {"int4", 4}},         {"float64", {"float64", 64}},   {"fp64", {"float64", 64}},
 };
 
-class Reader {
+class QuantityReader {
  public:
-  Reader(std::string_view written, std::string_view field) : field_(field), text_(plain(written)), rest_(text_) {
+  QuantityReader(std::string_view written, std::string_view field) : field_(field), text_(plain(written)), rest_(text_) {
     out_.text = std::string(trimmed(written));
   }
 
@@ -348,7 +348,7 @@ NumberType number_type(std::string_view word) {
 Quantity read_quantity(std::string_view text, std::string_view field) {
   constexpr std::size_t longest = 200;
   if (text.size() > longest) throw Error{ErrorCode::too_large, std::string(field), "A number is written in less than 200 characters."};
-  return Reader(text, field).read();
+  return QuantityReader(text, field).read();
 }
 
 }  // namespace param_ledger

@@ -24,6 +24,8 @@ class Kept {
                   "quantization_config names more modules that are kept than can be looked up."};
   }
 
+  [[nodiscard]] bool none() const { return patterns_.empty(); }
+
   /// True for a module that is not repeated, or all copies of one that is: its name holds the segments of a pattern.
   [[nodiscard]] bool whole(std::string_view module) const {
     if (patterns_.empty()) return false;
@@ -102,14 +104,13 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
     const Scales scales = scales_of(row);
     if (scales.shape.empty()) return;
     if (kept.whole(row.name)) return;
-    const Repeated name = repeated(row);
-    const std::string scaled = concat({name ? std::string_view(name.after) : row.name, scales.suffix});
     b.beside(row.kind == Kind::possible ? Kind::possible : Kind::published, reason, [&] {
+      const Repeated name = kept.none() ? Repeated{} : repeated(row);
       if (!name)
-        b.like(row, scaled, scales.shape, Role::vector);
+        b.like(row, concat({row.name, scales.suffix}), scales.shape, Role::vector);
       else
         b.repeat(std::string(name.before), kept.converted(name, row.repeats.front()),
-                 [&] { b.like(row, scaled, scales.shape, Role::vector, 1); });
+                 [&] { b.like(row, concat({name.after, scales.suffix}), scales.shape, Role::vector, 1); });
     });
   });
 }

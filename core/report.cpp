@@ -21,8 +21,8 @@ namespace param_ledger {
 namespace {
 
 /// What `answer()` gives, or the refusal: the only catch.
-template <class Answer>
-std::string answered(const Answer& answer) {
+template <class Ask>
+std::string answered(const Ask& answer) {
   Error error{ErrorCode::internal, "", ""};
   try {
     return answer();
@@ -66,6 +66,10 @@ std::string check(std::string_view request) {
 
 std::string read(std::string_view request) {
   return answered([&] { return read_answer(request); });
+}
+
+std::string wants(std::string_view request) {
+  return answered([&] { return wants_answer(request); });
 }
 
 std::string memory(std::string_view request) {

@@ -28,6 +28,9 @@ std::string check(std::string_view request);
 /// against a configuration. The request's form is that of core/inputs/read.hpp.
 std::string read(std::string_view request);
 
+/// Which bytes of files are to be read before `read` has all of their heads: see core/inputs/read.hpp.
+std::string wants(std::string_view request);
+
 /// The configurations nearest to a target: begins with the request of core/search.hpp, and works for its `budget` of evaluations, or
 /// some seconds where there is none; the answer says whether it is done.
 std::string search(std::string_view request);

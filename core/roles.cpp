@@ -1,103 +1,126 @@
 #include "core/roles.hpp"
 
-#include <array>
-#include <iterator>
+#include <algorithm>
 
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-enum class Where : std::uint8_t { anywhere, layer, outside };
-
-/// The last segments of a tensor's name, without `weight` and `bias`, and what they say in tensors of that part.
-struct Spelling {
-  Part part;
-  Text role;
-  Text ends;  ///< separated by spaces
-  Where where = Where::anywhere;
-};
-
-// The order decides between several tensors of one role.
-constexpr Spelling spellings[] = {
-    {Part::embedding, "token embedding",
-     "embed_tokens wte word_embeddings word_embedding tok_embeddings token_embedding shared embed_in embeddings embedding", Where::outside},
-    {Part::embedding, "position embedding", "wpe position_embeddings position_embedding embed_positions", Where::outside},
-    {Part::embedding, "segment embedding", "token_type_embeddings", Where::outside},
-    {Part::attention, "query", "q_proj wq query q_lin q query_proj"},
-    {Part::attention, "key", "k_proj wk key k_lin k key_proj"},
-    {Part::attention, "value", "v_proj wv value v_lin v value_proj"},
-    {Part::attention, "query, key and value", "qkv_proj c_attn query_key_value Wqkv wqkv W_pack qkv"},
-    {Part::attention, "output", "o_proj out_proj wo c_proj out_lin o attention.output.dense attention.dense self_attention.dense proj"},
-    {Part::attention, "query norm", "q_norm q_layernorm"},
-    {Part::attention, "key norm", "k_norm k_layernorm"},
-    {Part::norm, "query norm", "q_norm q_layernorm"},
-    {Part::norm, "key norm", "k_norm k_layernorm"},
-    {Part::feed_forward, "gate", "gate_proj w1 wi_0"},
-    {Part::feed_forward, "up", "up_proj w3 wi_1 c_fc fc1 fc_in dense_h_to_4h intermediate.dense lin1 wi"},
-    {Part::feed_forward, "gate and up", "gate_up_proj"},
-    {Part::feed_forward, "down", "down_proj w2 c_proj fc2 fc_out dense_4h_to_h output.dense lin2 wo"},
-    {Part::norm, "norm before attention", "input_layernorm ln_1 attention_norm self_attn_layer_norm", Where::layer},
-    {Part::norm, "norm before feed-forward", "pre_feedforward_layernorm post_attention_layernorm ln_2 ffn_norm final_layer_norm",
-     Where::layer},
-    {Part::norm, "last norm", "norm ln_f final_layernorm norm_f final_layer_norm", Where::outside},
-    {Part::router, "router", "gate router router.layer"},
-    {Part::output_head, "head", "lm_head embed_out output lm_head.decoder predictions.decoder"},
-};
-
-/// Words in a name that set its tensors apart from others of the same role.
-constexpr std::array<std::array<Text, 2>, 7> qualities = {{{"shared_expert", "shared expert "},
-                                                           {"experts.", "expert "},
-                                                           {"encoder_attn", "cross "},
-                                                           {"EncDecAttention", "cross "},
-                                                           {"cross_attn", "cross "},
-                                                           {"crossattention", "cross "},
-                                                           {"encoder.", "encoder "}}};
-
-bool ends_in(std::string_view name, std::string_view end) {
-  if (name.size() < end.size() || name.substr(name.size() - end.size()) != end) return false;
-  return name.size() == end.size() || name[name.size() - end.size() - 1] == '.';
+std::string_view words_of(Does does) {
+  static constexpr std::string_view words[] = {"",
+                                               "token embedding",
+                                               "position embedding",
+                                               "segment embedding",
+                                               "query",
+                                               "key",
+                                               "value",
+                                               "query, key and value",
+                                               "output",
+                                               "query norm",
+                                               "key norm",
+                                               "gate",
+                                               "up",
+                                               "gate and up",
+                                               "down",
+                                               "router",
+                                               "head"};
+  return words[static_cast<std::size_t>(does)];
 }
 
-/// The place of the word in which the name ends, from 1; 0 for none.
-std::size_t place_among(std::string_view words, std::string_view name) {
-  for (std::size_t start = 0, place = 1; start < words.size(); ++place) {
-    const std::size_t end = std::min(words.find(' ', start), words.size());
-    if (ends_in(name, words.substr(start, end - start))) return place;
-    start = end + 1;
+std::string_view words_of(Of of) {
+  static constexpr std::string_view words[] = {"", "encoder ", "cross ", "shared expert "};
+  return words[static_cast<std::size_t>(of)];
+}
+
+std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
+
+bool of_tower(const Row& row) { return row.part == Part::vision || row.part == Part::audio || row.part == Part::projector; }
+
+/// What stands in a list of layers under one name: `model.layers` and `input_layernorm`.
+struct Module {
+  std::string_view list, name;
+  bool norm = true;                     ///< it holds norms alone, which say nothing themselves
+  const Row* first = nullptr;           ///< of what is none
+  std::vector<std::size_t> norms = {};  ///< among the rows
+};
+
+/// In the order in which they are recorded, which is that of the data.
+std::vector<Module> modules_of(const std::vector<Row>& rows) {
+  std::vector<Module> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Repeated at = repeated(rows[i]);
+    if (!at || of_tower(rows[i])) continue;
+    const std::string_view after = at.after, name = after.substr(0, after.find('.'));
+    auto module = std::find_if(out.begin(), out.end(), [&](const Module& m) { return m.list == at.before && m.name == name; });
+    if (module == out.end()) module = out.insert(out.end(), Module{at.before, name});
+    if (rows[i].part == Part::norm && rows[i].does == Does::unsaid) {
+      module->norms.push_back(i);
+    } else {
+      module->norm = false;
+      if (module->first == nullptr) module->first = &rows[i];
+    }
   }
-  return 0;
+  return out;
 }
 
-bool cut_end(std::string_view& name, std::string_view end) {
-  if (name.size() <= end.size() || name.substr(name.size() - end.size()) != end) return false;
-  name.remove_suffix(end.size());
-  return true;
+/// What a norm is for that stands beside such a module; nothing for other modules than these.
+std::string_view block_of(const Module& module) {
+  switch (module.first->part) {
+    case Part::attention: return module.first->of == Of::cross ? "cross attention" : "attention";
+    case Part::feed_forward:
+    case Part::router: return "feed-forward";
+    default: return {};
+  }
+}
+
+/// A norm is for the block that comes next; where a layer begins with a block, and behind another norm, for the one that came last.
+void tell_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
+  const std::vector<Module> modules = modules_of(rows);
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const Module& m = modules[i];
+    if (!m.norm) continue;
+    const auto same_list = [&](const Module& other) { return other.list == m.list; };
+    const bool norm_first = std::find_if(modules.begin(), modules.end(), same_list)->norm;
+    const auto next = std::find_if(modules.begin() + static_cast<std::ptrdiff_t>(i) + 1, modules.end(), same_list);
+    std::string_view place = "norm before ", block;
+    if (norm_first && next != modules.end() && !next->norm) block = block_of(*next);
+    if (block.empty())
+      for (std::size_t j = i; j-- > 0 && block.empty();) {
+        if (!same_list(modules[j]) || modules[j].norm) continue;
+        place = "norm after ";
+        block = block_of(modules[j]);
+      }
+    if (block.empty()) continue;
+    for (const std::size_t norm : m.norms) roles[norm] = concat({words_of(rows[norm].of), place, block, bias_of(rows[norm])});
+  }
+}
+
+/// The norms behind the last layer of a list.
+void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
+  bool layers = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (of_tower(row)) continue;
+    if (row.part == Part::norm && row.repeats.empty() && layers) roles[i] = concat({words_of(row.of), "last norm", bias_of(row)});
+    layers = layers || !row.repeats.empty();
+  }
 }
 
 }  // namespace
 
-TensorRole role_of(const Row& row) {
-  std::string_view name = row.name;
-  cut_end(name, ".weight");
-  const bool bias = cut_end(name, ".bias");
-  for (const Spelling& spelling : spellings) {
-    if (spelling.part != row.part) continue;
-    if (spelling.where != Where::anywhere && (spelling.where == Where::layer) == row.repeats.empty()) continue;
-    const std::size_t place = place_among(spelling.ends, name);
-    if (place == 0) continue;
-    std::string_view quality;
-    for (const auto& [sign, words] : qualities) {
-      if (row.name.find(sign) == std::string::npos) continue;
-      // BERT's kinds are an encoder alone.
-      if (std::string_view(sign) == "encoder." && row.name.find("encoder.layer.") != std::string::npos) break;
-      quality = words;
-      break;
-    }
-    return {concat({quality, spelling.role, bias ? " bias" : ""}), place};
+std::vector<std::string> roles_of(const std::vector<Row>& rows) {
+  std::vector<std::string> out;
+  for (const Row& row : rows) {
+    const bool said = row.does != Does::unsaid && !of_tower(row);
+    const bool expert = row.experts && row.part == Part::feed_forward && row.of != Of::shared_expert;
+    out.push_back(said ? concat({words_of(row.of), expert ? "expert " : "", words_of(row.does), bias_of(row)}) : std::string());
   }
-  return {};
+  tell_layer_norms(rows, out);
+  tell_last_norms(rows, out);
+  return out;
 }
 
 }  // namespace param_ledger

@@ -1,18 +1,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/builder.hpp"
 
 namespace param_ledger {
 
-/// What a tensor does, in words that hold across model types: q_proj, wq and query are "query". Compared as a whole.
-struct TensorRole {
-  std::string words;      ///< "expert gate", "cross query bias"; empty where its name tells nothing
-  std::size_t place = 0;  ///< of several tensors of one role in a model the lowest is meant
-};
-
-/// By its part, its name and whether it stands in a layer.
-TensorRole role_of(const Row& row);
+/// What each tensor does, in words that hold across model types, "expert gate" or "cross query bias": as the block says that recorded it,
+/// and of a layer's norms by what is recorded before and after them. Empty where nothing is said, and in towers.
+std::vector<std::string> roles_of(const std::vector<Row>& rows);
 
 }  // namespace param_ledger

@@ -70,7 +70,7 @@ const std::array<Text, 4>& norms_of(const SparseDecoder& m) { return m.norms.fro
 }  // namespace
 
 Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m) {
-  const Tensor table = embedding(b, m.table.otherwise("embed_tokens"), m.sizes.vocab, m.sizes.d);
+  const Tensor table = embedding(b, m.table.otherwise("embed_tokens"), m.sizes.vocab, m.sizes.d, Does::token_embedding);
   b.repeat("layers", all(m.sizes.n_layers), [&] { norm(b, m.norm, norms_of(m).front(), m.sizes.d); });
   return table;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/builder.hpp"
-#include "core/formula.hpp"
+#include "core/like_terms.hpp"
 
 namespace param_ledger {
 

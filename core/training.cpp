@@ -66,7 +66,7 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
   return multiply(t.hidden ? width : 2 * width, n);
 }
 
-bool in_layers(const Row& row) { return row.role == Role::matrix && row.part != Part::output_head && row.part != Part::embedding; }
+bool is_inner_matrix(const Row& row) { return row.role == Role::matrix && row.part != Part::output_head && row.part != Part::embedding; }
 
 // --- Adapters, as peft adds them --------------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ Training training_of(const Builder& b, PeftExperts peft, Json request) {
     for (const Expr e : row.repeats) copies = multiply(copies, e.value());
     std::vector<Trained> tensors;
     if (!adapter) {
-      Trained whole{{}, in_layers(row)};
+      Trained whole{{}, is_inner_matrix(row)};
       for (const Expr e : row.shape) whole.shape.push_back(e.value());
       tensors.push_back(std::move(whole));
     } else {

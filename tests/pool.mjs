@@ -2,7 +2,8 @@
 //
 //   node tests/pool.mjs FILE...
 //
-// Says which tests were run again, and all that a process reported where it failed; exits with 1 then.
+// Reports what failed at first and passed when it was run again, which is a race or a busy machine, with all that was wrong; with CI in the
+// environment nothing is run again. Where a process failed, prints all that it reported and exits with 1.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,12 +25,18 @@ async function work() {
   process.disconnect();
 }
 
+/** What failed at first. @type {{ title: string, error: string }[]} */
+const races = [];
+
 /** Hands out files, the next as soon as one is done; whether all went well. @param {string[]} files */
 async function employ(files) {
   const worker = fork(fileURLToPath(import.meta.url), { execArgv: ['--test-reporter=spec'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   let report = '';
   worker.stdout?.setEncoding('utf8').on('data', (text) => (report += text));
-  worker.on('message', () => worker.send(files.shift() ?? ''));
+  worker.on('message', (/** @type {'done' | { title: string, error: string }} */ message) => {
+    if (message === 'done') worker.send(files.shift() ?? '');
+    else races.push(message);
+  });
   const [code] = await once(worker, 'close');
   if (code !== 0) console.error(report);
   return code === 0;
@@ -40,5 +47,7 @@ else {
   // From the largest, which takes about the longest.
   const files = process.argv.slice(2).sort((a, b) => statSync(b).size - statSync(a).size);
   const passed = await Promise.all([employ(files), employ(files)]);
+  for (const { title, error } of races) console.error(`failed at first: ${title}\n    ${error.replaceAll('\n', '\n    ')}`);
+  if (races.length > 0) console.error(`${races.length} tests were run again`);
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 }

@@ -8,6 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/count.hpp"
+
 namespace param_ledger::wasm {
 
 namespace {
@@ -46,4 +48,7 @@ emscripten::val answered(std::string answer) {
 
 }  // namespace param_ledger::wasm
 
-EMSCRIPTEN_BINDINGS(room) { emscripten::function("room", &param_ledger::wasm::room); }
+EMSCRIPTEN_BINDINGS(room) {
+  param_ledger::write_terms();
+  emscripten::function("room", &param_ledger::wasm::room);
+}

@@ -8,6 +8,7 @@
 EMSCRIPTEN_BINDINGS(questions) {
   using namespace param_ledger;
   wasm::offer({{"read", &wasm::ask<read>},
+               {"wants", &wasm::ask<wants>},
                {"memory", &wasm::ask<memory>},
                {"compare", &wasm::ask<compare>},
                {"derive", &wasm::ask<derive>},

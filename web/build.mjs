@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { besides, bundle, common, fetched, home, inlined, output, smaller } from './bundles.mjs';
 import { made } from './make.mjs';
+import { licenses, notices } from './notices.mjs';
 import { packaged, WIDGET_LIMIT } from './package/packaged.mjs';
 import { preview } from './preview.mjs';
 import { hostedPolicy, offlinePolicy } from './policy.mjs';
@@ -92,7 +93,7 @@ ${importsOf(script.text)
     ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
     { name: 'index.html', contents: page },
     { name: 'preview.png', contents: preview(...drawn.preview) },
-    { name: 'LICENSE.txt', contents: await readFile(here('../LICENSE'), 'utf8') },
+    { name: 'LICENSE.txt', contents: await licenses() },
   ];
 }
 
@@ -106,7 +107,8 @@ async function offline(drawn) {
     policy: offlinePolicy([hash(await early), hash(script)], hash(style)),
     early: await early,
     head: `<style>${style}</style>`,
-    end: `<script>${script}</script>\n`, // a classic script runs where it stands, so at the end
+    // A classic script runs where it stands, so at the end; and a comment ends at two hyphens.
+    end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,
   });
   return [{ name: 'param-ledger.html', contents: page }];
 }

@@ -14,8 +14,14 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** Of the package, the command line and the answers. @type {string} */
 export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
 
+/** With the last slash of a folder, which is left out easily; a file is as it is. @param {string} address */
+function folderOrFile(address) {
+  const { href, pathname } = new URL(address);
+  return /\/$|\.html?$/.test(pathname) ? href : `${href}/`;
+}
+
 /** Where the hosted page will stand, for links out of the one file; empty where nobody has said. */
-export const home = process.env.PARAM_LEDGER_HOME ?? '';
+export const home = process.env.PARAM_LEDGER_HOME ? folderOrFile(process.env.PARAM_LEDGER_HOME) : '';
 
 /** Where the sources can be read, for a link to them; empty where nobody has said. */
 export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
@@ -78,7 +84,7 @@ export const besides = (...paths) => ({
 export const bundle = async (options) => (await build(options)).outputFiles ?? [];
 
 /**
- * As browsers get it: compressed, a twentieth less than esbuild writes.
+ * As browsers get it: compressed, a twentieth less than esbuild writes, which is 3 KB of the first view.
  * @param {readonly import('esbuild').OutputFile[]} files @returns {Promise<import('esbuild').OutputFile[]>}
  */
 export const smaller = (files) =>

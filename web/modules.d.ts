@@ -14,6 +14,7 @@ declare module '#core-glue' {
     derive(): Uint8Array;
     search(): Uint8Array;
     search_step(): Uint8Array;
+    wants(): Uint8Array;
     catalog(): Uint8Array;
     instantiateWasm(
       imports: WebAssembly.Imports,

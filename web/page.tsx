@@ -25,8 +25,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 /** When what was drawn has its place: to be seen only then is no jump. */
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
-load().then(
-  async (common) => {
+load()
+  .then(async (common) => {
     const counter = growing(common, whole);
     if (root.dataset.compact !== undefined) return (await import('./views/framed.tsx')).frame(counter, place);
     await pause();
@@ -45,12 +45,11 @@ load().then(
         root.dataset.ready = '';
       }),
     );
-  },
-  (error: Error) => {
+  })
+  .catch((error: Error) => {
     delete root.dataset.awaiting;
     const banner = document.querySelector<HTMLElement>('.banner[role=status]');
     if (!banner) return;
     banner.textContent = texts.notStarted(error.message);
     banner.hidden = false;
-  },
-);
+  });

@@ -20,7 +20,8 @@ export const hostedPolicy = (earlyHash) =>
     'script-src': `'self' '${earlyHash}' 'wasm-unsafe-eval'`,
     'style-src': "'self'",
     'img-src': "'self' data:",
-    'connect-src': "'self' https://huggingface.co", // for a config.json, when the reader asks for it
+    // For a config.json or the heads of a model's files, when the reader asks for them; the Hub redirects to its own content hosts.
+    'connect-src': "'self' https://huggingface.co https://*.hf.co",
   });
 
 /** The offline file: its own scripts and style, and not one request. @param {string[]} scriptHashes @param {string} styleHash */

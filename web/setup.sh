@@ -1,4 +1,5 @@
-# Sourced by web/run and tests/run, from the root of the repository: installs what is missing and builds, saying little.
+# Sourced by web/run and tests/run, from the root of the repository: installs what is missing and builds, saying little. For bash 3.2, too, which
+# macOS has: there is no `mapfile`, and an empty list is not set.
 
 missing=() missing_later=()
 
@@ -19,15 +20,16 @@ later() {
 install_missing() {
   [ $((${#missing[@]} + ${#missing_later[@]})) -eq 0 ] && return
   local all
-  mapfile -t all < <(printf '%s\n' "${missing[@]}" "${missing_later[@]}" | sort -u)
+  all=$(printf '%s\n' ${missing[@]+"${missing[@]}"} ${missing_later[@]+"${missing_later[@]}"} | sort -u | tr '\n' ' ')
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-    echo "Missing here; on Debian or Ubuntu: sudo apt-get install ${all[*]}" >&2
+    echo "Missing here; on Debian or Ubuntu: sudo apt-get install $all" >&2
+    if command -v brew >/dev/null; then echo "With Homebrew: brew install cmake ninja emscripten nlohmann-json node, and catch2 llvm for the tests" >&2; fi
     exit 1
   fi
-  echo "installing ${all[*]}"
+  echo "installing $all"
   quietly apt-get update
-  apt_install "${missing[@]}"
-  apt_install "${missing_later[@]}" &
+  apt_install ${missing[@]+"${missing[@]}"}
+  apt_install ${missing_later[@]+"${missing_later[@]}"} &
   installing=$!
   missing=() missing_later=()
 }
@@ -62,10 +64,15 @@ npm_packages() {
   touch "$1/node_modules/.package-lock.json"
 }
 
+# in_headers FILE: whether it is among the headers of the system, of what was built on it or of Homebrew.
+in_headers() {
+  [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] || [ -e "/opt/homebrew/include/$1" ]
+}
+
 need_cmake() {
   need cmake cmake
   need ninja ninja-build
-  [ -e /usr/local/include/nlohmann/json.hpp ] || need /usr/include/nlohmann/json.hpp nlohmann-json3-dev
+  in_headers nlohmann/json.hpp || need /usr/include/nlohmann/json.hpp nlohmann-json3-dev
 }
 
 need_web() {
@@ -75,8 +82,12 @@ need_web() {
   need npm npm
 }
 
-# configure PRESET [WRAPPER]: once, and again when the presets changed; CMake itself looks after the rest.
+# configure PRESET [WRAPPER]: once, and again when the presets changed; CMake itself looks after the rest. Of a checkout that was moved
+# nothing is kept: paths are everywhere in it.
 configure() {
+  if [ -e ".build/$1/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" ".build/$1/CMakeCache.txt"; then
+    rm -rf ".build/$1"
+  fi
   [ ".build/$1/build.ninja" -nt CMakePresets.json ] && return
   rm -f ".build/$1/CMakeCache.txt" # CMake forgets what it was told where the compiler is another one
   quietly ${2-} cmake --preset "$1"

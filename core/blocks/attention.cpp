@@ -1,17 +1,18 @@
 #include "core/blocks/attention.hpp"
 
+#include "core/demands.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-void head_norm(Builder& b, const Attention& a, Text name, Expr heads, Expr head_dim, Expr width) {
+void head_norm(Builder& b, const Attention& a, Does does, Text name, Expr heads, Expr head_dim, Expr width) {
   switch (a.head_norms) {
     case HeadNorms::none: break;
-    case HeadNorms::per_head: norm(b, a.head_norm_kind, name, head_dim); break;
-    case HeadNorms::whole: norm(b, a.head_norm_kind, name, width); break;
-    case HeadNorms::each: b.scope(Part::norm, name, [&] { b.parameter("weight", {heads, head_dim}); }); break;
+    case HeadNorms::per_head: norm(b, a.head_norm_kind, name, head_dim, does); break;
+    case HeadNorms::whole: norm(b, a.head_norm_kind, name, width, does); break;
+    case HeadNorms::each: b.part(Part::norm, [&] { b.scope(does, name, [&] { b.parameter("weight", {heads, head_dim}); }); }); break;
   }
 }
 
@@ -28,27 +29,29 @@ void attention(Builder& b, Text name, const Attention& a) {
   const Expr k_width = a.kv_heads ? a.kv_heads * head_dim : q_width, v_width = a.value_dim ? kv_heads * a.value_dim : k_width;
   const Expr o_width = a.output_from ? a.output_from : a.value_dim ? a.heads * a.value_dim : q_width;
   const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
-  b.scope(Part::attention, name, [&] {
-    if (!a.fused.empty()) {
-      const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
-      const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
-      linear(b, a.fused, a.hidden, alike ? 3 * q_width : q_rows + kv_rows, a.qkv_bias);
-    } else {
-      linear(b, a.q.otherwise("q_proj"), a.hidden, q_rows, a.qkv_bias);
-      const Expr source = a.memory ? a.memory : a.hidden;
-      linear(b, a.k.otherwise("k_proj"), source, k_width, a.qkv_bias && a.key_bias);
-      linear(b, a.v.otherwise("v_proj"), source, v_width, a.qkv_bias);
-    }
-    linear(b, a.o.otherwise("o_proj"), o_width, a.output ? a.output : a.hidden, a.output_bias);
-    if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width);
-    if (a.sinks) b.parameter(a.sinks_name.otherwise("sinks"), {a.heads});
-    head_norm(b, a, a.q_norm.otherwise("q_norm"), a.heads, head_dim, q_width);
-    head_norm(b, a, a.k_norm.otherwise("k_norm"), kv_heads, head_dim, k_width);
-    const Attending attending{a.heads, kv_heads, head_dim, a.value_dim, a.prompt};
-    if (!a.crosses)
-      attend(b, attending);
-    else if (a.places)
-      attend_to(b, attending, a.places, (a.memory ? a.memory : a.hidden) * (k_width + v_width));
+  b.of(a.crosses ? Of::cross : Of::itself, [&] {
+    b.scope(Part::attention, name, [&] {
+      if (!a.fused.empty()) {
+        const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
+        const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
+        linear(b, a.fused, a.hidden, alike ? 3 * q_width : q_rows + kv_rows, a.qkv_bias, Does::query_key_value);
+      } else {
+        linear(b, a.q.otherwise("q_proj"), a.hidden, q_rows, a.qkv_bias, Does::query);
+        const Expr source = a.memory ? a.memory : a.hidden;
+        linear(b, a.k.otherwise("k_proj"), source, k_width, a.qkv_bias && a.key_bias, Does::key);
+        linear(b, a.v.otherwise("v_proj"), source, v_width, a.qkv_bias, Does::value);
+      }
+      linear(b, a.o.otherwise("o_proj"), o_width, a.output ? a.output : a.hidden, a.output_bias, Does::output);
+      if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width);
+      if (a.sinks) b.parameter(a.sinks_name.otherwise("sinks"), {a.heads});
+      head_norm(b, a, Does::query_norm, a.q_norm.otherwise("q_norm"), a.heads, head_dim, q_width);
+      head_norm(b, a, Does::key_norm, a.k_norm.otherwise("k_norm"), kv_heads, head_dim, k_width);
+      const Attending attending{a.heads, kv_heads, head_dim, a.value_dim, a.prompt};
+      if (!a.crosses)
+        attend(b, attending);
+      else if (a.places)
+        attend_to(b, attending, a.places, (a.memory ? a.memory : a.hidden) * (k_width + v_width));
+    });
   });
 }
 
@@ -85,12 +88,12 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
       else
         linear(b, "q_b_proj", *a.q_rank, a.heads * head);
     } else {
-      linear(b, "q_proj", a.hidden, a.heads * head);
+      linear(b, "q_proj", a.hidden, a.heads * head, false, Does::query);
     }
     linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias);
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
     linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
-    linear(b, a.output.otherwise("o_proj"), a.heads * a.value_dim, a.hidden, a.bias);
+    linear(b, a.output.otherwise("o_proj"), a.heads * a.value_dim, a.hidden, a.bias, Does::output);
     if (b.inference() == nullptr) return;
     // As transformers keeps it: what keys and values are made of as `keys`, the rotary part of keys as `values`.
     keep(b, "keys", {b.pool().literal(1), {}, a.kv_rank});

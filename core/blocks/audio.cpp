@@ -1,6 +1,7 @@
 #include "core/blocks/audio.hpp"
 
 #include "core/blocks/encoder_decoder.hpp"
+#include "core/demands.hpp"
 
 namespace param_ledger {
 

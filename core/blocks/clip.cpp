@@ -1,5 +1,7 @@
 #include "core/blocks/clip.hpp"
 
+#include "core/demands.hpp"
+
 namespace param_ledger {
 
 Config section_or_old(Config c, Text section, Text old) { return c.section(is_given(c, old) ? old : section); }
@@ -11,8 +13,8 @@ Backbone clip_text(Config c, Builder& b, const ClipType& type) {
   const Expr d = m.attention.hidden;
   if (type.even) require_multiple(d, m.attention.heads);
   b.scope("embeddings", [&] {
-    embedding(b, "token_embedding", vocab, d);
-    embedding(b, "position_embedding", positions, d);
+    embedding(b, "token_embedding", vocab, d, Does::token_embedding);
+    embedding(b, "position_embedding", positions, d, Does::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "final_layer_norm", d);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/demands.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {

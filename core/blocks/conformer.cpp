@@ -1,5 +1,6 @@
 #include "core/blocks/conformer.hpp"
 
+#include "core/demands.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {

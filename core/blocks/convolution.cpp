@@ -108,7 +108,7 @@ void resnet_stage(Builder& b, const ResNet& m, const Stage& stage) {
   });
 }
 
-std::vector<Expr> timm_resnet(Config c, Builder& b, Text name, std::string_view variant, Expr channels) {
+std::vector<Expr> timm_resnet(Config c, Builder& b, Text name, std::string_view variant, Expr channels, std::size_t count) {
   struct Variant {
     std::string_view name;
     bool bottleneck;
@@ -127,7 +127,7 @@ std::vector<Expr> timm_resnet(Config c, Builder& b, Text name, std::string_view 
   std::vector<Expr> widths;
   b.scope(name, [&] {
     resnet_stem(b, m);
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, 4); ++i) {
       const Expr in = i == 0 ? m.stem : widths.back();
       widths.push_back(number((found->bottleneck ? 256 : 64) << i));
       resnet_stage(b, m, {i, concat({"layer", digits(i + 1)}), in, widths.back(), number(found->depths[i])});

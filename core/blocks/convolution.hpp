@@ -49,7 +49,7 @@ struct ResNet {
 void resnet_stem(Builder& b, const ResNet& m);
 void resnet_stage(Builder& b, const ResNet& m, const Stage& stage);
 
-/// ResNet-18 to -152 as timm builds and names it. Refuses other names.
-std::vector<Expr> timm_resnet(Config c, Builder& b, Text name, std::string_view variant, Expr channels);
+/// ResNet-18 to -152 as timm builds and names it, its first `count` stages. Refuses other names.
+std::vector<Expr> timm_resnet(Config c, Builder& b, Text name, std::string_view variant, Expr channels, std::size_t count = 4);
 
 }  // namespace param_ledger

@@ -1,6 +1,7 @@
 #include "core/blocks/detection.hpp"
 
 #include "core/blocks/convolution.hpp"
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 #include "core/text.hpp"
@@ -27,7 +28,15 @@ DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t leve
   return out;
 }
 
+/// Detectors' files call the feed-forward blocks of their layers otherwise, and by that Hiera's, too.
+void refuse_renamed(Config section) {
+  const Json type = section.peek("model_type");
+  if (type.is(Json::Type::string) && type.string() == "hiera")
+    section.refuse(ErrorCode::unsupported, "model_type", "is not counted as the backbone of a detector.", Refused::unwritable);
+}
+
 DetectorBackbone known_backbone(Config section, Builder& b, Text name) {
+  refuse_renamed(section);
   const Backbone given = nested_backbone_auto(section, b, name, "resnet");
   if (given.stages.empty())
     section.refuse(ErrorCode::unsupported, "model_type", "is of a type of which it is not known what its stages give a detector.");
@@ -64,6 +73,7 @@ std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& 
   refuse_fetched(c);
   Config section = c.section("backbone_config");
   const bool said = is_given(c, "backbone_config");
+  refuse_renamed(section);
   const Json type = section.peek("model_type");
   const std::string_view kind = type.is(Json::Type::string) ? type.string() : std::string_view(unnamed.model_type);
   const Backbone out = !said                               ? nested_backbone(section, b, name, unnamed)
@@ -109,21 +119,11 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
   });
 }
 
-void layer_heads(Builder& b, Text name, Expr hidden, Expr out, Expr count, bool boxed, bool in_decoder) {
-  const std::string inside = concat({"model.decoder.", name});
-  require_listable(count);
-  const auto leaf = [&](const std::string& leaf_name, std::initializer_list<Expr> shape, Role role) {
-    Tensor one;
-    if (in_decoder) {
-      b.repeat(inside, all(count), [&] { one = b.parameter(leaf_name, shape, role); });
-      // Each is tied to one layer's: a row for each.
-      for (std::uint64_t i = 0; i < count.value(); ++i)
-        b.repeat(name, only(i), [&] { b.tied(leaf_name, one, concat({inside, ".", digits(i), ".", leaf_name})); });
-      return;
-    }
-    b.repeat(name, first(b.pool().literal(1), count), [&] { one = b.parameter(leaf_name, shape, role); });
-    b.repeat(name, between(b.pool().literal(1), count), [&] { b.tied(leaf_name, one); });
-  };
+namespace {
+
+/// The matrices and biases of such a head, each handed to `leaf` with its shape.
+template <class Leaf>
+void head_tensors(Builder& b, Expr hidden, Expr out, bool boxed, Leaf leaf) {
   b.part(Part::output_head, [&] {
     const std::size_t n_matrices = boxed ? 3 : 1;
     for (std::size_t i = 0; i < n_matrices; ++i) {
@@ -132,6 +132,33 @@ void layer_heads(Builder& b, Text name, Expr hidden, Expr out, Expr count, bool 
       leaf(concat({module, "weight"}), {width, hidden}, Role::matrix);
       leaf(concat({module, "bias"}), {width}, Role::vector);
     }
+  });
+}
+
+using Shape = std::initializer_list<Expr>;
+
+}  // namespace
+
+void decoder_heads(Builder& b, Text name, Expr hidden, Expr out, Expr from, Expr end, bool boxed) {
+  const std::string inside = concat({"model.decoder.", name});
+  require_listable(end);
+  head_tensors(b, hidden, out, boxed, [&](const std::string& leaf, Shape shape, Role role) {
+    Tensor one;
+    b.repeat(inside, between(from, end), [&] { one = b.parameter(leaf, shape, role); });
+    // Each is tied to one layer's: a row for each.
+    for (auto i = static_cast<std::uint64_t>(from.value()); i < end.value(); ++i)
+      b.repeat(name, only(i), [&] { b.tied(leaf, one, concat({inside, ".", digits(i), ".", leaf})); });
+  });
+}
+
+void layer_heads(Builder& b, Text name, Expr hidden, Expr out, Expr count, bool boxed, bool in_decoder) {
+  const Expr zero = b.pool().literal(0), one_layer = b.pool().literal(1);
+  if (in_decoder) return decoder_heads(b, name, hidden, out, zero, count, boxed);
+  require_listable(count);
+  head_tensors(b, hidden, out, boxed, [&](const std::string& leaf, Shape shape, Role role) {
+    Tensor one;
+    b.repeat(name, first(one_layer, count), [&] { one = b.parameter(leaf, shape, role); });
+    b.repeat(name, between(one_layer, count), [&] { b.tied(leaf, one); });
   });
 }
 

@@ -44,6 +44,8 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m);
 /// In the decoder (`model.decoder`), where the heads beside it are tied to them layer by layer; or beside it, where all are tied to the
 /// first.
 void layer_heads(Builder& b, Text name, Expr hidden, Expr out, Expr count, bool boxed, bool in_decoder);
+/// Those in the decoder of the layers `from` … `end` − 1 alone.
+void decoder_heads(Builder& b, Text name, Expr hidden, Expr out, Expr from, Expr end, bool boxed);
 
 /// Tables of 50 rows and 50 columns, where position_embedding_type is "learned", not "sine": row_embeddings, column_embeddings.
 void learned_image_positions(Config c, Builder& b, Text name, Expr hidden);

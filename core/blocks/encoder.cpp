@@ -33,15 +33,15 @@ BertSizes bert_sizes(Config c, const BertType& type) {
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", s.vocab, s.e);
-    if (!type.rotary) embedding(b, "position_embeddings", s.positions, s.e);
-    if (s.types) embedding(b, "token_type_embeddings", *s.types, s.e);
+    words = embedding(b, "word_embeddings", s.vocab, s.e, Does::token_embedding);
+    if (!type.rotary) embedding(b, "position_embeddings", s.positions, s.e, Does::position_embedding);
+    if (s.types) embedding(b, "token_type_embeddings", *s.types, s.e, Does::segment_embedding);
     norm_if_named(b, type.norms.embeddings, s.e);
   });
   const BertFactor& factor = type.factor;
   if (!factor.field.empty() && (factor.always || !equal(s.e, s.d)))
     b.part(Part::embedding, [&] { linear(b, factor.projection, s.e, s.d, true); });
-  if (type.rotary) embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n));
+  if (type.rotary) embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n), Does::position_embedding);
   return words;
 }
 
@@ -112,8 +112,8 @@ void predict_token(Config c, Builder& b, const Backbone& m, const BertPrediction
       layer_norm(b, p.norm, width);
     }
     Tensor bias;
-    if (p.two_biases) bias = b.parameter("bias", {vocab});
-    b.scope(p.decoder, [&] {
+    if (p.two_biases) b.scope(Does::head, "", [&] { bias = b.parameter("bias", {vocab}); });
+    b.scope(Does::head, p.decoder, [&] {
       if (tied)
         b.tied("weight", m.embedding);
       else

@@ -55,7 +55,7 @@ void stack_table(Builder& b, Tensor shared, bool tied) {
   if (tied)
     b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", shared); });
   else
-    embedding(b, "embed_tokens", shape.front(), shape.back());
+    embedding(b, "embed_tokens", shape.front(), shape.back(), Does::token_embedding);
 }
 
 void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions) {
@@ -65,7 +65,7 @@ void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions) {
     convolution(b, "conv1", mel_bins, s.hidden, {kernel});
     convolution(b, "conv2", s.hidden, s.hidden, {kernel});
   });
-  embedding(b, "embed_positions", positions, s.hidden);
+  embedding(b, "embed_positions", positions, s.hidden, Does::position_embedding);
   stack_layers(b, s);
   layer_norm(b, "layer_norm", s.hidden);
 }

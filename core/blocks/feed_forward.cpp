@@ -1,28 +1,29 @@
 #include "core/blocks/feed_forward.hpp"
 
 #include "core/config.hpp"
+#include "core/demands.hpp"
 
 namespace param_ledger {
 
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, const GatedNames& names) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, names.gate.otherwise("gate_proj"), hidden, inner, bias);
-    linear(b, names.up.otherwise("up_proj"), hidden, inner, bias);
-    linear(b, names.down.otherwise("down_proj"), inner, hidden, bias);
+    linear(b, names.gate.otherwise("gate_proj"), hidden, inner, bias, Does::gate);
+    linear(b, names.up.otherwise("up_proj"), hidden, inner, bias, Does::up);
+    linear(b, names.down.otherwise("down_proj"), inner, hidden, bias, Does::down);
   });
 }
 
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text gate_up, Text down) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, gate_up, hidden, 2 * inner, bias);
-    linear(b, down, inner, hidden, bias);
+    linear(b, gate_up, hidden, 2 * inner, bias, Does::gate_and_up);
+    linear(b, down, inner, hidden, bias, Does::down);
   });
 }
 
 void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias, Text up, Text down) {
   b.scope(Part::feed_forward, name, [&] {
-    linear(b, up, hidden, inner, bias);
-    linear(b, down, inner, hidden, bias);
+    linear(b, up, hidden, inner, bias, Does::up);
+    linear(b, down, inner, hidden, bias, Does::down);
   });
 }
 
@@ -38,9 +39,9 @@ void experts_one_by_one(Builder& b, const Mixture& m) {
   const Expr width = width_of(m);
   b.part(Part::feed_forward, [&] {
     b.repeat_experts(experts_of(m), m.count, m.active, [&] {
-      if (!gate_of(m).empty()) linear(b, gate_of(m), width, m.inner, m.expert_bias);
-      linear(b, up_of(m), width, m.inner, m.expert_bias);
-      linear(b, down_of(m), m.inner, width, m.expert_bias);
+      if (!gate_of(m).empty()) linear(b, gate_of(m), width, m.inner, m.expert_bias, Does::gate);
+      linear(b, up_of(m), width, m.inner, m.expert_bias, Does::up);
+      linear(b, down_of(m), m.inner, width, m.expert_bias, Does::down);
     });
   });
 }
@@ -48,20 +49,22 @@ void experts_one_by_one(Builder& b, const Mixture& m) {
 void stacked_experts(Builder& b, const Mixture& m) {
   const bool transposed = m.layout == ExpertLayout::stacked_transposed;
   const Stacked stacked{m.count, m.active};
-  const auto stack = [&](Text name, Expr in, Expr out) {
-    if (transposed)
-      b.expert_parameter(name, {m.count, in, out}, stacked);
-    else
-      b.expert_parameter(name, {m.count, out, in}, stacked);
-    if (m.expert_bias) b.expert_parameter(std::string(name) + "_bias", {m.count, out}, stacked, Role::vector);
+  const auto stack = [&](Does does, Text name, Expr in, Expr out) {
+    b.scope(does, "", [&] {
+      if (transposed)
+        b.expert_parameter(name, {m.count, in, out}, stacked);
+      else
+        b.expert_parameter(name, {m.count, out, in}, stacked);
+      if (m.expert_bias) b.expert_parameter(std::string(name) + "_bias", {m.count, out}, stacked, Role::vector);
+    });
   };
   const Expr width = width_of(m);
   b.scope(Part::feed_forward, experts_of(m), [&] {
     if (gate_of(m).empty())
-      stack(up_of(m), width, m.inner);
+      stack(Does::up, up_of(m), width, m.inner);
     else
-      stack(m.gate_up.otherwise("gate_up_proj"), width, 2 * m.inner);
-    stack(down_of(m), m.inner, width);
+      stack(Does::gate_and_up, m.gate_up.otherwise("gate_up_proj"), width, 2 * m.inner);
+    stack(Does::down, down_of(m), m.inner, width);
   });
 }
 
@@ -91,14 +94,16 @@ void mixture(Builder& b, Text name, const Mixture& m) {
   const Text shared = m.shared_name.otherwise("shared_experts");
   b.scope(name, [&] {
     b.part(Part::router, [&] {
-      linear(b, m.router.otherwise("gate"), m.hidden, m.count, m.router_bias);
+      linear(b, m.router.otherwise("gate"), m.hidden, m.count, m.router_bias, Does::router);
       if (m.correction == Correction::buffer) b.buffer(correction, {m.count});
       if (m.correction == Correction::parameter) b.parameter(correction, {m.count});
       if (m.correction == Correction::parameter_row) b.parameter(correction, {b.pool().literal(1), m.count});
     });
     routed_experts(b, m);
-    if (m.shared && m.shared_fused) fused_gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias);
-    if (m.shared && !m.shared_fused) gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias, m.shared_names);
+    b.of(Of::shared_expert, [&] {
+      if (m.shared && m.shared_fused) fused_gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias);
+      if (m.shared && !m.shared_fused) gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias, m.shared_names);
+    });
     if (!m.shared_gate.empty()) b.part(Part::feed_forward, [&] { linear(b, m.shared_gate, m.hidden, b.pool().literal(1)); });
   });
 }

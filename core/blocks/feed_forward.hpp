@@ -4,6 +4,7 @@
 
 #include "core/builder.hpp"
 #include "core/config.hpp"
+#include "core/demands.hpp"
 #include "core/layers.hpp"
 #include "core/text.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/demands.hpp"
 #include "core/inference.hpp"
 #include "core/text.hpp"
 
@@ -24,18 +25,18 @@ Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::
 void attention_queries(Builder& b, Text name, const Attention& a) {
   require_positive(a.kv_heads);
   b.scope(Part::attention, name, [&] {
-    linear(b, "q_proj", a.hidden, a.heads * a.head_dim, a.qkv_bias);
-    rms_norm(b, "q_norm", a.head_dim);
-    linear(b, "o_proj", a.heads * a.head_dim, a.hidden, a.output_bias);
+    linear(b, "q_proj", a.hidden, a.heads * a.head_dim, a.qkv_bias, Does::query);
+    norm(b, Norm::rms, "q_norm", a.head_dim, Does::query_norm);
+    linear(b, "o_proj", a.heads * a.head_dim, a.hidden, a.output_bias, Does::output);
     multiply_pairs(b, a.heads * (2 * a.head_dim));
   });
 }
 
 void attention_keys(Builder& b, Text name, const Attention& a, bool values) {
   b.scope(Part::attention, name, [&] {
-    linear(b, "k_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias);
-    rms_norm(b, "k_norm", a.head_dim);
-    if (values) linear(b, "v_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias);
+    linear(b, "k_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias, Does::key);
+    norm(b, Norm::rms, "k_norm", a.head_dim, Does::key_norm);
+    if (values) linear(b, "v_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias, Does::value);
     for (const Text kept : {"keys", "values"}) keep(b, kept, {a.kv_heads, {}, a.head_dim});
   });
 }

@@ -1,6 +1,7 @@
 #include "core/blocks/hybrid_encoder.hpp"
 
 #include "core/blocks/detection.hpp"
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
 #include "core/text.hpp"
@@ -113,13 +114,13 @@ void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels) {
   });
 }
 
-void chosen_queries(Config c, Builder& b, Expr d) {
+void chosen_queries(Config c, Builder& b, Expr d, bool by_three) {
   const Expr labels = num_labels(c), queries = c.integer("num_queries", 300), four = c.literal(4);
   const bool denoises = c.integer("num_denoising", 100).value() > 0, learned = c.flag("learn_initial_query", false);
   b.part(Part::embedding, [&] {
     if (denoises) table(b, "denoising_class_embed", labels + 1, d);
     if (learned) table(b, "weight_embedding", queries, d);
-    mlp_head(b, "decoder.query_pos_head", four, 2 * d, d, 2);
+    mlp_head(b, "decoder.query_pos_head", four, by_three ? d : 2 * d, d, by_three ? 3 : 2);
   });
   b.part(Part::output_head, [&] {
     linear(b, "enc_output.0", d, d, true);

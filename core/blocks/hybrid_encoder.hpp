@@ -33,7 +33,8 @@ void hybrid_layers(Config c, Builder& b, Expr d);
 /// What joins `n_levels` levels with their neighbours: `encoder.lateral_convs`, downsample_convs, fpn_blocks, pan_blocks.
 void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels);
 
-/// What denoises in training, chooses queries and says what they are: `denoising_class_embed` … `enc_bbox_head`.
-void chosen_queries(Config c, Builder& b, Expr d);
+/// What denoises in training, chooses queries and says what they are: `denoising_class_embed` … `enc_bbox_head`. Places become queries by
+/// two matrices, the first twice as wide, or by three of one width.
+void chosen_queries(Config c, Builder& b, Expr d, bool by_three = false);
 
 }  // namespace param_ledger

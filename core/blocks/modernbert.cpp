@@ -1,5 +1,7 @@
 #include "core/blocks/modernbert.hpp"
 
+#include "core/demands.hpp"
+
 namespace param_ledger {
 
 Backbone modernbert_layers(Config c, Builder& b, const DecoderDefaults& sizes, bool decodes) {
@@ -10,7 +12,7 @@ Backbone modernbert_layers(Config c, Builder& b, const DecoderDefaults& sizes, b
   if (decodes) require_positive(s.n_layers);
   Tensor table;
   b.scope("embeddings", [&] {
-    table = embedding(b, "tok_embeddings", s.vocab, d);
+    table = embedding(b, "tok_embeddings", s.vocab, d, Does::token_embedding);
     norm(b, kind, "norm", d);
   });
   if (s.n_layers.value() > 1) b.repeat("layers", between(b.pool().literal(1), s.n_layers), [&] { norm(b, kind, "attn_norm", d); });

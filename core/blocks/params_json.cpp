@@ -1,5 +1,6 @@
 #include "core/blocks/params_json.hpp"
 
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {

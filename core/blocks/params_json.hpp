@@ -9,6 +9,9 @@ namespace param_ledger {
 // What files of Meta's own format, params.json, say alike. Source: ModelArgs, Transformer and FeedForward.__init__ as published with
 // Llama 1 to 4.
 
+/// By these a params.json is known, whoever's it is.
+inline constexpr Text params_json_keys[] = {"dim", "n_layers"};
+
 /// The sizes of the text model.
 struct MetaSizes {
   Expr d, n_layers, n, n_kv, h;

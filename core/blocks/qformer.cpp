@@ -1,5 +1,6 @@
 #include "core/blocks/qformer.hpp"
 
+#include "core/demands.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {

@@ -4,6 +4,7 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/demands.hpp"
 #include "core/layer_kinds.hpp"
 #include "core/text.hpp"
 
@@ -65,9 +66,10 @@ void sam_attention(Builder& b, Text name, Expr d, Expr memory, Expr inner, Expr 
   if (kind != Sam::second) require_multiple(inner, heads);
   require_positive(floor_divide(inner, heads));
   b.scope(Part::attention, name, [&] {
-    linear(b, "q_proj", d, inner, true);
-    for (const Text which : {"k_proj", "v_proj"}) linear(b, which, memory, inner, true);
-    linear(b, kind == Sam::second ? "o_proj" : "out_proj", inner, d, true);
+    linear(b, "q_proj", d, inner, true, Does::query);
+    linear(b, "k_proj", memory, inner, true, Does::key);
+    linear(b, "v_proj", memory, inner, true, Does::value);
+    linear(b, kind == Sam::second ? "o_proj" : "out_proj", inner, d, true, Does::output);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "core/blocks/state_space.hpp"
 
+#include "core/demands.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
@@ -40,9 +41,9 @@ void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m) {
   b.scope(Part::state_space, name, [&] {
     linear(b, "in_proj", m.hidden, m.inner + channels + m.heads, m.projection_bias);
     depthwise_conv1d(b, "conv1d", channels, m.kernel, m.conv_bias);
-    b.parameter("dt_bias", {m.heads});
-    b.parameter("A_log", {m.heads});
-    b.parameter("D", {m.heads});
+    b.scope(m.scalars, [&] {
+      for (const Text name : {"dt_bias", "A_log", "D"}) b.parameter(name, {m.heads});
+    });
     if (m.norm) rms_norm(b, "norm", m.inner);
     linear(b, "out_proj", m.inner, m.hidden, m.output_bias);
     keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.inner, m.heads), m.state}, 1, Prompt::in_chunks);

@@ -35,6 +35,7 @@ struct Mamba2Mixer {
   bool projection_bias = false;
   bool output_bias = projection_bias;
   bool norm = true;
+  Text scalars = {};  ///< a module of their own for dt_bias, A_log and D
 };
 
 /// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, as

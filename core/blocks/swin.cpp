@@ -1,6 +1,7 @@
 #include "core/blocks/swin.hpp"
 
 #include "core/blocks/convolution.hpp"
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 #include "core/text.hpp"
 
@@ -84,9 +85,10 @@ void swin_stages(Builder& b, const Swin& m) {
   }
 }
 
-Backbone swin_model(Config c, Builder& b, const SwinType& type) {
-  const Swin m = swin_fields(c, type);
-  const Head head = b.architecture().head;
+namespace {
+
+/// The model alone. Its last norm is not there where it is a backbone of the second version.
+void swin_body(Builder& b, const Swin& m, Head head) {
   b.scope(Part::embedding, "embeddings", [&] {
     if (head == Head::masked_image) tokens(b, "mask_token", 1, m.width);
     conv2d(b, "patch_embeddings.projection", m.channels, m.width, m.patch);
@@ -95,16 +97,30 @@ Backbone swin_model(Config c, Builder& b, const SwinType& type) {
     layer_norm(b, "norm", m.width);
   });
   b.scope("encoder", [&] { swin_stages(b, m); });
+  const bool as_backbone = head == Head::backbone && !m.type.wrapped;
+  if (m.type.last_norm && !(as_backbone && m.type.second))
+    layer_norm(b, as_backbone ? "swin.layernorm" : "layernorm", m.width_of(m.depths.size() - 1));
+}
+
+}  // namespace
+
+Backbone swin_model(Config c, Builder& b, const SwinType& type) {
+  const Swin m = swin_fields(c, type);
+  const Head head = b.architecture().head;
+  const bool wrapped = head == Head::backbone && type.wrapped;
+  b.scope(wrapped ? "model" : "", [&] { swin_body(b, m, head); });
   std::vector<Expr> given{m.width};
   for (std::size_t i = 0; i < m.depths.size(); ++i) given.push_back(m.width_of(i));
-  if (type.last_norm) layer_norm(b, head == Head::backbone ? "swin.layernorm" : "layernorm", given.back());
   std::vector<std::size_t> taken;
   if (head == Head::backbone) taken = tapped_stages(c, m.depths.size());
   if (head == Head::backbone && type.given_from > 0) {
     taken.clear();
     for (std::size_t i = type.given_from; i <= m.depths.size(); ++i) taken.push_back(i);
   }
-  if (!type.second)
+  if (wrapped) {
+    if (!taken.empty() && taken.front() == 0) c.refuse(ErrorCode::out_of_range, "out_features", "must not name the stem here.");
+    for (std::size_t i = 1; i < given.size(); ++i) layer_norm(b, concat({"hidden_states_norms.", digits(i - 1)}), given[i]);
+  } else if (!type.second)
     for (const std::size_t i : taken)
       layer_norm(b, concat({"hidden_states_norms.", i == 0 ? "stem" : concat({"stage", digits(i)})}), given[i]);
   return {.hidden = given.back(), .stages = b.pool().keep(std::span<const Expr>(given))};

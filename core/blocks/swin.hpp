@@ -14,6 +14,7 @@ struct SwinType {
   bool position_of_class = false;  ///< positions have one row too many
   bool second = false;             ///< Swin 2: cosine attention, biases of positions from a small network, no biases on keys
   bool last_norm = true;
+  bool wrapped = false;  ///< as a backbone: the model is a module, beside the norms of all stages
   std::uint64_t width = 96, heads = 3, third = 6, window = 7,
                 side = 224;    ///< defaults: width and heads of the first stage, layers of the third, …
   std::size_t given_from = 0;  ///< a backbone gives all stages from this one on where it is not said; 0: the last

@@ -5,6 +5,7 @@
 #include "core/inference.hpp"
 #include "core/layers.hpp"
 #include "core/text.hpp"
+#include "core/unread.hpp"
 
 namespace param_ledger {
 

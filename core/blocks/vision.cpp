@@ -1,5 +1,6 @@
 #include "core/blocks/vision.hpp"
 
+#include "core/demands.hpp"
 #include "core/nested.hpp"
 #include "core/text.hpp"
 

@@ -1,5 +1,7 @@
 #include "core/blocks/vit.hpp"
 
+#include "core/demands.hpp"
+
 namespace param_ledger {
 
 Sides grid(Sides image, Sides patch) {

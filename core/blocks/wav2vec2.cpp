@@ -2,6 +2,7 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/demands.hpp"
 #include "core/heads.hpp"
 #include "core/text.hpp"
 
@@ -149,7 +150,7 @@ void speech_head(Config c, Builder& b, const Backbone& m, const SpeechHeads& typ
     c.refuse(ErrorCode::unsupported, "add_adapter", "must be false: transformers builds no such class with an adapter.");
   b.part(Part::output_head, [&] {
     switch (head) {
-      case Head::ctc: linear(b, "lm_head", m.hidden, c.integer("vocab_size", type.vocabulary), true); break;
+      case Head::ctc: linear(b, "lm_head", m.hidden, c.integer("vocab_size", type.vocabulary), true, Does::head); break;
       case Head::sequence_classification: {
         layer_weights(c, b);
         const Expr width = c.integer("classifier_proj_size", type.projection);

@@ -1,6 +1,7 @@
 #include "core/blocks/wav2vec2_conformer.hpp"
 
 #include "core/blocks/feed_forward.hpp"
+#include "core/demands.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {

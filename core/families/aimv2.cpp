@@ -39,8 +39,8 @@ Backbone vision_backbone(Config c, Builder& b) {
   if (pooled)
     b.scope(Part::attention, "head", [&] {
       tokens(b, "cls_token", 1, d);
-      linear(b, "k_proj", d, d, m.attention.qkv_bias);
-      linear(b, "v_proj", d, d, m.attention.qkv_bias);
+      linear(b, "k_proj", d, d, m.attention.qkv_bias, Does::key);
+      linear(b, "v_proj", d, d, m.attention.qkv_bias, Does::value);
       linear(b, "output_proj", d, d, true);
     });
   return {.hidden = d};
@@ -51,8 +51,8 @@ Backbone text_backbone(Config c, Builder& b) {
   const VisionLayers m = fields(c, {768, 2048, 12, 6});
   const Expr d = m.attention.hidden;
   b.scope("embeddings", [&] {
-    embedding(b, "token_embedding", vocab, d);
-    embedding(b, "position_embedding", positions, d);
+    embedding(b, "token_embedding", vocab, d, Does::token_embedding);
+    embedding(b, "position_embedding", positions, d, Does::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   rms_norm(b, "rms_norm", d);

@@ -3,6 +3,7 @@
 // Source: transformers, models/apertus; activations.py.
 
 #include "core/decoders.hpp"
+#include "core/unread.hpp"
 
 namespace param_ledger {
 

@@ -46,7 +46,7 @@ void causal_model(Config c, Builder& b, Text name) {
   b.scope(name, [&] {
     embedding(b, "input_embeds_layer", vocab, d);
     layers(c, b, positions, true);
-    b.part(Part::output_head, [&] { linear(b, "lm_head", d, vocab_out); });
+    b.part(Part::output_head, [&] { linear(b, "lm_head", d, vocab_out, false, Does::head); });
   });
 }
 

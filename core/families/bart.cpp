@@ -112,15 +112,15 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
   }
 
   Tensor words;
-  if (shared) words = embedding(b, "shared", vocab, d);
+  if (shared) words = embedding(b, "shared", vocab, d, Does::token_embedding);
   const auto stack = [&](Text name, const Stack& s, Expr rows) {
     Tensor own;
     b.scope(name, [&] {
       if (tied)
         b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", words); });
       else
-        own = embedding(b, "embed_tokens", rows, d);
-      if (type.learned_positions) embedding(b, "embed_positions", positions, d);
+        own = embedding(b, "embed_tokens", rows, d, Does::token_embedding);
+      if (type.learned_positions) embedding(b, "embed_positions", positions, d, Does::position_embedding);
       if (type.embedding_norm) layer_norm(b, "layernorm_embedding", d);
       stack_layers(b, s);
       if (type.last_norm) layer_norm(b, "layer_norm", d);

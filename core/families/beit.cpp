@@ -55,7 +55,7 @@ void beit_head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head != Head::masked_image) return vision_head(c, b, m);
   layer_norm(b, "layernorm", m.hidden);
   const Expr vocab = c.integer("vocab_size", 8192);
-  b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, vocab, true); });
+  b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, vocab, true, Does::head); });
 }
 
 /// What the two types call the head's modules.

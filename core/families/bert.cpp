@@ -3,6 +3,7 @@
 // Source: transformers, models/<type>.
 
 #include "core/blocks/encoder.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 
@@ -63,16 +64,28 @@ void big_bird_head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, big_bird_type);
   b.scope(Part::output_head, "qa_classifier", [&] {
     const Expr f = c.integer("intermediate_size", big_bird_type.sizes.inner);
-    linear(b, "intermediate.dense", m.hidden, f, true);
+    linear(b, "intermediate.dense", m.hidden, f, true, Does::up);
     linear(b, "output.dense", f, m.hidden, true);
     layer_norm(b, "output.LayerNorm", m.hidden);
     linear(b, "qa_outputs", m.hidden, c.literal(2), true);
   });
 }
 
+/// A choice is told by one number, of a token's state that passes a matrix if the configuration wants it.
+template <const BertType& type, bool projects>
+void choice_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::multiple_choice) return bert_head(c, b, m, type);
+  const Expr labels = num_labels(c);
+  const bool to_labels = c.flag("summary_proj_to_labels", false) && labels.value() > 0;
+  b.part(Part::output_head, [&] {
+    if (c.flag("summary_use_proj", projects)) linear(b, "sequence_summary.summary", m.hidden, to_labels ? labels : m.hidden, true);
+    linear(b, "classifier", m.hidden, c.literal(1), true);
+  });
+}
+
 /// ELECTRA is pre-trained to tell which tokens were replaced.
 void electra_head(Config c, Builder& b, const Backbone& m) {
-  if (b.architecture().head != Head::pretraining) return bert_head(c, b, m, electra_type);
+  if (b.architecture().head != Head::pretraining) return choice_head<electra_type, true>(c, b, m);
   b.scope(Part::output_head, "discriminator_predictions", [&] {
     linear(b, "dense", m.hidden, m.hidden, true);
     linear(b, "dense_prediction", m.hidden, c.literal(1), true);
@@ -93,7 +106,6 @@ constexpr Architecture bert_classes[] = {
 constexpr Architecture bert_generation_classes[] = {{"BertGenerationDecoder", Head::causal_lm, "bert"},
                                                     {"BertGenerationEncoder", Head::none, ""}};
 constexpr unsigned bert_heads = heads::encoder | heads::next_sentence | heads::pretraining;
-constexpr unsigned no_choice = heads::encoder & ~heads::choice;
 
 }  // namespace
 
@@ -116,7 +128,7 @@ extern const Family data2vec_text = bert_family<xlm_roberta_type>("data2vec-text
 extern const Family electra{
     .model_type = "electra",
     .summary = "As BERT, with narrow embeddings that are projected.",
-    .classes = {"Electra", no_choice | heads::pretraining, "electra"},
+    .classes = {"Electra", heads::encoder | heads::pretraining, "electra"},
     .backbone = bert_of_type<electra_type>,
     .head = electra_head,
     .cache = caches::nothing,
@@ -138,8 +150,13 @@ extern const Family roberta =
 extern const Family roberta_prelayernorm =
     bert_family<roberta_prelayernorm_type>("roberta-prelayernorm", "As RoBERTa, with the norms before the blocks.",
                                            {"RobertaPreLayerNorm", heads::encoder, "roberta_prelayernorm"}, caches::nothing);
-extern const Family roformer =
-    bert_family<roformer_type>("roformer", "As BERT, with rotary positions, whose table is stored.", {"RoFormer", no_choice, "roformer"});
+extern const Family roformer{
+    .model_type = "roformer",
+    .summary = "As BERT, with rotary positions, whose table is stored.",
+    .classes = {"RoFormer", heads::encoder, "roformer"},
+    .backbone = bert_of_type<roformer_type>,
+    .head = choice_head<roformer_type, false>,
+};
 extern const Family xlm_roberta = bert_family<xlm_roberta_type>("xlm-roberta", "As RoBERTa, for many languages.",
                                                                 {"XLMRoberta", heads::encoder, "roberta"}, caches::nothing);
 extern const Family xlm_roberta_xl =

@@ -40,8 +40,8 @@ Backbone backbone(Config c, Builder& b) {
     tokens(b, "query_tokens", queries, q.hidden);
     b.scope(instructed ? "qformer.embeddings" : "embeddings", [&] {
       if (!instructed && head != Head::other) return;
-      embedding(b, "word_embeddings", q.vocab, q.hidden);
-      embedding(b, "position_embeddings", q.positions, q.hidden);
+      embedding(b, "word_embeddings", q.vocab, q.hidden, Does::token_embedding);
+      embedding(b, "position_embeddings", q.positions, q.hidden, Does::position_embedding);
     });
     b.scope("qformer", [&] {
       layer_norm(b, instructed ? "embeddings.layernorm" : "layernorm", q.hidden);

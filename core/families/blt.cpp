@@ -34,8 +34,8 @@ struct Stack {
     const bool everywhere = c.flag("cross_attn_all_layers", by_default, Null::allowed);
     b.repeat("cross_attn_layers", everywhere ? all(m.n_layers) : only(0), [&] {
       attention(b, "", m.attention);
-      rms_norm(b, "q_norm", hidden());
-      rms_norm(b, "k_norm", hidden());
+      norm(b, Norm::rms, "q_norm", hidden(), Does::query_norm);
+      norm(b, Norm::rms, "k_norm", hidden(), Does::key_norm);
     });
   }
 };
@@ -53,7 +53,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool patcher_inside = c.flag("patch_in_forward", true, Null::allowed);
 
   b.scope("local_encoder", [&] {
-    if (!tied) embedding(b, "embed_tokens", encoder.m.vocabulary, encoder.hidden());
+    if (!tied) embedding(b, "embed_tokens", encoder.m.vocabulary, encoder.hidden(), Does::token_embedding);
     llama_layers(b, encoder.m);
     b.part(Part::projector, [&] {
       linear(b, "patch_embedding_projection", encoder.hidden(), encoder.hidden() * encoder_fields.integer("cross_attn_k", 2));
@@ -78,7 +78,7 @@ Backbone backbone(Config c, Builder& b) {
     const Stack patcher(c.section("patcher_config"), {768, 2048, 14, 260, 12});
     b.scope("patcher", [&] {
       llama_decoder(b, patcher.m);
-      b.part(Part::output_head, [&] { linear(b, "lm_head", patcher.hidden(), patcher.m.vocabulary); });
+      b.part(Part::output_head, [&] { linear(b, "lm_head", patcher.hidden(), patcher.m.vocabulary, false, Does::head); });
     });
   }
   return {.hidden = decoder.hidden(), .vocabulary = vocab};

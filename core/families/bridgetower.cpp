@@ -59,7 +59,7 @@ Backbone backbone(Config c, Builder& b) {
     bert_layers(b, s, words);
     b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
   });
-  embedding(b, "token_type_embeddings", c.literal(2), d);
+  embedding(b, "token_type_embeddings", c.literal(2), d, Does::segment_embedding);
   crossing_layers(b, "cross_modal_image_layers", s, n_cross);
   crossing_layers(b, "cross_modal_text_layers", s, n_cross);
   const auto transform = [&](Text name, Expr from) {

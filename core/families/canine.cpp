@@ -31,7 +31,7 @@ Backbone backbone(Config c, Builder& b) {
   b.scope(Part::embedding, "char_embeddings", [&] {
     for (Count i = 0; i < hashes.value(); ++i) embedding(b, concat({"HashBucketCodepointEmbedder_", digits(i)}), buckets, shard);
     embedding(b, "char_position_embeddings", buckets, s.d);
-    embedding(b, "token_type_embeddings", types, s.d);
+    embedding(b, "token_type_embeddings", types, s.d, Does::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);
   });
   b.repeat("initial_char_encoder.layer", only(0), [&] { bert_layer(b, s, type); });

@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool last_norm = c.flag("post_layer_norm", true);
   c.ignore("tie_word_embeddings", "The head is never tied.");
 
-  embedding(b, "embedding.word_embeddings", vocab, d);
+  embedding(b, "embedding.word_embeddings", vocab, d, Does::token_embedding);
   // Half of a head has rotary positions, and a frequency is for two dimensions.
   const Expr two = c.literal(2);
   b.part(Part::attention, [&] { b.buffer("rotary_pos_emb.inv_freq", {ceil_divide(floor_divide(h, two), two)}); });

@@ -17,7 +17,7 @@ void encoder(Config c, Builder& b, Text name) {
   const bool rotary = c.flag("use_rotary_embedding", true), bias = c.flag("use_attention_bias", false);
   if (c.has("summary_use_proj")) c.refuse(ErrorCode::unsupported, "summary_use_proj", "is no field of this encoder.");
   b.scope(name, [&] {
-    embedding(b, "token_embedding", vocab, d);
+    embedding(b, "token_embedding", vocab, d, Does::token_embedding);
     if (rotary) {
       // Half of a head's share of the projection, at least 16.
       constexpr Count least = 32;
@@ -71,7 +71,7 @@ Backbone backbone(Config c, Builder& b) {
     layer_norm(b, "layer_norm", d);
   });
   layer_norm(b, "speech_decoder_model.final_norm", d);
-  b.part(Part::output_head, [&] { linear(b, "speech_decoder_model.lm_head", d, vocab, true); });
+  b.part(Part::output_head, [&] { linear(b, "speech_decoder_model.lm_head", d, vocab, true, Does::head); });
   b.part(Part::projector, [&] { b.parameter("logit_scale", {}); });
   return {.hidden = d};
 }

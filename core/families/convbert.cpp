@@ -19,7 +19,10 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
   const Expr h = floor_divide(floor_divide(d, heads), b.pool().literal(2)), width = heads * h;
   b.scope(Part::attention, name, [&] {
     b.scope("self", [&] {
-      for (const Text projection : {"query", "key", "value", "conv_out_layer"}) linear(b, projection, d, width, true);
+      linear(b, "query", d, width, true, Does::query);
+      linear(b, "key", d, width, true, Does::key);
+      linear(b, "value", d, width, true, Does::value);
+      linear(b, "conv_out_layer", d, width, true);
       linear(b, "conv_kernel_layer", width, heads * kernel, true);
       b.scope(Part::convolution, "key_conv_attn_layer", [&] {
         depthwise_conv1d(b, "depthwise", d, kernel, false);
@@ -27,7 +30,7 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
         b.parameter("bias", {width, b.pool().literal(1)});
       });
     });
-    linear(b, "output.dense", d, d, true);
+    linear(b, "output.dense", d, d, true, Does::output);
     layer_norm(b, "output.LayerNorm", d);
     attend(b, {heads, heads, h});
   });

@@ -22,7 +22,7 @@ Tensor depth_decoder(Config c, Builder& b) {
   Tensor codes;
   b.scope("depth_decoder", [&] {
     b.scope("model", [&] {
-      codes = embedding(b, "embed_tokens", n_codebooks * m.vocabulary, width);
+      codes = embedding(b, "embed_tokens", n_codebooks * m.vocabulary, width, Does::token_embedding);
       llama_layers(b, m);
       rms_norm(b, "norm", d);
       b.part(Part::projector, [&] { linear(b, "inputs_embeds_projector", width, d); });
@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, main_type);
   const Expr d = m.attention.hidden, words = c.integer("text_vocab_size", 128256), n_codebooks = c.integer("num_codebooks", 32);
   const bool tied = c.flag("tie_codebooks_embeddings", true, Null::allowed);
-  b.part(Part::output_head, [&] { linear(b, "lm_head", d, m.vocabulary); });
+  b.part(Part::output_head, [&] { linear(b, "lm_head", d, m.vocabulary, false, Does::head); });
   embedding(b, "embed_text_tokens", words, d);
   b.scope("backbone_model", [&] {
     llama_layers(b, m);
@@ -53,7 +53,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void nothing(Config, Builder&, const Backbone&) {}
+void nothing(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
 
 constexpr Architecture classes[] = {{"CsmForConditionalGeneration", Head::conditional_generation, ""}};
 

@@ -44,7 +44,7 @@ Backbone backbone(Config c, Builder& b) {
                         {.groups = d});
             linear(b, concat({"attention.projection_", which}), d, d, biases[i]);
           }
-          linear(b, "output.dense", d, d, true);
+          linear(b, "output.dense", d, d, true, Does::output);
         });
         layer_norm(b, "layernorm_after", d);
         mlp(b, "", d, inner, true, "intermediate.dense", "output.dense");

@@ -4,6 +4,7 @@
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/heads.hpp"
+#include "core/unread.hpp"
 
 namespace param_ledger {
 

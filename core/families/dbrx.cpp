@@ -26,20 +26,25 @@ Backbone backbone(Config c, Builder& b) {
   if (c.flag("tie_word_embeddings", false))
     c.refuse(ErrorCode::out_of_range, "tie_word_embeddings", "must be false: transformers has no DBRX with a tied head.");
 
-  const Tensor table = embedding(b, "wte", vocab, d);
+  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
   b.repeat("blocks", all(n_layers), [&] {
     b.scope("norm_attn_norm", [&] {
       rms_norm(b, "norm_1", d);
       b.scope(Part::attention, "attn", [&] {
-        linear(b, "Wqkv", d, d + 2 * n_kv * h);
-        linear(b, "out_proj", d, d);
+        linear(b, "Wqkv", d, d + 2 * n_kv * h, false, Does::query_key_value);
+        linear(b, "out_proj", d, d, false, Does::output);
       });
       rms_norm(b, "norm_2", d);
     });
     b.scope("ffn", [&] {
-      b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts); });
+      b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts, false, Does::router); });
       b.scope(Part::feed_forward, "experts.mlp", [&] {
-        for (const Text name : {"w1", "v1", "w2"}) b.expert_parameter(name, {n_experts * f, d}, {n_experts, n_active, f});
+        const auto matrix = [&](Does does, Text name) {
+          b.scope(does, "", [&] { b.expert_parameter(name, {n_experts * f, d}, {n_experts, n_active, f}); });
+        };
+        matrix(Does::gate, "w1");
+        matrix(Does::up, "v1");
+        matrix(Does::down, "w2");
       });
     });
   });

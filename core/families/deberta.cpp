@@ -17,9 +17,9 @@ Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
   const bool absolute = c.flag("position_biased_input", true);
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, e);
-    if (absolute) embedding(b, "position_embeddings", positions, e);
-    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e);
+    words = embedding(b, "word_embeddings", vocab, e, Does::token_embedding);
+    if (absolute) embedding(b, "position_embeddings", positions, e, Does::position_embedding);
+    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e, Does::segment_embedding);
     if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
     layer_norm(b, "LayerNorm", d);
   });

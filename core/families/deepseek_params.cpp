@@ -26,7 +26,7 @@ void latent(Builder& b, const Latent& a) {
   b.scope(Part::attention, "attn", [&] {
     const Expr queries = a.n * (a.nope + a.rope);
     if (is_zero(a.q_rank)) {
-      linear(b, "wq", a.d, queries);
+      linear(b, "wq", a.d, queries, false, Does::query);
     } else {
       linear(b, "wq_a", a.d, a.q_rank);
       rms_norm(b, "q_norm", a.q_rank);
@@ -88,7 +88,7 @@ Backbone backbone(Config c, Builder& b) {
   // The code has it where the model is as wide as V3. It holds it as a parameter, which no gradient reaches: as everywhere here, a buffer.
   constexpr Count width_of_v3 = 7168;
   if (equal(d, width_of_v3)) m.correction = Correction::buffer, m.correction_name = "gate.bias";
-  const Tensor table = embedding(b, "embed", vocab, d);
+  const Tensor table = embedding(b, "embed", vocab, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     latent(b, a);
     rms_norm(b, "attn_norm", d);
@@ -101,6 +101,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .language_model = "head"};
 }
 
+constexpr Text keys[] = {"moe_inter_dim", "inter_dim", "n_routed_experts"};
+
 }  // namespace
 
 extern const Family deepseek_params{.model_type = "deepseek_params",
@@ -108,6 +110,7 @@ extern const Family deepseek_params{.model_type = "deepseek_params",
                                     .classes = {.listed = classes},
                                     .backbone = backbone,
                                     .head = head_as_told,
-                                    .own_code = true};
+                                    .own_code = true,
+                                    .told = {.all = params_json_keys, .one_of = keys}};
 
 }  // namespace param_ledger

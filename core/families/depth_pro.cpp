@@ -81,10 +81,10 @@ void field_of_view(Config c, Builder& b, Expr d) {
   b.scope(Part::output_head, "fov_model", [&] {
     linear(b, "fov_encoder.neck", seen, half, true);
     conv2d(b, "conv", d, half, 3);
-    const std::size_t n = static_cast<std::size_t>(depth.value());
+    const auto n = static_cast<std::size_t>(depth.value());
     const auto width = [&](std::size_t i) { return ceil_divide(d, c.literal(Count{1} << i)); };
-    for (std::size_t i = 0; i < n; ++i) conv2d(b, concat({"head.layers.", digits(2 * i)}), width(i + 1), width(i + 2), 3);
-    conv2d(b, concat({"head.layers.", digits(2 * n)}), width(n + 1), c.literal(1),
+    for (std::size_t i = 0; i < n; ++i) conv2d(b, concat({"head.layers.", digits(Count{2} * i)}), width(i + 1), width(i + 2), 3);
+    conv2d(b, concat({"head.layers.", digits(Count{2} * n)}), width(n + 1), c.literal(1),
            floor_divide(out_size - 1, c.literal(Count{1} << n)) + 1);
   });
 }

@@ -30,7 +30,7 @@ void encoder(Config c, Builder& b) {
   const Stack m = stack_fields(c, 12, 1024, 4096, 16);
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 256);
   b.scope("encoder", [&] {
-    embedding(b, "embedding", vocab, d);
+    embedding(b, "embedding", vocab, d, Does::token_embedding);
     b.repeat("layers", all(m.n_layers), [&] {
       rms_norm(b, "pre_sa_norm", d);
       attention(b, "self_attention", m.attention);
@@ -59,7 +59,7 @@ Backbone backbone(Config c, Builder& b) {
 
   encoder(text, b);
   b.scope("decoder", [&] {
-    embedding(b, "embeddings.embed", vocab * channels, d);
+    embedding(b, "embeddings.embed", vocab * channels, d, Does::token_embedding);
     b.repeat("layers", all(m.n_layers), [&] {
       attention(b, "self_attention", m.attention);
       attention(b, "cross_attention", cross);

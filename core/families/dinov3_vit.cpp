@@ -26,10 +26,10 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("layer", all(n_layers), [&] {
     layer_norm(b, "norm1", d);
     b.scope(Part::attention, "attention", [&] {
-      linear(b, "q_proj", d, d, query);
-      linear(b, "k_proj", d, d, key);
-      linear(b, "v_proj", d, d, value);
-      linear(b, "o_proj", d, d, out);
+      linear(b, "q_proj", d, d, query, Does::query);
+      linear(b, "k_proj", d, d, key, Does::key);
+      linear(b, "v_proj", d, d, value, Does::value);
+      linear(b, "o_proj", d, d, out, Does::output);
     });
     b.part(Part::attention, [&] { layer_scale(b, "layer_scale1.lambda1", d); });
     layer_norm(b, "norm2", d);

@@ -17,8 +17,8 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_layers = c.integer("n_layers", 6), n = c.integer("n_heads", 12);
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d);
-    embedding(b, "position_embeddings", positions, d);
+    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
     layer_norm(b, "LayerNorm", d);
   });
   b.repeat("transformer.layer", all(n_layers), [&] {

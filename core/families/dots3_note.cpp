@@ -3,6 +3,7 @@
 // Source: transformers, models/dots3_note; names as conversion_mapping.py gives them.
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/blocks/vision.hpp"
 #include "core/heads.hpp"
@@ -26,7 +27,8 @@ constexpr std::string_view overridden[] = {"num_local_experts", "num_experts_per
 /// The experts of one layer: how many there are (none: a dense block) and how many a token goes to.
 struct LayerExperts {
   Count count, active;
-  friend auto operator<=>(const LayerExperts&, const LayerExperts&) = default;
+  friend bool operator==(const LayerExperts&, const LayerExperts&) = default;
+  friend bool operator<(const LayerExperts& a, const LayerExperts& b) { return std::tie(a.count, a.active) < std::tie(b.count, b.active); }
 };
 
 /// Those of each layer of the vision model. By pyramid_num_routed, else by mlp_layer_types and num_local_experts; per_layer_config goes
@@ -62,6 +64,7 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
   std::sort(kinds.begin(), kinds.end());
   kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
   std::vector<std::int64_t> kind_of;
+  kind_of.reserve(experts.size());
   for (const LayerExperts& layer : experts) kind_of.push_back(std::lower_bound(kinds.begin(), kinds.end(), layer) - kinds.begin());
   const Expr active = m.active;
   for (const AlikeLayers& alike : alike_layers(n_layers, kind_of)) {
@@ -159,12 +162,12 @@ Expr audio(Config c, Builder& b, bool whole) {
       rms_norm(b, "self_attn_layer_norm", d);
       b.scope(Part::attention, "self_attn", [&] {
         for (const Text name : {"q_proj", "v_proj", "out_proj"}) linear(b, name, d, d, bias);
-        linear(b, "k_proj", d, d);
+        linear(b, "k_proj", d, d, false, Does::key);
       });
       rms_norm(b, "final_layer_norm", d);
       b.part(Part::feed_forward, [&] {
-        linear(b, "fc1", d, 2 * f, true);
-        linear(b, "fc2", f, d, true);
+        linear(b, "fc1", d, 2 * f, true, Does::up);
+        linear(b, "fc2", f, d, true, Does::down);
       });
     });
     rms_norm(b, "layer_norm", d);

@@ -77,14 +77,14 @@ Backbone backbone(Config c, Builder& b) {
       b.scope(way, [&] {
         b.scope(Part::attention, "", [&] {
           depthwise_conv2d(b, "aggregation.q_aggregation", d, kernel, false);
-          linear(b, "attention.q_proj", d, heads * head_dim, bias);
+          linear(b, "attention.q_proj", d, heads * head_dim, bias, Does::query);
           for (const Text name : {"attention.k_proj", "attention.v_proj"}) linear(b, name, d, groups * head_dim, bias);
-          linear(b, "attention.o_proj", heads * head_dim, d, bias);
+          linear(b, "attention.o_proj", heads * head_dim, d, bias, Does::output);
         });
         layer_norm(b, "aggregation.norm", d);
         b.scope(Part::feed_forward, "mlp", [&] {
-          linear(b, "fc1", 2 * d, inner);
-          linear(b, "fc2", inner, d);
+          linear(b, "fc1", 2 * d, inner, false, Does::up);
+          linear(b, "fc2", inner, d, false, Does::down);
         });
         layer_norm(b, "mlp.layer_norm", d);
       });

@@ -29,9 +29,9 @@ Backbone backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d);
+    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
     if (first_norm) layer_norm(b, "layer_norm", d);
-    if (kind == "absolute") embedding(b, "position_embeddings", positions, d);
+    if (kind == "absolute") embedding(b, "position_embeddings", positions, d, Does::position_embedding);
   });
   // So transformers 5.23 writes the name, star and all: published files have one for each layer.
   if (kind == "rotary")

@@ -50,10 +50,9 @@ void ultrabert_head(Config c, Builder& b, const Backbone& m) {
     named.language_model = "cls";
     return language_model_head(c, b, named);
   }
-  b.part(Part::output_head, [&] {
-    if (head == Head::question_answering) linear(b, "qa_outputs", m.hidden, num_labels(c), true);
-    if (head == Head::sequence_classification || head == Head::token_classification) linear(b, "classifier", m.hidden, num_labels(c), true);
-  });
+  if (head == Head::question_answering) return decoder_head(c, b, m);
+  if (head == Head::none) return;
+  b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, num_labels(c), true); });
 }
 
 void esmc_head(Config c, Builder& b, const Backbone& m) {

@@ -23,8 +23,8 @@ Expr protein_encoder(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, protein_type);
   const bool learned = c.text("position_embedding_type", "rotary") == "absolute", normed = c.flag("emb_layer_norm_before", false);
   b.scope("embeddings", [&] {
-    embedding(b, "word_embeddings", s.vocab, s.d);
-    if (learned) embedding(b, "position_embeddings", s.positions, s.d);
+    embedding(b, "word_embeddings", s.vocab, s.d, Does::token_embedding);
+    if (learned) embedding(b, "position_embeddings", s.positions, s.d, Does::position_embedding);
     if (normed) layer_norm(b, "layer_norm", s.d);
   });
   b.part(Part::embedding, [&] { b.buffer("rotary_embeddings.inv_freq", {ceil_divide(floor_divide(s.d, s.n), c.literal(2))}); });
@@ -47,7 +47,7 @@ void resampler(Config c, Builder& b, Expr d, Expr out) {
     require_positive(h);
     b.scope("0", [&] {
       for (const Text name : {"norm_media", "norm_latents"}) layer_norm(b, name, d);
-      linear(b, "to_q", d, heads * h);
+      linear(b, "to_q", d, heads * h, false, Does::query);
       linear(b, "to_kv", d, 2 * (heads * h));
       linear(b, "to_out", heads * h, d);
     });

@@ -15,7 +15,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
   const Expr given = c.integer("intermediate_size", 4 * d), f = is_zero(given) ? 4 * d : given;
   require_equal(n * h, d);
-  const Tensor table = embedding(b, "wte", vocab, d);
+  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
   b.repeat("h", all(n_layers), [&] {
     rms_norm(b, "ln_1", d);
     attention(b, "attn.attention", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .o = "out_proj"});

@@ -31,7 +31,7 @@ extern const Family exaone4_5{
     .summary = "EXAONE 4 with a vision tower.",
     .classes = {"Exaone4_5_", heads::conditional | heads::base},
     .backbone = backbone,
-    .predicts = {.place = PredictionLayers::Place::unknown},
+    .predicts = {.place = PredictionLayers::Place::apart, .field = "num_nextn_predict_layers", .section = "text_config"},
 };
 extern const Family exaone4_5_vision{
     .model_type = "exaone4_5_vision",

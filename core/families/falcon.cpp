@@ -37,13 +37,13 @@ Backbone decoder_of(Config c, Builder& b, const Layout& layout) {
   const bool bias = c.flag("bias", false, Null::allowed);
   require_positive(d);
 
-  const Tensor table = embedding(b, "word_embeddings", vocab, d);
+  const Tensor table = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
   b.repeat("h", all(n_layers), [&] {
     require_multiple(d, n);
     layer_norm(b, layout.two_norms ? "ln_attn" : "input_layernorm", d);
     b.scope(Part::attention, "self_attention", [&] {
-      linear(b, "query_key_value", d, qkv, bias);
-      linear(b, "dense", d, d, bias);
+      linear(b, "query_key_value", d, qkv, bias, Does::query_key_value);
+      linear(b, "dense", d, d, bias, Does::output);
       attend(b, {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are kept
     });
     if (layout.two_norms) layer_norm(b, "ln_mlp", d);
@@ -86,7 +86,7 @@ extern const Family falcon{
     .aliases = aliases,
     .backbone = backbone,
     .cache = caches::all_tokens,
-    .gguf = "falcon",
+    .gguf = Gguf::own_rules,
 };
 extern const Family refined_web{
     .model_type = "RefinedWeb",

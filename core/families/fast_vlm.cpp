@@ -58,8 +58,8 @@ Expr fastvit(Builder& b) {
         }
         layer_norm(b, "norm", d);
         b.part(Part::attention, [&] {
-          linear(b, "token_mixer.qkv", d, 3 * d);
-          linear(b, "token_mixer.proj", d, d, true);
+          linear(b, "token_mixer.qkv", d, 3 * d, false, Does::query_key_value);
+          linear(b, "token_mixer.proj", d, d, true, Does::output);
           scale("layer_scale_1.gamma", d);
         });
         convolution_mlp(b, d);

@@ -123,7 +123,7 @@ Backbone backbone(Config c, Builder& b) {
   if (speakers && speakers->value() > 1) embedding(b, "speaker_id_embedding", *speakers, d);
   if (d_speaker && d_speaker->value() > 0) b.part(Part::embedding, [&] { linear(b, "projection", d + *d_speaker, d, true); });
   b.scope("encoder", [&] {
-    embedding(b, "embed", vocab, d);
+    embedding(b, "embed", vocab, d, Does::token_embedding);
     layers(b, m, encoder);
   });
   predictor(b, "duration_predictor", durations, d);

@@ -39,9 +39,9 @@ Expr text_model(Config c, Builder& b) {
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 30522), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 2);
   b.scope("embeddings", [&] {
-    embedding(b, "word_embeddings", vocab, d);
-    embedding(b, "position_embeddings", positions, d);
-    embedding(b, "token_type_embeddings", types, d);
+    embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
+    embedding(b, "token_type_embeddings", types, d, Does::segment_embedding);
     layer_norm(b, "LayerNorm", d);
   });
   record(b, m);

@@ -27,7 +27,7 @@ Davit fields(Config c) {
   const std::size_t count = m.widths.size();
   if (count == 0) c.refuse(ErrorCode::out_of_range, "embed_dim", "must have an entry for each stage.", Refused::list_length);
   const auto each = [&](Text name, std::initializer_list<std::uint64_t> fallback, bool exactly) {
-    const std::vector<Expr> out = c.dimensions(name, fallback);
+    std::vector<Expr> out = c.dimensions(name, fallback);
     if (out.size() < count || (exactly && out.size() != count))
       c.refuse(ErrorCode::inconsistent, name, "must have as many entries as embed_dim.", Refused::list_length);
     return out;
@@ -54,8 +54,8 @@ void block(Builder& b, Text name, Text attends, const Davit& m, std::size_t stag
     b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv1", d, 3); });
     layer_norm(b, "norm1", d);
     b.scope(Part::attention, attends, [&] {
-      linear(b, "qkv", d, 3 * d, m.qkv_bias);
-      linear(b, "proj", d, d, true);
+      linear(b, "qkv", d, 3 * d, m.qkv_bias, Does::query_key_value);
+      linear(b, "proj", d, d, true, Does::output);
     });
     b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv2", d, 3); });
     layer_norm(b, "norm2", d);

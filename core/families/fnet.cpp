@@ -16,9 +16,9 @@ Backbone backbone(Config c, Builder& b) {
   const Expr types = c.integer("type_vocab_size", 4);
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d);
-    embedding(b, "position_embeddings", positions, d);
-    embedding(b, "token_type_embeddings", types, d);
+    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
+    embedding(b, "token_type_embeddings", types, d, Does::segment_embedding);
     layer_norm(b, "LayerNorm", d);
     linear(b, "projection", d, d, true);
   });

@@ -20,8 +20,8 @@ Backbone backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", false);
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", target, d);
-    embedding(b, "embed_positions", positions, d);
+    words = embedding(b, "embed_tokens", target, d, Does::token_embedding);
+    embedding(b, "embed_positions", positions, d, Does::position_embedding);
     stack_layers(b, decoder);
     language_model_head(b, {.hidden = d, .embedding = words, .language_model = "output_projection"}, tied);
   });
@@ -29,8 +29,8 @@ Backbone backbone(Config c, Builder& b) {
     if (tied)
       stack_table(b, words, true);
     else
-      embedding(b, "embed_tokens", source, d);
-    embedding(b, "embed_positions", positions, d);
+      embedding(b, "embed_tokens", source, d, Does::token_embedding);
+    embedding(b, "embed_positions", positions, d, Does::position_embedding);
     stack_layers(b, encoder);
   });
   return {.hidden = d, .embedding = words};

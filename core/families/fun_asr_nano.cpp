@@ -21,7 +21,7 @@ void layer(Builder& b, const FunLayer& m, Expr in) {
   layer_norm(b, "input_layernorm", in);
   b.scope(Part::attention, "self_attn", [&] {
     for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, in, m.d, true);
-    linear(b, "o_proj", m.d, m.d, true);
+    linear(b, "o_proj", m.d, m.d, true, Does::output);
     if (m.kernel) depthwise_conv1d(b, "fsmn.conv", m.d, m.kernel, false);
   });
   layer_norm(b, "post_attention_layernorm", m.d);

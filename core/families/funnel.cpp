@@ -50,7 +50,7 @@ Backbone backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::inconsistent, "block_repeats", "must be as long as block_sizes.", Refused::list_length);
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d);
+    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
     layer_norm(b, "layer_norm", d);
   });
   for (std::size_t i = 0; i < blocks.size(); ++i)

@@ -34,8 +34,8 @@ Backbone vision(Config c, Builder& b) {
       clippable_linear(b, "k_proj", d, n_kv * h, clipped);
       clippable_linear(b, "v_proj", d, n_kv * h, clipped);
       clippable_linear(b, "o_proj", n * h, d, clipped);
-      rms_norm(b, "q_norm", h);
-      rms_norm(b, "k_norm", h);
+      norm(b, Norm::rms, "q_norm", h, Does::query_norm);
+      norm(b, Norm::rms, "k_norm", h, Does::key_norm);
     });
     b.scope(Part::feed_forward, "mlp", [&] {
       clippable_linear(b, "gate_proj", d, f, clipped);

@@ -272,8 +272,8 @@ Backbone backbone(Config c, Builder& b) {
   const Blocks feeding = blocks_of(c, d, n_layers);
   const bool head_bias = c.flag("lm_head_bias", false);
 
-  const Tensor table = embedding(b, "embed_tokens", vocab, d);
-  if (learned_positions) embedding(b, "embed_positions", n_positions, d);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+  if (learned_positions) embedding(b, "embed_positions", n_positions, d, Does::position_embedding);
   if (embedding_norm) norm(b, kind, "embed_norm", d);
   norms_around(b, c, n_layers, mixing.kinds, kind, placed.before_attention, placed.after_attention, d, "num_mixer_layers", "L_x");
   each_mixer(c, n_layers, mixing, b, [&](std::string_view mixer) { record(b, mixing, mixer); });

@@ -29,9 +29,9 @@ constexpr Architecture openai_classes[] = {
 };
 
 /// How a type stores a linear layer with bias.
-using Linear = void (*)(Builder& b, Text name, Expr in, Expr out);
+using Linear = void (*)(Builder& b, Text name, Expr in, Expr out, Does does);
 
-void plain_linear(Builder& b, Text name, Expr in, Expr out) { linear(b, name, in, out, true); }
+void plain_linear(Builder& b, Text name, Expr in, Expr out, Does does) { linear(b, name, in, out, true, does); }
 
 struct Layer {
   Expr d, n, f;
@@ -47,29 +47,31 @@ void record(Builder& b, const Layer& l) {
   require_multiple(l.d, l.n);
   norm(b, l.norm, "ln_1", l.d);
   b.scope(Part::attention, "attn", [&] {
-    l.linear(b, "c_attn", l.d, l.qkv);
-    l.linear(b, "c_proj", l.d, l.d);
+    l.linear(b, "c_attn", l.d, l.qkv, Does::query_key_value);
+    l.linear(b, "c_proj", l.d, l.d, Does::output);
     attend(b, {l.n, l.kv_heads ? l.kv_heads : l.n, floor_divide(l.d, l.n)});
   });
   if (l.masked) old_causal_mask(b, "attn", l.masked);
   if (l.cross) {
     norm(b, l.norm, "ln_cross_attn", l.d);
-    b.scope(Part::attention, "crossattention", [&] {
-      l.linear(b, "c_attn", l.d, 2 * l.d);
-      l.linear(b, "q_attn", l.d, l.d);
-      l.linear(b, "c_proj", l.d, l.d);
+    b.of(Of::cross, [&] {
+      b.scope(Part::attention, "crossattention", [&] {
+        l.linear(b, "c_attn", l.d, 2 * l.d, Does::unsaid);
+        l.linear(b, "q_attn", l.d, l.d, Does::query);
+        l.linear(b, "c_proj", l.d, l.d, Does::output);
+      });
     });
   }
   norm(b, l.norm, "ln_2", l.d);
   b.scope(Part::feed_forward, "mlp", [&] {
-    l.linear(b, "c_fc", l.d, l.f);
-    l.linear(b, "c_proj", l.f, l.d);
+    l.linear(b, "c_fc", l.d, l.f, Does::up);
+    l.linear(b, "c_proj", l.f, l.d, Does::down);
   });
 }
 
 Backbone decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& layer) {
-  const Tensor table = embedding(b, "wte", s.vocab, s.d);
-  embedding(b, "wpe", positions, s.d);
+  const Tensor table = embedding(b, "wte", s.vocab, s.d, Does::token_embedding);
+  embedding(b, "wpe", positions, s.d, Does::position_embedding);
   b.repeat("h", all(s.n_layers), [&] {
     require_positive(s.d);
     record(b, layer);
@@ -96,8 +98,8 @@ Backbone bigcode_backbone(Config c, Builder& b) {
 Backbone openai_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 40478});
   const Expr positions = c.integer("n_positions", 512);
-  const Tensor table = embedding(b, "tokens_embed", s.vocab, s.d);
-  embedding(b, "positions_embed", positions, s.d);
+  const Tensor table = embedding(b, "tokens_embed", s.vocab, s.d, Does::token_embedding);
+  embedding(b, "positions_embed", positions, s.d, Does::position_embedding);
   b.repeat("h", all(s.n_layers), [&] { record(b, {s.d, s.n, 4 * s.d, 3 * s.d}); });
   return {.hidden = s.d, .embedding = table, .tie_by_default = true};
 }

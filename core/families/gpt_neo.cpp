@@ -43,8 +43,8 @@ Backbone backbone(Config c, Builder& b) {
   const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
   const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",
                              [&](std::size_t i) { return kinds[i] == "global"; });
-  const Tensor table = embedding(b, "wte", vocab, d);
-  embedding(b, "wpe", positions, d);
+  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
+  embedding(b, "wpe", positions, d, Does::position_embedding);
   b.repeat("h", all(n_layers), [&] {
     layer_norm(b, "ln_1", d);
     attention(b, "attn.attention", {.hidden = d, .heads = n, .output_bias = true, .scaled_by_head_dim = false, .o = "out_proj"});

@@ -16,13 +16,13 @@ Backbone backbone(Config c, Builder& b) {
   const Expr positions = c.integer("max_position_embeddings", 2048);
   const Expr rotary = c.scaled("rotary_pct", 0.25, floor_divide(d, n), "rotary_dim", "h_r");
   require_multiple(d, n);
-  const Tensor table = embedding(b, "embed_in", vocab, d);
+  const Tensor table = embedding(b, "embed_in", vocab, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     require_positive(d);
     layer_norm(b, "input_layernorm", d);
     b.scope(Part::attention, "attention", [&] {
-      linear(b, "query_key_value", d, 3 * d, bias);
-      linear(b, "dense", d, d, bias);
+      linear(b, "query_key_value", d, 3 * d, bias, Does::query_key_value);
+      linear(b, "dense", d, d, bias, Does::output);
       attend(b, {n, n, floor_divide(d, n)});
     });
     old_causal_mask(b, "attention", positions);

@@ -11,7 +11,7 @@ namespace {
 Backbone backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2560), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
   const Expr n = c.integer("num_attention_heads", 32, 1), f = c.integer("intermediate_multiple_size", 4) * d;
-  const Tensor table = embedding(b, "embed_in", vocab, d);
+  const Tensor table = embedding(b, "embed_in", vocab, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     layer_norm(b, "input_layernorm", d);
     attention(b, "attention",

@@ -14,7 +14,7 @@ namespace {
 Backbone record(Config c, Builder& b, Text fused) {
   const GptSizes s = gpt_sizes(c, {4096, 28, 16, 50400});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d));
-  const Tensor table = embedding(b, "wte", s.vocab, s.d);
+  const Tensor table = embedding(b, "wte", s.vocab, s.d, Does::token_embedding);
   b.repeat("h", all(s.n_layers), [&] {
     layer_norm(b, "ln_1", s.d);
     attention(b, "attn", {.hidden = s.d, .heads = s.n, .scaled_by_head_dim = false, .fused = fused, .o = "out_proj"});

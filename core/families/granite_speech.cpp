@@ -34,7 +34,7 @@ Expr encoder(Config c, Builder& b) {
       feed_forward("ff1");
       b.scope(Part::attention, "attn", [&] {
         layer_norm(b, "pre_norm", d);
-        linear(b, "to_q", d, n * h);
+        linear(b, "to_q", d, n * h, false, Does::query);
         linear(b, "to_kv", d, 2 * n * h);
         linear(b, "to_out", n * h, d, true);
         table(b, "rel_pos_emb", 2 * positions + 1, h);

@@ -28,7 +28,7 @@ Backbone encoder(Config c, Builder& b) {
         b, {.hidden = d, .inner = f, .bias = bias},
         [&] {
           for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, n * h);
-          linear(b, "o_proj", n * h, d, true);
+          linear(b, "o_proj", n * h, d, true, Does::output);
           table(b, "rel_pos_emb", 2 * positions + 1, h);
         },
         [&] {

@@ -38,8 +38,8 @@ void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(floor_divide(out, heads));  // by whose root scores are divided
   layer_norm(b, "layernorm_before", in);
   b.scope(Part::attention, "attn", [&] {
-    linear(b, "qkv", in, 3 * out, true);
-    linear(b, "proj", out, out, true);
+    linear(b, "qkv", in, 3 * out, true, Does::query_key_value);
+    linear(b, "proj", out, out, true, Does::output);
   });
   layer_norm(b, "layernorm_after", out);
   mlp(b, "mlp", out, inner, true, "fc1", "fc2");

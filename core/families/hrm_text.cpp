@@ -15,21 +15,21 @@ Backbone backbone(Config c, Builder& b) {
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   require_multiple(d, s.n);
 
-  const Tensor table = embedding(b, "embed_tokens", s.vocab, d);
+  const Tensor table = embedding(b, "embed_tokens", s.vocab, d, Does::token_embedding);
   b.part(Part::embedding, [&] { b.parameter("z_L_init", {d}); });
   for (const Text stack : {"L_module.layers", "H_module.layers"}) {
     b.repeat(stack, all(stack_layers), [&] {
       require_positive(width);
       b.part(Part::attention, [&] {
         linear(b, "attn.gqkv_proj", d, 4 * width);
-        linear(b, "attn.o_proj", width, d, attention_bias);
+        linear(b, "attn.o_proj", width, d, attention_bias, Does::output);
         if (!attention_bias) return;
         for (const Text name : {"gate_proj", "q_proj", "k_proj", "v_proj"})
           b.scope("self_attn", [&] { b.scope(name, [&] { b.parameter("bias", {width}); }); });
       });
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "gate_up_proj", d, 2 * s.f);
-        linear(b, "down_proj", s.f, d, mlp_bias);
+        linear(b, "gate_up_proj", d, 2 * s.f, false, Does::gate_and_up);
+        linear(b, "down_proj", s.f, d, mlp_bias, Does::down);
         if (!mlp_bias) return;
         for (const Text name : {"gate_proj.bias", "up_proj.bias"}) b.parameter(name, {s.f});
       });

@@ -18,8 +18,8 @@ void activation(Builder& b, Text name) {
   });
 }
 
-void integer_linear(Builder& b, Text name, Expr in, Expr out) {
-  linear(b, name, in, out, true);
+void integer_linear(Builder& b, Text name, Expr in, Expr out, Does does) {
+  linear(b, name, in, out, true, does);
   b.scope(name, [&] {
     b.buffer("weight_integer", {out, in});
     b.buffer("fc_scaling_factor", {out});
@@ -27,8 +27,8 @@ void integer_linear(Builder& b, Text name, Expr in, Expr out) {
   });
 }
 
-Tensor integer_embedding(Builder& b, Text name, Expr rows, Expr width) {
-  const Tensor out = embedding(b, name, rows, width);
+Tensor integer_embedding(Builder& b, Text name, Expr rows, Expr width, Does does) {
+  const Tensor out = embedding(b, name, rows, width, does);
   b.scope(name, [&] {
     b.buffer("weight_scaling_factor", {b.pool().literal(1)});
     b.buffer("weight_integer", {rows, width});
@@ -45,9 +45,9 @@ void integer_norm(Builder& b, Text name, Expr width) {
 }
 
 /// What is added to the stream: `dense`, the ranges around it, and the norm.
-void output(Builder& b, Expr in, Expr d) {
+void output(Builder& b, Expr in, Expr d, Does does) {
   b.scope("output", [&] {
-    integer_linear(b, "dense", in, d);
+    integer_linear(b, "dense", in, d, does);
     activation(b, "ln_input_act");
     integer_norm(b, "LayerNorm", d);
     activation(b, "output_activation");
@@ -58,19 +58,21 @@ void layer(Builder& b, Expr d, Expr f, Expr n) {
   require_multiple(d, n);
   b.scope(Part::attention, "attention", [&] {
     b.scope("self", [&] {
-      for (const Text name : {"query", "key", "value"}) integer_linear(b, name, d, d);
+      integer_linear(b, "query", d, d, Does::query);
+      integer_linear(b, "key", d, d, Does::key);
+      integer_linear(b, "value", d, d, Does::value);
       for (const Text name : {"query_activation", "key_activation", "value_activation", "output_activation", "softmax.act"})
         activation(b, name);
       attend(b, {n, n, floor_divide(d, n)});
     });
-    output(b, d, d);
+    output(b, d, d, Does::output);
   });
   b.part(Part::feed_forward, [&] {
     b.scope("intermediate", [&] {
-      integer_linear(b, "dense", d, f);
+      integer_linear(b, "dense", d, f, Does::up);
       activation(b, "output_activation");
     });
-    output(b, f, d);
+    output(b, f, d, Does::down);
     for (const Text name : {"pre_intermediate_act", "pre_output_act"}) activation(b, name);
   });
 }
@@ -81,9 +83,9 @@ Backbone backbone(Config c, Builder& b) {
   if (s.n_layers.value() > 0 && c.text("hidden_act", "gelu") != "gelu") c.refuse(ErrorCode::unsupported, "hidden_act", "must be \"gelu\".");
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
-    words = integer_embedding(b, "word_embeddings", s.vocab, s.d);
-    integer_embedding(b, "token_type_embeddings", types, s.d);
-    integer_embedding(b, "position_embeddings", positions, s.d);
+    words = integer_embedding(b, "word_embeddings", s.vocab, s.d, Does::token_embedding);
+    integer_embedding(b, "token_type_embeddings", types, s.d, Does::segment_embedding);
+    integer_embedding(b, "position_embeddings", positions, s.d, Does::position_embedding);
     for (const Text name : {"embeddings_act1", "embeddings_act2", "output_activation"}) activation(b, name);
     integer_norm(b, "LayerNorm", s.d);
   });

@@ -49,7 +49,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool whole = b.architecture().head != Head::none;
   Tensor words, more_words;
   b.scope(whole ? "model" : "", [&] {
-    words = embedding(b, "embed_tokens", s.vocab, d);
+    words = embedding(b, "embed_tokens", s.vocab, d, Does::token_embedding);
     if (more.value() > 0) more_words = embedding(b, "embed_tokens.additional_embedding", more, d);
     b.tower(Part::vision, "vision_model", [&] { seen = clip_tower(vision, b, tower).hidden; });
     c.section("perceiver_config").consume("model_type");

@@ -39,9 +39,9 @@ Backbone backbone(Config c, Builder& b) {
   if (!inner) text.refuse(ErrorCode::unsupported, "model_type", "is of no text model that has an intermediate_size.");
   b.tower(Part::projector, "connector", [&] {
     b.scope("modality_projection", [&] {
-      linear(b, "gate_proj", seen, inner);
-      linear(b, "up_proj", seen, inner);
-      linear(b, "down_proj", inner, out.hidden);
+      linear(b, "gate_proj", seen, inner, false, Does::gate);
+      linear(b, "up_proj", seen, inner, false, Does::up);
+      linear(b, "down_proj", inner, out.hidden, false, Does::down);
     });
     b.scope("perceiver_resampler", [&] { perceiver(c.section("perceiver_config"), b, out.hidden); });
   });

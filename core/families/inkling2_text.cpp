@@ -75,7 +75,7 @@ Backbone backbone(Config c, Builder& b) {
       for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
-  embedding(b, "embed", s.vocab, d);
+  embedding(b, "embed", s.vocab, d, Does::token_embedding);
   rms_norm(b, "embed_norm", d);
   b.repeat("layers", layers.in, [&] {
     rms_norm(b, "attn_norm", d);

@@ -178,7 +178,7 @@ Backbone backbone_named(Config c, Builder& b, const Names& names, Text table, Te
   b.repeat("layers", mixtures.in, [&] {
     b.scope("mlp", [&] {
       b.scope(Part::router, "gate", [&] {
-        linear(b, "", d, m.count + n_shared);
+        linear(b, "", d, m.count + n_shared, false, Does::router);
         b.parameter("global_scale", {c.literal(1)});
         b.buffer(names.correction, {m.count});
       });

@@ -12,7 +12,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr d = s.d, n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", floor_divide(d, s.n));
   const bool bias = c.flag("bias", true);
   require_equal(s.n * h, d);
-  const Tensor table = embedding(b, "tok_embeddings", s.vocab, d);
+  const Tensor table = embedding(b, "tok_embeddings", s.vocab, d, Does::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "attention_norm", d);
     attention(

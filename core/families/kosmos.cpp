@@ -35,7 +35,7 @@ TextModel text_model(Config c, Builder& b, const KosmosType& type) {
   crossing.crosses = true;
   Tensor words;
   b.scope("text_model.model", [&] {
-    words = embedding(b, "embed_tokens", vocab, d);
+    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
     if (type.second) embedding(b, "segment_emb", c.literal(2), d);
     b.repeat("layers", all(n_layers), [&] {
       attention(b, "self_attn", self);

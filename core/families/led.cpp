@@ -19,11 +19,11 @@ Backbone backbone(Config c, Builder& b) {
   encoder.names.o = "output";
   c.require_length_of("attention_window", encoder.n_layers);  // though no tensor depends on it
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "shared", vocab, d);
+  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
   const auto stack = [&](Text name, const Stack& s, Expr positions) {
     b.scope(name, [&] {
       stack_table(b, words, tied);
-      embedding(b, "embed_positions", positions, d);
+      embedding(b, "embed_positions", positions, d, Does::position_embedding);
       layer_norm(b, "layernorm_embedding", d);
       stack_layers(b, s);
     });

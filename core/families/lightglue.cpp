@@ -51,8 +51,8 @@ Backbone backbone(Config c, Builder& b) {
                 {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
       const std::string name = concat({way, "_mlp"});
       b.scope(Part::feed_forward, name, [&] {
-        linear(b, "fc1", 2 * d, 2 * d, true);
-        linear(b, "fc2", 2 * d, d, true);
+        linear(b, "fc1", 2 * d, 2 * d, true, Does::up);
+        linear(b, "fc2", 2 * d, d, true, Does::down);
       });
       layer_norm(b, concat({name, ".layer_norm"}), 2 * d);
     }

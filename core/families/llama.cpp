@@ -150,7 +150,7 @@ extern const Family llama{
     .classes = {"Llama", heads::all, "model", "transformer"},
     .backbone = of_type<llama_itself>,
     .cache = caches::all_tokens,
-    .gguf = "llama",
+    .gguf = Gguf::known_large,
 };
 extern const Family mimo{
     .model_type = "mimo",
@@ -194,7 +194,7 @@ extern const Family qwen2{
     .classes = {"Qwen2", heads::all, "model", "transformer"},
     .backbone = of_type<qwen2_type>,
     .cache = caches::switched(4096),
-    .gguf = "qwen2",
+    .gguf = Gguf::known_large,
 };
 extern const Family qwen3{
     .model_type = "qwen3",

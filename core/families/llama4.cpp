@@ -29,8 +29,8 @@ Expr vision(Config c, Builder& b) {
     layer_norm(b, "layernorm_post", d);
     b.scope("model", [&] { vision_layers(b, m); });
     b.scope(Part::projector, "vision_adapter.mlp", [&] {
-      linear(b, "fc1", m.inner, d_in);
-      linear(b, "fc2", d_merged, d_merged);
+      linear(b, "fc1", m.inner, d_in, false, Does::up);
+      linear(b, "fc2", d_merged, d_merged, false, Does::down);
     });
   });
   return d_out;

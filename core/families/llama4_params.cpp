@@ -138,7 +138,7 @@ Backbone backbone(Config c, Builder& b) {
     const Expr d_vision = vision(*vision_args, b);
     b.part(Part::projector, [&] { linear(b, "vision_projection", d_vision, s.d); });
   }
-  const Tensor table = embedding(b, "tok_embeddings", vocab, s.d);
+  const Tensor table = embedding(b, "tok_embeddings", vocab, s.d, Does::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {
     attention(b, "attention",
               {.hidden = s.d, .heads = s.n, .kv_heads = s.n_kv, .head_dim = s.h, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});
@@ -155,6 +155,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .language_model = "output"};
 }
 
+constexpr Text keys[] = {"moe_args", "vision_args", "ffn_exp", "nope_layer_interval", "use_qk_norm"};
+
 }  // namespace
 
 extern const Family llama4_params{.model_type = "llama4_params",
@@ -162,6 +164,7 @@ extern const Family llama4_params{.model_type = "llama4_params",
                                   .classes = {.listed = classes},
                                   .backbone = backbone,
                                   .head = head_as_told,
-                                  .own_code = true};
+                                  .own_code = true,
+                                  .told = {.all = params_json_keys, .one_of = keys}};
 
 }  // namespace param_ledger

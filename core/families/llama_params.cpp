@@ -28,7 +28,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr vocab = meta_vocabulary(c, b), f = c.integer("hidden_dim", meta_inner_width(c, 4 * s.d));
   const bool tied = c.derived_flag("tied_embeddings", is_tied(s, f, vocab));
   refuse_unknown_keys(c, harmless);
-  const Tensor table = embedding(b, "tok_embeddings", vocab, s.d);
+  const Tensor table = embedding(b, "tok_embeddings", vocab, s.d, Does::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {
     attention(b, "attention",
               {.hidden = s.d, .heads = s.n, .kv_heads = s.n_kv, .head_dim = s.h, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});
@@ -63,6 +63,7 @@ extern const Family llama_params{.model_type = "llama_params",
                                  .classes = {.listed = classes},
                                  .backbone = backbone,
                                  .head = head,
-                                 .own_code = true};
+                                 .own_code = true,
+                                 .told = {.all = params_json_keys, .otherwise = true}};
 
 }  // namespace param_ledger

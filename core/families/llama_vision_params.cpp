@@ -79,7 +79,7 @@ Backbone backbone(Config c, Builder& b) {
   b.part(Part::projector, [&] { linear(b, "vision_model.vision_projection", d_vision, s.d, true); });
   Tensor table;
   b.scope("text_model", [&] {
-    table = embedding(b, "tok_embeddings", vocab, s.d);
+    table = embedding(b, "tok_embeddings", vocab, s.d, Does::token_embedding);
     embedding(b, "learnable_embedding", c.literal(8), s.d);  // of the tokens that stand for images
     b.repeat("layers", all(s.n_layers), [&] { layer(self); });
     b.repeat("cross_attention_layers", all(crossing), [&] {
@@ -92,6 +92,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .language_model = "text_model.output"};
 }
 
+constexpr Text keys[] = {"vision_chunk_size", "vision_num_cross_attention_layers"};
+
 }  // namespace
 
 extern const Family llama_vision_params{.model_type = "llama_vision_params",
@@ -99,6 +101,7 @@ extern const Family llama_vision_params{.model_type = "llama_vision_params",
                                         .classes = {.listed = classes},
                                         .backbone = backbone,
                                         .head = head_as_told,
-                                        .own_code = true};
+                                        .own_code = true,
+                                        .told = {.all = params_json_keys, .one_of = keys}};
 
 }  // namespace param_ledger

@@ -43,10 +43,10 @@ Backbone backbone(Config c, Builder& b) {
       });
       b.scope(Part::feed_forward, "mlp", [&] {
         b.repeat_experts("experts", m.count + n_zero, m.active, [&] {
-          linear(b, "gate_proj", d, m.inner);
-          linear(b, "up_proj", d, m.inner);
+          linear(b, "gate_proj", d, m.inner, false, Does::gate);
+          linear(b, "up_proj", d, m.inner, false, Does::up);
         });
-        b.repeat_experts("experts", m.count, m.active, [&] { linear(b, "down_proj", m.inner, d); });
+        b.repeat_experts("experts", m.count, m.active, [&] { linear(b, "down_proj", m.inner, d, false, Does::down); });
       });
     });
   });

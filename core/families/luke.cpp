@@ -19,8 +19,8 @@ Backbone backbone(Config c, Builder& b) {
   b.scope(Part::embedding, "entity_embeddings", [&] {
     table = embedding(b, "entity_embeddings", entities, e);
     if (e.value() != s.d.value()) linear(b, "entity_embedding_dense", e, s.d);
-    embedding(b, "position_embeddings", s.positions, s.d);
-    embedding(b, "token_type_embeddings", *s.types, s.d);
+    embedding(b, "position_embeddings", s.positions, s.d, Does::position_embedding);
+    embedding(b, "token_type_embeddings", *s.types, s.d, Does::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);
   });
   bert_layers(b, s, type);

@@ -39,9 +39,9 @@ Taken windows_vit(Config c, Builder& b, bool said) {
   });
   b.repeat("encoder.layer", all(n_layers), [&] {
     b.scope(Part::attention, "attention", [&] {
-      linear(b, "attention.query", d, wide, bias);
-      linear(b, "attention.key", d, wide, false);
-      linear(b, "attention.value", d, wide, bias);
+      linear(b, "attention.query", d, wide, bias, Does::query);
+      linear(b, "attention.key", d, wide, false, Does::key);
+      linear(b, "attention.value", d, wide, bias, Does::value);
       linear(b, "output", wide, d, true);
     });
     mlp(b, "intermediate", d, inner, true, "fc1", "fc2");
@@ -205,19 +205,32 @@ Backbone rf_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+/// One head for all layers of the decoder.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::object_detection) return;
+  b.part(Part::output_head, [&] {
+    linear(b, "class_embed", m.hidden, num_labels(c), true);
+    mlp_head(b, "bbox_embed", m.hidden, m.hidden, c.literal(4), 3);
+  });
+}
+
+constexpr Architecture rf_classes[] = {{"RfDetrModel", Head::none, ""}, {"RfDetrForObjectDetection", Head::object_detection, ""}};
+
 }  // namespace
 
 extern const Family lw_detr{
     .model_type = "lw_detr",
     .summary = "Detects by groups of queries, over a vision transformer that sees windows.",
-    .classes = {"LwDetr", heads::base, "model"},
+    .classes = {"LwDetr", heads::base | heads::objects, "model"},
     .backbone = lw_backbone,
+    .head = head,
 };
 extern const Family rf_detr{
     .model_type = "rf_detr",
     .summary = "As LW-DETR, over DINOv2's layers.",
-    .classes = {"RfDetr", heads::base, "model"},
+    .classes = {.listed = rf_classes},
     .backbone = rf_backbone,
+    .head = head,
 };
 
 }  // namespace param_ledger

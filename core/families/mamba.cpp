@@ -16,7 +16,7 @@ Backbone backbone(Config c, Builder& b) {
                          .kernel = c.integer("conv_kernel", 4),
                          .conv_bias = c.flag("use_conv_bias", true),
                          .projection_bias = c.flag("use_bias", false)};
-  const Tensor table = embedding(b, "embeddings", vocab, d);
+  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "norm", d);
     mamba_mixer(b, "mixer", mixer);

@@ -18,7 +18,7 @@ Backbone backbone(Config c, Builder& b) {
                           .conv_bias = c.flag("use_conv_bias", true),
                           .projection_bias = c.flag("use_bias", false)};
   require_equal(mixer.heads * c.integer("head_dim", 64), mixer.inner);
-  const Tensor table = embedding(b, "embeddings", vocab, d);
+  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "norm", d);
     mamba2_mixer(b, "mixer", mixer);

@@ -21,7 +21,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_embeddings", true);
   const Expr inner = 2 * d, head = c.literal(64);
   refuse_unknown_keys(c, harmless);
-  const Tensor table = embedding(b, "embedding", ceil_divide(tokens, multiple) * multiple, d);
+  const Tensor table = embedding(b, "embedding", ceil_divide(tokens, multiple) * multiple, d, Does::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     require_multiple(inner, head);
     norm(b, kind, "norm", d);
@@ -37,6 +37,8 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = tied, .language_model = "model.lm_head"};
 }
 
+constexpr Text keys[] = {"n_groups", "pad_vocab_size_multiple"};
+
 }  // namespace
 
 extern const Family mamba_params{.model_type = "mamba_params",
@@ -44,6 +46,7 @@ extern const Family mamba_params{.model_type = "mamba_params",
                                  .classes = {.listed = classes},
                                  .backbone = backbone,
                                  .head = head_as_told,
-                                 .own_code = true};
+                                 .own_code = true,
+                                 .told = {.all = params_json_keys, .one_of = keys, .word = "mamba"}};
 
 }  // namespace param_ledger

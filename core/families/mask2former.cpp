@@ -197,7 +197,7 @@ Backbone oneformer_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void oneformer_head(Config c, Builder& b, const Backbone&) {
+void oneformer_head(Config c, Builder& b, const Backbone& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const Json temperature = c.peek("contrastive_temperature");
   b.scope(Part::output_head, "criterion", [&] {

@@ -14,10 +14,10 @@ constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {
-    linear(b, "qkv_proj", d, 3 * width);
+    linear(b, "qkv_proj", d, 3 * width, false, Does::query_key_value);
     linear(b, "output_gate", d, width);
     rms_norm(b, "norm", width);
-    linear(b, "out_proj", width, d);
+    linear(b, "out_proj", width, d, false, Does::output);
     recur(b, 2 * heads * head_dim * head_dim, Prompt::in_chunks);
     keep(b, "linear_cache", {heads, head_dim, head_dim});
     b.buffer("slope_rate", {heads, one, one});

@@ -68,7 +68,7 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   };
   part(all(s.n_layers), [&] {
     require_positive(nope + rope);
-    linear(b, "wq", s.d, s.n * (nope + rope));
+    linear(b, "wq", s.d, s.n * (nope + rope), false, Does::query);
     linear(b, names.output, s.n * value, s.d, bias);
     score_scales(b, "ssmax_scaling", s.n);
   });
@@ -116,7 +116,7 @@ DecoderSizes text_sizes(Config c) { return decoder_sizes(c, {6144, 24576, 72, 20
 
 Backbone text_backbone(Config c, Builder& b) {
   const DecoderSizes s = text_sizes(c);
-  const Tensor words = embedding(b, "embed_tokens", s.vocab, s.d);
+  const Tensor words = embedding(b, "embed_tokens", s.vocab, s.d, Does::token_embedding);
   layers(c, b, s, alone);
   frequency_scales(c, b, "rotary_emb.alpha");
   return {.hidden = s.d, .embedding = words};
@@ -132,7 +132,9 @@ Expr vision(Config c, Builder& b, bool said) {
   b.part(Part::embedding, [&] { conv2d(b, "patch_conv", channels, d, patch, false); });
   rms_norm(b, "ln_pre", d);
   b.repeat("transformer.layers", all(m.n_layers), [&] {
-    require_multiple(d, 2 * m.attention.heads);  // else the published files' order of rotary pairs cannot be written
+    if (!is_multiple(d, 2 * m.attention.heads))
+      c.refuse(ErrorCode::not_divisible, "hidden_size",
+               "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
     rms_norm(b, "attention_norm", d);
     attention(b, "attention", {.hidden = d, .heads = m.attention.heads, .even_share = false, .q = "wq", .k = "wk", .v = "wv", .o = "wo"});
     rms_norm(b, "ffn_norm", d);

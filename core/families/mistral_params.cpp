@@ -76,11 +76,13 @@ Backbone backbone(Config c, Builder& b) {
   }
   if (const Section* const encoder = stated_section(c, "vision_encoder")) vision(*encoder, b, d);
   refuse_unknown_keys(c, harmless);
-  const Tensor table = embedding(b, "tok_embeddings", vocab, d);
+  const Tensor table = embedding(b, "tok_embeddings", vocab, d, Does::token_embedding);
   layers(b, n_layers, layer);
   rms_norm(b, "norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = tied, .language_model = "output"};
 }
+
+constexpr Text keys[] = {"vision_encoder", "moe", "head_dim"};
 
 }  // namespace
 
@@ -89,6 +91,7 @@ extern const Family mistral_params{.model_type = "mistral_params",
                                    .classes = {.listed = classes},
                                    .backbone = backbone,
                                    .head = head_as_told,
-                                   .own_code = true};
+                                   .own_code = true,
+                                   .told = {.all = params_json_keys, .one_of = keys, .word = "transformer"}};
 
 }  // namespace param_ledger

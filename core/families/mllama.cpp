@@ -51,7 +51,7 @@ Expr aspect_ratios(Config c, Expr tiles) {
   return c.count("num_aspect_ratios", "R", "Shapes of images: the entries of supported_aspect_ratios.", missing ? 8 : given.size()) + 1;
 }
 
-void gates(Builder& b, const VisionLayers&) {
+void gates(Builder& b, const VisionLayers& /*m*/) {
   b.part(Part::attention, [&] { b.parameter("gate_attn", {b.pool().literal(1)}); });
   b.part(Part::feed_forward, [&] { b.parameter("gate_ffn", {b.pool().literal(1)}); });
 }

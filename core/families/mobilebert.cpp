@@ -30,14 +30,15 @@ void record_layer(Builder& b, const Sizes& s, Expr blocks) {
   require_positive(h);
   b.scope(Part::attention, "attention", [&] {
     b.scope("self", [&] {
-      for (const Text name : {"query", "key"}) linear(b, name, s.inside, s.n * h, true);
-      linear(b, "value", s.values_inside ? s.inside : s.d, s.n * h, true);
+      linear(b, "query", s.inside, s.n * h, true, Does::query);
+      linear(b, "key", s.inside, s.n * h, true, Does::key);
+      linear(b, "value", s.values_inside ? s.inside : s.d, s.n * h, true, Does::value);
       attend(b, {s.n, s.n, h});
     });
     dense_norm(b, "output", s.inside, s.inside);
   });
   const auto feed_forward = [&] {
-    linear(b, "intermediate.dense", s.inside, s.f, true);
+    linear(b, "intermediate.dense", s.inside, s.f, true, Does::up);
     dense_norm(b, "output", s.f, s.inside);
   };
   b.part(Part::feed_forward, feed_forward);
@@ -62,9 +63,9 @@ Backbone backbone(Config c, Builder& b) {
   const Expr inside = c.integer("true_hidden_size", attribute.or_else(bottleneck ? narrow : d));
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
-    words = embedding(b, "word_embeddings", sizes.vocab, e);
-    embedding(b, "position_embeddings", positions, d);
-    embedding(b, "token_type_embeddings", types, d);
+    words = embedding(b, "word_embeddings", sizes.vocab, e, Does::token_embedding);
+    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
+    embedding(b, "token_type_embeddings", types, d, Does::segment_embedding);
     linear(b, "embedding_transformation", trigrams ? 3 * e : e, d, true);
     layer_norm(b, "LayerNorm", d);
   });

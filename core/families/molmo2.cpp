@@ -76,10 +76,10 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   require_positive(h);
   const Expr in = n_pooled.value() == 0 ? d : n_pooled * d;  // as transformers takes no layers for one
   b.scope("image_pooling_2d", [&] {
-    linear(b, "wq", in, n * h, bias);
-    linear(b, "wk", in, n_kv * h, bias);
-    linear(b, "wv", in, n_kv * h, bias);
-    linear(b, "wo", n * h, d, bias);
+    linear(b, "wq", in, n * h, bias, Does::query);
+    linear(b, "wk", in, n_kv * h, bias, Does::key);
+    linear(b, "wv", in, n_kv * h, bias, Does::value);
+    linear(b, "wo", n * h, d, bias, Does::output);
   });
   b.scope("image_projector", [&] {
     linear(b, "w1", d, f, mlp_bias);

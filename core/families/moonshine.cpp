@@ -48,13 +48,13 @@ Backbone backbone(Config c, Builder& b) {
   });
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d);
+    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
     b.repeat("layers", all(n_decoder), [&] {
       attention_of("self_attn", decoder, false);
       attention_of("encoder_attn", decoder, true);
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "fc1", d, 2 * f, true);
-        linear(b, "fc2", f, d, true);
+        linear(b, "fc1", d, 2 * f, true, Does::up);
+        linear(b, "fc2", f, d, true, Does::down);
       });
       for (const Text name : {"input_layernorm", "post_attention_layernorm", "final_layernorm"}) rms_norm(b, name, d);
     });

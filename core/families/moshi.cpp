@@ -30,8 +30,8 @@ void layers(Builder& b, Expr n_layers, Expr d, Expr f, Expr n, Expr n_kv, Expr h
                .o = "o_proj.linear"});
     rms_norm(b, "post_attention_layernorm", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "fc1", d, f);
-      linear(b, "fc2", floor_divide(f, two), d);
+      linear(b, "fc1", d, f, false, Does::up);
+      linear(b, "fc2", floor_divide(f, two), d, false, Does::down);
     });
   });
 }
@@ -53,7 +53,7 @@ Backbone hearing_backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
   const Expr n_codebooks = c.integer("num_codebooks", 32), codes = c.integer("codebook_vocab_size", 2049);
   Backbone out{.hidden = d, .vocabulary = vocab};
-  out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d);
+  out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d, Does::token_embedding);
   layers(b, n_layers, d, f, n, n_kv, h);
   rms_norm(b, "norm", d);
   return out;

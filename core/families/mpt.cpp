@@ -141,8 +141,8 @@ Backbone own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr 
   if (!c.has("no_bias")) warn_of_default(c, b, "no_bias");
   if (!attn.has("alibi") && !c.has("alibi") && !attn.has("rope") && c.flag("learned_pos_emb", true)) warn_of_default(attn, b, "alibi");
 
-  const Tensor table = embedding(b, "wte", vocab, d);
-  if (learned) embedding(b, "wpe", positions, d);
+  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
+  if (learned) embedding(b, "wpe", positions, d, Does::position_embedding);
   layers(b, n_layers, m);
   norm(b, m.norm, "norm_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true};
@@ -173,7 +173,7 @@ Backbone backbone(Config c, Builder& b) {
   if (is_own(b)) return own_backbone(c, b, d, n_layers, n, vocab);
   c.ignore("expansion_ratio", "The feed-forward block is always four times as wide as the hidden size.");
   warn_of_own_fields(c, b);
-  const Tensor table = embedding(b, "wte", vocab, d);
+  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
   layers(b, n_layers,
          {.attention = {.hidden = d, .heads = n, .even_share = false, .scaled_by_head_dim = false, .fused = "Wqkv", .o = "out_proj"},
           .inner = 4 * d});

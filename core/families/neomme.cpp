@@ -42,14 +42,14 @@ Backbone backbone(Config c, Builder& b) {
   Tensor words, widening;
   b.scope(head == Head::none ? "" : "model", [&] {
     b.scope(Part::embedding, "embed_tokens", [&] {
-      words = embedding(b, "word_embeddings", vocab, e);
+      words = embedding(b, "word_embeddings", vocab, e, Does::token_embedding);
       widening = b.parameter("embedding_projection.weight", {d, e}, Role::matrix);
     });
     b.tower(Part::vision, "patch_embeddings", [&] {
       layer_norm(b, "norm", pixels);
       b.part(Part::embedding, [&] {
-        linear(b, "up_proj", pixels, 2 * d);
-        linear(b, "down_proj", 2 * d, d, true);
+        linear(b, "up_proj", pixels, 2 * d, false, Does::up);
+        linear(b, "down_proj", 2 * d, d, true, Does::down);
       });
     });
     b.repeat("layers", all(n_layers), [&] {

@@ -41,7 +41,7 @@ Backbone backbone(Config c, Builder& b) {
   const Experts experts{c.integer("num_experts", 128), c.flag("router_bias", false)};
   const Expr step_in = c.integer("encoder_sparse_step", 4), step_out = c.integer("decoder_sparse_step", 4);
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "shared", vocab, d);
+  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
   b.scope("encoder", [&] {
     stack_table(b, words, tied);
     layers(c, b, encoder, experts, step_in, "num_sparse_encoder_layers", "L_s");

@@ -51,7 +51,7 @@ constexpr RotaryBert gte_type{
     .feed_forward = [](Builder& b, Expr d, Expr f) {
       b.scope(Part::feed_forward, "mlp", [&] {
         linear(b, "up_gate_proj", d, 2 * f);
-        linear(b, "down_proj", f, d, true);
+        linear(b, "down_proj", f, d, true, Does::down);
       });
     }};
 constexpr RotaryBert jina_type{
@@ -73,8 +73,8 @@ Backbone rotary_backbone(Config c, Builder& b, const RotaryBert& type) {
   const Expr types = c.integer("type_vocab_size", type.types);
   const Expr h = c.integer("head_dim", type.head_dim.or_else(floor_divide(s.d, s.n)));
   const bool no_types = type.heads.predictions.norm == "norm" && types.value() == 0;  // GTE leaves the table out then
-  const Tensor words = embedding(b, "embeddings.word_embeddings", s.vocab, s.d);
-  if (!no_types) embedding(b, "embeddings.token_type_embeddings", types, s.d);
+  const Tensor words = embedding(b, "embeddings.word_embeddings", s.vocab, s.d, Does::token_embedding);
+  if (!no_types) embedding(b, "embeddings.token_type_embeddings", types, s.d, Does::segment_embedding);
   layer_norm(b, type.embedding_norm, s.d);
   b.repeat(type.layers, all(s.n_layers), [&] {
     attention(b, "",

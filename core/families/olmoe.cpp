@@ -36,8 +36,8 @@ Backbone olmo_mixture(Config c, Builder& b, const Type& type) {
       if (type.flex) return;
       // As wide as heads that share the hidden size out, whatever they do.
       b.scope("self_attn", [&] {
-        rms_norm(b, "q_norm", s.d);
-        rms_norm(b, "k_norm", share * n_kv);
+        norm(b, Norm::rms, "q_norm", s.d, Does::query_norm);
+        norm(b, Norm::rms, "k_norm", share * n_kv, Does::key_norm);
       });
     });
   });

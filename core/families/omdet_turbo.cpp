@@ -30,8 +30,8 @@ void timm_swin(Builder& b) {
         for (const Text name : {"norm1", "norm2"}) layer_norm(b, name, d);
         b.scope(Part::attention, "attn", [&] {
           b.parameter("relative_position_bias_table", {biases, heads}, Role::table);
-          linear(b, "qkv", d, 3 * d, true);
-          linear(b, "proj", d, d, true);
+          linear(b, "qkv", d, 3 * d, true, Does::query_key_value);
+          linear(b, "proj", d, d, true, Does::output);
         });
         mlp(b, "mlp", d, 4 * d, true, "fc1", "fc2");
       });
@@ -130,7 +130,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void no_head(Config, Builder&, const Backbone&) {}
+void no_head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
 
 constexpr Alias aliases[] = {{"d_model", "encoder_hidden_dim"}, {"num_attention_heads", "encoder_attention_heads"}};
 

@@ -20,8 +20,8 @@ Backbone opt_backbone(Config c, Builder& b) {
   const bool norm_before = c.flag("do_layer_norm_before", true), norm_removed = c.flag("_remove_final_layer_norm", false);
   Tensor table;
   b.scope("decoder", [&] {
-    table = embedding(b, "embed_tokens", vocab, d_embed);
-    embedding(b, "embed_positions", positions + 2, d);
+    table = embedding(b, "embed_tokens", vocab, d_embed, Does::token_embedding);
+    embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
     if (!equal(d_embed, d))
       b.part(Part::embedding, [&] {
         linear(b, "project_out", d, d_embed);
@@ -38,8 +38,8 @@ Backbone biogpt_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096), n_layers = c.integer("num_hidden_layers", 24);
   const Expr n = c.integer("num_attention_heads", 16, 1), vocab = c.integer("vocab_size", 42384);
   const Expr positions = c.integer("max_position_embeddings", 1024);
-  const Tensor table = embedding(b, "embed_tokens", vocab, d);
-  embedding(b, "embed_positions", positions + 2, d);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+  embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
   stack_layers(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n});
   layer_norm(b, "layer_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "output_projection", .token_classifier = "classifier"};
@@ -49,7 +49,7 @@ Backbone xglm_backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 1024), f = c.integer("ffn_dim", 4096), n_layers = c.integer("num_layers", 24);
   const Expr n = c.integer("attention_heads", 16, 1), vocab = c.integer("vocab_size", 256008);
   const bool cross = c.flag("add_cross_attention", false);
-  const Tensor table = embedding(b, "embed_tokens", vocab, d);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
   stack_layers(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n, .cross_attention = cross});
   layer_norm(b, "layer_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true};

@@ -87,7 +87,7 @@ Backbone pi0_backbone(Config c, Builder& b) {
   if (whole)
     embedding(b, "paligemma_with_expert.gemma_expert.lm_head", vocab, d);
   else
-    embedding(b, "dit.embed_tokens", vocab, d);
+    embedding(b, "dit.embed_tokens", vocab, d, Does::token_embedding);
   b.scope(whole ? "paligemma_with_expert.gemma_expert.model" : "dit", [&] {
     llama_layers(b, m);
     rms_norm(b, "norm", d);

@@ -84,10 +84,10 @@ Backbone encoder(Config c, Builder& b) {
     fast_conformer_layer(
         b, {.hidden = d, .inner = f, .bias = bias, .norm = type.norm},
         [&] {
-          linear(b, type.nemo ? "linear_q" : "q_proj", d, n * h, bias);
-          linear(b, type.nemo ? "linear_k" : "k_proj", d, n_kv * h, bias);
-          linear(b, type.nemo ? "linear_v" : "v_proj", d, n_kv * h, bias);
-          linear(b, type.nemo ? "linear_out" : "o_proj", n * h, d, bias);
+          linear(b, type.nemo ? "linear_q" : "q_proj", d, n * h, bias, Does::query);
+          linear(b, type.nemo ? "linear_k" : "k_proj", d, n_kv * h, bias, Does::key);
+          linear(b, type.nemo ? "linear_v" : "v_proj", d, n_kv * h, bias, Does::value);
+          linear(b, type.nemo ? "linear_out" : "o_proj", n * h, d, bias, Does::output);
           if (!type.relative) return;
           linear(b, type.nemo ? "linear_pos" : "relative_k_proj", d, n * h);
           b.parameter(type.nemo ? "pos_bias_u" : "bias_u", {n, h});
@@ -123,7 +123,7 @@ void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, 
              n_layers = c.integer("num_decoder_layers", 2);
   b.part(Part::projector, [&] { linear(b, "encoder_projector", d_encoder, d, true); });
   b.scope("decoder", [&] {
-    embedding(b, "embedding", vocab, d);
+    embedding(b, "embedding", vocab, d, Does::token_embedding);
     b.part(Part::state_space, [&] {
       lstm(b, "lstm", d, d, n_layers);
       linear(b, "decoder_projector", d, d, true);
@@ -161,7 +161,7 @@ Backbone prompted_backbone(Config c, Builder& b) {
   return {};
 }
 
-void nothing(Config, Builder&, const Backbone&) {}
+void nothing(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
 
 constexpr Architecture parakeet_encoders[] = {{"ParakeetEncoder", Head::none, ""}}, parakeet_ctcs[] = {{"ParakeetForCTC", Head::ctc, ""}},
                        parakeet_rnnts[] = {{"ParakeetForRNNT", Head::other, ""}}, parakeet_tdts[] = {{"ParakeetForTDT", Head::other, ""}},

@@ -102,8 +102,8 @@ Expr frames(Config c, Builder& b) {
     b.repeat("blocks", all(c.literal(24)), [&] {
       layer_norm(b, "norm1", d);
       b.scope(Part::attention, "attn", [&] {
-        linear(b, "qkv", d, 3 * d, true);
-        linear(b, "proj", d, d, true);
+        linear(b, "qkv", d, 3 * d, true, Does::query_key_value);
+        linear(b, "proj", d, d, true, Does::output);
       });
       layer_norm(b, "norm2", d);
       mlp(b, "mlp", d, f, true, "fc1", "fc2");

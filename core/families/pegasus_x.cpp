@@ -13,7 +13,7 @@ Backbone backbone(Config c, Builder& b) {
   Stack encoder = encoder_fields(c, d, {16, 4096, 16}), decoder = decoder_fields(c, d, {16, 4096, 16});
   encoder.attention_bias = decoder.attention_bias = false;
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "shared", vocab, d);
+  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
   b.scope("encoder", [&] {
     stack_table(b, words, tied);
     embedding(b, "embed_global", global, d);

@@ -27,9 +27,9 @@ void record(Builder& b, Text name, const PerceiverLayer& l) {
       b.scope("self", [&] {
         layer_norm(b, "layernorm1", l.q);
         if (l.crosses) layer_norm(b, "layernorm2", l.kv);
-        linear(b, "query", l.q, qk, true);
-        linear(b, "key", l.kv, qk, true);
-        linear(b, "value", l.kv, v, true);
+        linear(b, "query", l.q, qk, true, Does::query);
+        linear(b, "key", l.kv, qk, true, Does::key);
+        linear(b, "value", l.kv, v, true, Does::value);
       });
       linear(b, "output.dense", v, out, true);
     });
@@ -72,8 +72,8 @@ Expr text_input(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 262), positions = c.integer("max_position_embeddings", 2048),
              width = c.integer("d_model", 768);
   b.scope("input_preprocessor", [&] {
-    embedding(b, "embeddings", vocab, width);
-    embedding(b, "position_embeddings", positions, width);
+    embedding(b, "embeddings", vocab, width, Does::token_embedding);
+    embedding(b, "position_embeddings", positions, width, Does::position_embedding);
   });
   return width;
 }

@@ -17,7 +17,7 @@ Backbone backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {1024, 20, 16, 50304});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), n_kv = c.integer("n_head_kv", taken_late(s.n));
   const Expr multiple = c.integer("pad_vocab_size_multiple", 64, 1);
-  const Tensor table = embedding(b, "embd.wte", ceil_divide(s.vocab, multiple) * multiple, s.d);
+  const Tensor table = embedding(b, "embd.wte", ceil_divide(s.vocab, multiple) * multiple, s.d, Does::token_embedding);
   b.repeat("h", all(s.n_layers), [&] {
     require_positive(f);
     require_multiple(s.n, n_kv);

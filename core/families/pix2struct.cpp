@@ -34,7 +34,7 @@ void text(Config c, Builder& b, bool tied) {
   const Expr vocab = c.integer("vocab_size", 50244), d = c.integer("hidden_size", 768), f = c.integer("d_ff", 2048);
   const Expr n_layers = c.integer("num_layers", 12), n = c.integer("num_heads", 12);
   const Expr buckets = c.integer("relative_attention_num_buckets", 32);
-  const Tensor words = embedding(b, "embed_tokens", vocab, d);
+  const Tensor words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
   const auto sublayer = [&](Text name, bool crosses) {
     b.scope(name, [&] {
       // As wide as the model, whatever the heads.

@@ -47,14 +47,14 @@ void phonon_attention(Builder& b, const Attention& a) {
       b.parameter("q_proj.bias", {q});
       for (const Text name : {"k_proj.bias", "v_proj.bias"}) b.parameter(name, {kv});
     }
-    linear(b, "o_proj", q, a.hidden, a.output_bias);
+    linear(b, "o_proj", q, a.hidden, a.output_bias, Does::output);
   });
 }
 
 Backbone decoder(Builder& b, const Decoder& m, Expr prompt, bool phonon) {
   const Expr d = m.attention.hidden;
   Backbone out{.hidden = d, .vocabulary = m.latent};
-  out.embedding = embedding(b, "embed_tokens", m.vocab, d);
+  out.embedding = embedding(b, "embed_tokens", m.vocab, d, Does::token_embedding);
   b.repeat("layers", all(m.n_layers), [&] {
     layer_norm(b, "input_layernorm", d);
     phonon ? phonon_attention(b, m.attention) : attention(b, "self_attn", m.attention);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/blocks/attention.hpp"
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/hybrid_encoder.hpp"
@@ -32,8 +33,8 @@ void masks(Config c, Builder& b, Expr d, Expr prototypes) {
       const std::size_t n = std::max<std::size_t>(1, static_cast<std::size_t>(doublings));
       // Between convolutions stands what enlarges.
       for (std::size_t k = 0; k < n; ++k)
-        conv_norm(b, concat({"mask_feature_head.scale_heads.", digits(i), ".layers.", digits(2 * k)}), k == 0 ? d : widths[0], widths[0],
-                  3);
+        conv_norm(b, concat({"mask_feature_head.scale_heads.", digits(i), ".layers.", digits(Count{2} * k)}), k == 0 ? d : widths[0],
+                  widths[0], 3);
     }
     conv_norm(b, "mask_feature_head.output_conv", widths[0], widths[1], 3);
     conv_norm(b, "encoder_mask_lateral", shallow, widths[1], 3);
@@ -78,7 +79,10 @@ Backbone backbone(Config c, Builder& b) {
   hybrid_joints(c, b, seen_width, c.dimensions("encoder_in_channels", {512, 1024, 2048}).size());
   const bool denoises = c.integer("num_denoising", 100).value() > 0;
   b.part(Part::embedding, [&] {
-    if (denoises) table(b, "denoising_class_embed", fourth ? labels : labels + 1, d);
+    if (b.architecture().head == Head::object_detection && !fourth)
+      table(b, "denoising_class_embed", labels, d);  // made anew, whether it denoises or not
+    else if (denoises)
+      table(b, "denoising_class_embed", fourth ? labels : labels + 1, d);
     if (!fourth && c.flag("learn_initial_query", false)) table(b, "weight_embedding", c.integer("num_queries", 300), d);
     mlp_head(b, "decoder.query_pos_head", corners, 2 * d, d, 2);
   });
@@ -114,6 +118,9 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+/// All heads are the model's.
+void head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+
 constexpr Alias fourth_aliases[] = {{"d_model", "hidden_size"}, {"num_attention_heads", "encoder_attention_heads"}};
 
 }  // namespace
@@ -121,16 +128,18 @@ constexpr Alias fourth_aliases[] = {{"d_model", "hidden_size"}, {"num_attention_
 extern const Family pp_doclayout_v3{
     .model_type = "pp_doclayout_v3",
     .summary = "Finds the parts of a page, their outlines and in which order they are read.",
-    .classes = {"PPDocLayoutV3", heads::base, "model"},
+    .classes = {"PPDocLayoutV3", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone<false>,
+    .head = head,
 };
 extern const Family pp_doclayout_v4{
     .model_type = "pp_doclayout_v4",
     .summary = "Finds the corners of the parts of a page and in which order they are read.",
-    .classes = {"PPDocLayoutV4", heads::base, "model"},
+    .classes = {"PPDocLayoutV4", heads::base | heads::objects, "model"},
     .aliases = fourth_aliases,
     .backbone = backbone<true>,
+    .head = head,
 };
 
 }  // namespace param_ledger

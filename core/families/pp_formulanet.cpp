@@ -33,8 +33,8 @@ Backbone backbone(Config c, Builder& b) {
   encoder(c.section("vision_config"), b);
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d);
-    embedding(b, "embed_positions", positions + 2, d);
+    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+    embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
     layer_norm(b, "layernorm_embedding", d);
     stack_layers(b, layers);
     layer_norm(b, "layer_norm", d);
@@ -44,7 +44,8 @@ Backbone backbone(Config c, Builder& b) {
 
 /// It is never tied to the table.
 void head(Config, Builder& b, const Backbone& m) {
-  if (b.architecture().head != Head::none) b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, m.vocabulary); });
+  if (b.architecture().head != Head::none)
+    b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, m.vocabulary, false, Does::head); });
 }
 
 }  // namespace

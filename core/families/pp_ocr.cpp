@@ -2,6 +2,7 @@
 // Source: transformers, models/pp_ocrv5_mobile_rec, pp_ocrv5_server_rec, pp_ocrv6_small_det, pp_ocrv6_small_rec, pp_ocrv6_tiny_rec.
 
 #include "core/blocks/convolution.hpp"
+#include "core/blocks/feed_forward.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
@@ -50,37 +51,142 @@ Backbone detector(Config c, Builder& b) {
   return {.hidden = out.hidden};
 }
 
+/// Height and width; null is the default.
+Kernel kernel_of(Config c, std::uint64_t width) {
+  if (c.peek("conv_kernel_size").is_null()) {
+    c.consume("conv_kernel_size");
+    return {1, Size(c.literal(width))};
+  }
+  const std::vector<Expr> given = c.dimensions("conv_kernel_size", {1, width});
+  if (given.size() != 2) c.refuse(ErrorCode::out_of_range, "conv_kernel_size", "must be height and width.", Refused::list_length);
+  return {given[0], given[1]};
+}
+
+/// What follows the backbone is of its usual type's width.
+void require_usual(Config c, Text type) {
+  if (is_given(c, "backbone_config")) require_type(c.section("backbone_config"), type);
+}
+
+/// Layers of attention over what the backbone gives, and what tells the letters.
+void reader(Config c, Builder& b, Expr in, bool sixth, std::uint64_t letters) {
+  const Expr d = c.integer("hidden_size", 120), inner = c.scaled("mlp_ratio", 2.0, d, "mlp_width", "f"),
+             heads = c.integer("num_attention_heads", 8, 1);
+  const Expr n_layers = c.integer("depth", 2), narrow = floor_divide(in, c.literal(8));
+  const Kernel kernel = kernel_of(c, sixth ? 7 : 3);
+  const bool bias = c.flag("qkv_bias", true);
+  b.scope(Part::output_head, "head", [&] {
+    b.scope("encoder", [&] {
+      const auto block = [&](Text index, Expr from, Expr to, const Kernel& k, Expr groups = {}) {
+        conv_norm(b, concat({"conv_block.", index}), from, to, k, {.groups = groups});
+      };
+      if (sixth) {
+        block("0", in, d, 1);
+        block("1", in, d, 1);
+        block("2", d, d, kernel, d);
+      } else {
+        block("0", in, narrow, kernel);
+        block("1", narrow, d, 1);
+        block("2", d, in, 1);
+        block("3", 2 * in, narrow, kernel);
+        block("4", narrow, d, 1);
+      }
+      b.repeat("svtr_block", all(n_layers), [&] {
+        require_multiple(d, heads);
+        b.scope("self_attn", [&] {
+          linear(b, "qkv", d, 3 * d, bias);
+          linear(b, "projection", d, d, true);
+        });
+        layer_norm(b, "layer_norm1", d);
+        mlp(b, "mlp", d, inner, true, "fc1", "fc2");
+        layer_norm(b, "layer_norm2", d);
+      });
+      layer_norm(b, "norm", d);
+    });
+    linear(b, "head", d, c.integer("head_out_channels", letters), true);
+  });
+}
+
+template <bool sixth, const Family& usual, std::uint64_t letters>
+void reader_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::other) return;
+  require_usual(c, usual.model_type);
+  reader(c, b, m.hidden, sixth, letters);
+}
+
+void tiny_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::other) return;
+  require_usual(c, "pp_lcnet_v4");
+  const Expr in = m.hidden, d = c.integer("hidden_size", 120);
+  b.scope(Part::output_head, "head", [&] {
+    depthwise_conv1d(b, "conv1", in, 5, false);
+    batch_norm(b, "norm1", in);
+    conv1d(b, "conv2", in, in, 1, false);
+    batch_norm(b, "norm2", in);
+    linear(b, "fc1", in, d, true);
+    linear(b, "fc2", d, c.integer("head_out_channels", 6625), true);
+  });
+}
+
+/// Where text is, enlarged twice.
+void detector_head(Config c, Builder& b, const Backbone& /*m*/) {
+  if (b.architecture().head != Head::object_detection) return;
+  const Expr in = c.integer("neck_out_channels", 96), d = floor_divide(in, c.literal(4));
+  const std::vector<Expr> kernels = c.dimensions("kernel_list", {3, 2, 2});
+  if (kernels.size() < 3) c.refuse(ErrorCode::out_of_range, "kernel_list", "must have 3 entries.", Refused::list_length);
+  b.scope(Part::output_head, "head", [&] {
+    conv_norm(b, "conv_down", in, d, kernels[0], {.norm = "norm"});
+    transposed_conv2d(b, "conv_up.convolution", d, d, kernels[1]);
+    batch_norm(b, "conv_up.norm", d);
+    transposed_conv2d(b, "conv_final", d, c.literal(1), kernels[2]);
+  });
+}
+
+constexpr Alias reader_aliases[] = {{"num_hidden_layers", "depth"}};
+constexpr Architecture mobile_reader[] = {{"PPOCRV5MobileRecForTextRecognition", Head::other, "model"}},
+                       server_reader[] = {{"PPOCRV5ServerRecForTextRecognition", Head::other, "model"}},
+                       small_reader[] = {{"PPOCRV6SmallRecForTextRecognition", Head::other, "model"}},
+                       tiny_reader[] = {{"PPOCRV6TinyRecForTextRecognition", Head::other, "model"}};
+
 }  // namespace
 
 extern const Family pp_ocrv5_mobile_rec{
     .model_type = "pp_ocrv5_mobile_rec",
     .summary = "Reads lines of text, by PP-LCNet's third version.",
-    .classes = {"PPOCRV5MobileRec", heads::base, "model"},
+    .classes = {"PPOCRV5MobileRec", heads::base, "model", {}, mobile_reader},
+    .aliases = reader_aliases,
     .backbone = backbone<pp_lcnet_v3, pp_lcnet_v3_of_readers>,
+    .head = reader_head<false, pp_lcnet_v3, 18385>,
 };
 extern const Family pp_ocrv5_server_rec{
     .model_type = "pp_ocrv5_server_rec",
     .summary = "Reads lines of text, by HGNet's second version.",
-    .classes = {"PPOCRV5ServerRec", heads::base, "model"},
+    .classes = {"PPOCRV5ServerRec", heads::base, "model", {}, server_reader},
+    .aliases = reader_aliases,
     .backbone = backbone<hgnet_v2, hgnet_v2_of_readers>,
+    .head = reader_head<false, hgnet_v2, 18385>,
 };
 extern const Family pp_ocrv6_small_det{
     .model_type = "pp_ocrv6_small_det",
     .summary = "Finds lines of text, by PP-LCNet's fourth version.",
-    .classes = {"PPOCRV6SmallDet", heads::base, "model"},
+    .classes = {"PPOCRV6SmallDet", heads::base | heads::objects, "model"},
     .backbone = detector,
+    .head = detector_head,
 };
 extern const Family pp_ocrv6_small_rec{
     .model_type = "pp_ocrv6_small_rec",
     .summary = "Reads lines of text, by PP-LCNet's fourth version.",
-    .classes = {"PPOCRV6SmallRec", heads::base, "model"},
+    .classes = {"PPOCRV6SmallRec", heads::base, "model", {}, small_reader},
+    .aliases = reader_aliases,
     .backbone = backbone<pp_lcnet_v4, pp_lcnet_v4>,
+    .head = reader_head<true, pp_lcnet_v4, 18714>,
 };
 extern const Family pp_ocrv6_tiny_rec{
     .model_type = "pp_ocrv6_tiny_rec",
     .summary = "As PP-OCRv6 small, without layers of attention.",
-    .classes = {"PPOCRV6TinyRec", heads::base, "model"},
+    .classes = {"PPOCRV6TinyRec", heads::base, "model", {}, tiny_reader},
+    .aliases = reader_aliases,
     .backbone = backbone<pp_lcnet_v4, pp_lcnet_v4>,
+    .head = tiny_head,
 };
 
 }  // namespace param_ledger

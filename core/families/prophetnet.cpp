@@ -24,13 +24,13 @@ Backbone backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 30522), d = c.integer("hidden_size", 1024);
   const Expr positions = c.integer("max_position_embeddings", 512);
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "word_embeddings", vocab, d);
+  const Tensor words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
   const auto embeddings = [&] {
     if (tied)
       b.part(Part::embedding, [&] { b.tied("word_embeddings.weight", words); });
     else
-      embedding(b, "word_embeddings", vocab, d);
-    embedding(b, "position_embeddings", positions, d);
+      embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
     layer_norm(b, "embeddings_layer_norm", d);
   };
 

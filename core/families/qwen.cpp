@@ -24,7 +24,7 @@ Backbone backbone(Config c, Builder& b) {
   c.ignore("padded_vocab_size", "Says what vocab_size says.");
   const Expr h = c.integer("kv_channels", 128), inner = floor_divide(f, c.literal(2));
   const bool bias = !c.flag("no_bias", true);
-  const Tensor table = embedding(b, "wte", vocab, d);
+  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
   b.repeat("h", all(n_layers), [&] {
     require_equal(n * h, d);
     rms_norm(b, "ln_1", d);

@@ -112,7 +112,7 @@ void talker(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128), d_in = c.integer("embedding_size", 3584);
   b.part(Part::projector, [&] { linear(b, "thinker_to_talker_proj", d_in, s.d, true); });
   b.scope("model", [&] {
-    embedding(b, "embed_tokens", s.vocab, d_in);
+    embedding(b, "embed_tokens", s.vocab, d_in, Does::token_embedding);
     llama_layers(b, {.attention = {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true},
                      .inner = s.f,
                      .n_layers = s.n_layers});

@@ -68,18 +68,18 @@ Backbone backbone(Config c, Builder& b) {
       split(c, n_layers, "num_lsh_layers", "L_h", "Layers with attention by hashes.", [&](std::size_t i) { return kinds[i] == "lsh"; });
 
   b.scope("embeddings", [&] {
-    embedding(b, "word_embeddings", vocab, d);
+    embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
     if (axial)
       axial_positions(c, b, d);
     else
-      embedding(b, "position_embeddings.embedding", positions, d);
+      embedding(b, "position_embeddings.embedding", positions, d, Does::position_embedding);
   });
   b.scope("encoder", [&] {
     b.repeat("layers", all(n_layers), [&] {
       b.scope(Part::attention, "attention", [&] {
         layer_norm(b, "layer_norm", d);
-        linear(b, "self_attention.value", d, n * h);
-        linear(b, "output.dense", n * h, d);
+        linear(b, "self_attention.value", d, n * h, false, Does::value);
+        linear(b, "output.dense", n * h, d, false, Does::output);
       });
       layer_norm(b, "feed_forward.layer_norm", d);
       mlp(b, "feed_forward", d, f, true, "dense.dense", "output.dense");

@@ -14,7 +14,7 @@ Backbone backbone(Config c, Builder& b) {
   const auto mixes = [&](std::initializer_list<Text> names) {
     for (const Text name : names) b.parameter(name, {one, one, d});
   };
-  const Tensor table = embedding(b, "embeddings", vocab, d);
+  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
   if (!is_zero(n_layers)) b.repeat("blocks", only(0), [&] { layer_norm(b, "pre_ln", d); });
   b.repeat("blocks", all(n_layers), [&] {
     layer_norm(b, "ln1", d);
@@ -27,9 +27,9 @@ Backbone backbone(Config c, Builder& b) {
     layer_norm(b, "ln2", d);
     b.scope(Part::feed_forward, "feed_forward", [&] {
       mixes({"time_mix_key", "time_mix_receptance"});
-      linear(b, "key", d, f);
+      linear(b, "key", d, f, false, Does::up);
       linear(b, "receptance", d, d);
-      linear(b, "value", f, d);
+      linear(b, "value", f, d, false, Does::down);
     });
   });
   layer_norm(b, "ln_out", d);

@@ -4,6 +4,7 @@
 #include "core/blocks/convolution.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/sam.hpp"
+#include "core/blocks/timm.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
@@ -16,8 +17,8 @@ void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(floor_divide(out, heads));
   layer_norm(b, "layer_norm1", in);
   b.scope(Part::attention, "attn", [&] {
-    linear(b, "qkv", in, 3 * out, true);
-    linear(b, "proj", out, out, true);
+    linear(b, "qkv", in, 3 * out, true, Does::query_key_value);
+    linear(b, "proj", out, out, true, Does::output);
   });
   layer_norm(b, "layer_norm2", out);
   mlp(b, "mlp", out, inner, true, "proj_in", "proj_out");
@@ -69,19 +70,33 @@ Backbone hiera_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Returns the width of what it gives.
-Backbone vision_backbone(Config c, Builder& b) {
-  const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
-  const std::vector<Expr> channels = list(c, "backbone_channel_list", {768, 384, 192, 96});
-  nested_auto(c.section("backbone_config"), b, "backbone", "sam2_hiera_det_model");
+/// Brings what each stage gives to one width.
+void neck(Builder& b, const std::vector<Expr>& channels, Expr d, Expr kernel) {
   b.scope(Part::projector, "neck", [&] {
     for (std::size_t i = 0; i < channels.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), channels[i], d, kernel);
   });
+}
+
+/// Returns the width of what it gives.
+Backbone vision_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
+  nested_auto(c.section("backbone_config"), b, "backbone", "sam2_hiera_det_model");
+  neck(b, list(c, "backbone_channel_list", {768, 384, 192, 96}), d, kernel);
+  return {.hidden = d};
+}
+
+/// EdgeTAM's: a network of timm's with the same neck.
+Backbone edgetam_vision_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
+  Config section = c.section("backbone_config");
+  require_type(section, "timm_wrapper");
+  timm_features(section, b, "backbone.timm_model", !is_given(c, "backbone_config"));
+  neck(b, list(c, "backbone_channel_list", {384, 192, 96, 48}), d, kernel);
   return {.hidden = d};
 }
 
 /// All but the memory. Returns the width of what the vision tower gives.
-Expr image_model(Config c, Builder& b) {
+Expr image_model(Config c, Builder& b, Text usual_vision = "sam2_vision_model") {
   Expr d;
   Config prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
   prompts.consume("model_type");
@@ -89,9 +104,9 @@ Expr image_model(Config c, Builder& b) {
   b.tower(Part::vision, "", [&] {
     Config vision = c.section("vision_config");
     const Json type = vision.peek("model_type");
-    if (type.is(Json::Type::string) && type.string() != "sam2_vision_model")
-      vision.refuse(ErrorCode::unsupported, "model_type", "must be \"sam2_vision_model\" here.");
-    d = nested_auto(vision, b, "vision_encoder", "sam2_vision_model").hidden;
+    if (type.is(Json::Type::string) && type.string() != "sam2_vision_model" && type.string() != "edgetam_vision_model")
+      vision.refuse(ErrorCode::unsupported, "model_type", "must be \"sam2_vision_model\" or \"edgetam_vision_model\" here.");
+    d = nested_auto(vision, b, "vision_encoder", usual_vision).hidden;
   });
   b.part(Part::embedding, [&] {
     b.buffer("shared_image_embedding.positional_embedding",
@@ -104,6 +119,12 @@ Expr image_model(Config c, Builder& b) {
 
 Backbone backbone(Config c, Builder& b) {
   const Expr d = image_model(c, b);
+  b.part(Part::embedding, [&] { tokens(b, "no_memory_embedding", 1, d); });
+  return {.hidden = d};
+}
+
+Backbone edgetam_backbone(Config c, Builder& b) {
+  const Expr d = image_model(c, b, "edgetam_vision_model");
   b.part(Part::embedding, [&] { tokens(b, "no_memory_embedding", 1, d); });
   return {.hidden = d};
 }
@@ -138,7 +159,7 @@ void perceiver(Config c, Builder& b) {
   });
 }
 
-Backbone edgetam_backbone(Config c, Builder& b) {
+Backbone edgetam_video_backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::other) return backbone(c, b);
   const Expr d = image_model(c, b);
   sam_memory(c, b, d, true);
@@ -151,11 +172,23 @@ constexpr Architecture sam2_images[] = {{"Sam2Model", Head::other, ""}}, edgetam
 
 }  // namespace
 
+extern const Family edgetam{
+    .model_type = "edgetam",
+    .summary = "As SAM 2, on a small network of convolutions.",
+    .classes = {"EdgeTam", heads::base, ""},
+    .backbone = edgetam_backbone,
+};
 extern const Family edgetam_video{
     .model_type = "edgetam_video",
     .summary = "As SAM 2, with a smaller memory of frames.",
     .classes = {"EdgeTamVideo", heads::base, "", {}, edgetam_images},
-    .backbone = edgetam_backbone,
+    .backbone = edgetam_video_backbone,
+};
+extern const Family edgetam_vision_model{
+    .model_type = "edgetam_vision_model",
+    .summary = "A small network of convolutions with the neck of SAM 2.",
+    .classes = {"EdgeTamVision", heads::base, ""},
+    .backbone = edgetam_vision_backbone,
 };
 extern const Family sam2{
     .model_type = "sam2",

@@ -143,7 +143,7 @@ void detr_decoder(Config c, Builder& b) {
     head(b, "text_mlp", d, s.inner, d, 2);
     layer_norm(b, "text_mlp_out_norm", d);
     linear(b, "text_proj", d, d, true);
-    linear(b, "query_proj", d, d, true);
+    linear(b, "query_proj", d, d, true, Does::query);
   });
 }
 
@@ -168,8 +168,8 @@ Backbone unnamed_text(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", 32);
   const VisionLayers m = vision_fields(c, {1024, 4096, 24, 16});
   b.scope("embeddings", [&] {
-    embedding(b, "token_embedding", vocab, m.attention.hidden);
-    embedding(b, "position_embedding", positions, m.attention.hidden);
+    embedding(b, "token_embedding", vocab, m.attention.hidden, Does::token_embedding);
+    embedding(b, "position_embedding", positions, m.attention.hidden, Does::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "final_layer_norm", m.attention.hidden);

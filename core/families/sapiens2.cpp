@@ -44,8 +44,8 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("blocks", all(n_layers), [&] {
     rms_norm(b, "ln1", d);
     b.scope(Part::attention, "attn", [&] {
-      linear(b, "wq", d, d, query);
-      linear(b, "proj", d, d, out);
+      linear(b, "wq", d, d, query, Does::query);
+      linear(b, "proj", d, d, out, Does::output);
       layer_scale(b, "gamma.weight", d);
     });
     if (normed)
@@ -65,8 +65,8 @@ Backbone backbone(Config c, Builder& b) {
     b.repeat("blocks", layers, [&] {
       b.scope(Part::attention, "attn", [&] {
         const Expr width = c.literal(static_cast<std::uint64_t>(alike.number)) * h;
-        linear(b, "wk", d, width, key);
-        linear(b, "wv", d, width, value);
+        linear(b, "wk", d, width, key, Does::key);
+        linear(b, "wv", d, width, value, Does::value);
       });
     });
   }

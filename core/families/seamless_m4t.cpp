@@ -103,7 +103,7 @@ void text_to_unit(Config c, Builder& b, Expr d, bool second) {
     b.scope("model.encoder", [&] { stack(b, encoder); });
     Tensor units;
     b.scope("model.decoder", [&] {
-      units = embedding(b, "embed_tokens", vocab, d);
+      units = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
       if (second)
         parallel_decoder(c, b, decoder);
       else
@@ -138,13 +138,13 @@ Backbone backbone(Config c, Builder& b) {
   encoder.names = decoder.names = names;
   const bool tied = c.flag("tie_word_embeddings", true);
 
-  const Tensor words = embedding(b, "shared", vocab, d);
+  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
   const auto text = [&](Text name, const Stack& s) {
     b.scope(name, [&] {
       if (tied)
         b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", words); });
       else
-        embedding(b, "embed_tokens", vocab, d);
+        embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
       stack(b, s);
     });
   };

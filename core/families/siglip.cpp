@@ -19,8 +19,8 @@ Backbone text_backbone(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, sizes);
   const Expr d = m.attention.hidden, d_out = c.integer("projection_size", d);
   b.scope("embeddings", [&] {
-    embedding(b, "token_embedding", vocab, d);
-    embedding(b, "position_embedding", positions, d);
+    embedding(b, "token_embedding", vocab, d, Does::token_embedding);
+    embedding(b, "position_embedding", positions, d, Does::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "final_layer_norm", d);

@@ -30,7 +30,7 @@ Backbone backbone(Config c, Builder& b) {
   });
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d);
+    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
     stack_layers(b, decoder);
     layer_norm(b, "layer_norm", d);
   });

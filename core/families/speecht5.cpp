@@ -63,7 +63,7 @@ Backbone backbone(Config c, Builder& b) {
     b.scope("prenet", [&] {
       if (hears(b)) waveform_prenet(c, b, d);
       if (!reads(b)) return;
-      embedding(b, "embed_tokens", vocab, d);
+      embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
       scaled_positions(b, d);
     });
     b.scope("wrapped_encoder", [&] {
@@ -80,7 +80,8 @@ Backbone backbone(Config c, Builder& b) {
   Backbone out{.hidden = d, .vocabulary = vocab, .tie_by_default = true, .language_model = "text_decoder_postnet.lm_head"};
   b.scope("decoder", [&] {
     b.scope("prenet", [&] {
-      if (b.architecture().head == Head::conditional_generation) out.embedding = embedding(b, "embed_tokens", vocab, d);
+      if (b.architecture().head == Head::conditional_generation)
+        out.embedding = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
       if (speaks(b)) spectrogram_prenet(c, b, d, bins);
     });
     b.scope("wrapped_decoder", [&] { stack_layers(b, decoder); });

@@ -148,15 +148,15 @@ Backbone text(Config c, Builder& b) {
       require_positive(count, Refused::no_experts);
       b.scope(Part::feed_forward, "moe", [&] {
         const Stacked experts{count, active};
-        b.expert_parameter("gate_proj.weight", {count, inner, s.d}, experts);
-        b.expert_parameter("up_proj.weight", {count, inner, s.d}, experts);
-        b.expert_parameter("down_proj.weight", {count, s.d, inner}, experts);
+        b.scope(Does::gate, "gate_proj", [&] { b.expert_parameter("weight", {count, inner, s.d}, experts); });
+        b.scope(Does::up, "up_proj", [&] { b.expert_parameter("weight", {count, inner, s.d}, experts); });
+        b.scope(Does::down, "down_proj", [&] { b.expert_parameter("weight", {count, s.d, inner}, experts); });
       });
       b.part(Part::router, [&] {
-        linear(b, "moe.gate", s.d, count);
+        linear(b, "moe.gate", s.d, count, false, Does::router);
         b.buffer("moe.router_bias", {count});
       });
-      gated_mlp(b, "share_expert", s.d, shared, mlp_bias);
+      b.of(Of::shared_expert, [&] { gated_mlp(b, "share_expert", s.d, shared, mlp_bias); });
     });
   });
 }

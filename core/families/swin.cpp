@@ -10,7 +10,7 @@ namespace {
 constexpr SwinType swin_itself{};
 constexpr SwinType swinv2_type{.position_of_class = true, .second = true};
 constexpr SwinType donut_type{.kept_index = true, .position_of_class = true, .last_norm = false};
-constexpr SwinType maskformer_type{.kept_index = true, .position_of_class = true};
+constexpr SwinType maskformer_type{.kept_index = true, .position_of_class = true, .wrapped = true};
 
 constexpr unsigned images = heads::base | heads::image, painted = images | heads::masked_image;
 
@@ -27,7 +27,7 @@ extern const Family donut_swin{
 extern const Family maskformer_swin{
     .model_type = "maskformer-swin",
     .summary = "As Swin, for MaskFormer.",
-    .classes = {"MaskFormerSwin", heads::base},
+    .classes = {"MaskFormerSwin", heads::base | heads::backbone, ""},
     .aliases = swin_aliases,
     .backbone = swin_of_type<maskformer_type>,
 };
@@ -42,7 +42,7 @@ extern const Family swin{
 extern const Family swinv2{
     .model_type = "swinv2",
     .summary = "As Swin, with cosine attention.",
-    .classes = {"Swinv2", painted, "swinv2"},
+    .classes = {"Swinv2", painted | heads::backbone, "swinv2"},
     .aliases = swin_aliases,
     .backbone = swin_of_type<swinv2_type>,
     .head = swin_head,

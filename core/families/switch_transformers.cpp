@@ -49,7 +49,7 @@ Backbone backbone(Config c, Builder& b) {
             .n_layers = n_in};
   const Experts experts{c.integer("num_experts", 8), c.flag("router_bias", false)};
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "shared", vocab, d);
+  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
   b.scope("encoder", [&] {
     stack_table(b, words, tied);
     stack(c, b, s, experts, step_in, "num_encoder_layers_with_experts", "L_s");

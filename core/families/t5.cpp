@@ -50,7 +50,7 @@ Backbone t5_backbone(Config c, Builder& b, const T5Type& type) {
   const bool global = type.windows && c.text("encoder_attention_type", "local", kinds) == "transient-global";
   const bool encoder_only = b.architecture().head == Head::encoder || b.architecture().head == Head::token_classification;
 
-  const Tensor shared = embedding(b, "shared", vocab, d);
+  const Tensor shared = embedding(b, "shared", vocab, d, Does::token_embedding);
   if (type.piano) embedding(b, "mel_conditioner.embedding", c.integer("composer_vocab_size", 21), d);
   const auto stack_of = [&](Text name, Expr n_stack, bool decodes) {
     s.n_layers = n_stack;
@@ -81,7 +81,7 @@ void untied_head(Config c, Builder& b, const Backbone& m) {
   b.warn("tie_word_embeddings",
          "transformers ties the head all the same, and so it is counted; the head of its own that T5 1.1 has is counted as published.");
   b.beside(Kind::published, "T5 1.1 has a head of its own, in the place of which transformers takes the embedding table.",
-           [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front()); });
+           [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front(), false, Does::head); });
 }
 
 void head(Config c, Builder& b, const Backbone& m) {

@@ -64,7 +64,7 @@ void tied_tables(Builder& b, const Tables& to) {
   });
 }
 Tables tables(Builder& b, const LlamaDecoder& m) {
-  const Tensor words = embedding(b, "embed_tokens", m.vocabulary, m.attention.hidden);
+  const Tensor words = embedding(b, "embed_tokens", m.vocabulary, m.attention.hidden, Does::token_embedding);
   Tables out{.words = words};
   b.part(Part::embedding, [&] { out.image_end = b.parameter("embed_tokens.eoi_embedding", {m.attention.hidden}); });
   return out;

@@ -61,7 +61,7 @@ Backbone text_backbone(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 3072, 12, 12});
   const Expr d = m.attention.hidden;
   require_multiple(d, m.attention.heads);
-  const Tensor words = embedding(b, "token_embedding", vocab, d);
+  const Tensor words = embedding(b, "token_embedding", vocab, d, Does::token_embedding);
   b.repeat("transformer.resblocks", all(m.n_layers), [&] {
     require_positive(d);
     layer_norm(b, "ln_1", d);

@@ -17,8 +17,8 @@ Backbone backbone(Config c, Builder& b) {
   decoder.memory = c.optional_integer("cross_attention_hidden_size").value_or(d);
   const bool learned = c.flag("use_learned_position_embeddings", true), embedding_norm = c.flag("layernorm_embedding", true);
 
-  const Tensor words = embedding(b, "embed_tokens", vocab, d);
-  if (learned) embedding(b, "embed_positions", positions + 2, d);
+  const Tensor words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+  if (learned) embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
   if (embedding_norm) layer_norm(b, "layernorm_embedding", d);
   stack_layers(b, decoder);
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "output_projection"};

@@ -39,7 +39,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool bias_tied = head != Head::none;
   if (bias_tied) require_positive(n_layers);
 
-  const Tensor words = embedding(b, "shared", vocab, d);
+  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
   Tensor kernel, kernel_bias, first;
   b.scope(Part::embedding, "patch_embed.proj", [&] {
     kernel = b.parameter("weight", {d, channels, patch.height, patch.width}, Role::kernel);

@@ -3,6 +3,7 @@
 
 #include "core/blocks/convolution.hpp"
 #include "core/nested.hpp"
+#include "core/unread.hpp"
 
 namespace param_ledger {
 

@@ -184,7 +184,7 @@ Backbone asr_backbone(Config c, Builder& b) {
 }
 
 /// Never tied.
-void asr_head(Config, Builder& b, const Backbone& m) {
+void asr_head(Config /*c*/, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, false);
 }
 

@@ -2,6 +2,7 @@
 // Source: transformers, models/videoprism.
 
 #include "core/blocks/vit.hpp"
+#include "core/heads.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
@@ -51,20 +52,31 @@ Backbone vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The vision model, layers more, and one query that attends to all.
-void video(Config c, Builder& b) {
+/// One query that attends to all.
+void summary(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, h = floor_divide(m.inner, m.attention.heads), width = m.attention.heads * h;
-  nested(c, b, "vision_model", videoprism_vision_model);
-  stack(b, m, "auxiliary_layers", c.integer("num_auxiliary_layers", 2));
   require_positive(h);
   b.scope(Part::attention, "head", [&] {
     tokens(b, "pooling_attention_query", 1, d);
     b.parameter("per_dim_scale", {h});
     for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, width, m.attention.qkv_bias);
-    linear(b, "o_proj", width, d, true);
+    linear(b, "o_proj", width, d, true, Does::output);
   });
   layer_norm(b, "head_layernorm", d);
+}
+
+/// The vision model, layers more, and a summary.
+void video(Config c, Builder& b) {
+  nested(c, b, "vision_model", videoprism_vision_model);
+  stack(b, fields(c), "auxiliary_layers", c.integer("num_auxiliary_layers", 2));
+  summary(c, b);
+}
+
+void vision_head_of_videos(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::video_classification) return;
+  summary(c, b);
+  classifier(c, b, "classifier", m.hidden);
 }
 
 Backbone text(Config c, Builder& b) {
@@ -93,6 +105,8 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
+constexpr Architecture video_classes[] = {{"VideoPrismVisionModel", Head::none, ""},
+                                          {"VideoPrismForVideoClassification", Head::video_classification, "vision_model"}};
 constexpr Architecture classes[] = {{"VideoPrismClipModel", Head::none, ""}};
 
 }  // namespace
@@ -106,8 +120,9 @@ extern const Family videoprism{
 extern const Family videoprism_vision_model{
     .model_type = "videoprism_vision_model",
     .summary = "The vision transformer of VideoPrism.",
-    .classes = {"VideoPrismVision", heads::base, ""},
+    .classes = {.listed = video_classes},
     .backbone = vision_backbone,
+    .head = vision_head_of_videos,
 };
 
 }  // namespace param_ledger

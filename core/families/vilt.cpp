@@ -18,11 +18,11 @@ Backbone backbone(Config c, Builder& b) {
   const Expr types = c.integer("type_vocab_size", 2), senses = c.integer("modality_type_vocab_size", 2);
   Tensor table;
   b.scope("embeddings", [&] {
-    table = embedding(b, "text_embeddings.word_embeddings", vocab, d);
-    embedding(b, "text_embeddings.position_embeddings", positions, d);
-    embedding(b, "text_embeddings.token_type_embeddings", types, d);
+    table = embedding(b, "text_embeddings.word_embeddings", vocab, d, Does::token_embedding);
+    embedding(b, "text_embeddings.position_embeddings", positions, d, Does::position_embedding);
+    embedding(b, "text_embeddings.token_type_embeddings", types, d, Does::segment_embedding);
     layer_norm(b, "text_embeddings.LayerNorm", d);
-    embedding(b, "token_type_embeddings", senses, d);
+    embedding(b, "token_type_embeddings", senses, d, Does::segment_embedding);
   });
   vit_embeddings(b, m);
   vision_layers(b, m.layers);

@@ -79,7 +79,7 @@ void text_encoder(Config c, Builder& b, Expr d, Expr d_flow) {
   const Expr n = c.integer("num_attention_heads", 2, 1), window = c.integer("window_size", 4), kernel = c.integer("ffn_kernel_size", 3);
   const bool bias = c.flag("use_bias", true);
   b.scope("text_encoder", [&] {
-    embedding(b, "embed_tokens", vocab, d);
+    embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
     b.repeat("encoder.layers", all(n_layers), [&] {
       attention(b, "attention", {.hidden = d, .heads = n, .qkv_bias = bias, .output_bias = bias, .o = "out_proj"});
       if (window.value() != 0)

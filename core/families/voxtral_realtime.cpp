@@ -25,9 +25,9 @@ Backbone encoder(Config c, Builder& b) {
     attention(b, "self_attn", {.hidden = d, .heads = n, .head_dim = h, .qkv_bias = true, .key_bias = false, .output_bias = true});
     rms_norm(b, "self_attn_layer_norm", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "gate_proj", d, f);
-      linear(b, "up_proj", d, f);
-      linear(b, "down_proj", f, d, true);
+      linear(b, "gate_proj", d, f, false, Does::gate);
+      linear(b, "up_proj", d, f, false, Does::up);
+      linear(b, "down_proj", f, d, true, Does::down);
     });
     rms_norm(b, "final_layer_norm", d);
   });

@@ -21,6 +21,32 @@ void wav2vec2_head(Config c, Builder& b, const Backbone& m) {
   speech_head(c, b, m);
 }
 
+/// What is hidden is told by its quantized features, and by what is said.
+void unispeech_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
+  const Expr shared = c.integer("proj_codevector_dim", 256), classes = c.integer("num_ctc_classes", 80);
+  b.part(Part::output_head, [&] {
+    const Expr codes = gumbel_quantizer(c, b, c.dimensions("conv_dim", {512, 512, 512, 512, 512, 512, 512}).back());
+    linear(b, "project_q", codes, shared, true);
+    linear(b, "project_hid", shared, m.hidden, true);
+    linear(b, "ctc_proj", m.hidden, classes, true);
+  });
+}
+
+/// The same by clusters of features, and by who speaks.
+void unispeech_sat_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
+  const Expr shared = c.integer("proj_codevector_dim", 256), clusters = c.integer("num_clusters", 504);
+  b.part(Part::output_head, [&] {
+    const Expr codes = gumbel_quantizer(c, b, m.hidden);
+    linear(b, "project_q", codes, shared, true);
+    linear(b, "project_hid", m.hidden, shared, true);
+    linear(b, "speaker_proj", m.hidden, codes, true);
+    b.parameter("label_embeddings_concat", {clusters, codes}, Role::table);
+    layer_norm(b, "layer_norm_for_extract", m.hidden);
+  });
+}
+
 constexpr unsigned plain = heads::ctc | heads::base | heads::sequence;
 
 }  // namespace
@@ -42,16 +68,16 @@ extern const Family hubert{
 extern const Family unispeech{
     .model_type = "unispeech",
     .summary = "As wav2vec 2.0, trained otherwise.",
-    .classes = {"UniSpeech", plain, "unispeech"},
+    .classes = {"UniSpeech", plain | heads::pretraining, "unispeech"},
     .backbone = wav2vec2_of_type<unispeech_type>,
-    .head = speech_head,
+    .head = unispeech_head,
 };
 extern const Family unispeech_sat{
     .model_type = "unispeech-sat",
     .summary = "As wav2vec 2.0, trained to tell speakers.",
-    .classes = {"UniSpeechSat", heads::speech, "unispeech_sat"},
+    .classes = {"UniSpeechSat", heads::speech | heads::pretraining, "unispeech_sat"},
     .backbone = wav2vec2_of_type<unispeech_sat_type>,
-    .head = speech_head,
+    .head = unispeech_sat_head,
 };
 extern const Family wav2vec2{
     .model_type = "wav2vec2",

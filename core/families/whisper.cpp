@@ -2,6 +2,7 @@
 // Source: transformers, models/whisper.
 
 #include "core/blocks/encoder_decoder.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 
@@ -21,28 +22,43 @@ Backbone backbone(Config c, Builder& b) {
     heard = positions;
     b.tower(Part::audio, "encoder", [&] { whisper_encoder(b, encoder, bins, positions); });
   }
+  if (b.architecture().head == Head::audio_classification) return {.hidden = d};
   const Expr positions = c.integer("max_target_positions", 448);
   Stack decoder = decoder_fields(c, d, {4, 1536, 6});
   decoder.key_bias = false;
   decoder.places = heard;
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d);
-    embedding(b, "embed_positions", positions, d);
+    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+    embedding(b, "embed_positions", positions, d, Does::position_embedding);
     stack_layers(b, decoder);
     layer_norm(b, "layer_norm", d);
   });
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "proj_out"};
 }
 
+/// To classify, what is heard is brought to a narrower width.
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::audio_classification) return decoder_head(c, b, m);
+  const Expr width = c.integer("classifier_proj_size", 256);
+  b.part(Part::output_head, [&] {
+    if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.integer("encoder_layers", 4) + 1});
+    linear(b, "projector", m.hidden, width, true);
+    linear(b, "classifier", width, num_labels(c), true);
+  });
+}
+
+constexpr Architecture listener[] = {{"WhisperForAudioClassification", Head::audio_classification, ""}};
+
 }  // namespace
 
 extern const Family whisper{
     .model_type = "whisper",
     .summary = "Encoder of spectrograms and decoder of text, to transcribe speech.",
-    .classes = {"Whisper", heads::causal_lm | heads::conditional | heads::base},
+    .classes = {"Whisper", heads::causal_lm | heads::conditional | heads::base, "model", {}, listener},
     .aliases = aliases,
     .backbone = backbone,
+    .head = head,
     .cache = caches::encoder_and_decoder,
 };
 

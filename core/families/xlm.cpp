@@ -39,9 +39,9 @@ Backbone backbone(Config c, Builder& b) {
   const bool language_table = c.flag("use_lang_emb", true);
   if (!c.flag("is_encoder", true)) c.refuse(ErrorCode::unsupported, "is_encoder", "must be true: transformers has no XLM decoder.");
   require_multiple(d, n);
-  embedding(b, "position_embeddings", positions, d);
+  embedding(b, "position_embeddings", positions, d, Does::position_embedding);
   if (less(c.literal(1), languages) && language_table) embedding(b, "lang_embeddings", languages, d);
-  const Tensor table = embedding(b, "embeddings", vocab, d);
+  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
   layer_norm(b, "layer_norm_emb", d);
   const IndexSet layers = all(n_layers);
   b.repeat("attentions", layers, [&] {

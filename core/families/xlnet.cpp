@@ -29,11 +29,16 @@ Backbone backbone(Config c, Builder& b) {
   require_multiple(d, n);
   require_equal(h, floor_divide(d, n));
   b.part(Part::embedding, [&] { b.parameter("mask_emb", {c.literal(1), c.literal(1), d}); });
-  const Tensor table = embedding(b, "word_embedding", vocab, d);
+  const Tensor table = embedding(b, "word_embedding", vocab, d, Does::token_embedding);
   b.repeat("layer", all(n_layers), [&] {
     require_positive(d);
     b.scope(Part::attention, "rel_attn", [&] {
-      for (const Text name : {"q", "k", "v", "o", "r"}) b.parameter(name, {d, n, h}, Role::matrix);
+      const auto matrix = [&](Does does, Text name) { b.scope(does, "", [&] { b.parameter(name, {d, n, h}, Role::matrix); }); };
+      matrix(Does::query, "q");
+      matrix(Does::key, "k");
+      matrix(Does::value, "v");
+      matrix(Does::output, "o");
+      matrix(Does::unsaid, "r");
       for (const Text name : {"r_r_bias", "r_s_bias", "r_w_bias"}) b.parameter(name, {n, h});
       b.parameter("seg_embed", {c.literal(2), n, h}, Role::table);
       layer_norm(b, "layer_norm", d);

@@ -53,7 +53,7 @@ Backbone backbone(Config c, Builder& b) {
                 .bias = c.flag("use_bias", false)};
   const Norm kind = m.bias ? Norm::layer : Norm::rms;
 
-  embedding(b, "embeddings", vocab, d_embedding);
+  embedding(b, "embeddings", vocab, d_embedding, Does::token_embedding);
   b.repeat("blocks", all(n_layers), [&] {
     norm(b, kind, "norm_mlstm", d);
     mlstm_layer(b, m);

@@ -141,7 +141,7 @@ Backbone backbone(Config c, Builder& b) {
                           .kernel = c.integer("mamba_d_conv", 4),
                           .projection_bias = shared.bias};
 
-  const Tensor table = embedding(b, "embed_tokens", vocab, d);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
   shared_blocks(b, shared, n_blocks, indices_of(kinds, "hybrid"), hybrids.count, adapter_count(c, kinds), tied);
   b.repeat("layers", hybrids, [&] {
     b.part(Part::adapter, [&] { linear(b, "linear", d, d); });

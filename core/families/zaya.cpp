@@ -19,14 +19,14 @@ void compressed_attention(Builder& b, const Heads& a) {
   const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim, channels = q_width + kv_width;
   b.scope(Part::attention, "self_attn", [&] {
     b.scope("qkv_proj", [&] {
-      linear(b, "q_proj", a.hidden, q_width, a.bias);
-      linear(b, "k_proj", a.hidden, kv_width, a.bias);
+      linear(b, "q_proj", a.hidden, q_width, a.bias, Does::query);
+      linear(b, "k_proj", a.hidden, kv_width, a.bias, Does::key);
       linear(b, "v_proj_current", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       linear(b, "v_proj_delayed", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       depthwise_conv1d(b, "conv_qk_depthwise", channels, a.depthwise_kernel, true);
       convolution(b, "conv_qk_grouped", a.head_dim, channels, {a.grouped_kernel});  // each head by itself
     });
-    linear(b, "o_proj", q_width, a.hidden, a.bias);
+    linear(b, "o_proj", q_width, a.hidden, a.bias, Does::output);
     b.parameter("qk_norm.temp", {a.kv_heads});
     if (b.inference() == nullptr) return;
     attend(b, {a.heads, a.kv_heads, a.head_dim});

@@ -24,8 +24,8 @@ struct Expected {
 
 /// The model's rows by their names.
 class Rows {
-  auto of(const std::string& text) const {
-    return [&](std::size_t i) { return list[groups_[i].front()].name.text == text; };
+  auto of(std::string_view text) const {
+    return [this, text](std::size_t i) { return list[groups_[i].front()].name.text == text; };
   }
 
  public:
@@ -45,8 +45,8 @@ class Rows {
   Rows& operator=(const Rows&) = delete;
 
   /// The places in `list` of rows whose names differ from it in indices only.
-  [[nodiscard]] std::span<const std::size_t> like(const SplitName& name) const {
-    const std::size_t at = index_.find(hash_of(name.text), groups_.size(), of(name.text));
+  [[nodiscard]] std::span<const std::size_t> like(std::string_view text) const {
+    const std::size_t at = index_.find(hash_of(text), groups_.size(), of(text));
     return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
   }
 
@@ -70,7 +70,16 @@ std::string unwrapped(const ListedRow& row) {
   return name;
 }
 
-std::string without_first(std::string_view name) { return std::string(name.substr(name.find('.') + 1)); }
+/// As `SplitName::text` is: an index there is one character.
+std::string_view without_first(std::string_view text) { return text.substr(text.find('.') + 1); }
+
+SplitName without_first(const SplitName& name) {
+  SplitName out = name;
+  out.text = without_first(std::string_view(name.text));
+  if (!name.indices.empty() && name.text.size() > 1 && name.text[1] == '.' && name.text.front() == SplitName::mark)
+    out.indices.erase(out.indices.begin());
+  return out;
+}
 
 }  // namespace
 
@@ -87,44 +96,42 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
   // Files are saved of the whole model, of its backbone alone, or of the model inside another module: what fits most names holds.
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
   struct Way {
-    const std::vector<SplitName>* listed = nullptr;
     std::unique_ptr<Rows> rows;
+    bool inner = false;
     std::size_t found = 0;
   };
   Way best;
-  const auto taken_apart = [&](const auto& of_listed) {
-    std::vector<SplitName> out;
-    out.reserve(rows.size());
-    for (const ListedRow& row : rows) out.emplace_back(of_listed(unwrapped(row)), row.literal);
-    return out;
-  };
-  const auto offer = [&](const std::vector<SplitName>& names, const auto& of_model) {
-    Way way{&names, std::make_unique<Rows>(model, of_model)};
-    for (const SplitName& name : names) way.found += way.rows->like(name).empty() ? 0 : 1;
+  std::vector<SplitName> listed;
+  listed.reserve(rows.size());
+  for (const ListedRow& row : rows) listed.emplace_back(unwrapped(row), row.literal);
+  const auto offer = [&](std::unique_ptr<Rows> of_model, bool inner) {
+    Way way{std::move(of_model), inner};
+    for (const SplitName& name : listed) way.found += way.rows->like(inner ? without_first(name.text) : name.text).empty() ? 0 : 1;
     if (best.rows == nullptr || way.found > best.found) best = std::move(way);
   };
   const auto same = [](const std::string& name) { return name; };
-  const std::vector<SplitName> whole = taken_apart(same);
-  std::vector<SplitName> inner;
-  offer(whole, same);
+  offer(std::make_unique<Rows>(model, same), false);
   if (best.found < rows.size()) {
-    offer(whole, [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; });
-    inner = taken_apart(without_first);
-    offer(inner, same);
+    offer(std::make_unique<Rows>(model,
+                                 [&](const std::string& name) { return name.starts_with(backbone) ? name.substr(backbone.size()) : name; }),
+          false);
+    offer(std::make_unique<Rows>(model, same), true);
   }
   Rows& model_rows = *best.rows;
-  const std::vector<SplitName>& listed = *best.listed;
+  if (best.inner)
+    for (SplitName& name : listed) name = without_first(name);
 
   Comparison out;
   std::uint64_t pairs = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ListedRow& row = rows[i];
     Count left = row.copies;
-    const std::span<const std::size_t> alike = model_rows.like(listed[i]);
+    const std::span<const std::size_t> alike = model_rows.like(listed[i].text);
     for (const std::size_t at : alike) {
       constexpr std::uint64_t most_pairs = 20'000'000;
       if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
       Expected& e = model_rows.list[at];
+      if (e.name.indices.size() != listed[i].indices.size()) continue;  // a mark in the name itself stands for no index
       const Count both = std::min(common(listed[i], e.name, e.name.indices.size()), left);
       if (both == 0) continue;
       left -= both;
@@ -132,7 +139,8 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       e.by.push_back(&listed[i]);
       const Count elements = e.row->elements.value();
       const bool packed = row.kind == ListedKind::packed;
-      if (row.shaped && (packed ? row.numbers != elements : row.shape != e.shape)) {
+      const bool other_size = row.sized && !row.shaped && row.elements != elements;
+      if (other_size || (row.shaped && (packed ? row.numbers != elements : row.shape != e.shape))) {
         out.other_shape.push_back(difference(row.name, row.shape, both, row.elements));
         out.other_shape.back().expected = e.shape;
       } else {

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/count.hpp"
+
 namespace param_ledger {
 
 namespace {
 
 struct Type {
-  std::string_view name;  ///< a literal: it ends in a NUL
-  std::uint8_t bits;
+  std::string_view name;   ///< a literal: it ends in a NUL
+  std::uint8_t bits;       ///< 0: only in blocks
   std::string_view torch;  ///< after "torch."
+  std::uint16_t numbers = 0, bytes = 0;
 };
 
-// Source: the format's reference, safetensors/src/tensor.rs, and torch.dtype.
+// Source: the format's reference, safetensors/src/tensor.rs, and torch.dtype; for blocks ggml's reference, ggml-common.h.
 constexpr Type types[] = {
     {"", 0, ""},
     {"BOOL", 8, "bool"},
@@ -38,7 +41,35 @@ constexpr Type types[] = {
     {"F64", 64, "float64"},
     {"I64", 64, "int64"},
     {"U64", 64, "uint64"},
+    {"Q4_0", 0, "", 32, 18},
+    {"Q4_1", 0, "", 32, 20},
+    {"Q5_0", 0, "", 32, 22},
+    {"Q5_1", 0, "", 32, 24},
+    {"Q8_0", 0, "", 32, 34},
+    {"Q8_1", 0, "", 32, 40},
+    {"Q2_K", 0, "", 256, 84},
+    {"Q3_K", 0, "", 256, 110},
+    {"Q4_K", 0, "", 256, 144},
+    {"Q5_K", 0, "", 256, 176},
+    {"Q6_K", 0, "", 256, 210},
+    {"Q8_K", 0, "", 256, 292},
+    {"IQ2_XXS", 0, "", 256, 66},
+    {"IQ2_XS", 0, "", 256, 74},
+    {"IQ3_XXS", 0, "", 256, 98},
+    {"IQ1_S", 0, "", 256, 50},
+    {"IQ4_NL", 0, "", 32, 18},
+    {"IQ3_S", 0, "", 256, 110},
+    {"IQ2_S", 0, "", 256, 82},
+    {"IQ4_XS", 0, "", 256, 136},
+    {"IQ1_M", 0, "", 256, 56},
+    {"TQ1_0", 0, "", 256, 54},
+    {"TQ2_0", 0, "", 256, 66},
+    {"MXFP4", 0, "", 32, 17},
+    {"NVFP4", 0, "", 64, 36},
+    {"Q1_0", 0, "", 128, 18},
 };
+constexpr std::size_t first_in_blocks = 23;
+static_assert(types[first_in_blocks - 1].bits == 64 && types[first_in_blocks].numbers == 32);
 
 /// Other words for them.
 constexpr Type other_words[] = {{"F16", 0, "half"}, {"F16", 0, "fp16"},   {"BF16", 0, "bf16"}, {"F32", 0, "float"},
@@ -57,9 +88,25 @@ Text spelling(Dtype dtype) { return types[dtype].name.data(); }
 std::uint64_t bits(Dtype dtype) { return types[dtype].bits; }
 
 Dtype dtype_spelled(std::string_view word) {
-  for (std::size_t i = 1; i < std::size(types); ++i)
+  for (std::size_t i = 1; i < first_in_blocks; ++i)
     if (word == types[i].name) return static_cast<Dtype>(i);
   return 0;
+}
+
+std::uint64_t numbers_of_block(Dtype dtype) { return std::max<std::uint64_t>(types[dtype].numbers, 1); }
+
+Count bytes_of(Dtype dtype, Count elements) {
+  const Type& type = types[dtype];
+  return type.numbers != 0 ? multiply(elements / type.numbers, type.bytes) : multiply(elements, type.bits) / 8;
+}
+
+Dtype dtype_of_ggml(std::uint64_t number) {
+  // Source: ggml's reference, enum ggml_type. What it took out again has no name here.
+  static constexpr std::string_view names[] = {
+      "F32",  "F16",   "Q4_0",    "Q4_1",   "",        "",      "Q5_0",   "Q5_1",  "Q8_0",  "Q8_1",   "Q2_K", "Q3_K",  "Q4_K",  "Q5_K",
+      "Q6_K", "Q8_K",  "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS", "I8",   "I16",   "I32",   "I64",
+      "F64",  "IQ1_M", "BF16",    "",       "",        "",      "TQ1_0",  "TQ2_0", "",      "",       "",     "MXFP4", "NVFP4", "Q1_0"};
+  return number < std::size(names) ? dtype_written(names[number]) : 0;
 }
 
 Dtype dtype_written(std::string_view word) {

@@ -2,9 +2,17 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "core/inputs/line_ends.hpp"
+#include "core/inputs/npz.hpp"
 #include "core/inputs/printed_tree.hpp"
+#include "core/inputs/tables.hpp"
 #include "core/inputs/tensor_lines.hpp"
+#include "core/inputs/torch_file.hpp"
+#include "core/inputs/utf16.hpp"
+#include "core/inputs/zip.hpp"
+#include "core/json_text.hpp"
+#include "core/notations/config_text.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -13,11 +21,15 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+}  // namespace
+
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
 }
+
+namespace {
 
 /// A block of code as Markdown has it, without its fence.
 std::string_view unfenced(std::string_view text) {
@@ -43,6 +55,13 @@ bool begins_header(std::string_view bytes) {
 
 bool is_pointer(const Given& g) { return trimmed(g.bytes).starts_with("version https://git-lfs"); }
 bool is_safetensors(const Given& g) { return begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty()); }
+bool is_gguf(const Given& g) { return begins_gguf(g.bytes); }
+bool is_npz(const Given& g) { return begins_zip(g.bytes) && g.name.ends_with(".npz"); }
+bool is_zip(const Given& g) { return begins_zip(g.bytes); }
+bool is_pickle(const Given& g) { return begins_pickle(g.bytes); }
+bool is_hdf5(const Given& g) { return g.bytes.starts_with("\x89HDF\r\n"); }
+bool is_onnx(const Given& g) { return g.name.ends_with(".onnx"); }
+bool is_flax(const Given& g) { return g.name.ends_with(".msgpack"); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
 // Of a text without blanks around it:
@@ -53,21 +72,69 @@ bool is_tensors(std::string_view text) { return is_object(text) && json_input(te
 /// Python's dict of shapes is written a line each, and no JSON.
 bool is_dict(std::string_view text) {
   if (!is_object(text) || text.find('"') != std::string_view::npos) return false;
-  const LineCount lines = count_tensor_lines(text);
+  const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.others > 0; });
   return lines.tensors > 2 && lines.others == 0;
 }
+bool is_named(std::string_view text) { return named_model(text).has_value(); }
 bool is_page(std::string_view text) { return text.front() == '<'; }
 bool is_lines(std::string_view text) {
-  const LineCount lines = count_tensor_lines(text);
+  // A thousand lines ahead of all else it is a list, whatever comes: read once is enough.
+  const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.tensors >= c.others + 1000; });
   return lines.tensors > 0 && lines.tensors >= lines.others;
 }
 bool is_list(std::string_view text) { return text.front() == '['; }
 bool is_number(std::string_view text) { return text.find_first_not_of("0123456789.,_ ") == std::string_view::npos; }
 
+bool is_json(std::string_view text) {
+  try {
+    const Document document(text);
+    return true;
+  } catch (const Error& e) {
+    return e.code != ErrorCode::malformed_json;
+  }
+}
+
+// --- Written otherwise ---
+
+/// A dict or a list of names and shapes on one line, as Python prints them: its entries on lines of their own.
+std::optional<ConfigText> entries_as_lines(std::string_view text) {
+  constexpr std::string_view begins[] = {"{", "[", "OrderedDict(", "odict_items(", "dict_items("};
+  if (std::none_of(std::begin(begins), std::end(begins), [&](std::string_view begin) { return text.starts_with(begin); }) ||
+      text.find('"') != std::string_view::npos)
+    return std::nullopt;
+  std::string out;
+  std::size_t depth = 0;
+  const std::size_t outer = text.front() == '{' || text.front() == '[' ? 1 : 2;
+  for (const char c : text) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if ((c == ')' || c == ']' || c == '}') && depth > 0) --depth;
+    if (depth < outer || (out.empty() && depth == outer && (c == '{' || c == '['))) continue;
+    out += c == ',' && depth == outer ? '\n' : c == '\n' ? ' ' : c;
+  }
+  const LineCount lines = count_tensor_lines(out, [](const LineCount& c) { return c.others > 0; });
+  if (lines.tensors < 2 || lines.others > 0) return std::nullopt;
+  return ConfigText{std::move(out), "lines"};
+}
+
+/// An object that is none of JSON's: Python's, or with comments.
+std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
+
 // --- How it is read ---
 
 void read_file(Reading& r, const Given& g) { read_safetensors(g.bytes, g.size, r.listing); }
+void read_gguf_file(Reading& r, const Given& g) {
+  Pieces file = pieces_of(g);
+  read_gguf(file, r.listing, r.gguf);
+}
+template <void (*read_pieces)(Pieces& file, Listing& out)>
+void read_by_pieces(Reading& r, const Given& g) {
+  Pieces file = pieces_of(g);
+  read_pieces(file, r.listing);
+}
 void read_tensors(Reading& r, const Given& g) { read_header_text(g.text, r.listing); }
+void read_table(Reading& r, const Given& g) { read_layer_table(g.text, r.listing); }
+void read_numbers(Reading& r, const Given& g) { read_number_list(g.text, r.listing); }
+void read_dump(Reading& r, const Given& g) { read_gguf_dump(g.text, r.listing); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
 
 void read_printed(Reading& r, const Given& g) {
@@ -86,21 +153,36 @@ struct Format {
   std::string_view word;
   bool (*of_bytes)(const Given& g) = nullptr;
   bool (*of_text)(std::string_view text) = nullptr;
-  void (*read)(Reading& r, const Given& g) = nullptr;  ///< an index is read beside the files that it names
+  void (*read)(Reading& r, const Given& g) = nullptr;                       ///< an index is read beside the files that it names
+  std::optional<ConfigText> (*config_in)(std::string_view text) = nullptr;  ///< in the place of `of_text`: what it holds, as JSON
 };
 
 constexpr Format formats[] = {
     {What::pointer, "pointer", is_pointer},
     {What::safetensors, "safetensors", is_safetensors, nullptr, read_file},
+    {What::gguf, "gguf", is_gguf, nullptr, read_gguf_file},
+    {What::npz, "numpy", is_npz, nullptr, read_by_pieces<read_npz>},
+    {What::torch, "pytorch", is_zip, nullptr, read_by_pieces<read_torch_archive>},
+    {What::torch_pickle, "pytorch", is_pickle, nullptr, read_by_pieces<read_torch_pickle>},
+    {What::hdf5, "hdf5", is_hdf5},
+    {What::onnx, "onnx", is_onnx},
+    {What::flax, "flax", is_flax},
     {What::binary, "binary", is_binary},
     {What::empty, "empty", nullptr, [](std::string_view text) { return text.empty(); }},
     {What::index, "safetensors_index", nullptr, is_shard_index},
     {What::tensors, "tensor_list", nullptr, is_tensors, read_tensors},
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
+    {What::lines, "tensor_list", nullptr, nullptr, read_lines, entries_as_lines},
+    {What::named, "named", nullptr, is_named},
+    {What::config, "config", nullptr, nullptr, nullptr, other_object},
     {What::config, "config", nullptr, is_object},
     {What::page, "page", nullptr, is_page},
+    {What::table, "tensor_list", nullptr, is_layer_table, read_table},
+    {What::dump, "tensor_list", nullptr, is_gguf_dump, read_dump},
     {What::printed, "printed_model", nullptr, is_printed_model, read_printed},
+    {What::numbers, "tensor_list", nullptr, is_number_list, read_numbers},
     {What::lines, "tensor_list", nullptr, is_lines, read_lines},
+    {What::config, "config", nullptr, nullptr, nullptr, config_in},
     {What::list, "list", nullptr, is_list},
     {What::number, "number", nullptr, is_number},
     {What::words, "words", nullptr, [](std::string_view) { return true; }},
@@ -110,21 +192,36 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-What what_of_text(std::string_view text) {
-  const std::string_view inner = trimmed(text);
-  return std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.of_text != nullptr && f.of_text(inner); })
-      ->what;
+/// Says what a text is; a configuration that is not JSON becomes `g.text`.
+What what_of_text(Given& g, std::string_view inner) {
+  for (const Format& f : formats) {
+    if (f.of_text != nullptr && f.of_text(inner)) return f.what;
+    if (f.config_in == nullptr) continue;
+    if (std::optional<ConfigText> found = f.config_in(inner)) {
+      g.rewritten = std::move(found->json);
+      g.text = g.rewritten;
+      g.notation = found->notation;
+      return f.what;
+    }
+  }
+  return What::words;
 }
 
 }  // namespace
 
 std::string_view word_for(What what) { return format_of(what).word; }
 
+bool is_file_of_tensors(What what) { return format_of(what).of_bytes != nullptr && format_of(what).read != nullptr; }
+
 bool lists_tensors(What what) { return what == What::index || format_of(what).read != nullptr; }
 
 void recognise(Given& g) {
-  constexpr std::string_view mark = "\xef\xbb\xbf";
   g.text = g.bytes;
+  if (std::optional<std::string> text = begins_header(g.bytes) ? std::nullopt : from_utf16(g.bytes)) {
+    g.rewritten = std::move(*text);
+    g.text = g.rewritten;
+  }
+  constexpr std::string_view mark = "\xef\xbb\xbf";
   if (g.text.starts_with(mark)) g.text.remove_prefix(mark.size());
   for (const Format& format : formats)
     if (format.of_bytes != nullptr && format.of_bytes(g)) {
@@ -133,15 +230,51 @@ void recognise(Given& g) {
     }
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
-  g.what = what_of_text(g.text);
-  if (g.what == What::tensors || g.what == What::index || !has_other_line_ends(whole)) return;
-  // What is read by line. A configuration stays as it is: where it stands is told.
-  g.rewritten = with_line_feeds(whole);
-  const std::string_view lines = unfenced(g.rewritten);
-  const What what = what_of_text(lines);
-  if (what != What::lines && what != What::printed) return;
-  g.what = what;
-  g.text = lines;
+  const std::string_view inner = trimmed(g.text);
+  // JSON stays as it is: where it stands is told. All else is read by line.
+  const bool json = !inner.empty() && is_object(inner) && (is_shard_index(inner) || is_tensors(inner) || is_json(inner));
+  if (json || !has_other_line_ends(whole)) {
+    g.what = what_of_text(g, inner);
+    return;
+  }
+  std::string lines = with_line_feeds(whole);
+  const std::string_view text = unfenced(lines);
+  const auto begin = static_cast<std::size_t>(text.data() - lines.data());
+  const std::size_t size = text.size();
+  g.what = what_of_text(g, trimmed(text));
+  if (!g.notation.empty() || g.what == What::config) return;  // what is told of a broken one is told of the text as it was given
+  g.rewritten = std::move(lines);
+  g.text = std::string_view(g.rewritten).substr(begin, size);
+}
+
+std::optional<Wanted> wanted_of(const Given& given) {
+  constexpr std::uint64_t enough = 65'536;  // to recognise a file by
+  const std::uint64_t size = given.size.value_or(given.bytes.size()), here = given.bytes.size();
+  if (here >= size) return {};
+  if (here < std::min(enough, size)) return Wanted{here, std::min(enough, size)};
+  Reading scratch;
+  scratch.given.push_back(given);
+  Given& g = scratch.given.front();
+  recognise(g);
+  const bool no_text = (format_of(g.what).of_bytes != nullptr && format_of(g.what).read == nullptr && g.what != What::binary) ||
+                       (g.what == What::binary && holds(g.bytes, std::string_view("\0", 1)));
+  if (no_text) return {};
+  const Format& format = format_of(g.what);
+  try {
+    if (g.what == What::safetensors) {
+      Pieces file = pieces_of(g);
+      static_cast<void>(file.at(0, std::min(8 + std::min(ByteReader(file).number(8), longest_header), size)));
+    } else if (format.of_bytes != nullptr && format.read != nullptr) {
+      read_into(scratch, g);
+    } else {
+      return Wanted{here, size};
+    }
+  } catch (const Wanted& wanted) {
+    return wanted;
+  } catch (const Error&) {
+    return {};  // to be told when it is read
+  }
+  return {};
 }
 
 void read_into(Reading& reading, const Given& given) {

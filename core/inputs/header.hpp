@@ -23,6 +23,7 @@ struct Listing {
   Problems problems;
   std::vector<File> files;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< the first few
+  std::vector<std::string> notes;                             ///< what a reader should know, and no fault
   std::optional<std::uint64_t> total_size;                    ///< as an index says it, in bytes
   std::optional<std::uint64_t> total_parameters;              ///< the same, where it says it
 };

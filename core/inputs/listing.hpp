@@ -18,10 +18,12 @@ std::string_view spelling(ListedKind kind);
 
 /// Tensors of one shape, under names that differ in their indices.
 struct ListedRow {
-  std::string name;  ///< with index ranges, as a count's rows
+  std::string name;             ///< with index ranges, as a count's rows
+  std::string checkpoint = {};  ///< of converted files: the name in what they were converted from, where that is known
   std::vector<std::uint64_t> shape;
   Dtype dtype = 0;
   bool shaped = true;     ///< its shape is known
+  bool sized = true;      ///< how many elements it has is known, with or without its shape
   bool literal = false;   ///< brackets in its name are no ranges
   bool taken = false;     ///< a printed model does not show it: it follows from the model's class and what is shown
   bool adapter = false;   ///< an adapter's, beside the model that it adapts

@@ -5,9 +5,11 @@
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/inputs/formats.hpp"
+#include "core/inputs/named_model.hpp"
 #include "core/inputs/quantized.hpp"
 #include "core/inputs/read_writer.hpp"
 #include "core/json_text.hpp"
+#include "core/json_writer.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -20,7 +22,7 @@ void read_index_of(Reading& read, const Given& g) {
   read_index(g.text, index);
   for (Listing::File& file : index.files)
     file.given = std::any_of(read.given.begin(), read.given.end(),
-                             [&](const Given& other) { return other.what == What::safetensors && other.name == file.name; });
+                             [&](const Given& other) { return is_file_of_tensors(other.what) && other.name == file.name; });
   read.index = std::move(index);
 }
 
@@ -29,19 +31,42 @@ void check_shards(Reading& read) {
   constexpr std::string_view of = "-of-";
   for (const Given& g : read.given) {
     const std::size_t at = g.name.find(of);
-    if (g.what != What::safetensors || at == std::string_view::npos) continue;
+    if (!is_file_of_tensors(g.what) || g.what == What::gguf || at == std::string_view::npos) continue;
     std::uint64_t wanted = 0;
     for (std::size_t i = at + of.size(); i < g.name.size() && is_digit(g.name[i]) && wanted < 100'000; ++i)
       wanted = 10 * wanted + static_cast<std::uint64_t>(g.name[i] - '0');
     const std::string_view end = g.name.substr(at);
-    const auto have = static_cast<std::uint64_t>(std::count_if(read.given.begin(), read.given.end(), [&](const Given& other) {
-      return other.what == What::safetensors && other.name.ends_with(end);
-    }));
+    const auto have = static_cast<std::uint64_t>(std::count_if(
+        read.given.begin(), read.given.end(), [&](const Given& other) { return other.what == g.what && other.name.ends_with(end); }));
     if (have < wanted)
       read.listing.problems.add(
           0, concat({"Of ", digits(wanted), " files only ", digits(have), " are here: the count is part of the model's."}));
     return;
   }
+}
+
+/// What a GGUF file was converted from, and whether all shards are there.
+void understand_gguf(Reading& read) {
+  Problems& problems = read.listing.problems;
+  const GgufHead& head = read.gguf;
+  if (head.here < head.shards)
+    problems.add(0,
+                 concat({"Of ", digits(head.shards), " files only ", digits(head.here), " are here: the count is part of the model's."}));
+  else if (head.tensors != 0 && head.tensors != read.listing.table.tensors())
+    problems.add(0, concat({"The files say that they hold ", grouped_digits(head.tensors), " tensors; here are ",
+                            grouped_digits(read.listing.table.tensors()), "."}));
+  std::string why;
+  read.gguf_model = gguf_model(head, read.rows, why);
+  if (!why.empty()) read.listing.notes.push_back(std::move(why));
+  if (!read.gguf_model) return;
+  read.converted = as_checkpoint(read.rows, head.architecture(), *read.gguf_model->model);
+  for (const ListedRow& row : read.rows)
+    if (row.kind == ListedKind::buffer && row.checkpoint.empty())
+      read.listing.notes.push_back(
+          concat({quoted(row.name), " was added by the conversion: factors of positions, which no checkpoint holds."}));
+    else if (row.kind == ListedKind::tied)
+      read.listing.notes.push_back(
+          concat({quoted(row.name), " is a copy that the conversion made: in the checkpoint it shares another's numbers."}));
 }
 
 /// Finds the configuration of a printed model, and says what it comes to.
@@ -63,6 +88,13 @@ void read_all(Reading& read) {
   const auto first = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return lists_tensors(g.what); });
   if (first == read.given.end()) {
     const auto config = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return g.what == What::config; });
+    const auto named = std::find_if(read.given.begin(), read.given.end(), [](const Given& g) { return g.what == What::named; });
+    if (named != read.given.end()) {
+      read.what = What::named;
+      read.named = named_model(trimmed(named->text));
+      if (!read.config && config != read.given.end()) read.config = config->text;
+      return;
+    }
     read.what = config != read.given.end() ? What::config : read.given.empty() ? What::empty : read.given.front().what;
     return;
   }
@@ -74,9 +106,15 @@ void read_all(Reading& read) {
       read_index_of(read, g);
     else if (lists_tensors(g.what)) {
       only_index = false;
-      read_into(read, g);
+      try {
+        read_into(read, g);
+      } catch (const Wanted& wanted) {
+        throw Error{ErrorCode::malformed_json, "",
+                    concat({"Of ", quoted(g.name), " the bytes ", grouped_digits(wanted.begin), " to ", grouped_digits(wanted.end),
+                            " are wanted, and not here."})};
+      }
       if (read.what == What::index) read.what = g.what;
-    } else if (g.what != What::config) {
+    } else if (g.what != What::config && g.what != What::named) {
       read.listing.problems.add(0, concat({quoted(g.name), " is neither a list of tensors nor a config.json."}));
     }
   }
@@ -93,6 +131,7 @@ void read_all(Reading& read) {
   mark_quantized(folded);
   read.rows.insert(read.rows.end(), std::make_move_iterator(folded.begin()), std::make_move_iterator(folded.end()));
   if (read.what == What::printed) understand_printed(read);
+  if (read.what == What::gguf) understand_gguf(read);
 }
 
 // --- The request ---
@@ -117,31 +156,68 @@ void known_fields(Json object, const std::string& section, Settings& out) {
   }
 }
 
+/// Takes a file's begin and further pieces of it.
+template <class Next>
+void take_pieces(Json file, Given& g, const Next& next) {
+  g.bytes = next(number_of(file, "bytes"));
+  if (file["size"]) g.size = number_of(file, "size");
+  for (const auto& [_, piece] : file["further"].members()) {
+    if (piece.size() != 2 || !piece[0].is(Json::Type::integer) || !piece[1].is(Json::Type::integer)) defect("has a piece that is none");
+    g.further.push_back({piece[0].magnitude(), next(piece[1].magnitude())});
+  }
+}
+
+/// A request taken apart: what is to be read is a view of it.
+struct Request {
+  Document document;
+  Reading reading;
+
+  explicit Request(std::string_view text) : document(text.substr(0, text.find('\n'))) {
+    if (!holds(text, "\n")) defect("has no first line");
+    std::string_view rest = text.substr(text.find('\n') + 1);
+    const auto next = [&](std::uint64_t bytes) {
+      if (bytes > rest.size()) defect("is shorter than it says");
+      const std::string_view out = rest.substr(0, static_cast<std::size_t>(bytes));
+      rest.remove_prefix(out.size());
+      return out;
+    };
+    for (const auto& [_, file] : document.root()["files"].members()) {
+      Given g;
+      if (file["name"].is(Json::Type::string)) g.name = file["name"].string();
+      take_pieces(file, g, next);
+      reading.given.push_back(std::move(g));
+    }
+    if (document.root()["config"]) reading.config = next(number_of(document.root(), "config"));
+    known_fields(document.root()["fields"], "", reading.known);
+  }
+};
+
 }  // namespace
 
 std::string read_answer(std::string_view request) {
-  const std::size_t line = request.find('\n');
-  if (line == std::string_view::npos) defect("has no first line");
-  const Document document(request.substr(0, line));
-  std::string_view rest = request.substr(line + 1);
-  const auto next = [&](std::uint64_t bytes) {
-    if (bytes > rest.size()) defect("is shorter than it says");
-    const std::string_view out = rest.substr(0, static_cast<std::size_t>(bytes));
-    rest.remove_prefix(out.size());
-    return out;
-  };
-  Reading read;
-  for (const auto& [_, file] : document.root()["files"].members()) {
-    Given g;
-    if (file["name"].is(Json::Type::string)) g.name = file["name"].string();
-    g.bytes = next(number_of(file, "bytes"));
-    if (file["size"]) g.size = number_of(file, "size");
-    read.given.push_back(g);
+  Request asked(request);
+  read_all(asked.reading);
+  return reading_answer(asked.reading);
+}
+
+std::string wants_answer(std::string_view request) {
+  const Request asked(request);
+  JsonWriter json;
+  json.open_object();
+  json.raw_member("ok", "true");
+  json.key("wants").open_array();
+  for (const Given& g : asked.reading.given) {
+    const std::optional<Wanted> wanted = wanted_of(g);
+    if (!wanted) continue;
+    json.open_object();
+    json.raw_member("file", digits(static_cast<Count>(&g - asked.reading.given.data())));
+    json.raw_member("begin", digits(wanted->begin));
+    json.raw_member("end", digits(wanted->end));
+    json.close_object();
   }
-  if (document.root()["config"]) read.config = next(number_of(document.root(), "config"));
-  known_fields(document.root()["fields"], "", read.known);
-  read_all(read);
-  return reading_answer(read);
+  json.close_array();
+  json.close_object();
+  return json.take();
 }
 
 }  // namespace param_ledger

@@ -28,9 +28,11 @@ class ReadingWriter {
   std::string write(const Reading& read) {
     json_.open_object();
     json_.raw_member("ok", "true");
-    json_.member("kind", lists_tensors(read.what) || read.what == What::config ? word_for(read.what) : "other");
+    const bool known = lists_tensors(read.what) || read.what == What::config || read.named;
+    json_.member("kind", known ? word_for(read.what) : "other");
     if (read.what == What::config) write_place(read);
-    if (!lists_tensors(read.what) && read.what != What::config) json_.member("what", word_for(read.what));
+    if (read.named) write_named(read);
+    if (!known) json_.member("what", word_for(read.what));
     if (lists_tensors(read.what)) write_listing(read);
     json_.close_object();
     return json_.take();
@@ -40,12 +42,47 @@ class ReadingWriter {
   void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
   void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
 
-  /// Which file the configuration is, and where in its bytes it stands.
+  /// Which file the configuration is, and where in its bytes it stands, or its text where that is written otherwise there.
   void write_place(const Reading& read) {
     const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
     number_member("file", static_cast<std::size_t>(g - read.given.begin()));
+    if (!g->notation.empty()) json_.member("notation", g->notation);
+    if (!g->rewritten.empty()) return json_.member("text", g->text);
     number_member("begin", static_cast<std::size_t>(g->text.data() - g->bytes.data()));
     number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
+  }
+
+  /// A model by its name, and an adapter beside it, which is counted where a configuration is at hand.
+  void write_named(const Reading& read) {
+    const NamedModel& named = *read.named;
+    json_.member("what", named.what);
+    json_.member("id", named.id);
+    if (named.parameters) count_member("parameters", *named.parameters);
+    if (!named.dtypes.empty()) {
+      json_.key("dtypes").open_array();
+      for (const auto& [dtype, elements] : named.dtypes) {
+        json_.open_object();
+        json_.member("dtype", dtype);
+        count_member("elements", elements);
+        json_.close_object();
+      }
+      json_.close_array();
+    }
+    if (named.adapter.empty()) return;
+    json_.key("adapter").open_object();
+    json_.member("type", named.adapter);
+    std::string why = named.uncounted;
+    if (read.config) {
+      try {
+        const Document document(*read.config);
+        const Model model(document);
+        if (const std::optional<Count> trained = adapter_parameters(named, model, why)) count_member("parameters", *trained);
+      } catch (const Error& e) {
+        why = e.message;
+      }
+    }
+    if (!why.empty()) json_.member("uncounted", why);
+    json_.close_object();
   }
 
   void write_listing(const Reading& read) {
@@ -70,7 +107,13 @@ class ReadingWriter {
       json_.close_array();
     }
     if (read.printed.quantized != 0) count_member("quantized_modules", read.printed.quantized);
+    if (!listing.notes.empty()) {
+      json_.key("notes").open_array();
+      for (const std::string& note : listing.notes) json_.string(note);
+      json_.close_array();
+    }
     if (read.fitted) write_recognised(read);
+    if (read.gguf_model) write_converted(read);
     if (read.config) write_check(*read.config, read);
   }
 
@@ -100,6 +143,20 @@ class ReadingWriter {
     json_.close_object();
   }
 
+  /// What a GGUF file was converted from.
+  void write_converted(const Reading& read) {
+    const Model& model = *read.gguf_model->model;
+    json_.key("recognised").open_object();
+    json_.member("model_type", model.choice.family->model_type);
+    json_.member("architecture", model.choice.architecture.name);
+    json_.raw_member("config", read.gguf_model->config);
+    json_.key("open").open_array();
+    json_.close_array();
+    const Comparison comparison = compare_tensors(read.converted, model);
+    write_comparison(comparison, comparison.agrees());
+    json_.close_object();
+  }
+
   void write_problems(const Problems& problems) {
     json_.key("problems").open_array();
     for (const Problem& p : problems.list()) {
@@ -117,7 +174,7 @@ class ReadingWriter {
     Sums s;
     for (const ListedRow& row : rows) {
       s.tensors = add(s.tensors, row.copies);
-      s.shaped = s.shaped && row.shaped;
+      s.shaped = s.shaped && row.sized;
       s.sized = s.sized && row.dtype != 0;
       const Count stored = multiply(row.copies, row.elements), numbers = multiply(row.copies, row.numbers);
       s.elements = add(s.elements, stored);
@@ -135,7 +192,8 @@ class ReadingWriter {
     return s;
   }
 
-  static Count bytes_of(const ListedRow& row) { return multiply(row.copies, multiply(row.elements, bits(row.dtype)) / 8); }
+  static std::string_view part_of(const ListedRow& row) { return part_named(row.checkpoint.empty() ? row.name : row.checkpoint); }
+  static Count bytes_of(const ListedRow& row) { return multiply(row.copies, param_ledger::bytes_of(row.dtype, row.elements)); }
 
   void write_totals(const Reading& read) {
     const Sums s = sums_of(read.rows);
@@ -193,7 +251,7 @@ class ReadingWriter {
     parts.emplace_back("other", 0);
     for (const ListedRow& row : rows) {
       if (row.kind == ListedKind::buffer || row.kind == ListedKind::scale || row.kind == ListedKind::tied) continue;
-      const std::string_view part = part_named(row.name);
+      const std::string_view part = part_of(row);
       for (auto& [name, sum] : parts)
         if (name == part) sum = add(sum, multiply(row.copies, row.numbers));
     }
@@ -222,12 +280,13 @@ class ReadingWriter {
       json_.member("name", row.name);
       if (row.shaped) write_shape("shape", row.shape);
       if (row.dtype != 0) json_.member("dtype", spelling(row.dtype));
-      json_.member("part", part_named(row.name));
+      json_.member("part", part_of(row));
+      if (!row.checkpoint.empty()) json_.member("checkpoint", row.checkpoint);
       if (row.kind != ListedKind::parameter) json_.member("kind", spelling(row.kind));
       if (row.taken) json_.raw_member("taken", "true");
       if (!row.trainable) json_.raw_member("trainable", "false");
       if (row.copies != 1) count_member("copies", row.copies);
-      if (row.shaped) {
+      if (row.sized) {
         if (row.copies != 1) count_member("elements", row.elements);
         if (row.numbers != row.elements) count_member("stored", multiply(row.copies, row.elements));
         count_member("total", multiply(row.copies, row.numbers));
@@ -289,6 +348,18 @@ class ReadingWriter {
     write_differences("tied_stored", c.tied_stored);
   }
 
+  /// What was read, under the names that a model's own checkpoint has.
+  static std::vector<ListedRow> rows_for(const Model& model, const Reading& read) {
+    std::vector<ListedRow> rows = read.rows;
+    if (read.what != What::gguf) return rows;
+    const std::string_view architecture = read.gguf.architecture();
+    if (!knows_gguf_names(architecture))
+      throw Error{ErrorCode::unsupported, "",
+                  concat({"How the tensors of the architecture ", quoted(architecture),
+                          " were called before their conversion is not known here."})};
+    return as_checkpoint(rows, architecture, model);
+  }
+
   void write_check(std::string_view config, const Reading& read) {
     json_.key("check").open_object();
     Error error{ErrorCode::internal, "", ""};
@@ -299,7 +370,8 @@ class ReadingWriter {
       PrintedMatch match;
       if (printed)
         match = PrintedMatcher(read.printed, read.fitted ? read.fitted->prefix : "", model.choice.family->model_type).match(model);
-      const Comparison comparison = printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(read.rows, model);
+      const Comparison comparison =
+          printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(rows_for(model, read), model);
       json_.raw_member("ok", "true");
       json_.member("model_type", model.choice.family->model_type);
       json_.member("architecture", model.choice.architecture.name);

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "core/inputs/fit.hpp"
+#include "core/inputs/gguf_config.hpp"
 #include "core/inputs/header.hpp"
+#include "core/inputs/named_model.hpp"
+#include "core/inputs/pieces.hpp"
 #include "core/inputs/printed_model.hpp"
 #include "core/inputs/printed_sums.hpp"
 
@@ -17,10 +20,21 @@ namespace param_ledger {
 enum class What : std::uint8_t {
   config,
   safetensors,
+  gguf,
+  torch,
+  torch_pickle,  ///< as torch wrote before its version 1.6
+  npz,
+  hdf5,
+  onnx,
+  flax,
   index,
   tensors,  ///< as JSON
   lines,
+  table,    ///< of layers, with the parameters of each
+  numbers,  ///< names, and how many elements each has
+  dump,     ///< what programs print of a GGUF file
   printed,
+  named,  ///< no configuration, but the name of a model
   empty,
   binary,
   pointer,
@@ -35,15 +49,25 @@ struct Given {
   std::string_view name;
   std::string_view bytes;
   std::optional<std::uint64_t> size;
+  std::vector<Piece> further = {};  ///< pieces of the file behind `bytes`, which are its begin
   What what = What::empty;
-  std::string_view text = {};  ///< of bytes: without a mark or a fence around it
-  std::string rewritten = {};  ///< holds `text` where the lines of a list or a printed model ended in another way than most do
+  std::string_view text = {};      ///< of bytes: without a mark or a fence around it
+  std::string rewritten = {};      ///< holds `text` where it is not in `bytes`: other line ends, UTF-16, a configuration that is not JSON
+  std::string_view notation = {};  ///< that a configuration was written in, where it is not JSON
 };
+
+/// The file as far as it is here.
+inline Pieces pieces_of(const Given& given) {
+  std::vector<Piece> all = {{0, given.bytes}};
+  all.insert(all.end(), given.further.begin(), given.further.end());
+  return {std::move(all), given.size.value_or(given.bytes.size())};
+}
 
 /// Everything that was given, taken together.
 struct Reading {
   std::vector<Given> given;
   std::optional<std::string_view> config;
+  std::optional<NamedModel> named;  ///< the first that is
   What what = What::empty;
   Listing listing;
   std::optional<Listing> index;
@@ -52,6 +76,9 @@ struct Reading {
   PrintedSums sums;
   std::vector<ListedRow> rows;
   std::optional<Fitted> fitted;
+  GgufHead gguf;
+  std::optional<GgufModel> gguf_model;
+  std::vector<ListedRow> converted;  ///< of a GGUF file's: the checkpoint's that they are of
 };
 
 }  // namespace param_ledger

@@ -137,24 +137,26 @@ bool is_heading(std::string_view text) {
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
+/// Until `visit` says false.
 template <class Visit>
 void each_line(std::string_view text, const Visit& visit) {
   std::uint64_t number = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    visit(text.substr(0, end), ++number);
+    if (!visit(text.substr(0, end), ++number)) return;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
 
 }  // namespace
 
-LineCount count_tensor_lines(std::string_view text) {
+LineCount count_tensor_lines(std::string_view text, bool (*decided)(const LineCount& so_far)) {
   LineCount out;
   each_line(text, [&](std::string_view line, std::uint64_t) {
     const Line::Kind kind = read_line(line).kind;
     if (kind == Line::Kind::tensor) ++out.tensors;
     if (kind == Line::Kind::other && !is_heading(line)) ++out.others;
+    return !decided(out);
   });
   return out;
 }
@@ -162,15 +164,18 @@ LineCount count_tensor_lines(std::string_view text) {
 void read_tensor_lines(std::string_view text, Listing& out) {
   each_line(text, [&](std::string_view written, std::uint64_t number) {
     const Line line = read_line(written);
-    if (line.kind == Line::Kind::empty || (line.kind == Line::Kind::other && is_heading(written))) return;
-    if (line.kind == Line::Kind::other)
-      return out.problems.add(number, out.problems.listed() ? concat({"No name and shape of a tensor: ", quoted(written)}) : std::string());
+    if (line.kind == Line::Kind::empty || (line.kind == Line::Kind::other && is_heading(written))) return true;
+    if (line.kind == Line::Kind::other) {
+      out.problems.add(number, out.problems.listed() ? concat({"No name and shape of a tensor: ", quoted(written)}) : std::string());
+      return true;
+    }
     try {
       out.table.add(line.name, {line.dims.data(), line.rank}, line.dtype);
       ++out.files.back().tensors;
     } catch (const Error&) {
       out.problems.add(number, concat({quoted(line.name), " has more elements than can be counted."}));
     }
+    return true;
   });
 }
 

@@ -27,22 +27,25 @@ std::uint32_t hash_of_name(std::string_view text) {
 
 }  // namespace
 
-void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype) { add(name, variant(shape, dtype, true)); }
-void TensorTable::add(std::string_view name) { add(name, variant({}, 0, false)); }
+void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind) {
+  add(name, variant(shape, dtype, Known::shape, kind));
+}
+void TensorTable::add(std::string_view name) { add(name, variant({}, 0, Known::name, ListedKind::parameter)); }
+void TensorTable::add_sized(std::string_view name, std::uint64_t elements) { add(name, variant({&elements, 1}, 0, Known::elements, ListedKind::parameter)); }
 
-std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, bool shaped) {
-  auto hash = static_cast<std::uint32_t>(dtype) * 2 + (shaped ? 1U : 0U);
+std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind) {
+  auto hash = (static_cast<std::uint32_t>(dtype) * 4 + static_cast<std::uint32_t>(known)) * 8 + static_cast<std::uint32_t>(kind);
   for (const std::uint64_t dim : shape) hash = mixed(hash, dim);
   const auto same = [&](std::size_t i) {
     const Variant& v = variants_[i];
-    return v.dtype == dtype && v.shaped == shaped && v.rank == shape.size() &&
+    return v.dtype == dtype && v.known == known && v.kind == kind && v.rank == shape.size() &&
            std::equal(shape.begin(), shape.end(), dims_.begin() + static_cast<std::ptrdiff_t>(v.first));
   };
   const std::size_t found = variant_index_.find(hash, variants_.size(), same);
   if (found == variants_.size()) {
     const Count elements = elements_of(shape.data(), shape.size());  // before anything is noted: it may throw
     variant_index_.find_or_add(hash, found, same);
-    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, shaped, elements});
+    variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, known, kind, elements});
     dims_.insert(dims_.end(), shape.begin(), shape.end());
   }
   return static_cast<std::uint32_t>(found);
@@ -130,11 +133,14 @@ void TensorTable::fold(const Template& of, std::span<const Entry> entries, std::
     const Variant& v = variants_[entries.front().variant];
     ListedRow row;
     row.dtype = v.dtype;
-    row.shaped = v.shaped;
+    row.shaped = v.known == Known::shape;
+    row.sized = v.known != Known::name;
+    row.kind = v.kind;
     row.copies = copies;
     row.elements = row.numbers = v.elements;
     row.literal = of.text.find('[') != std::string::npos;
-    row.shape.assign(dims_.begin() + static_cast<std::ptrdiff_t>(v.first), dims_.begin() + static_cast<std::ptrdiff_t>(v.first + v.rank));
+    if (row.shaped)
+      row.shape.assign(dims_.begin() + static_cast<std::ptrdiff_t>(v.first), dims_.begin() + static_cast<std::ptrdiff_t>(v.first + v.rank));
     std::size_t next = 0;
     for (const char c : of.text) {
       if (c == mark && next < of.indices)

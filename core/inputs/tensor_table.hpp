@@ -16,9 +16,11 @@ namespace param_ledger {
 class TensorTable {
  public:
   /// A tensor of that shape. The name is copied.
-  void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype);
+  void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter);
   /// A tensor of which only the name is known.
   void add(std::string_view name);
+  /// A tensor of so many elements, whose shape is not known.
+  void add_sized(std::string_view name, std::uint64_t elements);
 
   [[nodiscard]] std::uint64_t tensors() const { return tensors_; }
 
@@ -41,17 +43,19 @@ class TensorTable {
     std::vector<Entry> entries;
   };
   /// What tensors have in common beside their names.
+  enum class Known : std::uint8_t { name, elements, shape };
   struct Variant {
-    std::size_t first;  ///< of its dimensions in `dims_`
+    std::size_t first;  ///< of its dimensions in `dims_`; where only their product is known, that stands there
     std::uint32_t rank;
     Dtype dtype;
-    bool shaped;
+    Known known;
+    ListedKind kind;
     Count elements;
   };
   static constexpr char mark = '\x01';
 
   void add(std::string_view name, std::uint32_t variant);
-  std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, bool shaped);
+  std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind);
   static void sort(std::vector<Entry>& entries, std::vector<Entry>& scratch, std::size_t from, std::size_t to);
   void fold(const Template& of, std::span<const Entry> entries, std::size_t level, std::array<std::string, most_indices>& written,
             Count copies, std::vector<ListedRow>& out) const;

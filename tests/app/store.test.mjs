@@ -43,3 +43,32 @@ test('listeners hear what changed, and nothing where nothing did', () => {
   store.act({ type: 'say', message: 'again' });
   assert.deepEqual(heard, ['say', 'set']);
 });
+
+test('whose turn it is after one is removed or kept', () => {
+  const types = ['llama', 'gpt2', 'mistral', 'bert'];
+  const typesOf = (/** @type {ReturnType<typeof createStore>} */ store) =>
+    store.state.models.map(({ answer }) => answer.ok && answer.model_type);
+  /** @param {number} active @param {number} removed */
+  const after = (active, removed) => {
+    const store = createStore(counter, entry('llama'));
+    store.act({ type: 'follow', view: 'compare', entries: types.map(entry), message: '' });
+    store.act({ type: 'activate', at: active });
+    store.act({ type: 'remove', at: removed });
+    assert.deepEqual(typesOf(store), types.filter((_, i) => i !== removed)); // prettier-ignore
+    return typesOf(store)[store.state.active];
+  };
+  for (const [active, own] of types.entries()) {
+    for (const removed of types.keys()) {
+      // The same model stays; in the place of the removed one comes the next, or the last.
+      const next = types[removed + 1] ?? types[removed - 1];
+      assert.equal(after(active, removed), removed === active ? next : own, `${active} ${removed}`);
+    }
+  }
+  // What is kept stands before the one that is worked on.
+  const store = createStore(counter, entry('gpt2'));
+  store.act({ type: 'pin' });
+  store.act({ type: 'set', path: 'n_layer', literal: '3' });
+  assert.deepEqual([store.state.models.length, store.state.active], [2, 1]);
+  assert.equal(store.state.models[0].entry.text, entry('gpt2').text);
+  assert.match(store.state.models[1].entry.text, /"n_layer": 3/);
+});

@@ -163,6 +163,28 @@ export const readers = {
       'unlike names': (n) => lines(n, (i) => `m${scattered(i)}.weight: [2]`),
     },
   },
+  'other notations': {
+    of: {
+      calls: (n) => filled(n, (i) => `dict(a${i}=1)`).join(' '),
+      'calls without end': (n) => 'dict(a=['.repeat(n / 8),
+      'braces without end': (n) => 'x = {'.repeat(n / 5),
+      parentheses: (n) => `{'a': ${'('.repeat(n)}`,
+      'comments without end': (n) => 'dict(/*'.repeat(n / 7),
+      'strings without end': (n) => `dict(a="""`.repeat(n / 10),
+      classes: (n) => 'class A:\n  a: int = 1\n'.repeat(n / 23),
+      prompts: (n) => '>>> x\n'.repeat(n / 6),
+      'a long dict': (n) => `{${filled(n, (i) => `'k${i}': (${i},),`).join('')}}`,
+      'a long YAML': (n) => lines(n, (i) => `k${i}: ${i}`),
+      'nested YAML': (n) => lines(n, (i) => `${' '.repeat(i % 60)}k${i}:`),
+      'flow without end': (n) => `a: ${'['.repeat(n)}`,
+      recipes: (n) => `base_model: a/b\n${lines(n, (i) => `- ${i}`)}`,
+      'a table of layers': (n) => `Layer (type)  Param #\n${lines(n, (i) => `├─Linear: ${i}  ${i}`)}\nTotal params: 1`,
+      'names and numbers': (n) => lines(n, (i) => `m${scattered(i)}.weight ${i}`),
+      'a dump': (n) => lines(n, (i) => `${i}: 6 | 3, 2, 1, 1 | F32 | t${scattered(i)}.weight`),
+      'shapes on one line': (n) => `{${filled(n, (i) => `'m${scattered(i)}.weight': (2, 3), `).join('')}}`,
+      'UTF-16': (n) => new Uint8Array(Uint16Array.from(`\ufeff${'a.b: [2]\n'.repeat(n / 18)}`, (c) => c.charCodeAt(0)).buffer),
+    },
+  },
   'printed model': {
     of: {
       'like layers': (n) => llama(filled(n, (i) => block(i, 512)).join('\n')),

@@ -18,7 +18,21 @@ TEST_CASE("a field has symbol, group and meaning", "[dimensions]") {
   CHECK(dimension("tie_word_embeddings").group == Group::head);
   CHECK(dimension("unheard_of").group == Group::other);
   CHECK(dimension("unheard_of").symbol.empty());
-  for (const Dimension& d : dimensions()) CHECK(&dimension(d.name) == &d);
+  for (const Spelling& s : spellings()) CHECK(&dimension(s.field) == s.dimension);
+}
+
+TEST_CASE("no field is spelled twice", "[dimensions]") {
+  const std::span<const Spelling> all = spellings();
+  REQUIRE(all.size() > 1000);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    CAPTURE(all[i].field);
+    CHECK(all[i - 1].field != all[i].field);
+  }
+}
+
+TEST_CASE("all spellings of a dimension are one", "[dimensions]") {
+  CHECK(&dimension("n_embd") == &dimension("hidden_size"));
+  CHECK(&dimension("n_head") == &dimension("num_attention_heads"));
 }
 
 TEST_CASE("factors stand in the order of the table, unknown ones last", "[dimensions]") {

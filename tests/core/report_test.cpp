@@ -196,6 +196,17 @@ TEST_CASE("totals add up by what they are defined as", "[report]") {
   CHECK(totals.at("active_non_embedding") == "36625603584");
 }
 
+TEST_CASE("the sums alone bring what asks to look again, and nothing else of the notes", "[report]") {
+  const std::string config = R"({"model_type": "llama", "n_layer": 2, "hidden_sise": 64, "use_cache": true})";
+  const Json sums = parsed(totals(config)), notes = answer_to(config).at("notes");
+  Json warnings = Json::array();
+  for (const Json& note : notes)
+    if (note.at("level") == "warning") warnings.push_back(note);
+  CHECK(warnings.size() == 2);
+  CHECK(sums.at("warnings") == warnings);
+  CHECK_FALSE(parsed(totals(config_of("llama"))).contains("warnings"));
+}
+
 TEST_CASE("hostile text comes out as it went in, and only as text", "[report]") {
   const std::string text = quoted(hostile);
   const Json ignored = answer_to(config_of("llama", {{"x", text}}));

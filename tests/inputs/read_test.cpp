@@ -39,7 +39,7 @@ TEST_CASE("what is given is told as what it is", "[inputs]") {
   CHECK(kind_of("[1, 2]") == "list");
   CHECK(kind_of("<!doctype html>") == "page");
   CHECK(kind_of("version https://git-lfs.github.com/spec/v1\noid sha256:1") == "pointer");
-  CHECK(kind_of(std::string("GGUF\0\3", 6)) == "binary");
+  CHECK(kind_of(std::string("GGUX\0\3", 6)) == "binary");
   CHECK(kind_of("\xff\xfe{") == "binary");
   CHECK(kind_of("405_000_000") == "number");
   CHECK(kind_of("meta-llama/Llama-3.1-8B") == "words");

@@ -1,5 +1,7 @@
 #include "tests/inputs/reading.hpp"
 
+#include "core/index_set.hpp"
+
 namespace param_ledger::test {
 
 std::string request_of(const std::vector<InputFile>& files, const std::optional<std::string>& config) {
@@ -34,6 +36,70 @@ std::string with_length(std::string_view header) {
 
 Json safetensors(std::string_view header, std::uint64_t data) {
   return reading_of({{"model.safetensors", with_length(header), 8 + header.size() + data}});
+}
+
+std::string from_base64(std::string_view text) {
+  constexpr std::string_view figures = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const std::size_t value = figures.find(c);
+    if (value == std::string_view::npos) break;
+    bits = bits << 6U | static_cast<std::uint32_t>(value);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    out += static_cast<char>(bits >> static_cast<unsigned>(held) & 255U);
+  }
+  return out;
+}
+
+std::map<std::string, Json> single_tensors(const Json& reading) {
+  std::map<std::string, Json> out;
+  for (const Json& row : reading.at("tensors")) {
+    std::vector<std::string> names = {row.at("name").get<std::string>()};
+    for (bool again = true; again;) {
+      again = false;
+      std::vector<std::string> next;
+      for (const std::string& name : names) {
+        const std::size_t begin = name.find('['), end = name.find(']');
+        if (begin == std::string::npos) {
+          next.push_back(name);
+          continue;
+        }
+        again = true;
+        for (const Run& run : spelled(name.substr(begin, end + 1 - begin)))
+          for (std::uint64_t i = run.first; i <= run.last; ++i)
+            next.push_back(name.substr(0, begin) + std::to_string(i) + name.substr(end + 1));
+      }
+      names = std::move(next);
+    }
+    for (const std::string& name : names) out[name] = row;
+  }
+  return out;
+}
+
+std::pair<Json, std::uint64_t> reading_by_pieces(const std::string& name, const std::string& file) {
+  std::uint64_t here = 0, asked = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;  // begin and length, behind the file's begin
+  for (int round = 0; round < 1000; ++round) {
+    Json entry = {{"name", name}, {"bytes", here}, {"size", file.size()}, {"further", pieces}};
+    std::string request = Json{{"files", Json::array({entry})}}.dump() + '\n' + file.substr(0, here);
+    for (const auto& [begin, length] : pieces) request += file.substr(begin, length);
+    const Json wanted = parsed(wants(request)).at("wants");
+    if (wanted.empty()) return {parsed(read(request)), asked};
+    const auto begin = wanted.at(0).at("begin").get<std::uint64_t>(), least = begin + (1U << 18U);
+    const auto end = std::min<std::uint64_t>(std::max(wanted.at(0).at("end").get<std::uint64_t>(), least), file.size());
+    asked += end - begin;
+    if (begin == here)
+      here = end;
+    else if (!pieces.empty() && pieces.back().first + pieces.back().second == begin)
+      pieces.back().second += end - begin;
+    else
+      pieces.emplace_back(begin, end - begin);
+  }
+  return {Json(), asked};
 }
 
 std::string problems_of(const Json& reading) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,15 @@ std::string with_length(std::string_view header);
 
 /// The file of that header and so many bytes of data.
 Json safetensors(std::string_view header, std::uint64_t data);
+
+/// The bytes that were written so.
+std::string from_base64(std::string_view text);
+
+/// The rows of an answer, a tensor each: names without ranges.
+std::map<std::string, Json> single_tensors(const Json& reading);
+
+/// What is asked until all heads are there, of files whose bytes are at hand: gives the answer, and how many bytes were asked for.
+std::pair<Json, std::uint64_t> reading_by_pieces(const std::string& name, const std::string& file);
 
 /// The messages of what could not be read, a line each.
 std::string problems_of(const Json& reading);

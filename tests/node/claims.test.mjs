@@ -24,6 +24,14 @@ test('a claim is explained, whatever holds the configuration', () => {
   assert.equal(fine(ledger.check(llama, '7,123,456,789')).verdict, 'unexplained');
 });
 
+test('a bigint is the number of its digits', () => {
+  const config = { model_type: 'llama' };
+  // @ts-expect-error a JavaScript number may be rounded already
+  const rounded = ledger.check(config, 6738415616);
+  assert.equal(rounded.ok ? '' : rounded.error.field, 'claim');
+  assert.deepEqual(ledger.check(config, 6738415616n), ledger.check(config, '6738415616'));
+});
+
 test('totals by their names, known history and numbers without a neighbour are told apart', () => {
   const total = fine(ledger.check({ model_type: 'mixtral' }, '12.9B'));
   assert.deepEqual(
@@ -85,4 +93,37 @@ test('a search begins, goes on and ends as at once', () => {
   for (; !answer.done; steps++) answer = fine(ledger.searchOn(100));
   assert.ok(steps > 3);
   assert.deepEqual(answer, whole);
+});
+
+test('an explanation costs what its switches cost, and one more for each further one', () => {
+  const config = {
+    model_type: 'llama',
+    num_hidden_layers: 3,
+    hidden_size: 512,
+    intermediate_size: 1376,
+    num_attention_heads: 8,
+    vocab_size: 1000,
+  };
+  const all = BigInt(/** @type {any} */ (ledger.totals(config)).totals.parameters);
+  const [embedding, norms, final] = [1000n * 512n, 7n * 512n, 512n];
+  let several = 0;
+  for (const claim of [
+    all - embedding,
+    all - final,
+    all - norms,
+    all - embedding - final,
+    all - 2n * embedding,
+    all - 2n * embedding - norms,
+    all - embedding - norms,
+  ]) {
+    const { agreeing, offered } = fine(ledger.check(config, String(claim)));
+    const costs = new Map(offered.map(({ id, cost }) => [id, cost]));
+    for (const { switches, cost, reading } of agreeing) {
+      if (reading !== undefined || switches.some(({ id }) => !costs.has(id))) continue;
+      const sum = switches.reduce((total, { id }) => total + (costs.get(id) ?? 0), 0);
+      assert.equal(cost, sum + Math.max(0, switches.length - 1), `${claim}: ${switches.map(({ id }) => id)}`);
+      if (switches.length > 1) several++;
+    }
+  }
+  assert.ok(several > 0, 'none took two');
 });

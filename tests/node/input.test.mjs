@@ -29,7 +29,12 @@ const expected = counted(text).totals.parameters;
 
 test('text, bytes and object are the same configuration', () => {
   const bytes = new TextEncoder().encode(`..${text}..`);
-  for (const config of [text, llama, bytes.subarray(2, -2), Buffer.from(text), Object.assign(Object.create(null), llama)]) {
+  const { buffer } = bytes.slice(2, -2);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length - 4));
+  shared.set(bytes.subarray(2, -2));
+  const views = [bytes.subarray(2, -2), Buffer.from(text), buffer, new DataView(bytes.buffer, 2, bytes.length - 4), shared];
+  for (const config of [text, llama, ...views, Object.assign(Object.create(null), llama)]) {
+    assert.ok(ledger.memory(config).ok && ledger.compare([config, config]).ok);
     assert.equal(counted(config).totals.parameters, expected);
   }
 });
@@ -148,4 +153,75 @@ test('every question answers, whatever it is handed', () => {
   // A BigInt is a number as people write it.
   assert.ok(questions.check(llama, 10n).ok);
   counted(llama); // by the same core
+});
+
+test('what is asked beside a configuration is taken as it is said, or refused where it is', () => {
+  const request = { target: '1B', vary: [{ field: 'num_hidden_layers', from: 1, to: 20 }] };
+  /** @param {Record<string, unknown>} more */
+  const search = (more) => ledger.search(llama, /** @type {any} */ ({ ...request, ...more }));
+  /** @param {unknown} options */
+  const memory = (options) => ledger.memory(llama, /** @type {any} */ (options));
+  /** @param {unknown} options */
+  const read = (options) => ledger.read('x: [3]', /** @type {any} */ (options));
+  /** @type {readonly (readonly [{ ok: boolean, error?: { code: string, field: string } }, string, string])[]} */
+  const answers = [
+    [memory({ tokens: NaN }), 'wrong_type', 'tokens'],
+    [memory({ tokens: null }), 'wrong_type', 'tokens'],
+    [memory({ tokens: true }), 'wrong_type', 'tokens'],
+    [memory({ tokens: 'many' }), 'out_of_range', 'tokens'],
+    [memory({ tokens: 10n ** 30n }), 'out_of_range', 'tokens'],
+    [memory({ room: Infinity }), 'wrong_type', 'room'],
+    [memory({ weights: 5 }), 'wrong_type', 'weights'],
+    [memory({ weights: 'float5' }), 'out_of_range', 'weights'],
+    [memory({ cache: null }), 'wrong_type', 'cache'],
+    [memory({ contxt: 5 }), 'out_of_range', 'contxt'],
+    [memory({ training: null }), 'wrong_type', 'training'],
+    [memory({ training: [] }), 'wrong_type', 'training'],
+    [memory({ training: { optimzer: 'adamw' } }), 'out_of_range', 'training.optimzer'],
+    [memory({ training: { lora: 5 } }), 'wrong_type', 'training.lora'],
+    [memory({ training: { lora: { r: 8.5, target_modules: 'all-linear' } } }), 'out_of_range', 'training.lora.r'],
+    [memory({ training: { lora: { r: 8, target_modules: [5] } } }), 'wrong_type', 'training.lora.target_modules[0]'],
+    [memory(Promise.resolve({})), 'wrong_type', ''],
+    [search({ budget: NaN }), 'out_of_range', 'budget'],
+    [search({ budget: -1 }), 'out_of_range', 'budget'],
+    [search({ budget: '5' }), 'wrong_type', 'budget'],
+    [search({ most: 0 }), 'out_of_range', 'most'],
+    [search({ total: null }), 'wrong_type', 'total'],
+    [search({ uneven: 'yes' }), 'wrong_type', 'uneven'],
+    [search({ tied: null }), 'wrong_type', 'tied'],
+    [search({ limits: {} }), 'wrong_type', 'limits'],
+    [search({ targets: '1B' }), 'out_of_range', 'targets'],
+    [search({ vary: [{ field: 'num_hidden_layers', from: 1, to: 20, stp: 2 }] }), 'out_of_range', 'vary[0].stp'],
+    [search({ vary: [{ field: 'num_hidden_layers', values: [1, NaN] }] }), 'out_of_range', 'vary[0].values[1]'],
+    [search({ vary: new Array(4_294_967_295) }), 'too_large', 'vary'],
+    [ledger.searchOn(/** @type {any} */ (null)), 'wrong_type', 'budget'],
+    [ledger.check(llama, /** @type {any} */ (5)), 'wrong_type', 'claim'],
+    [ledger.check(llama, /** @type {any} */ (null)), 'wrong_type', 'claim'],
+    [read({ config: null }), 'wrong_type', ''],
+    [read({ fields: null }), 'wrong_type', 'fields'],
+    [read({ fields: '{}' }), 'wrong_type', 'fields'],
+    [read({ configs: llama }), 'out_of_range', 'configs'],
+    [ledger.read(/** @type {any} */ ([{ content: 'x', size: NaN }])), 'out_of_range', '[0].size'],
+    [ledger.read(/** @type {any} */ ([{ content: 'x', text: 'y' }])), 'out_of_range', '[0].text'],
+  ];
+  for (const [answer, code, field] of answers) {
+    assert.equal(answer.ok, false, `${code} ${field}`);
+    assert.deepEqual([answer.error?.code, answer.error?.field], [code, field]);
+  }
+  const mistyped = memory({ training: { optimzer: 'adamw' } });
+  assert.deepEqual(!mistyped.ok && mistyped.error.nearest, ['optimizer']);
+  // What is undefined is not said, and a BigInt is the number that it is.
+  const usual = memory({});
+  assert.deepEqual(memory({ tokens: undefined, training: undefined }), usual);
+  assert.deepEqual(memory({ tokens: 4096n, batch: 1n }), usual);
+  const whole = search({});
+  assert.deepEqual(search({ target: 1_000_000_000n, vary: [{ field: 'num_hidden_layers', from: 1n, to: 20n }] }), whole);
+});
+
+test('bytes of any kind are read', () => {
+  const bytes = new TextEncoder().encode(text);
+  for (const content of [text, bytes, bytes.buffer, new DataView(bytes.buffer)]) {
+    assert.deepEqual(ledger.read(content), { ok: true, kind: 'config', file: 0, text });
+    assert.deepEqual(ledger.read([{ content }]), { ok: true, kind: 'config', file: 0, text });
+  }
 });

@@ -80,3 +80,63 @@ test('DeepSeek-V3 in eight bits with 32 k of context fits on eight H200, not on 
   assert.equal(on('80').room?.fits, false);
   assert.equal(on('80').room?.longest, '0');
 });
+
+test('a block of each format of GGUF has the bytes that its fields come to', () => {
+  // Numbers in a block, and its bytes: scales and minima of 16 bits each, packed scales, packed numbers, their high bits.
+  /** @type {Record<string, [number, number]>} */
+  const blocks = {
+    Q4_0: [32, 2 + 16],
+    Q4_1: [32, 2 + 2 + 16],
+    Q5_0: [32, 2 + 4 + 16],
+    Q5_1: [32, 2 + 2 + 4 + 16],
+    Q8_0: [32, 2 + 32],
+    Q2_K: [256, 2 + 2 + 16 + 64],
+    Q3_K: [256, 2 + 12 + 64 + 32],
+    Q4_K: [256, 2 + 2 + 12 + 128],
+    Q5_K: [256, 2 + 2 + 12 + 128 + 32],
+    Q6_K: [256, 2 + 16 + 128 + 64],
+    IQ4_NL: [32, 2 + 16],
+    IQ4_XS: [256, 2 + 2 + 4 + 128],
+    MXFP4: [32, 1 + 16],
+  };
+  const seen = new Set();
+  for (const format of [
+    'Q4_0',
+    'Q4_1',
+    'Q5_0',
+    'Q5_1',
+    'Q8_0',
+    'Q2_K',
+    'Q3_K_S',
+    'Q3_K_M',
+    'Q3_K_L',
+    'Q4_K_S',
+    'Q4_K_M',
+    'Q5_K_M',
+    'Q6_K',
+    'IQ4_NL',
+    'IQ4_XS',
+    'MXFP4',
+  ]) {
+    const answer = ledger.memory({ ...llama, num_hidden_layers: 16, vocab_size: 1024 }, { weights: format });
+    if (!answer.ok || !answer.weights.known) continue; // not every one is a format of whole files
+    for (const row of answer.weights.rows) {
+      if (!(row.format in blocks) || answer.weights.rows.filter(({ name }) => name === row.name).length > 1) continue; // some layers in each format
+      const [numbers, bytes] = blocks[row.format];
+      assert.equal(BigInt(row.bytes) * BigInt(numbers), BigInt(row.elements) * BigInt(bytes), `${format}: ${row.name} in ${row.format}`);
+      seen.add(row.format);
+    }
+  }
+  console.log([...seen].sort());
+});
+
+test('a context that fills the room to the last byte fits, and one byte less holds one token less', () => {
+  for (const tokens of [1, 777, 131_072]) {
+    const need = memory(llama, { tokens }).need?.bytes ?? '';
+    assert.equal(memory(llama, { room: need }).room?.longest, String(tokens));
+    assert.equal(memory(llama, { room: need, tokens }).room?.fits, true);
+    const less = String(BigInt(need) - 1n);
+    assert.equal(memory(llama, { room: less }).room?.longest, String(tokens - 1));
+    assert.equal(memory(llama, { room: less, tokens }).room?.fits, false);
+  }
+});

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, Package } from '@arethetypeswrong/core';
@@ -39,6 +39,7 @@ test('it holds what is needed and nothing else', () => {
     [
       'LICENSE',
       'README.md',
+      'THIRD-PARTY.txt',
       'cli.js',
       'core.wasm',
       'count.wasm',
@@ -47,8 +48,10 @@ test('it holds what is needed and nothing else', () => {
       'define.js',
       'element.d.ts',
       'element.js',
+      ...['attributes.d.ts', 'none.js', 'preact.d.ts', 'react.d.ts', 'solid.d.ts', 'svelte.d.ts', 'vue.d.ts'].map((name) => `jsx/${name}`),
       'models.json',
       'package.json',
+      'param-ledger.1',
       'param-ledger.d.ts',
       'param-ledger.js',
       'widget-derivation.js',
@@ -56,7 +59,9 @@ test('it holds what is needed and nothing else', () => {
     ],
   );
   for (const target of [
-    ...Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry))),
+    ...Object.values({ ...manifest.exports, './jsx/*': ['./jsx/none.js'] }).flatMap((entry) =>
+      typeof entry === 'string' ? entry : Object.values(entry),
+    ),
     ...manifest.sideEffects,
   ]) {
     assert.ok(existsSync(file(target)), target);
@@ -66,6 +71,29 @@ test('it holds what is needed and nothing else', () => {
   if (!process.env.PARAM_LEDGER_SOURCE) assert.equal('repository' in manifest, false);
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
   assert.equal(manifest.version, JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8')).version);
+});
+
+test('what others wrote is named with its license, wherever it is shipped', () => {
+  const read = (/** @type {string} */ name) => readFileSync(new URL(name, dist), 'utf8');
+  const shipped = ['LICENSE.txt', 'param-ledger.html', 'package/THIRD-PARTY.txt'].map((name) => read(name).replaceAll('==', '--'));
+  const linked = readFileSync(new URL('../../wasm/CMakeLists.txt', import.meta.url), 'utf8');
+  assert.match(linked, /-lembind[^]*-sMALLOC=emmalloc/); // what is linked besides is named below
+  const own = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'));
+  assert.deepEqual(own.dependencies, undefined);
+  for (const text of shipped) {
+    for (const part of [
+      /Copyright \(c\) 2015-present Jason Miller/, // Preact
+      /nlohmann\/json[^]*Niels Lohmann[^]*Florian Loitsch[^]*Bjoern Hoehrmann/,
+      /Emscripten authors/,
+      /musl[^]*Rich Felker/,
+      /libc\+\+, libc\+\+abi and compiler-rt/,
+      /The above copyright notice and this permission notice shall be included/,
+      /Apache License\s+Version 2\.0, January 2004[^]*END OF TERMS AND CONDITIONS[^]*LLVM Exceptions to the Apache 2\.0 License[^]*Combined\s+Software/,
+    ]) {
+      assert.match(text, part);
+    }
+  }
+  assert.match(shipped[0], /^MIT License\s+Copyright \(c\) 2026 Param Ledger contributors/);
 });
 
 test('publint and attw find nothing', async () => {
@@ -128,7 +156,7 @@ test('its command line is installed', () => {
   assert.match(String(printed), /^name,kind,part,[^]*transformer\.wte\.weight,parameter,embedding/);
 });
 
-const CONSUMER = `import { load, version, type Answer } from 'param-ledger';
+const CONSUMER = `import { load, version, whole, type Answer, type Part, type TensorRow, type Totals } from 'param-ledger';
 import { ParamLedgerElement } from 'param-ledger/element';
 import 'param-ledger/define';
 const { count } = await load();
@@ -142,7 +170,41 @@ element.model = 'openai-community/gpt2';
 element.addEventListener('ledger-answer', ({ detail }) => detail.answer.totals.parameters);
 element.addEventListener('ledger-error', ({ detail }) => detail.message.length);
 // @ts-expect-error: names are text
-element.model = 5;`;
+element.model = 5;
+if (answer.ok) {
+  // @ts-expect-error: a sum that is misspelt
+  answer.totals.paramters;
+  // @ts-expect-error: no part of any model
+  answer.parts.filter(({ part }) => part === 'atention');
+  // @ts-expect-error: no kind of tensor
+  answer.tensors.filter(({ kind }) => kind === 'parameters');
+  // @ts-expect-error: not what a tensor is
+  answer.tensors.filter(({ role }) => role === 'matrx');
+}
+export const names: [Part, TensorRow['kind'], TensorRow['role'], keyof Totals] = ['state_space', 'tied', 'table', 'published'];
+interface Llama { model_type: 'llama'; hidden_size: number }
+declare const own: Llama, unknowns: Record<string, unknown>, any: object;
+for (const config of ['{}', {}, { model_type: 'llama' }, own, unknowns, any, new Uint8Array(1), new ArrayBuffer(1), new DataView(new ArrayBuffer(1))]) count(config);
+// @ts-expect-error: wait for it first
+count(Promise.resolve({ model_type: 'llama' }));
+// @ts-expect-error: its text, or its json
+count(await fetch('config.json'));
+// @ts-expect-error: its text
+count(new Blob());
+// @ts-expect-error: one of them
+count([{ model_type: 'llama' }]);
+// @ts-expect-error: Object.fromEntries of it
+count(new Map());
+// @ts-expect-error: no configuration
+count(() => ({}));
+// @ts-expect-error: no configuration
+count(null);
+const ledger = await whole();
+ledger.memory(own, { tokens: 4096n, batch: '2' });
+// @ts-expect-error: no option
+ledger.memory(own, { contxt: 5 });
+// @ts-expect-error: no configuration
+ledger.read('x', { config: Promise.resolve({}) });`;
 
 for (const [name, module, moduleResolution] of /** @type {const} */ ([
   ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
@@ -160,8 +222,72 @@ for (const [name, module, moduleResolution] of /** @type {const} */ ([
   });
 }
 
+/** How each framework writes the element, rightly and with a mistake. @type {Record<string, { names: string[], source: string, wrong: string }>} */
+const FRAMEWORKS = {
+  react: {
+    names: ['@types/react', 'csstype'],
+    source: `<param-ledger model="gpt2" config={{ model_type: 'gpt2' }} theme="dark" style={{ height: 3 }} ref={(element) => void element?.answers} onledger-error={({ detail }) => detail.code.length}>GPT-2</param-ledger>`,
+    wrong: `<param-ledger theme="drak" />`,
+  },
+  preact: {
+    names: ['preact'],
+    source: `<param-ledger model="gpt2" config={{ model_type: 'gpt2' }} class="x" onledger-answer={({ detail }) => detail.answer.totals.active}>GPT-2</param-ledger>`,
+    wrong: `<param-ledger modle="gpt2" />`,
+  },
+  'solid-js': {
+    names: ['solid-js', 'csstype'],
+    source: `<param-ledger model="gpt2" prop:config={{ model_type: 'gpt2' }} class="x" on:ledger-answer={({ detail }) => detail.answer.totals.active}>GPT-2</param-ledger>`,
+    wrong: `<param-ledger modle="gpt2" />`,
+  },
+  svelte: {
+    names: ['svelte'],
+    source: `(({ model: 'gpt2', class: 'x', 'onledger-answer': ({ detail }) => detail.answer.totals.active }) satisfies import('svelte/elements').SvelteHTMLElements['param-ledger'])`,
+    wrong: `(({ theme: 'drak' }) satisfies import('svelte/elements').SvelteHTMLElements['param-ledger'])`,
+  },
+  vue: {
+    names: ['vue', '@vue', 'csstype'],
+    source: `(({ model: 'gpt2', class: 'x', onLedgerAnswer: ({ detail }) => detail.answer.totals.active }) satisfies InstanceType<import('vue').GlobalComponents['param-ledger']>['$props'])`,
+    wrong: `(({ theme: 'drak' }) satisfies InstanceType<import('vue').GlobalComponents['param-ledger']>['$props'])`,
+  },
+};
+
+for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
+  test(`${name} knows the element`, () => {
+    for (const one of names) {
+      const place = join(folder, 'node_modules', one);
+      const from = [new URL(`../node_modules/${one}`, import.meta.url), new URL(`../../web/node_modules/${one}`, import.meta.url)];
+      mkdirSync(dirname(place), { recursive: true });
+      if (!existsSync(place)) symlinkSync(fileURLToPath(/** @type {URL} */ (from.find((each) => existsSync(each)))), place, 'dir');
+    }
+    const path = join(folder, `in-${name}.tsx`);
+    writeFileSync(
+      path,
+      `import 'param-ledger/jsx/${name.replace('-js', '')}';\nexport const right = ${source};\n// @ts-expect-error: a mistake\nexport const wrong = ${wrong};\n`,
+    );
+    const found = ts.getPreEmitDiagnostics(
+      ts.createProgram([path], {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: name !== 'react', // theirs are not all right
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        moduleResolution: ts.ModuleResolutionKind.Bundler,
+        jsx: name === 'solid-js' ? ts.JsxEmit.Preserve : ts.JsxEmit.ReactJSX,
+        jsxImportSource: name,
+        preserveSymlinks: true,
+        types: [],
+      }),
+    );
+    assert.deepEqual(
+      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+      [],
+    );
+  });
+}
+
 test('its types name only what is public', () => {
   const types = readFileSync(file('param-ledger.d.ts'), 'utf8');
+  assert.doesNotMatch(types, /export interface NoConfig/);
   assert.match(types, /export declare function load\(options\?: LoadOptions\): Promise<Counter>;/);
   assert.match(types, /export declare function whole\(options\?: LoadOptions\): Promise<Ledger>;/);
   assert.doesNotMatch(types, /Raw|#|from '/);

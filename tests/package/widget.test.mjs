@@ -322,8 +322,18 @@ everywhere(
 );
 
 everywhere(
-  'where it cannot count, what is inside it is shown, with the reason on hover',
+  'where it cannot count, what is inside it is shown, and one line says why; the page hears of it wherever the widget stands',
   async ({ page: host }) => {
+    await host.addInitScript(() => {
+      /** @type {object[]} */
+      const heard = [];
+      Object.assign(document, { heard });
+      document.addEventListener('ledger-error', ({ detail, composed }) => heard.push({ ...detail, composed }));
+      document.addEventListener('ledger-answer', ({ detail, composed }) =>
+        heard.push({ total: detail.answer.totals.parameters, composed }),
+      );
+    });
+    const heard = () => host.evaluate(() => /** @type {any} */ (document).heard);
     const fallback = '<p>Eight billion, as I said.</p>';
     const policy = (/** @type {string} */ script) => `<meta http-equiv="Content-Security-Policy" content="script-src ${script}">`;
     page('unknown.html', `<param-ledger model="nobody/nothing">${fallback}</param-ledger>`);
@@ -339,20 +349,136 @@ everywhere(
       `<param-ledger model="gpt2">${fallback}</param-ledger>`,
       `${policy("'none'")}<script type="module" src="package/widget.js"></script>`,
     );
-    for (const [name, reason] of /** @type {const} */ ([
-      ['unknown', /nobody\/nothing/],
-      ['refused', /lama/],
-      ['empty', /no model here/],
-      ['no-wasm', /./],
+    for (const [name, reason, code, field] of /** @type {const} */ ([
+      ['unknown', /nobody\/nothing/, 'unknown_model', ''],
+      ['refused', /lama/, 'unknown_architecture', 'model_type'],
+      ['empty', /no model here/, 'unknown_model', ''],
+      ['no-wasm', /./, 'not_loaded', ''],
       ['no-script', undefined],
     ])) {
       await host.goto(`${address(server)}${name}.html`);
-      if (reason) await reads(() => host.locator('param-ledger .fallback').getAttribute('title'), reason);
-      assert.ok(await host.locator('param-ledger p').isVisible(), name);
+      if (reason) {
+        await reads(() => host.locator('param-ledger .why').innerText(), reason);
+        const [{ message, ...detail }, ...others] = await heard();
+        assert.match(message, reason);
+        assert.deepEqual([detail, ...others], [{ code, field, composed: true }], name);
+      }
+      assert.ok(await host.locator('param-ledger p').first().isVisible(), name);
       assert.equal(await host.locator('param-ledger .compact').count(), 0);
     }
+    // In a shadow root of the page's own, too.
+    page('inside.html', '<div id="other"></div>');
+    await host.goto(`${address(server)}inside.html`);
+    await host.evaluate(() => {
+      const root = document.querySelector('#other')?.attachShadow({ mode: 'open' });
+      for (const model of ['nobody/nothing', 'gpt2']) root?.append(Object.assign(document.createElement('param-ledger'), { model }));
+    });
+    await eventually(async () => (await heard()).length === 2, 'both');
+    const both = (await heard()).map((/** @type {any} */ { code, total, composed }) => [code ?? total, composed]);
+    assert.deepEqual(both.sort(), [['124439808', true], ['unknown_model', true]]); // prettier-ignore
   },
   { places: ['hosted'], faults: /wasm|WebAssembly|script-src|Content.Security|securitypolicyviolation/i },
+);
+
+everywhere(
+  'its colours follow the page around it and the system, whatever changes them, also while it is hidden or elsewhere',
+  async ({ page: host, name }) => {
+    page(
+      'scheme.html',
+      '<style>.night { color-scheme: dark } .both { color-scheme: light dark }</style><param-ledger model="gpt2"></param-ledger>',
+    );
+    await host.goto(`${address(server)}scheme.html`);
+    const [light, dark] = ['rgb(23, 32, 29)', 'rgb(228, 235, 231)'];
+    const ink = () => host.locator('param-ledger .number').evaluate((element) => getComputedStyle(element).color);
+    const wear = (/** @type {string} */ look) => host.evaluate((given) => void (document.documentElement.className = given), look);
+    await becomes(ink, light);
+    await wear('night');
+    await becomes(ink, dark);
+    await wear('');
+    await becomes(ink, light);
+    await host.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('body { color-scheme: dark }');
+      document.adoptedStyleSheets = [sheet];
+    });
+    await becomes(ink, dark);
+    await host.locator('param-ledger').evaluate((widget) => {
+      widget.hidden = true;
+      document.adoptedStyleSheets = [];
+    });
+    await host.locator('param-ledger').evaluate((widget) => void (widget.hidden = false));
+    await becomes(ink, light);
+    await host.locator('param-ledger').evaluate(async (widget) => {
+      const { parentNode } = widget;
+      widget.remove();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      document.documentElement.className = 'night';
+      parentNode?.append(widget);
+    });
+    await becomes(ink, dark);
+    await wear('both');
+    await becomes(ink, light);
+    if (name === 'chromium') {
+      // The other browser does not follow Playwright here.
+      await host.emulateMedia({ colorScheme: 'dark' });
+      await becomes(ink, dark);
+      await host.emulateMedia({ colorScheme: 'light' });
+      await becomes(ink, light);
+    }
+  },
+  { places: ['hosted'] },
+);
+
+everywhere(
+  'five on a page move nothing, while they come and where one cannot count',
+  async ({ page: host, name }) => {
+    const models = [
+      'meta-llama/Llama-3.2-1B',
+      'meta-llama/Llama-3.1-8B',
+      'meta-llama/Llama-2-7b-hf',
+      'nobody/nothing',
+      'meta-llama/Llama-3.1-405B',
+    ];
+    const [total, parts] = [documented.total[0], documented.parts[0]];
+    const style = `<style>param-ledger { display: flow-root; min-height: ${documented['the frame of all'][0] + total + parts}px }</style>`;
+    page(
+      'five.html',
+      style + models.map((model) => `<param-ledger model="${model}"><p>Many.</p></param-ledger><p>After ${model}.</p>`).join(''),
+    );
+    await host.addInitScript(() => {
+      Object.assign(document, { moved: 0 });
+      if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) /** @type {any} */ (document).moved += /** @type {any} */ (entry).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await host.goto(`${address(server)}five.html`);
+    await eventually(async () => (await host.locator('param-ledger .number').count()) === 4, 'four numbers');
+    await becomes(() => host.locator('param-ledger .why').count(), 1);
+    assert.equal(await host.evaluate(() => /** @type {any} */ (document).moved), 0);
+    if (name === 'chromium') assert.ok(await host.evaluate(() => PerformanceObserver.supportedEntryTypes.includes('layout-shift')));
+  },
+  { places: ['hosted'], viewport: { width: 1000, height: 4000 } },
+);
+
+everywhere(
+  'on a page of another host it needs what the documentation says, and no more',
+  async ({ page: host }) => {
+    const readme = readFileSync(join(dist, 'package/README.md'), 'utf8');
+    const said = /Content-Security-Policy` needs `([^`]*)`/.exec(readme.replaceAll(/\s+/g, ' '))?.[1] ?? '';
+    const other = (await serve(0, dist)).unref();
+    const policy = `default-src 'none'; img-src data:; ${said.replaceAll('YOUR-HOST', new URL(address(other)).origin)}; require-trusted-types-for 'script'`;
+    page(
+      'elsewhere.html',
+      '<param-ledger model="gpt2">Many.</param-ledger><param-ledger model="openai/gpt-oss-20b" view="total formula">Many.</param-ledger>',
+      `<meta http-equiv="Content-Security-Policy" content="${policy}"><script type="module" src="${address(other)}package/widget.js"></script>`,
+    );
+    await host.goto(`${address(server)}elsewhere.html`);
+    await becomes(number(host), '124,439,808');
+    await becomes(number(host, 1), '20,914,757,184');
+    assert.match(policy, /connect-src http:\/\/localhost:\d+/);
+  },
+  { places: ['hosted'] },
 );
 
 for (const dark of [false, true]) {
@@ -450,6 +576,19 @@ everywhere(
     for (const found of numbers.filter((one) => one.includes(','))) assert.ok(framed.includes(found), `${found} in the frame`);
   },
   { places: ['hosted'], viewport: { width: 1300, height: 900 } },
+);
+
+everywhere(
+  'a number that asks to look again at its configuration says so',
+  async ({ page: host, url }) => {
+    const config = JSON.stringify({ model_type: 'llama', hidden_sise: 64 });
+    page('doubtful.html', `<param-ledger config='${config}'></param-ledger><param-ledger model="gpt2"></param-ledger>`);
+    await host.goto(`${url}doubtful.html`);
+    await reads(() => host.locator('param-ledger').first().locator('.notes').innerText(), /^hidden_sise is no field of this model type/);
+    await becomes(number(host, 1), '124,439,808');
+    assert.equal(await host.locator('param-ledger').last().locator('.notes').count(), 0);
+  },
+  { places: ['hosted'] },
 );
 
 test('the manifest names what the element has', async () => {

@@ -2,8 +2,8 @@
 //
 //   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
 //
-// registers a test for both browsers, one with the hosted page and one with the file, as its title has it; `places: PLACES` for
-// all four, where it matters how the page was opened. A test fails, whatever it asserts, where the page logs an error, throws, violates its
+// registers a test for both browsers: Chromium with the hosted page, Firefox with the file; `places: PLACES` for all four, where it matters
+// how the page was opened. A test fails, whatever it asserts, where the page logs an error, throws, violates its
 // Content-Security-Policy or asks another host for anything.
 
 import assert from 'node:assert/strict';
@@ -40,6 +40,9 @@ import { launchChromium, launchFirefox } from './launch.mjs';
 /** @type {Place[]} */
 export const PLACES = ['hosted', 'file'];
 
+/** What each browser opens where a test does not say. @type {Readonly<Record<Name, Place>>} */
+const USUAL = { chromium: 'hosted', firefox: 'file' };
+
 /** What a test may take, in milliseconds, whichever of its steps takes it. */
 const LIMIT = 180_000;
 
@@ -67,9 +70,8 @@ export function everywhere(
   check,
   { dark = false, still = false, forced = false, names = ['chromium', 'firefox'], places, faults: meant, asks, ...options } = {},
 ) {
-  const first = title.length % 2; // whichever files run before
-  for (const [i, name] of names.entries()) {
-    for (const place of places ?? [PLACES[(first + i) % 2]]) {
+  for (const name of names) {
+    for (const place of places ?? [USUAL[name]]) {
       const once = async () => {
         const browser = await launched(name, dark, still, forced);
         const context = await browser.newContext({
@@ -93,17 +95,20 @@ export function everywhere(
           await context.close();
         }
       };
-      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, (t) => (pooled ? twice(once, t.name) : once()));
+      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, (t) => (pooled && !process.env.CI ? twice(once, t.name) : once()));
     }
   }
 }
 
-/** A browser on a busy machine may run out of time: what fails gets a second run. @param {() => Promise<void>} run @param {string} title */
+/**
+ * A browser on a busy machine may run out of time: what fails gets a second run. Whether that passes or not, pool.mjs reports the first.
+ * @param {() => Promise<void>} run @param {string} title
+ */
 async function twice(run, title) {
   try {
     await run();
   } catch (error) {
-    console.error(`again: ${title}: ${String(error).replace(/\n[^]*/, '')}`);
+    process.send?.({ title, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     await run();
   }
 }

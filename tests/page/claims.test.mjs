@@ -98,6 +98,10 @@ everywhere(
     const other = await page.context().newPage();
     await other.goto(url + address);
     await ready(other);
+    // Who gets it reads it; writing on is a click away.
+    await reads(() => other.locator('.steps').innerText(), /tokens \* 2/);
+    assert.equal(await other.getByLabel('Computes, step 2').count(), 0);
+    await other.getByRole('button', { name: 'Edit', exact: false }).last().click();
     await becomes(() => other.getByLabel('Computes, step 2').inputValue(), 'tokens * 2');
   },
   { places: PLACES },

@@ -29,8 +29,7 @@ everywhere(
     await field(page, 'vocab_size').pressSequentially('128,000');
     await counts(page, '8,028,164,096');
     assert.equal(await field(page, 'vocab_size').inputValue(), '128,000', 'what was typed stays');
-    assert.equal(await page.locator('.was s').innerText(), '8,030,261,248');
-    assert.equal(await page.locator('.change').innerText(), '−2,097,152');
+    await reads(() => page.locator('.edits').innerText(), /Published: 8,030,261,248\s+changed: vocab_size 128,256 → 128,000\s+−2,097,152/);
     assert.notEqual(await line(page, 'lm_head.weight').getAttribute('data-changed'), null);
     assert.equal(await line(page, 'q_proj.weight').getAttribute('data-changed'), null);
     assert.match(await configText(page), /"vocab_size": 128000/);
@@ -80,11 +79,25 @@ everywhere('an error stands at its field, and the last valid answer stays', asyn
   await becomes(() => errorAt(page, 'num_attention_heads').count(), 0);
 });
 
-everywhere('while a configuration is refused, nothing states the last number as its own', async ({ page, open }) => {
+everywhere('a paste that is refused leaves no number of another model under its name', async ({ page, open }) => {
   await open();
   await ready(page);
   await paste(page, '{"model_type": "gpt2", "n_embd": "wide"}');
   await reads(() => page.title(), /^Not counted: config\.json/);
+  assert.equal(await total(page), 'not counted');
+  assert.equal(await page.locator('.icicle, .account, .tensors').count(), 0);
+  assert.doesNotMatch(await page.locator('main').innerText(), /8,030,261,248/);
+  const source = (/** @type {string} */ name) => page.locator(`[data-field="${name}"] .source`).innerText();
+  assert.equal(await source('n_layer'), 'default');
+  assert.equal(await source('n_embd'), '', 'given');
+  await field(page, 'n_embd').fill('768');
+  await reads(() => page.title(), /^124,439,808 parameters/);
+});
+
+everywhere('while an edit is refused, nothing of the last answer is to be taken away', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await field(page, 'hidden_size').fill('wide');
   assert.equal(await page.locator('.stale').innerText(), 'last valid answer: Llama 3.1 8B');
   await page.getByText('Take it away').click();
   await page.getByRole('button', { name: /^Save:/ }).waitFor();
@@ -93,8 +106,7 @@ everywhere('while a configuration is refused, nothing states the last number as 
     assert.ok(buttons.length > 0, String(name));
     for (const button of buttons) assert.equal(await button.isDisabled(), true, String(name));
   }
-  await field(page, 'n_embd').fill('768');
-  await reads(() => page.title(), /^124,439,808 parameters/);
+  await field(page, 'hidden_size').fill('4096');
   await becomes(() => page.getByRole('button', { name: /^Save:/ }).isDisabled(), false);
 });
 
@@ -236,4 +248,78 @@ everywhere('the formula is copied as it is written', async ({ page, open, name }
     await reads(copied, text);
   }
   assert.ok(name);
+});
+
+everywhere(
+  'what was edited says what is wrong and what would be right, also by ear, and nothing moves',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.field input, .field label, .icicle, .account tr')].map((part) => {
+          const { x, y, height } = part.getBoundingClientRect();
+          return [x, y, height].map(Math.round).join();
+        }),
+      );
+    await field(page, 'num_attention_heads').focus();
+    const before = await places();
+    await field(page, 'num_attention_heads').fill('33');
+    await reads(
+      () => errorAt(page, 'num_attention_heads').innerText(),
+      /hidden_size \(4,096\) must be a multiple of num_attention_heads \(33\)/,
+    );
+    await becomes(() => errorAt(page, 'hidden_size').count(), 0);
+    await reads(() => page.locator('.announcer').innerText(), /must be a multiple of num_attention_heads \(33\)\. 32 or 64 would do\./);
+    assert.equal(await page.locator('.announcer').getAttribute('role'), 'status');
+    assert.equal(await field(page, 'num_attention_heads').getAttribute('aria-invalid'), 'true');
+    assert.deepEqual(await places(), before);
+    // Another field that is edited meanwhile is not to blame.
+    await field(page, 'num_hidden_layers').fill('31');
+    await becomes(() => errorAt(page, 'num_hidden_layers').count(), 0);
+    await page.getByRole('button', { name: 'use 64' }).click();
+    await becomes(() => page.locator('.answer').getAttribute('data-stale'), null);
+    assert.equal(await field(page, 'num_attention_heads').inputValue(), '64');
+  },
+  { viewport: { width: 1280, height: 720 } },
+);
+
+everywhere('an edit says what it is of a published model, for whoever has the link, and how to take it back', async ({ page, open }) => {
+  await open('#m=meta-llama/Llama-3.1-8B&num_hidden_layers=40');
+  await counts(page, '9,775,157,248');
+  await reads(
+    () => page.locator('.edits').innerText(),
+    /Published: 8,030,261,248\s+changed: num_hidden_layers 32 → 40\s+\+1,744,896,000\s+Reset/,
+  );
+  const source = page.locator('[data-field="num_hidden_layers"] .source');
+  assert.equal(await source.innerText(), 'was 32');
+  assert.equal(await page.locator('.source[data-edited]').count(), 1, 'what was changed is marked, and nothing else');
+  await page.locator('[data-field="num_hidden_layers"] .reset').click();
+  await counts(page, '8,030,261,248');
+  assert.match(await configText(page), /"num_hidden_layers": 32/);
+  await field(page, 'num_hidden_layers').fill('40');
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await counts(page, '8,030,261,248');
+  await becomes(() => page.locator('.edits').count(), 0);
+});
+
+everywhere('Tab goes from field to field, and to what takes one back only after it', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await field(page, 'hidden_size').focus();
+  await page.keyboard.press('Tab');
+  await becomes(() => page.evaluate(() => document.activeElement?.className), 'reset');
+  await page.keyboard.press('Tab');
+  await becomes(() => page.evaluate(() => document.activeElement?.closest('.field')?.getAttribute('data-field')), 'num_hidden_layers');
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
+});
+
+everywhere('where the files hold another number than the model, both are there', async ({ page, open }) => {
+  await open('#m=google/flan-t5-base');
+  await counts(page, '222,903,552');
+  await becomes(() => page.locator('.in-files .number-beside').innerText(), '247,577,856');
+  await reads(() => page.locator('.in-files').innerText(), /in the published files \+24,674,304: .*head of its own/);
+  await open('#m=meta-llama/Llama-3.1-8B');
+  await counts(page, '8,030,261,248');
+  assert.equal(await page.locator('.in-files').count(), 0);
 });

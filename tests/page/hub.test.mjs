@@ -174,7 +174,7 @@ everywhere(
     );
     assert.equal(tried, 'refused');
     const policy = (await page.locator('meta[http-equiv=Content-Security-Policy]').getAttribute('content')) ?? '';
-    assert.match(policy, /connect-src 'self' https:\/\/huggingface\.co;/);
+    assert.match(policy, /connect-src 'self' https:\/\/huggingface\.co https:\/\/\*\.hf\.co;/);
   },
   { places: ['hosted'], faults: /connect-src|example\.org/ },
 );

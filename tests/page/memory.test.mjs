@@ -27,15 +27,12 @@ everywhere(
     await ready(page);
     const address = () => page.evaluate(() => location.hash);
     await page.getByLabel('Context, in tokens, exactly').fill('131072');
-    await page.keyboard.press('Enter');
     await page.getByLabel('Weights', { exact: true }).selectOption('Q4_K_M');
     await page.getByLabel('Device', { exact: true }).selectOption('own');
     await page.getByLabel('GB of one').fill('96');
-    await page.keyboard.press('Enter');
-    await page.locator('.memory-figure', { hasText: 'Training' }).locator('summary').click();
+    await page.getByRole('radio', { name: 'Train it, LoRA' }).check({ force: true });
     await page.getByLabel('LoRA adapters of rank (0: none)').fill('16');
-    await page.keyboard.press('Enter');
-    await becomes(address, '#memory?context:131072,weights:Q4_K_M,device:own,gb:96,rank:16;t=llama');
+    await becomes(address, '#memory?context:131072,weights:Q4_K_M,device:own,gb:96,devices:1,use:training,rank:16;t=llama');
     const before = await verdict(page);
     await page.reload();
     await ready(page);
@@ -65,7 +62,6 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   await page.keyboard.press('ArrowLeft');
   await becomes(amount, '8.59 GB');
   await page.getByLabel('Sequences at once, exactly').fill('3');
-  await page.keyboard.press('Enter');
   await becomes(amount, '25.8 GB');
   await page.getByLabel('Cache', { exact: true }).selectOption('float8');
   await becomes(amount, '12.9 GB');
@@ -74,17 +70,15 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   assert.doesNotMatch(await verdict(page), / GB/);
   await cache.locator('summary').click();
   await eventually(async () => (await cache.innerText()).includes('model.layers.[0-31].self_attn.keys'), 'the rows of the cache');
-  await page.locator('.memory-figure', { hasText: 'Training' }).locator('summary').click();
-  const training = page.locator('.memory-figure', { hasText: 'Training' });
+  await page.getByRole('radio', { name: 'Train it, LoRA' }).check({ force: true });
+  const training = page.locator('.memory-training');
   await eventually(async () => (await training.innerText()).includes('6,738,415,616 parameters are trained'), 'training');
   await page.getByLabel('LoRA adapters of rank (0: none)').fill('8');
-  await page.keyboard.press('Enter');
   await eventually(
     async () => /4,194,304 parameters are trained, 6,738,415,616 stay as they are/.test(await training.innerText()),
     'adapters',
   );
   await page.getByLabel('Their modules, or all-linear').fill('c_attn');
-  await page.keyboard.press('Enter');
   await eventually(
     async () => (await training.innerText()).includes('Nothing in this model has one of these names.'),
     'names of another model',
@@ -96,4 +90,35 @@ everywhere('what is not known says why', async ({ page, open }) => {
   await open('#memory;t=dbrx');
   await ready(page);
   await eventually(async () => (await verdict(page)).includes('The cache of dbrx is not known here'), 'the reason stands there');
+});
+
+everywhere('it begins with the smallest usual device that fits, and units follow the size', async ({ page, open }) => {
+  const device = () => page.getByLabel('Device', { exact: true }).locator('option:checked').innerText();
+  await open('#memory');
+  await ready(page);
+  await becomes(device, 'GeForce RTX 4090, 24 GB');
+  assert.match(await verdict(page), /^It fits: 20\.4 GB of 24\.0 GB\..*3\.64 GB \(15\.19%\) are left for activations/s);
+  await page.getByLabel('Context, in tokens, exactly').fill('60000');
+  await becomes(device, 'GeForce RTX 5090, 32 GB');
+  await open('#memory;m=google-bert/bert-base-uncased');
+  await becomes(device, 'GeForce RTX 4060, 8 GB');
+  assert.match(await verdict(page), /220 MB of 8\.00 GB/);
+  assert.match(await verdict(page), /its positions end at 512 tokens/);
+  assert.doesNotMatch(await verdict(page), /any context fits/);
+});
+
+everywhere('what is not understood stays in its field with a word, and each key counts', async ({ page, open }) => {
+  await open('#memory');
+  await ready(page);
+  const context = page.getByLabel('Context, in tokens, exactly');
+  const before = await verdict(page);
+  await context.fill('lots');
+  await page.getByText('Not understood: a whole number, as 32,768.').waitFor();
+  assert.equal(await context.getAttribute('aria-invalid'), 'true');
+  assert.equal(await verdict(page), before);
+  await context.blur();
+  assert.equal(await context.inputValue(), 'lots');
+  await context.fill('4k');
+  await eventually(async () => (await verdict(page)).startsWith('It fits: 16.6 GB'), 'with 4,096 tokens');
+  assert.equal(await context.getAttribute('aria-invalid'), null);
 });

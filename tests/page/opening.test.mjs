@@ -167,3 +167,29 @@ everywhere(
   },
   { places: ['hosted'] },
 );
+
+everywhere(
+  'an owner and a name, or an address, open that model; of what is not here the offer to load it comes first',
+  async ({ page, open, place }) => {
+    await open();
+    await ready(page);
+    for (const [query, number] of [
+      ['mistralai/Mistral-7B-v0.1', '7,241,732,096'],
+      ['https://huggingface.co/Qwen/Qwen3-8B', '8,190,735,360'],
+      ['openai-community/gpt2', '124,439,808'],
+      ['meta-llama/Llama-3.3-70B-Instruct', '70,553,706,496'],
+      ['llama-2-13b', '13,015,864,320'],
+    ]) {
+      await picker(page).click();
+      await picker(page).fill(query);
+      await page.locator('[role=option]').first().waitFor();
+      await picker(page).press('Enter');
+      await counts(page, number);
+    }
+    await picker(page).click();
+    await picker(page).fill('some-lab/gpt2');
+    await reads(() => page.locator('[role=option][aria-selected=true]').innerText(), /config\.json of some-lab\/gpt2/);
+    assert.match(await page.locator('[role=option]').first().innerText(), place === 'file' ? /^How to get/ : /^Load/);
+    await picker(page).press('Escape');
+  },
+);

@@ -51,7 +51,8 @@ export const configText = (page) =>
     const drawn = () => new Promise((resolve) => setTimeout(resolve, 20));
     const fields = tab('fields').getAttribute('aria-selected') === 'true';
     tab('text').click();
-    await drawn();
+    do await drawn();
+    while (!document.querySelector('.config-text')); // which is loaded when it is first wanted
     const { value } = /** @type {HTMLTextAreaElement} */ (document.querySelector('.config-text'));
     if (fields) tab('fields').click();
     await drawn();

@@ -142,3 +142,42 @@ everywhere(
   },
   { viewport: { width: 360, height: 800 } },
 );
+
+for (const [kind, viewport] of /** @type {const} */ ([
+  ['laptop', { width: 1280, height: 720 }],
+  ['phone', { width: 390, height: 844 }],
+])) {
+  everywhere(
+    `what k_proj is and why it is smaller than q_proj stands under the picture, without scrolling, on a ${kind}`,
+    async ({ page, open, name }) => {
+      await open();
+      await ready(page);
+      const caption = page.locator('.caption');
+      await reads(() => caption.innerText(), /Point at a part of the picture, tap it/);
+      const below = () => page.locator('.accounts').evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY));
+      const before = await below();
+      const key = page.getByRole('treeitem', { name: /^self_attn\.k_proj|^k_proj/ }).first();
+      if (kind === 'phone' && name === 'chromium') await key.tap();
+      else if (kind === 'phone') await key.click();
+      else await key.hover();
+      await reads(
+        () => caption.innerText(),
+        /^k_proj, 1,024 × 4,096 × 32 = 134,217,728, 1\.67%\..*8 heads of keys and values serve 32 query heads/s,
+      );
+      assert.equal(await below(), before, 'nothing moves');
+      const { top, bottom } = await caption.evaluate((element) => {
+        const { y, height } = element.getBoundingClientRect();
+        return { top: y, bottom: y + height };
+      });
+      assert.ok(top >= 0 && bottom <= viewport.height, `in sight: ${top} to ${bottom}`);
+      // What was pointed at last stays.
+      if (kind === 'laptop') await page.mouse.move(5, 5);
+      assert.match(await caption.innerText(), /^k_proj/);
+      if (kind === 'phone') return;
+      await page.getByRole('treeitem').first().focus();
+      await page.keyboard.press('ArrowRight');
+      await reads(() => caption.innerText(), /^Attention, 1,342,177,280, 16\.71%/);
+    },
+    { viewport, ...(kind === 'phone' && { hasTouch: true }) },
+  );
+}

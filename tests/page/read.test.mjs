@@ -97,3 +97,20 @@ everywhere('what a printed model does not say is filled in, and taken back', asy
   await unsaid.getByLabel('num_local_experts').press('Tab');
   await counts(page, '1,795,609,920');
 });
+
+everywhere(
+  'what was read stays over a reload where it is small',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    await paste(page, printed);
+    await counts(page, '8,030,261,248');
+    await page.locator('main h2', { hasText: /^LlamaForCausalLM$/ }).waitFor();
+    await reads(() => hash(page), /^#read;/);
+    await page.reload();
+    await ready(page);
+    await page.locator('main h2', { hasText: /^LlamaForCausalLM$/ }).waitFor();
+    await counts(page, '8,030,261,248');
+  },
+  { places: PLACES },
+);

@@ -11,7 +11,7 @@ for (const dark of [false, true]) {
       await open();
       await ready(page);
       await field(page, 'num_hidden_layers').fill('30');
-      await page.locator('.was').waitFor();
+      await page.locator('.edits').waitFor();
       await page.locator('.sources-sheet summary').click();
       assert.deepEqual(await inaccessible(page), [], 'edited');
       await field(page, 'hidden_size').fill('wide');

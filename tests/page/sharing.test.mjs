@@ -78,7 +78,7 @@ everywhere(
     await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
     await back(page);
     await counts(page, '131,527,680');
-    assert.equal(await hash(page), '#t=gpt2&n_layer=13');
+    assert.equal(await hash(page), '#m=openai-community/gpt2&n_layer=13');
     await back(page);
     await counts(page, '8,030,261,248');
     await back(page, 1);
@@ -167,9 +167,9 @@ everywhere(
     await becomes(() => hash(page), '');
     await choose(page, 'gpt2');
     await counts(page, '124,439,808');
-    await becomes(() => hash(page), '#t=gpt2');
+    await becomes(() => hash(page), '#m=openai-community/gpt2');
     await button.click();
-    await reads(copied, /#t=gpt2$/);
+    await reads(copied, /#m=openai-community\/gpt2$/);
     await back(page);
     await counts(page, '6,738,415,616');
   },
@@ -184,4 +184,15 @@ everywhere('a link of several models opens them all', async ({ page, open }) => 
   await counts(page, '131,527,680');
   await field(page, 'n_layer').fill('14');
   await reads(() => hash(page), /^#m=meta-llama\/Llama-3\.1-8B;t=gpt2&n_layer=14;c=/);
+});
+
+everywhere('a link keeps what is valid, and what is not known is offered to be loaded', async ({ page, open, place }) => {
+  await open('#memory;m=some-lab/unknown');
+  await ready(page);
+  await becomes(() => page.locator('.views [aria-current=page]').innerText(), 'Memory');
+  await reads(() => page.locator('.hub').innerText(), /some-lab\/unknown/);
+  await open('#compare;m=meta-llama/Llama-2-7b-hf;m=some-lab/unknown;m=meta-llama/Meta-Llama-3-8B');
+  await becomes(async () => (await page.locator('.contender-total strong').allInnerTexts()).join(), '6,738,415,616,8,030,261,248');
+  await reads(() => page.locator('.banner[role=status]').innerText(), /some-lab\/unknown.*Shown is the rest\./);
+  if (place === 'hosted') await page.getByRole('button', { name: 'Load config.json from huggingface.co' }).waitFor();
 });

@@ -148,3 +148,52 @@ for (const width of [1366, 1440, 1920, 2560]) {
     { viewport: { width, height: 900 }, names: ['chromium'], places: ['hosted'] },
   );
 }
+
+everywhere(
+  'on a laptop every product of Llama stands there whole, and names that are cut say so',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    const numbers = () => page.locator('.tensors tbody .numbers').allTextContents();
+    await table(page).scrollIntoViewIfNeeded();
+    await becomes(async () => (await numbers()).some((text) => text.includes('32 × 128 × 4,096 × 32')), true);
+    assert.deepEqual(
+      (await numbers()).filter((text) => text.includes('…')),
+      [],
+    );
+    const names = await page.locator('.tensors tbody code').evaluateAll((all) =>
+      all.map((name) => ({
+        cut: name.scrollWidth > name.clientWidth,
+        sign: getComputedStyle(name).textOverflow,
+        title: name.getAttribute('title'),
+      })),
+    );
+    for (const { cut, sign, title } of names) if (cut) assert.ok(sign === 'ellipsis' && title, String(title));
+    assert.equal(
+      await page.locator('.tensor-table .table-box').evaluate((box) => box.scrollWidth <= box.clientWidth),
+      true,
+      'nothing to push',
+    );
+  },
+  { viewport: { width: 1280, height: 720 } },
+);
+
+everywhere(
+  'on a phone no label stands over its number',
+  async ({ page, open }) => {
+    await open('#m=deepseek-ai/DeepSeek-V3');
+    await counts(page, '671,026,404,352');
+    const feet = await page.locator('.tensors tfoot tr').evaluateAll((rows) =>
+      rows.map((row) => {
+        const label = document.createRange();
+        label.selectNodeContents(/** @type {Element} */ (row.querySelector('.label')));
+        const number = document.createRange();
+        number.selectNodeContents(/** @type {Element} */ (row.querySelector('.total')));
+        return { label: label.getBoundingClientRect().right, number: number.getBoundingClientRect().left };
+      }),
+    );
+    assert.ok(feet.length >= 3);
+    for (const { label, number } of feet) assert.ok(label <= number, `${label} and ${number}`);
+  },
+  { viewport: { width: 320, height: 700 } },
+);

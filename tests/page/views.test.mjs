@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
-import { back, becomes, counts, eventually, field, hash, ready } from './page.mjs';
+import { back, becomes, counts, eventually, field, hash, reads, ready } from './page.mjs';
 
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
 const current = (/** @type {import('playwright-core').Page} */ page) => page.locator('.views [aria-current=page]');
@@ -83,4 +83,94 @@ everywhere(
     assert.equal(programs.length, fetched);
   },
   { places: ['hosted'], faults: /ERR_FAILED|NS_ERROR|Failed to load|Loading failed|Cross-Origin/ },
+);
+
+for (const [kind, size] of /** @type {const} */ ([
+  ['laptop', { width: 1280, height: 720 }],
+  ['phone', { width: 390, height: 844 }],
+])) {
+  everywhere(
+    `nothing moves while a link to a view is followed, on a ${kind}`,
+    async ({ page, url }) => {
+      await page.addInitScript(() => {
+        const shifts = /** @type {{ value: number, hadRecentInput: boolean }[]} */ (/** @type {any} */ (globalThis).shifts = []);
+        new PerformanceObserver((list) => shifts.push(.../** @type {any} */ (list.getEntries()))).observe({
+          type: 'layout-shift',
+          buffered: true,
+        });
+      });
+      await page.goto(url);
+      await ready(page);
+      const views = await navigation(page)
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      assert.ok(views.length >= 9);
+      const model = 'm=meta-llama/Llama-3.2-1B&num_hidden_layers=17';
+      const links = views.map((view) => (view === '#' ? `#${model}` : kind === 'phone' ? view : `${view};${model}`));
+      for (const link of [...links, '#compare;m=meta-llama/Llama-2-7b-hf;m=meta-llama/Meta-Llama-3-8B']) {
+        await page.goto('about:blank');
+        await page.goto(url + link);
+        await ready(page);
+        await page.locator('main :is(h1, h2)').first().waitFor();
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        const shift = await page.evaluate(() =>
+          /** @type {any} */ (globalThis).shifts.reduce((/** @type {number} */ sum, /** @type {any} */ { value }) => sum + value, 0),
+        );
+        assert.ok(shift < 0.01, `${link}: ${shift}`);
+      }
+    },
+    { names: ['chromium'], places: PLACES, viewport: size },
+  );
+}
+
+everywhere(
+  'the frame is the same around every view: header, tabs, where headings start',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.masthead, .brand, .masthead .picker, .theme, .views a')]
+          .map((part) => part.getBoundingClientRect())
+          .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round).join())
+          .join(' '),
+      );
+    const first = await places();
+    for (const link of await navigation(page).getByRole('link').all()) {
+      await link.click();
+      const title = await link.innerText();
+      await becomes(() => current(page).innerText(), title);
+      await page.locator('main :is(h1, h2)').first().waitFor();
+      assert.equal(await places(), first, title);
+    }
+  },
+  { viewport: { width: 1280, height: 720 } },
+);
+
+everywhere(
+  'no view is empty at first: each begins with the model at hand, and that can be changed at once',
+  async ({ page, open }) => {
+    await open('#compare');
+    await ready(page);
+    await reads(() => page.locator('main').innerText(), /For example beside Llama/);
+    await page.locator('main.compare .matrices').waitFor();
+    await becomes(() => hash(page), '#compare'); // an example is in no address
+    await page.getByRole('button', { name: 'Keep this one' }).click();
+    await reads(() => hash(page), /^#compare;m=meta-llama\/Llama-3\.1-8B;m=/);
+    await open('#check;t=gpt2');
+    await reads(() => page.locator('.verdict').innerText(), /124M agrees with 124,439,808/);
+    await page.locator('.claim-input').fill('117M');
+    await reads(() => page.locator('.verdict-sentence').innerText(), /117M/);
+    await open('#read;t=gpt2');
+    await reads(() => page.locator('.read-example').innerText(), /124,439,808 parameters, 148 tensors/);
+    await page.getByRole('button', { name: 'Read this text' }).click();
+    await counts(page, '124,439,808');
+    await open('#target');
+    const first = page.locator('.found tbody tr').first();
+    await reads(() => first.innerText(), /8,030,261,248/);
+    const { y, height } = (await first.boundingBox()) ?? { y: 0, height: 9999 };
+    assert.ok(y + height < 720, 'in sight, beside the form');
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  },
+  { viewport: { width: 1280, height: 720 } },
 );

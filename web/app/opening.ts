@@ -2,6 +2,7 @@
 
 import { catalogue, modelBase, reachedType } from '../lib/models/catalogue.ts';
 import type { Base } from '../lib/models/entry.ts';
+import type { FilesAtHand } from '../lib/inputs/files.ts';
 import { recognise, type Recognised } from '../lib/inputs/recognise.ts';
 import { choicesOf, type Choice } from '../lib/models/choices.ts';
 import * as texts from '../lib/texts/page-texts.ts';
@@ -26,11 +27,12 @@ async function openBase(store: Store, base: Base, at?: number): Promise<void> {
   store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 
-export async function openFiles(store: Store, reading: Promise<readonly InputFile[]>, at?: number): Promise<void> {
+export async function openFiles(store: Store, read: FilesAtHand, at?: number): Promise<void> {
   try {
-    const files = await reading;
+    const ledger = await whole();
+    const files = await read(ledger);
     const [{ name = '' }] = files;
-    const what = recognise(await whole(), files);
+    const what = recognise(ledger, files);
     if (!opened(store, what, name, files, at)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
   } catch (error) {
     store.act({ type: 'say', message: (error as Error).message });
@@ -47,7 +49,7 @@ export function pasted(store: Store, text: string, typing: boolean, at?: number)
 async function openText(store: Store, text: string, at?: number): Promise<void> {
   try {
     const what = recognise(await whole(), text);
-    if (opened(store, what, texts.read.pasted, [{ content: text }], at)) return;
+    if (opened(store, what, texts.pasted, [{ content: text }], at)) return;
     if (what.kind === 'other') store.act({ type: 'say', message: what.what });
     if (what.kind === 'name') await openName(store, what.id, what.otherwise);
   } catch (error) {

@@ -8,7 +8,9 @@ import { isEdited } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Details } from '../lib/settings/details.ts';
-import type { Action, State, Store } from './store.ts';
+import { recognise } from '../lib/inputs/recognise.ts';
+import type { Action, Read, State, Store } from './store.ts';
+import { whole } from './whole.ts';
 
 /** Browsers limit how often an address may change. */
 const EDIT_DELAY = 250;
@@ -22,6 +24,8 @@ interface Step {
   readonly titles: readonly (string | undefined)[];
   /** What is too long for an address. */
   readonly entries?: readonly { text: string; title?: string }[];
+  /** What was read, where it is a text and small. */
+  readonly read?: { readonly title: string; readonly text: string };
   /** In which view, and what that shows. */
   readonly view?: string;
   readonly detail?: string;
@@ -57,15 +61,16 @@ export function startRouter(store: Store, wordings: Wordings): Router {
       const detail = await wordings.write(state.view, state.details);
       const hash = await hashOf(linked(state), state.view, detail);
       if (mine !== step) return;
-      const kept: Step = {
+      const now: Step = {
         titles: state.models.map(({ entry }) => entry.title),
+        ...kept(state.read),
         ...(hash === undefined && { entries: state.models.map(({ entry }) => bare(entry)), view: state.view, detail }),
       };
       seen = hash ?? '';
       try {
         const address = seen || location.pathname + location.search;
-        if (mode === 'push') history.pushState(kept, '', address);
-        else history.replaceState(kept, '', address);
+        if (mode === 'push') history.pushState(now, '', address);
+        else history.replaceState(now, '', address);
       } catch {
         // Some frames have no history of their own; the page works without.
       }
@@ -124,6 +129,15 @@ export function startRouter(store: Store, wordings: Wordings): Router {
 }
 
 const linked = (state: State) => state.models.map(({ entry }) => entry);
+/** Browsers keep about as much with a step. */
+const MAX_READ = 200_000;
+
+function kept(read: Read | undefined): Pick<Step, 'read'> {
+  const [file, ...others] = read?.files ?? [];
+  const text = file?.content;
+  return read && others.length === 0 && typeof text === 'string' && text.length < MAX_READ ? { read: { title: read.title, text } } : {};
+}
+
 const bare = ({ text, title }: Entry) => ({ text, title });
 const isFirst = ({ models, view }: State) =>
   view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
@@ -137,9 +151,10 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
     entries: [first],
     message: texts.link.instead(why, firstModel.name),
   });
+  const reread = step?.read && readAgain(step.read);
   if (hash.length < 2) {
     const { view = '', detail = '', entries = [first] } = step ?? {};
-    return { type: 'follow', view, details: await wordings.parse(view, detail), entries, message: '' };
+    return { type: 'follow', view, details: await wordings.parse(view, detail), entries, message: '', read: await reread };
   }
   const link = parseHash(hash);
   if (!link) return instead(texts.link.nothing);
@@ -148,10 +163,32 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
     return model.kind === 'config' ? { ...entry, title: step?.titles[i] } : entry;
   };
   try {
-    const entries = link.models.length > 0 ? await Promise.all(link.models.map(titled)) : [first];
+    const asked = await Promise.all(
+      link.models.map((model, i) => titled(model, i).catch((error: unknown) => ({ why: (error as Error).message, model }))),
+    );
+    // What is valid is kept, and what is not known is offered to be loaded.
+    const entries = asked.filter((entry) => !('why' in entry)) as Entry[];
+    const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
     const details = await wordings.parse(link.view, await unpackedDetail(link.detail));
-    return { type: 'follow', view: link.view, details, entries, message: '' };
+    const why = missing.map((one) => one.why).join(' ');
+    const unknown = missing.flatMap(({ model }) => (model.kind === 'model' && model.id.includes('/') ? [model.id] : []))[0];
+    return {
+      type: 'follow',
+      view: link.view,
+      details,
+      entries: entries.length > 0 ? entries : [first],
+      message: missing.length === 0 ? '' : entries.length > 0 ? texts.link.without(why) : texts.link.instead(why, firstModel.name),
+      ...(unknown !== undefined && { wish: { id: unknown, asked: false } }),
+      read: await reread,
+    };
   } catch (error) {
     return instead((error as Error).message);
   }
+}
+
+/** What was read, read anew: a step keeps its text alone. */
+async function readAgain({ title, text }: NonNullable<Step['read']>): Promise<Read | undefined> {
+  const files = [{ content: text }];
+  const what = recognise(await whole(), files);
+  return what.kind === 'tensors' ? { title, files, reading: what.reading } : undefined;
 }

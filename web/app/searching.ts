@@ -2,6 +2,7 @@
 
 import script from '#search-worker';
 import { programOf, type Ledger } from '../lib/core/ledger.ts';
+import { withNumbers } from '../lib/texts/format.ts';
 import * as targetTexts from '../lib/texts/target-texts.ts';
 import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import type { Task } from './search-worker.ts';
@@ -44,7 +45,7 @@ export function startSearch(
     failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
     return () => undefined;
   }
-  worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(data) as SearchAnswer | Refusal);
+  worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(withNumbers(data)) as SearchAnswer | Refusal);
   worker.onerror = ({ message }) => failed(message || targetTexts.noWorker);
   const rest = JSON.stringify({ ...request, budget: FIRST }).slice(1, -1);
   worker.postMessage({ program, request: `{${rest},"config":${config}}` } satisfies Task);

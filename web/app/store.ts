@@ -86,6 +86,9 @@ export type Action =
       readonly details?: Partial<Details>;
       readonly entries: readonly Entry[];
       readonly message: string;
+      readonly wish?: HubWish;
+      /** What had been read there. */
+      readonly read?: Read;
     }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
   /** Without a literal the field is taken out. */
@@ -163,7 +166,7 @@ function next(counter: Growing, state: State, action: Action): State {
       const { view, message } = action;
       const models = action.entries.slice(0, MAX_MODELS).map((entry) => opened(counter, entry));
       const details = { ...state.details, ...action.details };
-      return { ...state, view, details, message, models, active: 0, wish: undefined };
+      return { ...state, view, details, message, models, active: 0, wish: action.wish, read: action.read ?? state.read };
     }
     case 'add':
       if (state.models.length === MAX_MODELS) return state;

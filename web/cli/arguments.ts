@@ -1,101 +1,123 @@
-// What stands on the command line, read by the table of commands; and the help, written from the same.
+// What stands on the command line, read by the table of commands.
 
 import { parseArgs } from 'node:util';
-import { mistyped } from '../lib/texts/near-names.ts';
-import { version } from '../package/index.ts';
+import { distance } from '../lib/texts/near-names.ts';
 import { Usage, type Command, type Given, type Option } from './command.ts';
 
-const SHARED: readonly Option[] = [
+/** Options of all commands. */
+export const shared: readonly Option[] = [
+  { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], meaning: 'Colours on a terminal, everywhere or nowhere.' },
   { name: 'help', short: 'h', meaning: 'Say all this.' },
   { name: 'version', short: 'V', meaning: 'Say the version.' },
 ];
 
+/** Commands that say something of the others; their names are no options. */
+const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion']);
+
+export interface Understood {
+  readonly command: Command;
+  readonly given: Given;
+}
+
 /** The command that is named first or, as `--NAME`, anywhere; else the one without a name. And what was given to it. */
-export function understood(commands: readonly Command[], words: readonly string[]): { command: Command; given: Given } {
-  const named = commands.find(({ name }) => name !== '' && (name === words[0] || words.includes(`--${name}`)));
-  const command = named ?? (commands.find(({ name }) => name === '') as Command);
-  const options = Object.fromEntries(
-    [...command.options, ...SHARED].map(({ name, value, short, multiple = false }) => [
-      name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple, ...(short && { short }) },
-    ]),
-  );
-  try {
-    const { values, positionals } = parseArgs({
-      args: named ? withoutName(words, named.name) : [...words],
-      options,
-      allowPositionals: true,
-    });
-    return {
-      command,
-      given: {
-        operands: positionals,
-        has: (name) => values[name] === true,
-        value: (name) => values[name] as string | undefined,
-        values: (name) => (values[name] ?? []) as string[],
-      },
-    };
-  } catch (error) {
-    throw new Usage(mistaken(error as Error, Object.keys(options)), { cause: error });
+export function understood(commands: readonly Command[], words: readonly string[]): Understood {
+  const { command, rest } = commandOf(commands, words);
+  const options = [...command.options, ...shared];
+  // Not strictly: what is wrong is said in our own words.
+  const { tokens } = parseArgs({
+    args: [...rest],
+    options: Object.fromEntries(
+      options.map(({ name, value, short }) => [name, { type: value === undefined ? 'boolean' : 'string', ...(short && { short }) }]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const operands: string[] = [];
+  const values = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const option = options.find(({ name }) => name === token.name);
+    if (!option) throw new Usage(unknownOption(token.rawName, command, commands, rest[0]));
+    const value = checked(option, token.value, token.inlineValue === true);
+    values.set(option.name, option.multiple ? [...(values.get(option.name) ?? []), value] : [value]);
   }
-}
-
-/** What Node says, in a sentence; of an option that there is not, which was perhaps meant. */
-function mistaken({ message }: Error, names: readonly string[]): string {
-  const [, unknown] = /^Unknown option '--(.*?)'/.exec(message) ?? [];
-  const near = unknown === undefined ? undefined : mistyped(unknown, names);
-  return `${message.replace(/\. [^]*/, '')}.${near ? ` Perhaps --${near}?` : ''}`;
-}
-
-const withoutName = (words: readonly string[], name: string) =>
-  words[0] === name ? words.slice(1) : words.filter((word) => word !== `--${name}`);
-
-const INDENT = 26;
-const SUMMARY = 6;
-const WIDTH = 106;
-
-/** Lines as wide as the help is. */
-function wrapped(line: string, indent = INDENT): string[] {
-  const lines = [''];
-  for (const word of line.split(/(?<=\S) (?=\S)/)) {
-    const last = lines[lines.length - 1];
-    if (last !== '' && indent + last.length + word.length + 1 > WIDTH) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines;
-}
-
-/** All of the documentation, or what there is on one command by its name. */
-export function help(commands: readonly Command[], asked: Command): string {
-  const option = ({ name, value, short, multiple, meaning }: Option) => {
-    const spelled = `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
-    const [first, ...rest] = meaning.split('\n').flatMap((line) => wrapped(line));
-    const more = [...rest, ...(multiple ? ['May be given again.'] : [])].map((line) => `${' '.repeat(INDENT)}${line}`);
-    const head = spelled.length < INDENT - 1 ? spelled.padEnd(INDENT) + first : `${spelled}\n${' '.repeat(INDENT)}${first}`;
-    return [head, ...more].join('\n');
+  const given: Given = {
+    operands,
+    has: (name) => values.has(name),
+    value: (name) => values.get(name)?.[0],
+    values: (name) => values.get(name) ?? [],
   };
-  const about = ({ name, operands, summary, options, more }: Command) =>
-    [
-      `  param-ledger ${[name, '[OPTION]...', operands].filter(Boolean).join(' ')}`,
-      ...wrapped(summary, SUMMARY).map((line) => ' '.repeat(SUMMARY) + line),
-      '',
-      ...options.map(option),
-      ...(more ? ['', more] : []),
-    ].join('\n');
-  return `param-ledger ${version}: the exact parameter count of language models, from their config.json alone.
+  if (!given.has('help')) for (const option of options) if (given.has(option.name)) together(option, given);
+  return { command, given };
+}
 
-${(asked.name === '' ? commands : [asked]).map(about).join('\n\n')}
+function commandOf(commands: readonly Command[], words: readonly string[]): { command: Command; rest: readonly string[] } {
+  let first = 0; // behind the colours, which may stand before a command
+  while (/^--color(=|$)/.test(words[first] ?? '')) first += words[first] === '--color' ? 2 : 1;
+  const named = commands.find(({ name }) => name !== '' && name === words[first]);
+  if (named) return { command: named, rest: without(words, first) };
+  const end = words.indexOf('--');
+  const options = end < 0 ? words : words.slice(0, end);
+  const asOption = commands.find(({ name }) => !WORDS_ALONE.has(name) && options.includes(`--${name}`));
+  if (asOption) return { command: asOption, rest: without(words, words.indexOf(`--${asOption.name}`)) };
+  return { command: commands.find(({ name }) => name === '') as Command, rest: words };
+}
 
-Commands may also be written as options: param-ledger --memory MODEL.
+const without = (words: readonly string[], at: number) => words.filter((_, i) => i !== at);
 
-Everywhere
-${SHARED.map(option).join('\n')}
+/** The value of an option; empty for a switch. */
+function checked({ name, value: kind, choices }: Option, value: string | undefined, inline: boolean): string {
+  if (kind === undefined) {
+    if (value !== undefined) throw new Usage(`--${name} takes no value`);
+    return '';
+  }
+  if (value === undefined) throw new Usage(`--${name} wants ${kind} behind it`);
+  if (!inline && /^--|^-[a-z]$/i.test(value)) throw new Usage(`--${name} wants ${kind} behind it, not the option ${value}`);
+  if (choices && !choices.includes(value)) {
+    const near = nearName(value, choices);
+    throw new Usage(`--${name} is one of ${choices.join(', ')}, not ${value}${near ? `. Perhaps ${near}?` : ''}`);
+  }
+  return value;
+}
 
-Exit codes
-  0  counted, and as expected
-  1  refused, or not as expected
-  2  not understood, or not found
+/** What says nothing beside something else, or alone, is refused rather than left unheard. */
+function together(option: Option, given: Given): void {
+  const other = option.without?.find(given.has);
+  if (other !== undefined) throw new Usage(`--${option.name} does not go with --${other}`);
+  if (option.with && !option.with.some(given.has))
+    throw new Usage(`--${option.name} goes with ${option.with.map((name) => `--${name}`).join(' or ')}`);
+}
 
-Colours and widths are the terminal's; what is piped is plain, and NO_COLOR is heeded. Counts are exact.
-`;
+function unknownOption(raw: string, command: Command, commands: readonly Command[], word: string | undefined): string {
+  const meant = command.name === '' && word !== undefined ? nearCommand(word, commands) : undefined;
+  if (meant !== undefined) return `${word} is no command. Perhaps ${meant}?`;
+  const name = raw.replace(/^-+/, '');
+  const has = ({ options }: Command) => options.some((option) => option.name === name || (raw.length === 2 && option.short === name));
+  const elsewhere = commands.filter(has).map((other) => other.name || 'that counts');
+  if (elsewhere.length > 0)
+    return `${raw} is an option of the command ${elsewhere.join(', ')}${command.name ? `, not of ${command.name}` : ''}`;
+  const near = nearName(
+    name,
+    [...command.options, ...shared].map((option) => option.name),
+  );
+  return `there is no option ${raw}${near ? `. Perhaps --${near}?` : ''}`;
+}
+
+/** The command that a word was probably meant as. */
+export const nearCommand = (word: string, commands: readonly Command[]) =>
+  nearName(
+    word,
+    commands.flatMap(({ name }) => name || []),
+  );
+
+/** The one of some names that lies a slip or two from what was typed. Names here are few and short, so a slip in four letters is near. */
+export function nearName(typed: string, names: readonly string[]): string | undefined {
+  const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
+  const ranked = names
+    .map((name) => ({ name, apart: distance(typed.toLowerCase(), name, limit) }))
+    .filter(({ apart }) => apart <= limit)
+    .sort((a, b) => a.apart - b.apart);
+  return ranked[0]?.name;
 }

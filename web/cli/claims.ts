@@ -5,18 +5,16 @@ import { whole } from '../lib/core/ledger.ts';
 import * as articlesTexts from '../lib/texts/articles-texts.ts';
 import * as checkTexts from '../lib/texts/check-texts.ts';
 import type { Article, JudgedStep } from '../lib/types.ts';
-import { Usage, type Command } from './command.ts';
+import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { contentOf } from './contents.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
-
-const JSON_OPTION = { name: 'json', meaning: 'The whole answer, as the package gives it.' };
 
 export const check: Command = {
   name: 'check',
   operands: 'MODEL NUMBER',
   summary: 'Says how somebody came to a number of parameters or bytes, as people write it.',
-  options: [JSON_OPTION],
+  options: [jsonOption],
   more: `  param-ledger check meta-llama/Llama-3.1-8B 8,030,257,152
   param-ledger check ./config.json "13.5 GB in fp16"`,
 
@@ -25,7 +23,7 @@ export const check: Command = {
     if (model === undefined || number.length === 0) throw new Usage('check wants a model and a number');
     const ledger = await whole();
     const answer = ledger.check((await sourceOf(model, ledger)).text, number.join(' '));
-    if (given.has('json')) await terminal.write(`${JSON.stringify(answer, null, 2)}\n`);
+    if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);
       return 1;
@@ -43,8 +41,9 @@ export const check: Command = {
 export const article: Command = {
   name: 'article',
   operands: 'FILE',
+  takes: 'files',
   summary: 'Computes each step of a worked article and says what it is worth; - is standard input.',
-  options: [JSON_OPTION],
+  options: [jsonOption],
   more: `  param-ledger article llama-2-70b.json`,
 
   async run(given, terminal) {
@@ -52,7 +51,7 @@ export const article: Command = {
     if (file === undefined || given.operands.length > 1) throw new Usage('article wants one file');
     const text = String(await contentOf(file));
     const answer = (await whole()).article(text);
-    if (given.has('json')) await terminal.write(`${JSON.stringify(answer, null, 2)}\n`);
+    if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);
       return 1;

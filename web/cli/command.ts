@@ -2,16 +2,22 @@
 
 import type { Terminal } from './terminal.ts';
 
-/** 0 counted or as claimed, 1 refused or not as claimed, 2 not understood. */
-export type ExitCode = 0 | 1 | 2;
+/** 0 counted or as claimed, 1 refused or not as claimed, 2 not understood or not there, 130 stopped by Ctrl-C. */
+export type ExitCode = 0 | 1 | 2 | 130;
 
+/** What operands are, so that shells can complete them. */
+export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells' | 'columns';
+
+/** One entry of the table: the reader of words, the help, the man page and the completions are made from it. */
 export interface Command {
   readonly name: string;
   /** What stands behind the options. */
   readonly operands: string;
+  /** What these are; `models` where it is not said. */
+  readonly takes?: Operands;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** What else the help says of it. */
+  /** What else the help says of it: examples behind two spaces, sentences a line each. */
   readonly more?: string;
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
@@ -25,6 +31,14 @@ export interface Option {
   readonly short?: string;
   /** It may be given again. */
   readonly multiple?: boolean;
+  /** All that may stand there. */
+  readonly choices?: readonly string[];
+  /** What its value is, where that can be completed. */
+  readonly takes?: Operands;
+  /** Options of which one must be there, too. */
+  readonly with?: readonly string[];
+  /** Options beside which it says nothing. */
+  readonly without?: readonly string[];
   readonly meaning: string;
 }
 
@@ -40,12 +54,20 @@ export interface Given {
 /** What was asked for cannot be understood: exit code 2. */
 export class Usage extends Error {}
 
-/** A whole number of an option, within bounds. */
-export function numberOf(given: Given, name: string, least: number, most: number): number | undefined {
-  const text = given.value(name);
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < least || number > most)
-    throw new Usage(`--${name} wants a number from ${least} to ${most}, not ${text}`);
-  return number;
+/** What was asked for is understood, and is not there or cannot be read: exit code 2, too. */
+export class Absent extends Usage {}
+
+/** A word that is no file, no model and no type, and perhaps was meant as something else. */
+export class Unknown extends Absent {
+  readonly word: string;
+  constructor(word: string, message: string) {
+    super(message);
+    this.word = word;
+  }
 }
+
+/** As every command that answers has it. */
+export const jsonOption: Option = { name: 'json', meaning: 'The whole answer, as the package gives it; a refusal, too.' };
+
+/** An answer or a refusal as `--json` writes it. */
+export const asJson = (answer: object) => `${JSON.stringify(answer, null, 2)}\n`;

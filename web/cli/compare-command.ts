@@ -7,7 +7,7 @@ import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as words from '../lib/texts/compare-texts.ts';
 import type { Cells, ComparedCause, ComparedField, ModelComparison } from '../lib/types.ts';
-import { Usage, type Command, type ExitCode, type Given } from './command.ts';
+import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changed, changing } from './count-command.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
@@ -22,9 +22,15 @@ export const compare: Command = {
   operands: 'MODEL MODEL [MODEL [MODEL]]',
   summary: 'Where models differ, tensor by tensor, and which fields are the reason.',
   options: [
-    { name: 'all', meaning: 'Tensors that are the same, too.' },
-    { name: 'format', short: 'f', value: 'FORMAT', meaning: `${FORMATS.join(' or ')}: the whole answer, as the package gives it.` },
-    { name: 'json', meaning: 'The same as --format json.' },
+    { name: 'all', without: ['json', 'format'], meaning: 'Tensors that are the same, too.' },
+    {
+      name: 'format',
+      short: 'f',
+      value: 'FORMAT',
+      choices: FORMATS,
+      meaning: `${FORMATS.join(' or ')}: the whole answer, as the package gives it.`,
+    },
+    { ...jsonOption, without: ['format'], meaning: 'The same as --format json; a refusal, too.' },
     ...changing.map((option) => ({ ...option, meaning: `In the last of them: ${option.meaning}` })),
   ],
   more: `  param-ledger compare meta-llama/Llama-2-7b-hf meta-llama/Meta-Llama-3-8B
@@ -34,7 +40,6 @@ export const compare: Command = {
     const { operands } = given;
     if (operands.length < 2 || operands.length > 4) throw new Usage(`compare wants two to four models, not ${operands.length}`);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
-    if (!FORMATS.includes(format)) throw new Usage(`--format is one of ${FORMATS.join(', ')} here, not ${format}`);
     const ledger = await whole();
     const entries = [];
     for (const [i, word] of operands.entries()) {
@@ -43,11 +48,12 @@ export const compare: Command = {
     }
     const answer = ledger.compare(entries.map(({ text }) => text));
     if (!answer.ok) {
+      if (format === 'json') await terminal.write(asJson(answer));
       terminal.say(`param-ledger: ${answer.error.message}`);
       return 1;
     }
     const names = entries.map(nameOf);
-    await terminal.write(format === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : written(answer, names, given, terminal));
+    await terminal.write(format === 'json' ? asJson(answer) : written(answer, names, given, terminal));
     let code: ExitCode = 0;
     for (const [i, model] of answer.models.entries()) {
       if (model.ok) continue;

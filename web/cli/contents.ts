@@ -1,10 +1,10 @@
 // The bytes of files and of standard input: never more than anybody means, and never waiting for ever.
 
-import { constants } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as words from '../lib/texts/command-line-texts.ts';
-import { Usage } from './command.ts';
+import { Absent, Usage } from './command.ts';
 
 /** As much as is read whole: a safetensors header may have 100 MB. */
 export const LARGEST = 128_000_000;
@@ -17,25 +17,81 @@ const [OFTEN, TOLD, PATIENCE] = [20, 1_000, 5_000];
 export async function contentOf(path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of chunksOf(path)) {
+  for await (const piece of chunksOf(path, LARGEST)) {
     pieces.push(piece);
     length += piece.length;
-    if (length > LARGEST) throw new Usage(words.tooLarge(path === '-' ? words.standardInput : path, LARGEST));
+    if (length > LARGEST) throw tooLarge(path, pieces[0]);
   }
   return Buffer.concat(pieces);
 }
 
-/** The same piece by piece, however many there are. */
-export async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-  if (path === '-') return yield* process.stdin;
+/** What is that large and begins so. */
+function tooLarge(path: string, begin: Buffer): Usage {
+  const name = path === '-' ? words.standardInput : path;
+  const format = formatOf(begin);
+  return new Absent(format && path !== '-' ? words.holdsTensors(name, format) : words.tooLarge(name, LARGEST));
+}
+
+/** The formats in which weights come, by their first bytes. */
+function formatOf(begin: Buffer): string | undefined {
+  if (begin.length < 16) return undefined;
+  if (begin[8] === 0x7b && begin.readBigUInt64LE(0) < LARGEST) return 'safetensors';
+  if (begin.subarray(0, 4).equals(Buffer.from('GGUF'))) return 'GGUF';
+  if (begin.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return 'PyTorch';
+  return undefined;
+}
+
+/** The same piece by piece, however many there are; of a file with more than `most` bytes the first piece is enough to say so. */
+export async function* chunksOf(path: string, most = Infinity): AsyncGenerator<Buffer> {
+  yield* (await opened(path)).chunks(most);
+}
+
+/** Something that is there and may be read. */
+export interface Opened {
+  /** Whether it is a file that stays as it is, so that it may be closed and opened again. */
+  readonly lasting: boolean;
+  /** Its bytes, once; then it is closed. */
+  chunks(most?: number): AsyncGenerator<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Opens a file or standard input. Throws `Absent` for what is not there, or is a folder. */
+export async function opened(path: string): Promise<Opened> {
+  if (path === '-') {
+    if (fstatSync(0).isDirectory()) throw unreadable(path, { code: 'EISDIR' }); // which Node reads as nothing at all
+    return { lasting: false, chunks: () => reported(path, process.stdin), close: () => Promise.resolve() };
+  }
+  let file: FileHandle | undefined;
   try {
     // Opening a pipe that nobody writes into would otherwise wait for ever, and not to be stopped.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      yield* piecesOf(file, path);
-    } finally {
-      await file.close();
-    }
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const kind = await file.stat();
+    if (kind.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    const [handle, size, lasting] = [file, kind.size, kind.isFile()];
+    return {
+      lasting,
+      chunks: (most = Infinity) => reported(path, readOnce(handle, path, lasting && size > most)),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await file?.close();
+    throw unreadable(path, error);
+  }
+}
+
+async function* readOnce(file: FileHandle, path: string, large: boolean): AsyncGenerator<Buffer> {
+  try {
+    if (large) throw tooLarge(path, (await piece(file)) ?? Buffer.of());
+    yield* piecesOf(file, path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** What fails while it is read is said in words. */
+async function* reported(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks;
   } catch (error) {
     throw error instanceof Usage ? error : unreadable(path, error);
   }
@@ -57,7 +113,7 @@ async function* piecesOf(file: FileHandle, path: string): AsyncGenerator<Buffer>
       if (!bytes || written) continue; // somebody writes, and will go on
       waited += OFTEN;
       if (waited === TOLD) process.stderr.write(`param-ledger: ${words.waiting(path)}\n`);
-      if (waited >= PATIENCE) throw new Usage(words.nobodyWrites(path));
+      if (waited >= PATIENCE) throw new Absent(words.nobodyWrites(path));
     }
   }
 }
@@ -74,4 +130,6 @@ async function piece(file: FileHandle): Promise<Buffer | undefined> {
 }
 
 export const unreadable = (path: string, error: unknown) =>
-  new Usage(words.unreadable(path, (error as NodeJS.ErrnoException).code ?? String(error)), { cause: error });
+  new Absent(words.unreadable(path === '-' ? words.standardInput : path, (error as NodeJS.ErrnoException).code ?? String(error)), {
+    cause: error,
+  });

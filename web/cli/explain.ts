@@ -4,18 +4,23 @@ import { grouped } from '../lib/texts/format.ts';
 import { namesIn } from '../lib/answer/formula.ts';
 import { mistyped } from '../lib/texts/near-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import type { CountAnswer, FieldRow } from '../lib/types.ts';
 import { Usage } from './command.ts';
 
-export function* explained({ fields, symbols, tensors }: CountAnswer, wanted: string): Generator<string> {
+/** One field of a count. Throws `Usage` where there is none of that name. */
+export function fieldOf({ fields }: CountAnswer, wanted: string): FieldRow {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);
-  if (!field) {
-    const near = mistyped(
-      wanted,
-      fields.map(({ name }) => name),
-    );
-    throw new Usage(`this model has no field ${wanted}.${near ? ` Perhaps ${near}?` : ''}`);
-  }
+  if (field) return field;
+  const near = mistyped(
+    wanted,
+    fields.map(({ name }) => name),
+  );
+  throw new Usage(`this model has no field ${wanted}.${near ? ` Perhaps ${near}?` : ''}`);
+}
+
+export function* explained(answer: CountAnswer, wanted: string): Generator<string> {
+  const { symbols, tensors } = answer;
+  const field = fieldOf(answer, wanted);
   const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
   const lines: [string, string | undefined][] = [
     ['value', written(field.value)],

@@ -3,6 +3,8 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { entries } from '../lib/models/config-text.ts';
 import { load, type Counter } from '../lib/core/counter.ts';
+import type { Note } from '../lib/types.ts';
+import * as words from '../lib/texts/command-line-texts.ts';
 
 /** Whole lines, the first of which has a number. */
 export interface Batch {
@@ -15,6 +17,8 @@ export interface Counted {
   readonly output: Uint8Array;
   readonly counted: number;
   readonly refused: number;
+  /** Counted, and to be looked at again. */
+  readonly warned: number;
 }
 
 export interface Counters {
@@ -37,22 +41,61 @@ function threads(jobs: number, totals: boolean): Counters {
   };
 }
 
-/** Answers in the order of what it is given. */
+/** After so many deaths of threads without an answer in between there is no use in another. */
+const TRIES = 3;
+
+interface Waiting {
+  readonly batch: Batch;
+  readonly resolve: (answer: Counted) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Answers in the order of what it is given. Where the thread dies, another goes on with all that is not answered. */
 function thread(totals: boolean): Counters {
-  const worker = new Worker(new URL(import.meta.url), { workerData: totals });
-  const waiting: { resolve: (answer: Counted) => void; reject: (error: unknown) => void }[] = [];
-  worker.on('message', (answer: Counted) => waiting.shift()?.resolve(answer));
-  worker.on('error', (error) => waiting.splice(0).forEach(({ reject }) => reject(error)));
+  let waiting: Waiting[] = [];
+  let deaths = 0;
+  let closed = false;
+  let worker = begun();
+  function begun(): Worker {
+    const own = new Worker(new URL(import.meta.url), { workerData: totals });
+    own.on('message', (answer: Counted) => {
+      deaths = 0;
+      waiting.shift()?.resolve(answer);
+    });
+    own.on('error', () => {}); // then it ends
+    own.on('exit', replaced);
+    return own;
+  }
+  function replaced(): void {
+    if (closed) return;
+    if (++deaths < TRIES) {
+      worker = begun();
+      waiting.forEach(({ batch }) => post(batch));
+    } else {
+      closed = true;
+      waiting.forEach(({ batch, reject }) => reject(dead(batch)));
+      waiting = [];
+    }
+  }
+  function post({ bytes, line }: Batch): void {
+    const own = Uint8Array.from(bytes); // what is handed over is gone here, and may be wanted again
+    worker.postMessage({ bytes: own, line }, [own.buffer]);
+  }
   return {
-    count: ({ bytes, line }) =>
+    count: (batch) =>
       new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject });
-        const own = Uint8Array.from(bytes); // what is read comes in shared memory, which cannot be handed over
-        worker.postMessage({ bytes: own, line }, [own.buffer]);
+        if (closed) return reject(dead(batch));
+        waiting.push({ batch, resolve, reject });
+        post(batch);
       }),
-    close: () => worker.terminate(),
+    close: () => {
+      closed = true;
+      return worker.terminate();
+    },
   };
 }
+
+const dead = ({ line }: Batch) => new Error(words.deadThread(line));
 
 /** What a thread does. */
 export async function work(): Promise<void> {
@@ -68,7 +111,7 @@ export async function work(): Promise<void> {
 
 function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolean): Counted {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const sums = { counted: 0, refused: 0 };
+  const sums = { counted: 0, refused: 0, warned: 0 };
   let output = '';
   let line = first;
   for (let from = 0; from < lines.length; line++) {
@@ -79,11 +122,16 @@ function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolea
     const { id, config } = parted(own);
     const answer = totals ? counter.totals(config) : counter.count(config);
     sums[answer.ok ? 'counted' : 'refused']++;
+    if (isWarned(answer)) sums.warned++;
     const marks = `${id === undefined ? '' : `"id":${id},`}${answer.ok ? '' : `"line":${line},`}`;
     output += `{${marks}${JSON.stringify(answer).slice(1)}\n`;
   }
   return { output: new TextEncoder().encode(output), ...sums };
 }
+
+/** The sums alone say so under a name of their own. */
+const isWarned = (answer: object) =>
+  'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte === 13 || byte === 9);
 

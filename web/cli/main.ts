@@ -3,33 +3,70 @@
 
 import { isMainThread } from 'node:worker_threads';
 import { version } from '../package/index.ts';
-import { help, understood } from './arguments.ts';
+import { nearCommand, understood } from './arguments.ts';
 import { article, check } from './claims.ts';
-import { Usage, type Command } from './command.ts';
+import { Absent, Unknown, Usage, type Command, type ExitCode } from './command.ts';
 import { compare } from './compare-command.ts';
+import { completion } from './completion-command.ts';
 import { count } from './count-command.ts';
 import { derive } from './derive-command.ts';
+import { help, helpOf } from './help-command.ts';
 import { work } from './jobs.ts';
+import { jsonl } from './jsonl-command.ts';
 import { memory } from './memory-command.ts';
+import { models } from './models-command.ts';
 import { read } from './read-command.ts';
 import { search } from './search-command.ts';
-import { terminal } from './terminal.ts';
+import { terminal, type Colours } from './terminal.ts';
+import { types } from './types-command.ts';
+import { verify } from './verify-command.ts';
 
-/** What the command line can do. The one without a name counts. */
-const commands: readonly Command[] = [count, compare, derive, memory, read, check, article, search];
+/** What the command line can do, a line each. The one without a name counts. */
+// prettier-ignore
+const commands: Command[] = [
+  count,
+  jsonl,
+  compare,
+  derive,
+  memory,
+  read,
+  verify,
+  check,
+  article,
+  search,
+  models,
+  types,
+];
+commands.push(help(commands), completion(commands));
 
-async function main(): Promise<void> {
-  const screen = terminal();
+async function main(words: readonly string[]): Promise<ExitCode> {
+  let command = commands[0];
+  let screen = terminal('never');
   try {
-    const { command, given } = understood(commands, process.argv.slice(2));
-    if (given.has('help')) await screen.write(help(commands, command));
+    const asked = understood(commands, words);
+    command = asked.command;
+    screen = terminal((asked.given.value('color') ?? 'auto') as Colours);
+    const { given } = asked;
+    let code: ExitCode = 0;
+    if (given.has('help')) await screen.write(helpOf(commands, command, screen.width));
     else if (given.has('version')) await screen.write(`${version}\n`);
-    else process.exitCode = await command.run(given, screen);
+    else code = await command.run(given, screen);
+    await screen.end();
+    return code;
   } catch (error) {
-    const usage = error instanceof Usage;
-    screen.say(`param-ledger: ${(error as Error).message}${usage ? '\nparam-ledger --help says how it is used.' : ''}`);
-    process.exitCode = usage ? 2 : 1;
+    screen.say(`param-ledger: ${(error as Error).message}${hint(error, command, words)}`);
+    return error instanceof Usage ? 2 : 1;
   }
 }
 
-await (isMainThread ? main() : work());
+/** What may help on. */
+function hint(error: unknown, command: Command, words: readonly string[]): string {
+  const meant = error instanceof Unknown && command.name === '' && error.word === words[0] && nearCommand(error.word, commands);
+  if (meant) return ` Perhaps the command ${meant}?`;
+  if (!(error instanceof Usage) || error instanceof Absent) return '';
+  return `\nparam-ledger ${command.name && `${command.name} `}--help says how it is used.`;
+}
+
+// Ends also where something is still being read: nobody waits for it any more.
+if (isMainThread) process.exit(await main(process.argv.slice(2)));
+else await work();

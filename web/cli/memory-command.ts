@@ -1,54 +1,59 @@
 // What models take: the command `memory`.
 
-import { whole } from '../lib/core/ledger.ts';
-import { bytesOfGb } from '../lib/settings/devices.ts';
+import { refusal } from '../lib/core/asked.ts';
+import { whole, type Ledger } from '../lib/core/ledger.ts';
+import type { Entry } from '../lib/models/entry.ts';
+import * as words from '../lib/texts/command-line-texts.ts';
 import { grouped } from '../lib/texts/format.ts';
 import * as texts from '../lib/texts/memory-texts.ts';
 import { inUnit } from '../lib/texts/memory-texts.ts';
 import { nameOf } from '../lib/models/model.ts';
 import type { MemoryAnswer, MemoryOptions } from '../lib/types.ts';
-import { Usage, type Command, type ExitCode, type Given } from './command.ts';
+import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changed, changing } from './count-command.ts';
+import { bytesOf, numberOf } from './numbers.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
+import { isTrained, trainingOf, trainingOptions, trainingText } from './training.ts';
 
 export const memory: Command = {
   name: 'memory',
   operands: '[FILE|FOLDER|-|MODEL]...',
   summary: 'What each takes while it runs: weights, cache, operations, and whether it fits.',
   options: [
-    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'The context; 4096 where nothing is said.' },
+    { name: 'context', short: 'n', value: 'TOKENS', meaning: 'The context; 4096 where nothing is said. 128k is 131,072.' },
     { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences at once.' },
     { name: 'beams', value: 'N', meaning: 'Of beam search.' },
-    { name: 'source', value: 'N', meaning: 'Tokens that an encoder reads; as many as the context otherwise.' },
+    { name: 'source', value: 'TOKENS', meaning: 'Tokens that an encoder reads; as many as the context otherwise.' },
     { name: 'dtype', value: 'FORMAT', meaning: `Of weights: ${Object.keys(texts.formats).join(', ')},\nor fp8, fp16, 4-bit, ….` },
     { name: 'cache', value: 'DTYPE', meaning: 'Of the cache: bfloat16, float8, float32.' },
-    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB of 1,000,000,000 bytes.' },
+    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB of 1,000,000,000 bytes; 24GiB is understood, too.' },
     { name: 'devices', value: 'N', meaning: 'How many devices there are.' },
-    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+    { name: 'fits', with: ['gb'], meaning: 'Fail unless weights and cache fit. For CI.' },
+    ...trainingOptions,
+    jsonOption,
     ...changing,
   ],
-  more: `  param-ledger memory deepseek-ai/DeepSeek-V3 --context 32768 --gb 141 --devices 8
-  param-ledger memory . --context 131072 --batch 8 --dtype fp8`,
+  more: `  param-ledger memory deepseek-ai/DeepSeek-V3 --context 32k --gb 141 --devices 8
+  param-ledger memory . --context 128k --batch 8 --dtype fp8
+  param-ledger memory . --context 32k --gb 24 --fits
+  param-ledger memory Llama-3.1-8B --lora 16 --modules q,v`,
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
-    const ledger = await whole();
     const options = optionsOf(given);
+    const trains = isTrained(given);
+    const ledger = await whole();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
-      let refused: string | undefined;
-      try {
-        const entry = changed(await sourceOf(word, ledger), given);
-        const answer = ledger.memory(entry.text, options);
-        if (answer.ok)
-          await terminal.write(given.has('json') ? `${JSON.stringify(answer, null, 2)}\n` : written(answer, nameOf(entry), terminal));
-        else refused = `${nameOf(entry)}: ${answer.error.message}`;
-      } catch (error) {
-        if (error instanceof Usage) throw error;
-        refused = (error as Error).message;
-      }
+      const refused = await one(
+        word,
+        ledger,
+        given,
+        (text) => (trains ? { ...options, training: trainingOf(given, text, ledger) } : options),
+        terminal,
+      );
       if (refused === undefined) continue;
       terminal.say(`param-ledger: ${refused}`);
       code = 1;
@@ -57,23 +62,55 @@ export const memory: Command = {
   },
 };
 
+/** Writes what one takes; says why that was not done, or that it does not fit. */
+async function one(
+  word: string,
+  ledger: Ledger,
+  given: Given,
+  optionsFor: (config: string) => MemoryOptions,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  let entry: Entry;
+  try {
+    entry = changed(await sourceOf(word, ledger), given);
+  } catch (error) {
+    if (error instanceof Usage) throw error;
+    const { message } = error as Error;
+    if (given.has('json')) await terminal.write(asJson(refusal('unsupported', '', message)));
+    return message;
+  }
+  const answer = ledger.memory(entry.text, optionsFor(entry.text));
+  if (given.has('json')) await terminal.write(asJson(answer));
+  if (!answer.ok) return `${nameOf(entry)}: ${answer.error.message}`;
+  if (!given.has('json')) await terminal.write(written(answer, nameOf(entry), terminal));
+  return given.has('fits') ? unfit(answer, nameOf(entry)) : undefined;
+}
+
+/** Why a model does not fit, or why that is not known. */
+function unfit({ weights, cache, need, room }: MemoryAnswer, name: string): string | undefined {
+  if (need && room) return room.fits ? undefined : `${name}: ${texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb'))}`;
+  const reasons = [weights, cache].flatMap((part) => (part.known ? [] : [part.reason]));
+  return `${name}: ${[words.fitsUnknown, ...reasons].join(': ')}`;
+}
+
 function optionsOf(given: Given): MemoryOptions {
   const gb = given.value('gb');
-  const room = gb === undefined ? undefined : bytesOfGb(gb);
-  if (gb !== undefined && room === undefined) throw new Usage(`--gb wants a whole number, not ${gb}`);
+  const room = gb === undefined ? undefined : bytesOf(gb);
+  if (gb !== undefined && room === undefined) throw new Usage(`--gb wants GB such as 80, 79.6 or 24GiB, not ${gb}`);
+  const number = (name: string) => numberOf(given, name, 1, Number.MAX_SAFE_INTEGER);
   return {
-    tokens: given.value('context'),
-    batch: given.value('batch'),
-    beams: given.value('beams'),
-    source: given.value('source'),
+    tokens: number('context'),
+    batch: number('batch'),
+    beams: number('beams'),
+    source: number('source'),
     weights: given.value('dtype'),
     cache: given.value('cache'),
-    devices: given.value('devices'),
+    devices: number('devices'),
     room,
   };
 }
 
-function written({ weights, cache, need, room, compute, tokens }: MemoryAnswer, name: string, terminal: Terminal): string {
+function written({ weights, cache, need, room, compute, tokens, training }: MemoryAnswer, name: string, terminal: Terminal): string {
   const rows: string[][] = [[name, 'bytes', 'GB', 'GiB']];
   const add = (what: string, { bytes, gb, gib }: { bytes: string; gb: string; gib: string }) => rows.push([what, grouped(bytes), gb, gib]);
   if (weights.known) add(`${texts.weights}, ${weights.format}`, weights.loaded);
@@ -90,5 +127,6 @@ function written({ weights, cache, need, room, compute, tokens }: MemoryAnswer, 
       texts.longest(room),
     );
   }
-  return `${columned(rows, terminal, { right: [1, 2, 3] })}${lines.map((line) => `${line}\n`).join('')}`;
+  const trained = training ? `\n${trainingText(training, terminal)}` : '';
+  return `${columned(rows, terminal, { right: [1, 2, 3] })}${lines.map((line) => `${line}\n`).join('')}${trained}`;
 }

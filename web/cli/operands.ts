@@ -1,36 +1,101 @@
 // What the words of the command line stand for: a file, a folder with a config.json, standard input, a published model, a model type.
 
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
+import { baseOf, modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
 import { recognise } from '../lib/inputs/recognise.ts';
-import type { Entry } from '../lib/models/entry.ts';
+import type { Base, Entry } from '../lib/models/entry.ts';
 import { choicesOf, found } from '../lib/models/choices.ts';
+import { hubAddress } from '../lib/models/hub-address.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
-import { Usage } from './command.ts';
-import { contentOf } from './contents.ts';
+import { Absent, Unknown, Usage } from './command.ts';
+import { contentOf, unreadable } from './contents.ts';
+import { inputOf } from './input-files.ts';
 
 /** Near names that are offered at most. */
 const OFFERED = 3;
 
 /** A configuration with what is known of its origin. Throws an error for people where what is there is no configuration. */
 export async function sourceOf(word: string, ledger: Ledger): Promise<Entry> {
+  if (word === '') throw new Usage(commandLineTexts.emptyOperand);
   if (word === '-') return read(ledger, commandLineTexts.standardInput, await contentOf('-'));
-  const kind = await stat(word).catch(() => undefined);
-  if (kind?.isDirectory()) return fromFile(ledger, word, join(word, 'config.json'));
+  const kind = await stat(word).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw unreadable(word, error);
+  });
+  if (kind?.isDirectory()) return fromFile(ledger, word, await configIn(word));
   if (kind) return fromFile(ledger, word, word);
-  const known = (await modelBase(word)) ?? (isType(word, ledger) ? typeBase(word, ledger) : undefined);
+  const address = /^https?:\/\//i.test(word) ? hubIdOf(word) : undefined;
+  if (address === undefined && /^https?:\/\//i.test(word)) throw new Absent(commandLineTexts.notFetched(word, word));
+  const known = await modelNamed(address ?? hubIdOf(word) ?? word, ledger);
   if (known) return { base: known, text: known.text };
-  const near = found(choicesOf(await publishedModels(), ledger.catalog().families, ''), word).slice(0, OFFERED);
-  const meant = near.length > 0 ? ` Perhaps ${near.map(({ id }) => id).join(' or ')}?` : '';
-  throw new Usage(`${word} is no file, no published model and no model type.${meant}`);
+  throw await unknown(word, address ?? hubIdOf(word), ledger);
 }
+
+/** `https://huggingface.co/owner/name/blob/…` as `owner/name`, old names of one word, too; undefined for what is no model's address. */
+function hubIdOf(word: string): string | undefined {
+  const address = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([^?#]+)/i.exec(word.trim())?.[1];
+  const [owner, name, ...rest] = (address ?? '').split('/').filter(Boolean);
+  if (owner === undefined || /^(datasets|spaces|papers|docs|api)$/.test(owner)) return undefined;
+  const isPlace = name === undefined || (/^(resolve|blob|tree|raw)$/.test(name) && rest.length > 0);
+  return isPlace ? owner : `${owner}/${name}`;
+}
+
+/** A published model by an id of its own, a model type, or a published model by its name alone. */
+async function modelNamed(word: string, ledger: Ledger): Promise<Base | undefined> {
+  const base = (await modelBase(word)) ?? (isType(word, ledger) ? typeBase(word, ledger) : undefined);
+  if (base) return base;
+  const wanted = plain(word);
+  const named = (await publishedModels()).filter(({ id, name, aliases = [] }) =>
+    [name, ...[id, ...aliases].map((own) => own.slice(own.indexOf('/') + 1))].some((own) => plain(own) === wanted),
+  );
+  if (named.length > 1) throw new Absent(commandLineTexts.severalModels(word, named.map(({ id }) => id))); // prettier-ignore
+  return named.length === 1 ? baseOf(named[0]) : undefined;
+}
+
+/** `Llama-3.1-8B`, `llama-3.1-8b` and `Llama 3.1 8B` are one name. */
+const plain = (name: string) => name.trim().toLowerCase().replace(/[\s_]+/g, '-'); // prettier-ignore
 
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
-const fromFile = async (ledger: Ledger, title: string, path: string): Promise<Entry> => read(ledger, title, await contentOf(path));
+/** Says what a word is not, what was perhaps meant, and how a model of the Hub gets here. */
+async function unknown(word: string, address: string | undefined, ledger: Ledger): Promise<Error> {
+  if (/^[.~/\\]|\.(json|jsonl|txt|safetensors|gguf|bin|pth?|ckpt|ya?ml)$/i.test(word)) return new Absent(commandLineTexts.noFile(word));
+  const id = address ?? (/^[\w.-]+\/[\w.-]+$/.test(word) ? word : undefined);
+  const near = found(choicesOf(await publishedModels(), ledger.catalog().families, ''), id ?? word).slice(0, OFFERED);
+  const meant = near.length > 0 ? ` ${commandLineTexts.perhaps(near.map((choice) => choice.id))}` : '';
+  return new Unknown(
+    word,
+    `${commandLineTexts.unknownModel(word)}${meant}${id ? `\n${commandLineTexts.notFetched(id, hubAddress(id))}` : ''}`,
+  );
+}
+
+/** The config.json of a folder. Throws `Absent` where there is none, with what there is instead. */
+async function configIn(folder: string): Promise<string> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw unreadable(folder, error);
+  });
+  if (names.includes('config.json')) return join(folder, 'config.json');
+  const other = names.find((name) => name === 'params.json') ?? names.filter((name) => name.endsWith('.json')).sort()[0];
+  throw new Absent(commandLineTexts.noConfig(folder, other && join(folder, other)));
+}
+
+async function fromFile(ledger: Ledger, title: string, path: string): Promise<Entry> {
+  const file = await inputOf(path, ledger);
+  const bytes = file.content as Uint8Array;
+  const isHead = file.size !== undefined && bytes.length < file.size;
+  if (!isHead && !GGUF.every((byte, i) => bytes[i] === byte)) return read(ledger, title, bytes);
+  const reading = ledger.read([file]);
+  if (!reading.ok) throw new Error(`${title}: ${reading.error.message}`);
+  const recognised = 'recognised' in reading ? reading.recognised : undefined;
+  if (recognised?.agrees && 'partial' in reading && !reading.partial) return { title, text: JSON.stringify(recognised.config) };
+  throw new Error(`${title}: ${texts.input.tensors}`);
+}
+
+/** What such a file begins with: its head says the configuration that it was converted from. */
+const GGUF = new TextEncoder().encode('GGUF');
 
 /** What is no configuration at all is named as what it is; the rest the core says. */
 function read(ledger: Ledger, title: string, content: Uint8Array): Entry {

@@ -1,46 +1,61 @@
 // Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
 
-import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { grouped, shapeText, short } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Comparison, Difference, InputFile, ReadTensors } from '../lib/types.ts';
+import { read as words } from '../lib/texts/read-texts.ts';
+import type { Comparison, Difference, ReadTensors } from '../lib/types.ts';
 import { valueOf } from '../lib/inputs/field-value.ts';
-import { Usage, type Command } from './command.ts';
-import { contentOf, unreadable } from './contents.ts';
+import { asJson, jsonOption, Usage, type Command } from './command.ts';
+import { inputOf } from './input-files.ts';
 import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 
-const words = texts.read;
-
 export const read: Command = {
   name: 'read',
   operands: '[FILE|-]...',
-  summary: 'Reads what lists tensors, several shards together: safetensors files (their headers alone), an index, a list, a printed model.',
+  takes: 'files',
+  summary:
+    'Reads what lists tensors, several shards together: safetensors, GGUF and PyTorch files (their heads alone), an index, a list, a table, a printed model; and adapters.',
   options: [
-    { name: 'config', value: 'MODEL', meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.' },
+    {
+      name: 'config',
+      value: 'MODEL',
+      takes: 'models',
+      meaning: 'Check them against a configuration: a file, a folder, a published model, a model type.',
+    },
     {
       name: 'field',
       value: 'NAME=VALUE',
       multiple: true,
       meaning: 'A field that a printed model does not say: num_local_experts=32.',
     },
-    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+    jsonOption,
   ],
   more: `  param-ledger read model-0000*.safetensors --config config.json
-  python -c 'print(model)' | param-ledger read`,
+  param-ledger read Llama-3.1-8B-Q4_K_M.gguf              # and the configuration that it was converted from
+  param-ledger read checkpoint.pt --config config.json    # nothing in it is run
+  python -c 'print(model)' | param-ledger read
+  param-ledger read adapter_config.json --config meta-llama/Llama-3.1-8B`,
 
   async run(given, terminal) {
     const ledger = await whole();
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
-    const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map(inputOf));
+    const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map((path) => inputOf(path, ledger)));
     const fields = Object.fromEntries(given.values('field').map(fieldOf));
     const reading = ledger.read(files, { config, fields });
-    if (given.has('json')) await terminal.write(`${JSON.stringify(reading, null, 2)}\n`);
+    if (given.has('json')) await terminal.write(asJson(reading));
+    if (reading.ok && reading.kind === 'named') {
+      const { what, id, parameters, adapter } = reading;
+      if (!given.has('json')) {
+        await terminal.write(`${texts.input.named(what, id, parameters, adapter?.uncounted)}\n`);
+        if (adapter?.parameters !== undefined) await terminal.write(`${texts.input.trained(adapter.parameters)}\n`);
+      }
+      return adapter?.uncounted === undefined ? 0 : 1;
+    }
     const refused = !reading.ok
       ? reading.error.message
       : reading.kind === 'config'
@@ -64,34 +79,7 @@ function fieldOf(text: string): [name: string, value: unknown] {
   return [name, valueOf(value.join('='))];
 }
 
-/** Of a safetensors file its header alone. */
-async function inputOf(path: string): Promise<InputFile> {
-  if (path === '-') return { content: await contentOf(path) };
-  const name = basename(path);
-  const header = path.endsWith('.safetensors') && (await stat(path).catch(() => undefined))?.isFile();
-  if (!header) return { name, content: await contentOf(path) };
-  try {
-    const file = await open(path);
-    try {
-      const prefix = new Uint8Array(8);
-      await file.read(prefix, 0, 8, 0);
-      const length = Math.min(Number(new DataView(prefix.buffer).getBigUint64(0, true)), MAX_HEADER);
-      const { size } = await stat(path);
-      const content = new Uint8Array(Math.min(size, 8 + length));
-      await file.read(content, 0, content.length, 0);
-      return { name, content, size };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-/** So long may a header be; the core refuses a longer one. */
-const MAX_HEADER = 100_000_000;
-
-function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
+export function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
   const { bold, dim } = terminal;
   const { totals, parts, dtypes, tensors, problems, check, recognised } = reading;
   yield `${bold(reading.class ?? words.kinds[reading.kind])}\n`;
@@ -119,14 +107,16 @@ function* written(reading: ReadTensors, terminal: Terminal): Generator<string> {
   ]);
   yield `\n${columned([[words.name, words.shape, words.dtype, words.copies, words.total], ...rows], terminal, { right: [3, 4], first: [2, 1] })}`;
   if (reading.tensors_left_out) yield `${words.more(reading.tensors_left_out)}\n`;
+  for (const note of reading.notes ?? []) yield `${note}\n`;
   if (problems.length > 0) {
     yield `\n${words.problems}\n`;
     for (const { line, message } of problems) yield `- ${line === undefined ? '' : words.line(line)}${message}\n`;
     if (reading.problems_left_out) yield `${words.more(reading.problems_left_out)}\n`;
   }
   if (recognised) {
-    yield `\n${words.recognised(recognised.model_type, recognised.architecture)}\n`;
-    yield* compared(recognised, words.hiddenList, terminal);
+    const converted = reading.kind === 'gguf';
+    yield `\n${words[converted ? 'converted' : 'recognised'](recognised.model_type, recognised.architecture)}\n`;
+    yield* compared(recognised, converted ? words.lists.missing : words.hiddenList, terminal);
     const open = recognised.open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`);
     if (open.length > 0) yield `${words.unsaid(open.join(', '))}\n`;
   }

@@ -2,12 +2,14 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../lib/texts/format.ts';
+import { sizeOf } from '../lib/inputs/quantity.ts';
 import { whole, type Ledger } from '../lib/core/ledger.ts';
 import { nameOf } from '../lib/models/model.ts';
 import * as targetTexts from '../lib/texts/target-texts.ts';
 import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import { signed } from './claims.ts';
-import { numberOf, Usage, type Command, type Given } from './command.ts';
+import { asJson, jsonOption, Usage, type Command, type Given } from './command.ts';
+import { numberOf } from './numbers.ts';
 import { sourceOf } from './operands.ts';
 import type { Terminal } from './terminal.ts';
 import { columned } from './text-table.ts';
@@ -21,7 +23,7 @@ export const search: Command = {
       name: 'vary',
       value: 'FIELD=A..B/STEP',
       multiple: true,
-      meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32.',
+      meaning: 'From A to B by STEP (1 where it is not said), or a list: FIELD=8,16,32. 4k is 4,096.',
     },
     {
       name: 'tie',
@@ -41,7 +43,7 @@ export const search: Command = {
       name: 'uneven',
       meaning: 'Also what is built but cannot run, or leaves a rest: heads that key-value heads or the width do not share out.',
     },
-    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+    jsonOption,
   ],
   more: `  param-ledger search llama 405B --vary num_hidden_layers=60..130 --vary hidden_size=8192..24576/256 \\
       --tie num_attention_heads=1/128*hidden_size --tie intermediate_size=13/4*hidden_size^256`,
@@ -52,7 +54,7 @@ export const search: Command = {
     const ledger = await whole();
     const entry = await sourceOf(model, ledger);
     const answer = await searched(ledger, entry.text, { ...requestOf(given), target: number.join(' ') }, terminal);
-    if (given.has('json')) await terminal.write(`${JSON.stringify(answer, null, 2)}\n`);
+    if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${nameOf(entry)}: ${answer.error.message}`);
       return 1;
@@ -64,7 +66,8 @@ export const search: Command = {
         difference === '0' ? '0' : signed(difference),
         ...names.map((name) => String(fields[name])),
       ]);
-      await terminal.write(columned([['parameters', 'off by', ...names], ...rows], terminal));
+      const right = names.map((_, i) => i + 2);
+      await terminal.write(columned([['parameters', 'off by', ...names], ...rows], terminal, { right: [0, 1, ...right] }));
       terminal.say(answer.done ? targetTexts.done(grouped(answer.evaluations), grouped(answer.points)) : progress(answer));
       if (!answer.exact) terminal.say(answer.done ? targetTexts.notExact : targetTexts.stopped);
     }
@@ -96,11 +99,17 @@ const progress = ({ percent, evaluations, points }: SearchAnswer) => targetTexts
 
 function requestOf(given: Given): Omit<SearchRequest, 'target'> {
   const vary = given.values('vary').map((text) => {
-    const [, field, from, to, step = '1'] = /^([\w.]+)=(\d+)\.\.(\d+)(?:\/(\d+))?$/.exec(text) ?? [];
-    if (field !== undefined) return { field, from: Number(from), to: Number(to), step: Number(step) };
-    const [, listed, values] = /^([\w.]+)=(\d+(?:,\d+)*)$/.exec(text) ?? [];
-    if (listed === undefined) throw new Usage(`--vary wants FIELD=A..B/STEP or FIELD=A,B,C, not ${text}`);
-    return { field: listed, values: values.split(',').map(Number) };
+    const wrong = new Usage(`--vary wants FIELD=A..B/STEP or FIELD=A,B,C, not ${text}`);
+    const size = (written: string) => {
+      const number = Number(sizeOf(written) ?? NaN);
+      if (!Number.isSafeInteger(number)) throw wrong;
+      return number;
+    };
+    const [, field, from, to, step = '1'] = /^([\w.]+)=(\w+)\.\.(\w+)(?:\/(\w+))?$/.exec(text) ?? [];
+    if (field !== undefined) return { field, from: size(from), to: size(to), step: size(step) };
+    const [, listed, values] = /^([\w.]+)=(\w+(?:,\w+)*)$/.exec(text) ?? [];
+    if (listed === undefined) throw wrong;
+    return { field: listed, values: values.split(',').map(size) };
   });
   const tied = given.values('tie').map((text) => {
     const [, field, times, of, multiple] = /^([\w.]+)=([\d./]+)\*([\w.]+)(?:\^(\d+))?$/.exec(text) ?? [];

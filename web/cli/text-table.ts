@@ -32,9 +32,10 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
   );
   yield '\n';
   yield columned(
-    Object.entries(texts.picture.totals).flatMap(([sum, label]) =>
-      totals[sum] ? [[label, grouped(totals[sum]), short(totals[sum])]] : [],
-    ),
+    Object.entries(texts.picture.totals).flatMap(([sum, label]) => {
+      const total = totals[sum as keyof typeof totals];
+      return total ? [[label, grouped(total), short(total)]] : [];
+    }),
     terminal,
     { right: [1], headless: true },
   );

@@ -1,33 +1,63 @@
-// The package's types, from the modules that have them: what these import of one another is in one file, the rest is private.
+// The package's types, from the modules that have them. What is not exported stays private.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** Where a module's types are in the package; of others nothing is public. @type {Record<string, string>} */
-const places = { '../lib/types.ts': './param-ledger.js', './element.ts': './element.js' };
+/** The files of `lib/types`, which `lib/types.ts` gives under one name. */
+const rooms = (await readdir(new URL('../lib/types/', import.meta.url))).sort().map((name) => `../lib/types/${name}`);
+
+/** Each file of types in the package, and the modules beside this file whose declarations it has. @type {Record<string, string[]>} */
+const files = {
+  'param-ledger.d.ts': [...rooms, 'index.ts'],
+  'element.d.ts': ['../widget/event-details.ts', '../widget/element.ts'],
+  'define.d.ts': ['../widget/define.ts'],
+};
 
 const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, allowImportingTsExtensions: true };
 
-/** What modules declare, one after another, as one module. @param {string[]} paths beside this file @returns {Promise<string>} */
-export async function declarations(...paths) {
-  const statements = await Promise.all(
-    paths.map(async (path) => {
-      const source = await readFile(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
-      const { outputText } = ts.transpileDeclaration(source, { fileName: path, compilerOptions });
-      const file = ts.createSourceFile(path, outputText, ts.ScriptTarget.ES2022, true);
-      return file.statements.flatMap((statement) => published(statement, paths.length === 1));
-    }),
-  );
-  return `${statements.flat().join('\n')}\n`;
+/** Where modules of another file's types are, by their names. @type {Map<string, string>} */
+const places = new Map([
+  ['types.ts', './param-ledger.js'],
+  ...Object.entries(files).flatMap(([name, paths]) =>
+    paths.map((path) => /** @type {[string, string]} */ ([baseOf(path), `./${name.replace('.d.ts', '.js')}`])),
+  ),
+]);
+
+/** @param {string} path */
+function baseOf(path) {
+  return path.replace(/.*\//, '');
 }
 
-/** A statement with its comment; one that imports names the package's own file instead. @param {ts.Statement} statement @param {boolean} alone */
-function published(statement, alone) {
-  const text = statement.getFullText().trim();
-  const from = (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) && statement.moduleSpecifier;
-  if (!from) return [text];
-  const name = /** @type {ts.StringLiteral} */ (from).text;
-  const place = places[name];
-  return alone && place ? [statement.getText().replace(`'${name}'`, `'${place}'`)] : [];
+/** All of them. @returns {Promise<{ name: string, contents: string }[]>} */
+export const declarations = () =>
+  Promise.all(Object.entries(files).map(async ([name, paths]) => ({ name, contents: await declared(name, paths) })));
+
+/** What modules declare, one after another, as one module. @param {string} name @param {string[]} paths */
+async function declared(name, paths) {
+  const own = `./${name.replace('.d.ts', '.js')}`;
+  /** What is imported of each other file. @type {Map<string, Set<string>>} */
+  const imports = new Map();
+  const texts = [];
+  for (const path of paths) {
+    const source = await readFile(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
+    const { outputText } = ts.transpileDeclaration(source, { fileName: path, compilerOptions });
+    for (const statement of ts.createSourceFile(path, outputText, ts.ScriptTarget.ES2022, true).statements) {
+      if (ts.isImportDeclaration(statement)) {
+        const place = places.get(baseOf(/** @type {ts.StringLiteral} */ (statement.moduleSpecifier).text));
+        if (place && place !== own) imports.set(place, new Set([...(imports.get(place) ?? []), ...namesOf(statement)]));
+      } else if (paths.length === 1 || !ts.isExportDeclaration(statement)) {
+        // An export of names that another module of these exports already would be a second one.
+        texts.push(statement.getFullText().trim());
+      }
+    }
+  }
+  const heads = [...imports].map(([place, names]) => `import { ${[...names].sort().join(', ')} } from '${place}';`);
+  return `${[...heads, ...texts, 'export {};'].join('\n')}\n`;
+}
+
+/** @param {ts.ImportDeclaration} statement */
+function namesOf({ importClause }) {
+  const bindings = importClause?.namedBindings;
+  return bindings && ts.isNamedImports(bindings) ? bindings.elements.map((element) => element.getText().replace(/^type /, '')) : [];
 }

@@ -4,8 +4,9 @@ import { once } from '../lib/core/asked.ts';
 import { load as loadCounter } from '../lib/core/counter.ts';
 import { whole as loadWhole } from '../lib/core/ledger.ts';
 import { verifiedCatalog } from '../lib/core/verified-catalog.ts';
+import { headOf as readHead } from '../lib/inputs/heads.ts';
 import { version as told } from '../lib/told.ts';
-import type { Counter, Ledger, LoadOptions } from '../lib/types.ts';
+import type { ByteSource, Counter, InputFile, Ledger, LoadOptions } from '../lib/types.ts';
 
 const counter = /* @__PURE__ */ once(async (options?: LoadOptions): Promise<Counter> => {
   const loaded = await loadCounter(options);
@@ -33,6 +34,11 @@ export function whole(options?: LoadOptions): Promise<Ledger> {
 export async function counterFor(config: string | Uint8Array | object): Promise<Counter> {
   const common = await load();
   return common.has(config) ? common : whole();
+}
+
+/** Of a large file what `ledger.read` needs of it, and no more. Rejects with a RangeError where that would be too much. */
+export function headOf(ledger: Ledger, source: ByteSource): Promise<InputFile> {
+  return readHead(ledger, source);
 }
 
 /** Of this package. */

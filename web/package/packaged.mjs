@@ -1,9 +1,11 @@
 // The package as npm would publish it, in dist/package: the modules, the script of the widget, the command line, types and manifests.
 
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, fetched, home, imported, onDisk, smaller, source, version } from '../bundles.mjs';
+import { bundle, fetched, home, imported, onDisk, output, smaller, source, version } from '../bundles.mjs';
+import { notices } from '../notices.mjs';
 import { declarations } from './declarations.mjs';
 
 /** Of the widget's script without wasm and catalogue, compressed. */
@@ -53,14 +55,26 @@ export async function packaged() {
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
     ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the wasm that counts and the catalogue beside it
     ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program beside it
-    { name: 'param-ledger.d.ts', contents: await declarations('../lib/types.ts', 'index.ts') },
-    { name: 'element.d.ts', contents: await declarations('../widget/element.ts') },
-    { name: 'define.d.ts', contents: await declarations('../widget/define.ts') },
+    { name: 'param-ledger.1', contents: manPage(output(cli, 'cli.js').contents) },
+    ...(await declarations()),
+    ...(await jsx()),
     { name: 'custom-elements.json', contents: await text('custom-elements.json') },
     { name: 'package.json', contents: manifest(JSON.parse(await text('package.json'))) },
     { name: 'README.md', contents: await text('README.md') },
     { name: 'LICENSE', contents: await text('../../LICENSE') },
+    { name: 'THIRD-PARTY.txt', contents: await notices() },
   ];
+}
+
+/** What the command line says of itself. @param {Uint8Array} program */
+const manPage = (program) =>
+  execFileSync(process.execPath, ['--input-type=module', '-', 'help', '--man'], { input: program, encoding: 'utf8' });
+
+/** The element's types for frameworks, which are types alone. @returns {Promise<File[]>} */
+async function jsx() {
+  const names = (await readdir(new URL('jsx/', import.meta.url))).sort();
+  const types = await Promise.all(names.map(async (name) => ({ name: `jsx/${name}`, contents: await text(`jsx/${name}`) })));
+  return [...types, { name: 'jsx/none.js', contents: 'export {};\n' }];
 }
 
 /** With the version, and with the addresses that the build was told. @param {Record<string, unknown>} own */

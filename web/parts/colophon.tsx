@@ -1,7 +1,7 @@
 // What stands below all views: how it counts, the keys, where it comes from.
 
 import { isFile, source } from '../lib/told.ts';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import * as colophonTexts from '../lib/texts/colophon-texts.ts';
 import { lazy } from './lazy.tsx';
 
@@ -22,9 +22,19 @@ interface ColophonProps {
 
 export function Colophon({ keys, setKeys, help, method, visited, forget }: ColophonProps) {
   const [, redraw] = useState(0);
+  const printed = useRef<HTMLParagraphElement>(null);
+  // On paper: where it is from, and of when.
+  useEffect(() => {
+    const date = () => {
+      if (printed.current) printed.current.textContent = `${location.href}, ${new Date().toISOString().slice(0, 10)}`;
+    };
+    addEventListener('beforeprint', date);
+    return () => removeEventListener('beforeprint', date);
+  }, []);
   const [isOpen, toggle] = useState(false);
   return (
     <footer class="colophon">
+      <p class="printed" ref={printed} />
       <p>
         {colophonTexts.sentence} {!isFile && colophonTexts.hub}
       </p>

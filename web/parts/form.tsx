@@ -2,26 +2,38 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { literalAt } from '../lib/models/config-text.ts';
-import type { Model } from '../lib/models/model.ts';
+import { literalAt, squeezed } from '../lib/models/config-text.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { unedited, type Model } from '../lib/models/model.ts';
 import { same } from '../lib/settings/same.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';
-import { Control, kindOf } from './controls.tsx';
+import { Control, kindOf, unquoted } from './controls.tsx';
 import { LayerStrip } from './layer-strip.tsx';
 import { MathSymbol } from './math.tsx';
 
 /** More ignored fields than these are only counted: any text may be pasted. */
 const MAX_IGNORED = 100;
 
-export function Form({ model, act }: { model: Model; act: Act }) {
+interface FormProps {
+  readonly model: Model;
+  readonly act: Act;
+  /** Values of the field that is to blame with which it would be counted. */
+  readonly nearest?: readonly string[];
+}
+
+const NONE: readonly string[] = [];
+
+export function Form({ model, act, nearest = NONE }: FormProps) {
   const { answer, entry, form } = model;
   const fields = form.fields.filter(({ source }) => source !== 'ignored');
   const ignored = form.fields.filter(({ source }) => source === 'ignored');
   const error = answer.ok ? undefined : answer.error;
-  const wrong = error && fieldOf(error.field, fields);
+  // What was edited is where to look, not what it does not go with.
+  const wrong = error && (fieldOf(model.blamed ?? '', fields) ?? fieldOf(error.field, fields));
+  const origin = unedited(entry);
   const body = useKeptFocus();
 
   return (
@@ -44,7 +56,9 @@ export function Form({ model, act }: { model: Model; act: Act }) {
                       key={row.name + kindOf(row)}
                       row={row}
                       literal={literalAt(entry.text, row.given_as ?? row.name)}
+                      origin={origin === undefined ? undefined : (literalAt(origin, row.given_as ?? row.name) ?? '')}
                       error={row === wrong ? error?.message : undefined}
+                      nearest={row === wrong ? nearest : NONE}
                       act={act}
                     />
                   ))}
@@ -140,12 +154,15 @@ interface FieldProps {
   readonly row: FieldRow;
   /** As the text has it. */
   readonly literal: string | undefined;
+  /** As the text had it that was edited: empty where it did not; undefined where there is none. */
+  readonly origin: string | undefined;
   readonly error: string | undefined;
+  readonly nearest: readonly string[];
   readonly act: Act;
 }
 
 /** One field: its name, where its value comes from, a control for its kind, one line of meaning, its error. */
-const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
+const Field = memo(function Field({ row, literal, origin, error, nearest, act }: FieldProps) {
   const ids = useIds();
   const id = ids(`field-${row.name}`);
   const [taken, say] = useState<string | undefined>();
@@ -155,8 +172,10 @@ const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
   const source = sourceOf(row, literal);
   const missing = literal === undefined && row.value === undefined && error !== undefined;
   const put = (value?: string) => act({ type: 'set', path: row.given_as ?? row.name, literal: value });
+  const edited = origin !== undefined && squeezed(origin) !== squeezed(literal ?? '');
+  // What was edited goes back to what it was, what was not is taken out.
   const reset = () => {
-    put();
+    put(edited && origin !== '' ? origin : undefined);
     element.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
   };
   const described = [`${id}-meaning`, taken && `${id}-taken`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -179,12 +198,8 @@ const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
         <span class="symbol" aria-hidden="true">
           {row.symbol && <MathSymbol text={row.symbol} />}
         </span>
-        <button type="button" class="reset" hidden={literal === undefined} title={texts.field.reset(row.name)} onClick={reset}>
-          <span aria-hidden="true">×</span>
-          <Spoken>{texts.field.resetSpoken(row.name)}</Spoken>
-        </button>
-        <span class="source">
-          {missing ? texts.field.missing : row.given_as && source === 'given' ? texts.field.givenAs(row.given_as) : texts.field[source]}
+        <span class="source" data-edited={edited ? '' : undefined}>
+          {missing ? texts.field.missing : said(row, literal, edited ? origin : undefined, source)}
         </span>
       </div>
       <div class="field-body">
@@ -192,24 +207,69 @@ const Field = memo(function Field({ row, literal, error, act }: FieldProps) {
         <p class="meaning" id={`${id}-meaning`}>
           {meaning}
         </p>
+        {error && (
+          <div class="trouble">
+            <p class="error" id={`${id}-error`}>
+              {error}
+            </p>
+            {nearest.length > 0 && (
+              <p class="would-do">
+                {nearest.map((value) => (
+                  <button key={value} type="button" class="quiet" onClick={() => put(value)}>
+                    {texts.field.wouldDo(grouped(value))}
+                  </button>
+                ))}
+              </p>
+            )}
+          </div>
+        )}
       </div>
       {taken && (
         <p class="taken" id={`${id}-taken`}>
           {taken}
         </p>
       )}
-      {error && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      {/* After what it resets, so that Tab comes to the field first. */}
+      <button
+        type="button"
+        class="reset"
+        hidden={literal === undefined && !edited}
+        title={edited && origin !== '' ? texts.field.back(row.name, valueText(origin)) : texts.field.reset(row.name)}
+        onClick={reset}
+      >
+        <span aria-hidden="true">{edited ? '↺' : '×'}</span>
+        <Spoken>{edited && origin !== '' ? texts.field.backSpoken(row.name, valueText(origin)) : texts.field.resetSpoken(row.name)}</Spoken>
+      </button>
     </div>
   );
 }, sameField);
 
+/** A value as a reader would write it. */
+const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
+
+/** What is worth saying of where a value is from: how it differs from what was published, or from the default. */
+function said(row: FieldRow, literal: string | undefined, origin: string | undefined, source: 'given' | 'default' | 'derived'): string {
+  if (origin !== undefined && origin !== '') return texts.field.was(valueText(origin));
+  if (source !== 'given') return texts.field[source];
+  if (row.given_as) return texts.field.givenAs(row.given_as);
+  const usual =
+    typeof row.default === 'number' || typeof row.default === 'boolean' || typeof row.default === 'string' ? row.default : undefined;
+  if (origin === '' && usual !== undefined && String(usual) !== unquoted(literal ?? ''))
+    return texts.field.usually(valueText(String(usual)));
+  return '';
+}
+
 /** Rows are new with each answer, though most say what they said. */
 function sameField(a: FieldProps, b: FieldProps): boolean {
-  return a.literal === b.literal && a.error === b.error && a.act === b.act && a.row.formula === b.row.formula && sameRow(a.row, b.row);
+  return (
+    a.literal === b.literal &&
+    a.origin === b.origin &&
+    a.error === b.error &&
+    a.nearest === b.nearest &&
+    a.act === b.act &&
+    a.row.formula === b.row.formula &&
+    sameRow(a.row, b.row)
+  );
 }
 
 const sameRow = (a: FieldRow, b: FieldRow) =>

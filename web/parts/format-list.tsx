@@ -64,7 +64,9 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
             label={exportsTexts.save}
             title={wait(exportsTexts.saveTitle(labels[chosen], format.ending))}
             type={format.type}
-            fileName={() => `${name.replace(/[^\w.-]+/g, '-')}.${format.ending}`}
+            fileName={() =>
+              `${name.replace(/[^\w.-]+/g, '-')}${format.id === format.ending || !shared(format) ? '' : `-${format.id}`}.${format.ending}`
+            }
             content={() => written.text}
             disabled={!enabled || written.text === undefined}
           />
@@ -78,6 +80,9 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
     </>
   );
 }
+
+/** Two files of one model have two names. */
+const shared = ({ ending }: (typeof formats)[number]) => formats.filter((other) => other.ending === ending).length > 1;
 
 function Preview({ text }: { text: string }) {
   const lines = text.trimEnd().split('\n');

@@ -167,7 +167,11 @@ const Slab = memo(
         {...lighting(light, rows)}
         onClick={() => look(rows)}
       >
-        <span>{brief(node)}</span> {depth === 0 && <span class="share">{share}</span>}
+        <span>{brief(node)}</span>
+        <span class="initial" aria-hidden="true">
+          {brief(node)[0]}
+        </span>{' '}
+        {depth === 0 && <span class="share">{share}</span>}
       </div>
     );
   },

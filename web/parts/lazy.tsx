@@ -2,6 +2,17 @@
 
 import { h, type ComponentChild, type ComponentType, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import * as texts from '../lib/texts/page-texts.ts';
+
+/** Why something did not come, and another try. */
+export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => void }) => (
+  <p class="banner">
+    {trouble}{' '}
+    <button type="button" class="quiet" onClick={again}>
+      {texts.views.again}
+    </button>
+  </p>
+);
 
 /** `waiting` stands in the part's place until it is there; in what went wrong, too, where it did not come. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, waiting?: ComponentChild): FunctionComponent<P> {
@@ -9,8 +20,9 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, wa
   return function Lazy(props: P) {
     const [, arrive] = useState(false);
     const [trouble, say] = useState('');
-    useEffect(() => {
+    const fetch = () => {
       if (loaded) return;
+      say('');
       load().then(
         (part) => {
           loaded = part;
@@ -18,7 +30,8 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, wa
         },
         (error: Error) => say(error.message),
       );
-    }, []);
-    return loaded ? h(loaded, props) : trouble ? <p class="error">{trouble}</p> : <>{waiting}</>;
+    };
+    useEffect(fetch, []);
+    return loaded ? h(loaded, props) : trouble ? <NotLoaded trouble={trouble} again={fetch} /> : <>{waiting}</>;
   };
 }

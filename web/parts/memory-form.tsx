@@ -1,6 +1,7 @@
 // How a model is run and trained: sliders and choices of the memory view.
 
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { devices } from '../lib/settings/devices.ts';
 import { grouped } from '../lib/texts/format.ts';
 import { deviceOf, isAllowed, type Setting } from '../lib/settings/memory-setting.ts';
@@ -67,21 +68,7 @@ export function TrainingForm({ setting, set }: FormProps) {
         <Whole label={texts.lora} {...field('rank')} />
         <div class="memory-field">
           <label for={id('modules')}>{texts.modules}</label>
-          <input
-            id={id('modules')}
-            type="text"
-            value={setting.modules}
-            spellcheck={false}
-            autocomplete="off"
-            onChange={({ currentTarget: input }) => {
-              const modules = input.value
-                .split(/[\s,]+/)
-                .filter(Boolean)
-                .join(' ');
-              if (isAllowed('modules', modules)) set({ modules });
-              input.value = isAllowed('modules', modules) ? modules : setting.modules;
-            }}
-          />
+          <Typed {...field('modules')} id={id('modules')} read={wordsOf} shown={setting.modules} trouble={texts.noModules} />
         </div>
       </fieldset>
     </form>
@@ -136,21 +123,64 @@ function Whole({ label, ...field }: FieldProps) {
   );
 }
 
-function WholeInput({ id, label, name, value, put }: Omit<FieldProps, 'label'> & { readonly id: string; readonly label?: string }) {
+const WholeInput = (props: Omit<FieldProps, 'label'> & { readonly id: string; readonly label?: string }) => (
+  <Typed
+    {...props}
+    numeric
+    read={(typed) => readNumber(typed).literal}
+    shown={grouped(props.value)}
+    trouble={texts.notUnderstood(grouped(props.value))}
+  />
+);
+
+/** Names between spaces or commas. */
+const wordsOf = (typed: string) =>
+  typed
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .join(' ');
+
+interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
+  readonly id: string;
+  readonly label?: string;
+  readonly numeric?: boolean;
+  /** What a typed text says. */
+  readonly read: (typed: string) => string;
+  /** The value as it stands there while nothing is typed. */
+  readonly shown: string;
+  /** What is said of a text that says nothing of use, which stays. */
+  readonly trouble: string;
+}
+
+/** Counts with every key. */
+function Typed({ id, label, name, numeric, read, shown, trouble, put }: TypedProps) {
+  const [typed, type] = useState<string | undefined>();
+  const wrong = typed !== undefined && !isAllowed(name, read(typed));
   return (
-    <input
-      id={id}
-      aria-label={label}
-      type="text"
-      inputMode="numeric"
-      autocomplete="off"
-      value={grouped(value)}
-      onChange={(event) => {
-        const literal = readNumber(event.currentTarget.value).literal;
-        if (isAllowed(name, literal)) put(literal);
-        else event.currentTarget.value = grouped(value);
-      }}
-    />
+    <>
+      <input
+        id={id}
+        aria-label={label}
+        aria-invalid={wrong || undefined}
+        aria-describedby={wrong ? `${id}-trouble` : undefined}
+        type="text"
+        inputMode={numeric ? 'numeric' : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        value={typed ?? shown}
+        onInput={({ currentTarget: { value } }) => {
+          type(value);
+          if (isAllowed(name, read(value))) put(read(value));
+        }}
+        // What was not understood stays, with its word.
+        onBlur={() => wrong || type(undefined)}
+      />
+      {wrong && (
+        <p class="error" id={`${id}-trouble`} role="alert">
+          {trouble}
+        </p>
+      )}
+    </>
   );
 }
 

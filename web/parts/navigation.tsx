@@ -1,5 +1,6 @@
 // The way between the views: links, of which one is where the reader is.
 
+import { useEffect, useRef } from 'preact/hooks';
 import * as texts from '../lib/texts/page-texts.ts';
 
 interface NavigationProps {
@@ -11,6 +12,13 @@ interface NavigationProps {
 }
 
 export function Navigation({ views, current, go, address }: NavigationProps) {
+  const list = useRef<HTMLUListElement>(null);
+  // Where there is no room for all they stand in a strip, in which the one where the reader is must be in sight.
+  useEffect(() => {
+    const strip = list.current;
+    const here = strip?.querySelector<HTMLElement>('[aria-current]');
+    if (strip && here) strip.scrollLeft = here.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
+  }, [current]);
   /** The address holds all models, so it is made when it may be wanted: to be opened elsewhere or copied. */
   const aim = async (event: Event, id: string) => {
     const link = event.currentTarget as HTMLAnchorElement;
@@ -23,11 +31,12 @@ export function Navigation({ views, current, go, address }: NavigationProps) {
   };
   return (
     <nav class="views" aria-label={texts.views.label}>
-      <ul>
+      <ul ref={list}>
         {views.map(({ id, title }) => (
           <li key={id}>
             <a
               href={`#${id}`}
+              data-title={title}
               aria-current={id === current ? 'page' : undefined}
               onClick={(event) => follow(event, id)}
               onPointerEnter={(event) => void aim(event, id)}

@@ -7,8 +7,10 @@ import { isStale, type Model } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Act } from '../app/store.ts';
 import { useIds } from './basics.tsx';
-import { Editor } from './editor.tsx';
+import { lazy } from './lazy.tsx';
 import { FOCUSABLE, Form } from './form.tsx';
+
+const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 
 type Tab = 'fields' | 'text';
 
@@ -20,10 +22,12 @@ export interface PanelHandle {
 interface PanelProps {
   readonly model: Model;
   readonly act: Act;
+  /** Values of the field that is to blame with which it would be counted. */
+  readonly nearest: readonly string[];
   readonly handle: { current: PanelHandle | null };
 }
 
-export function Panel({ model, act, handle }: PanelProps) {
+export function Panel({ model, act, nearest, handle }: PanelProps) {
   const id = useIds();
   const [tab, choose] = useState<Tab>('fields');
   const [open, setOpen] = useState(false);
@@ -63,7 +67,7 @@ export function Panel({ model, act, handle }: PanelProps) {
           <History model={model} act={act} />
         </div>
         <div role="tabpanel" id={id('pane-fields')} aria-labelledby={id('tab-fields')} hidden={tab !== 'fields'}>
-          <Form model={model} act={act} />
+          <Form model={model} act={act} nearest={nearest} />
         </div>
         <div role="tabpanel" id={id('pane-text')} aria-labelledby={id('tab-text')} hidden={tab !== 'text'}>
           {tab === 'text' && <Editor text={model.entry.text} answer={model.answer} edit={(text) => act({ type: 'text', text })} />}

@@ -11,6 +11,8 @@ import { OpenButton } from './buttons.tsx';
 interface PickerProps {
   /** What it is for; the page's one model where it is not said. */
   readonly label?: string;
+  /** What stands there while nothing is chosen. */
+  readonly placeholder?: string;
   /** What is shown now. */
   readonly name: string;
   readonly id: string | undefined;
@@ -28,6 +30,7 @@ interface PickerProps {
 
 export function Picker({
   label = texts.picker.label,
+  placeholder = texts.picker.placeholder,
   name,
   id: current,
   choices: ask,
@@ -50,8 +53,11 @@ export function Picker({
     [open, all, query],
   );
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
-  const wish = open && load && all ? fullId(query) : undefined;
+  const wish = open && all ? fullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
+  /** What is asked for by its full name and is no choice comes before what is like it: the offer to load it. */
+  const offers = load && unknown !== undefined ? 1 : 0;
+  const last = flat.length + offers - 1;
 
   const show = () => {
     if (open) return;
@@ -67,20 +73,20 @@ export function Picker({
   };
   // Without a query the current one is the place to start from, with one the best: at once, as Enter may come with the next key.
   useLayoutEffect(() => {
-    if (open) activate(query.trim() ? (flat.length > 0 || unknown ? 0 : -1) : flat.findIndex((choice) => choice.id === current));
+    if (open)
+      activate(
+        query.trim() ? (last >= 0 && (offers > 0 || unknown === undefined) ? 0 : -1) : flat.findIndex(({ id: of }) => of === current),
+      );
   }, [open, query, flat]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  /** After the choices stands the offer to load what is none. */
-  const last = flat.length - (unknown === undefined ? 1 : 0);
   const take = (at: number) => {
-    const choice = flat[at];
-    if (!choice && (unknown === undefined || at !== last)) return;
+    if (at < 0 || at > last) return;
     close();
-    if (choice) choose(choice);
-    else load?.(unknown as string);
+    if (at < offers) load?.(unknown as string);
+    else choose(flat[at - offers]);
     // So that another search starts anew, when the name stands there.
     setTimeout(() => input.current?.select());
   };
@@ -118,7 +124,7 @@ export function Picker({
           aria-activedescendant={open && active >= 0 && active <= last ? id(`model-${active}`) : undefined}
           autocomplete="off"
           spellcheck={false}
-          placeholder={texts.picker.placeholder}
+          placeholder={open ? texts.picker.placeholder : placeholder}
           value={open ? query : name}
           onFocus={(event) => event.currentTarget.select()}
           // When the button goes down, and in the place of the caret that the browser would set: later it would take what is being typed.
@@ -153,6 +159,13 @@ export function Picker({
           hidden={!open}
           onPointerDown={(event) => event.preventDefault()}
         >
+          {offers > 0 && unknown !== undefined && (
+            <div role="group" aria-label={texts.picker.hub}>
+              <div role="option" id={id('model-0')} aria-selected={active === 0} onClick={() => take(0)}>
+                {isFile ? texts.picker.howTo(unknown) : texts.picker.loadOf(unknown)}
+              </div>
+            </div>
+          )}
           {shown.map(({ title, choices, first }, group) => (
             <div key={`${group} ${title}`} role="group" aria-label={title || texts.picker.list}>
               {title && (
@@ -164,9 +177,9 @@ export function Picker({
                 <div
                   key={choice.kind + choice.id}
                   role="option"
-                  id={id(`model-${first + i}`)}
-                  aria-selected={first + i === active}
-                  onClick={() => take(first + i)}
+                  id={id(`model-${offers + first + i}`)}
+                  aria-selected={offers + first + i === active}
+                  onClick={() => take(offers + first + i)}
                 >
                   <span>
                     {choice.name}
@@ -177,13 +190,6 @@ export function Picker({
               ))}
             </div>
           ))}
-          {unknown !== undefined && (
-            <div role="group" aria-label={texts.picker.hub}>
-              <div role="option" id={id(`model-${last}`)} aria-selected={active === last} onClick={() => take(last)}>
-                {isFile ? texts.picker.howTo(unknown) : texts.picker.loadOf(unknown)}
-              </div>
-            </div>
-          )}
           {flat.length === 0 && unknown === undefined && <p class="none">{trouble || (all ? texts.picker.none : texts.picker.loading)}</p>}
         </div>
       </div>

@@ -3,7 +3,7 @@
 import { grouped, percent } from '../lib/texts/format.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, Part } from '../lib/types.ts';
+import type { CountAnswer, Part, Totals } from '../lib/types.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';
 
@@ -68,7 +68,7 @@ export function PartsAccount({ answer, before, reveal }: PictureProps) {
 export function OtherTotals({ answer, before }: Omit<PictureProps, 'reveal'>) {
   const known = Object.keys(texts.picture.totals);
   const place = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length);
-  const names = Object.keys(answer.totals).filter((name) => name !== 'parameters');
+  const names = (Object.keys(answer.totals) as (keyof Totals)[]).filter((name) => name !== 'parameters');
   return (
     <div class="other-totals">
       <h3>{texts.picture.otherTotals}</h3>

@@ -37,10 +37,10 @@ const MAX_PRINTED = 3_000;
 /** Trees up to this size stand open. */
 const SMALL_TREE = 72;
 const INDENT = 14;
-/** What names and numbers keep where there is little room, and the room that all columns shall do with, in pixels. */
-const NAMES = 200;
+/** What names and numbers keep where there is little room, and the room that all columns shall do with, in pixels: first the names give way. */
+const NAMES = 150;
 const NUMBERS = 96;
-const ROOM = 980;
+const ROOM = 880;
 const { headings } = texts.table;
 const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 'share'] as const;
 
@@ -291,16 +291,17 @@ const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
 const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
   before && new Map(nodesOf(treeOf(before, grouping, filtered(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
-/** The columns share what room there is; too little room first takes from the names and the numbers. */
+/** The columns share what room there is; too little room first takes from the names, which a title tells in full, then from the products. */
 function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
   // Beside the names the totals are in sight, and that there is more.
   const narrowNames = `max(124px, 100cqi - ${total + 36}px)`;
-  const names = Math.min(tensor, Math.max(NAMES, ROOM - NUMBERS - sum));
+  const products = Math.min(numbers, Math.max(NUMBERS, ROOM - NAMES - sum));
+  const names = Math.min(tensor, Math.max(NAMES, ROOM - products - sum));
   return {
-    '--columns': `${track(tensor, names)} ${track(shape)} ${track(formula)} ${track(numbers, NUMBERS)} ${track(copies)} ${track(total)} ${share}px`,
-    '--least': `${sum + names + NUMBERS}px`,
+    '--columns': `${track(tensor, names)} ${track(shape)} ${track(formula)} ${track(numbers, products)} ${track(copies)} ${track(total)} ${share}px`,
+    '--least': `${sum + names + products}px`,
     '--narrow-columns': `${narrowNames} ${shape}px ${formula}px ${numbers}px ${copies}px ${share}px ${total}px`,
     '--narrow-least': `calc(${narrowNames} + ${sum + numbers}px)`,
   };

@@ -18,11 +18,13 @@ const MAX_NOTES = 8;
 interface TotalProps {
   readonly model: Model;
   readonly act: Act;
+  /** What was edited, in the place of what the last edit changed. */
+  readonly edits?: ComponentChildren;
   /** Other things to take away. */
   readonly children?: ComponentChildren;
 }
 
-export function Total({ model, act, children }: TotalProps) {
+export function Total({ model, act, edits, children }: TotalProps) {
   const id = useIds();
   const { shown, entry, answer } = model;
   const stale = isStale(model);
@@ -41,10 +43,11 @@ export function Total({ model, act, children }: TotalProps) {
         <CopyButton label="Copy" title={stale ? texts.total.wait : texts.total.copy} text={() => total} disabled={stale} />
         {children}
         {stale && shown && <span class="stale">{lastValid(model)}</span>}
+        {shown && <InFiles answer={shown} />}
       </div>
       <p class="words">
         {total !== undefined && <strong>{texts.total.parameters(short(total))}</strong>}
-        <Change model={model} />
+        {answer.ok && (edits || <Change model={model} />)}
         <Verdict published={publishedOf(model)} shown={shown} />
         {!answer.ok && <span class="refusal">{answer.error.message}</span>}
       </p>
@@ -115,6 +118,23 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
     <span class="check" data-exact={exact || buffers ? '' : undefined}>
       {verdict} <span class="check-source">{texts.published.source(source, recorded)}</span>
     </span>
+  );
+}
+
+/** What the published files hold, where that is another number: beside the model's own, and why. */
+function InFiles({ answer: { totals, tensors } }: { answer: CountAnswer }) {
+  const { parameters, published } = totals;
+  if (published === undefined || published === parameters) return null;
+  const reasons = [...new Set(tensors.flatMap(({ kind, reason }) => (kind === 'published' && reason ? [reason] : [])))];
+  if (totals.buffers !== '0') reasons.push(texts.files.buffers);
+  return (
+    <p class="in-files">
+      <span class="number-beside">{grouped(published)}</span> {texts.files.label}
+      <span class="muted">
+        {' '}
+        {texts.files.more(difference(parameters, published))} {reasons.slice(0, 2).join(' ')}
+      </span>
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@
 import { h, type ComponentType } from 'preact';
 import { READ_VIEW } from '../app/store.ts';
 import { whole } from '../app/whole.ts';
+import { catalogue } from '../lib/models/catalogue.ts';
 import type { Details, Wording } from '../lib/settings/details.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import { wear } from '../parts/style.ts';
@@ -17,8 +18,10 @@ export interface View {
   readonly id: string;
   readonly title: string;
   readonly load: () => Component | Promise<Component>;
-  /** It has places of its own for models, so the page offers no other. */
-  readonly picks?: boolean;
+  /** A model that is chosen comes in addition. */
+  readonly adds?: boolean;
+  /** It is about models of its own: one that is chosen is shown by the first view. */
+  readonly elsewhere?: boolean;
 }
 
 /** A view that asks more than a count: the ledger comes with it. */
@@ -27,17 +30,35 @@ const asking = (load: () => Promise<ComponentType<AskingProps>>) => async (): Pr
   return (props) => h(drawn, { ...props, ledger });
 };
 
+/** With what it takes an example from. */
+async function compare() {
+  const [{ CompareView }] = await Promise.all([import('./compare-view.tsx'), catalogue().catch(() => undefined)]);
+  return CompareView;
+}
+
+/** With what it lists. Where that does not come, the view says so. */
+async function supported() {
+  const [{ SupportedView }] = await Promise.all([import('./supported-view.tsx'), catalogue().catch(() => undefined)]);
+  return SupportedView;
+}
+
+async function models() {
+  const [{ ModelsView }] = await Promise.all([import('./models-view.tsx'), catalogue().catch(() => undefined)]);
+  return ModelsView;
+}
+
 // prettier-ignore
 export const views: readonly View[] = [
   { id: '', title: texts.views.count, load: () => CountView },
   { id: 'derive', title: texts.views.derive, load: asking(async () => (await import('./derive-view.tsx')).DeriveView) },
-  { id: 'compare', title: texts.views.compare, load: asking(async () => (await import('./compare-view.tsx')).CompareView), picks: true },
+  { id: 'compare', title: texts.views.compare, load: asking(compare), adds: true },
   { id: 'memory', title: texts.views.memory, load: asking(async () => (await import('./memory-view.tsx')).MemoryView) },
   { id: READ_VIEW, title: texts.views.read, load: asking(async () => (await import('./read-view.tsx')).ReadView) },
   { id: 'check', title: texts.views.check, load: asking(async () => (await import('./check-view.tsx')).CheckView) },
-  { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), picks: true },
+  { id: 'articles', title: texts.views.articles, load: asking(async () => (await import('./articles-view.tsx')).ArticlesView), elsewhere: true },
   { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
-  { id: 'supported', title: texts.views.supported, load: asking(async () => (await import('./supported-view.tsx')).SupportedView) },
+  { id: 'models', title: texts.views.models, load: asking(models) },
+  { id: 'supported', title: texts.views.supported, load: asking(supported) },
   { id: 'design', title: texts.views.design, load: asking(async () => (await import('./design-view.tsx')).DesignView) },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
@@ -45,10 +66,11 @@ export const views: readonly View[] = [
 /** How an address words what a view shows beside the models: a line for each that shows anything. */
 // prettier-ignore
 const wordings: { readonly [View in keyof Details]: () => Promise<Wording<Details[View]>> } = {
-  check: () => Promise.resolve({ parse: (text) => text, write: (text) => text }),
+  check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
   memory: () => import('../lib/settings/memory-setting.ts'),
   articles: () => import('../lib/settings/article-choice.ts'),
   target: () => import('../lib/settings/target-wish.ts'),
+  models: () => import('../lib/settings/models-wish.ts'),
 };
 
 const isWorded = (view: string): view is keyof Details => Object.hasOwn(wordings, view);

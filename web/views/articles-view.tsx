@@ -17,6 +17,8 @@ const NAME = 'articles';
 const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
+  // One that came with a link is there to be read: writing on is a click away.
+  const [writing, write] = useState(false);
   const choice = state.details.articles ?? { kind: 'shipped', id: FIRST };
   const put = (now: ArticleChoice) => store.act({ type: 'show', details: { articles: now } });
   const model = state.models[state.active];
@@ -48,9 +50,10 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
               type="button"
               class="quiet"
               aria-pressed={own}
-              onClick={() =>
-                own || put({ kind: 'own', article: begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) })
-              }
+              onClick={() => {
+                write(true);
+                if (!own) put({ kind: 'own', article: begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) });
+              }}
             >
               {words.write}
             </button>
@@ -61,15 +64,22 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
           <Worked
             key={own ? '' : choice.id}
             article={article}
-            own={own}
+            own={own && writing}
             put={(changed) => put({ kind: 'own', article: changed })}
             ledger={ledger}
           />
         )}
         {article?.model && !own && <Ours key={choice.kind === 'shipped' ? choice.id : ''} model={article.model} ledger={ledger} />}
         <div class="take-away">
-          {!own && article && (
-            <button type="button" class="quiet" onClick={() => put({ kind: 'own', article })}>
+          {!(own && writing) && article && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                write(true);
+                if (!own) put({ kind: 'own', article });
+              }}
+            >
               {words.edit}
             </button>
           )}

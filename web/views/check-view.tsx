@@ -8,6 +8,7 @@ import * as texts from '../lib/texts/page-texts.ts';
 import type { Check, Explanation, Refusal } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
+import { HubCheck } from './hub-check.tsx';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'check';
@@ -20,6 +21,7 @@ export function CheckView(props: AskingProps) {
     <NamedView value={NAME}>
       <main class="column claim" id={`${NAME}-answer`} tabIndex={-1}>
         <Claim {...props} />
+        <HubCheck {...props} />
       </main>
     </NamedView>
   );
@@ -28,7 +30,9 @@ export function CheckView(props: AskingProps) {
 function Claim({ store, ledger, state: { models, active, details }, link, isAddress }: AskingProps) {
   const id = useIds();
   const model = models[active];
-  const claim = details.check ?? '';
+  const total = model.answer.ok ? model.answer.totals.parameters : undefined;
+  // Until something is asked: what people say of the model at hand.
+  const claim = details.check ?? (total === undefined ? '' : typedShort(total));
   const [asked, ask] = useState(claim);
   useEffect(() => {
     const timer = setTimeout(() => ask(claim), PAUSE);
@@ -39,7 +43,6 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
     [asked, model.answer],
   );
   const put = (text: string) => store.act({ type: 'show', details: { check: text } });
-  const total = model.answer.ok ? model.answer.totals.parameters : undefined;
   /** The configuration that an explanation is about, as a model of its own. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
     let other = model;

@@ -5,6 +5,7 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { arranged, type Compact } from '../lib/settings/compact.ts';
 import { difference, grouped, percent, ratio, short } from '../lib/texts/format.ts';
+import { warningsOf } from '../lib/answer/warnings.ts';
 import { formulaText } from '../lib/answer/formula.ts';
 import { isStale, nameOf, type Model } from '../lib/models/model.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
@@ -101,7 +102,23 @@ function Figure({ model }: { model: Model }) {
         {answer.ok ? total !== undefined && texts.total.parameters(short(total)) : answer.error.message}
         {changed && <span class="change"> {difference(before.totals.parameters, total)}</span>}
       </p>
+      {shown && <Warnings answer={shown} />}
     </div>
+  );
+}
+
+/** What asks to look again. */
+function Warnings({ answer }: { answer: CountAnswer }) {
+  const warnings = warningsOf(answer);
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="notes" part="warnings" aria-label={texts.total.notes}>
+      {warnings.map((message, i) => (
+        <li key={i} data-level="warning">
+          {message}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,16 +1,17 @@
 // Two to four models beside one another: their parts on one scale, why they differ, by which fields, and matrix by matrix.
 
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
-import { modelBase } from '../lib/models/catalogue.ts';
+import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
+import type { Entry, Published } from '../lib/models/entry.ts';
 import { readFiles } from '../lib/inputs/files.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
-import { nameOf } from '../lib/models/model.ts';
+import { isEdited, nameOf, opened, type Model } from '../lib/models/model.ts';
 import * as words from '../lib/texts/compare-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { ModelComparison } from '../lib/types.ts';
 import type { Store } from '../app/store.ts';
-import { NamedView } from '../parts/basics.tsx';
+import { NamedView, useStable } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { amount, Causes, DifferingFields, MatrixByMatrix, PartsOnOneScale, type Compared } from '../parts/comparison.tsx';
 import { Picker } from '../parts/picker.tsx';
@@ -20,7 +21,14 @@ import type { AskingProps } from './view-props.ts';
 const NAME = 'compare';
 
 export function CompareView({ store, ledger, state, link, isAddress }: AskingProps) {
-  const { models, past, future } = state;
+  const { past, future } = state;
+  const example = useExample(state.models);
+  // The example stands beside the model at hand until another is chosen, and is in no address.
+  const shown = example ? [...state.models, opened(store.counter, example)] : state.models;
+  const models = useStable(
+    shown,
+    (a, b) => a.length === b.length && a.every(({ entry }, i) => entry.text === b[i].entry.text && nameOf(entry) === nameOf(b[i].entry)),
+  );
   const names = useMemo(() => distinct(models.map(({ entry }) => nameOf(entry))), [models]);
   const answer = useMemo(() => {
     const given = models.length > 1 ? ledger.compare(models.map(({ entry }) => entry.text)) : undefined;
@@ -34,7 +42,7 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
         <div class="sheet-head">
           <div>
             <h2>{words.title}</h2>
-            <p class="muted">{models.length > 1 ? words.lead : words.alone}</p>
+            <p class="muted">{example ? words.besides(nameOf(example)) : words.lead}</p>
           </div>
           <div class="tools">
             <Arrange act={store.act} direction="undo" disabled={past.length === 0} />
@@ -48,10 +56,18 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
           </div>
         </div>
         <ul class="contenders" aria-label={words.models}>
-          {models.map((_, i) => (
-            <Contender key={i} at={i} name={names[i]} store={store} compared={several ? compared : undefined} />
+          {models.map((model, i) => (
+            <Contender
+              key={i}
+              at={i}
+              model={model}
+              isExample={i >= state.models.length}
+              name={names[i]}
+              store={store}
+              compared={several ? compared : undefined}
+            />
           ))}
-          {models.length < MAX_MODELS && (
+          {!example && models.length < MAX_MODELS && (
             <li class="contender adding">
               <p class="muted" aria-hidden="true">
                 {words.add}
@@ -59,13 +75,6 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
               <NamedView value={`${NAME}-add`}>
                 <Choose store={store} label={words.add} />
               </NamedView>
-              {models.length === 1 && (
-                <p>
-                  <button type="button" class="quiet" onClick={() => void showExample(store)}>
-                    {words.example}
-                  </button>
-                </p>
-              )}
             </li>
           )}
         </ul>
@@ -90,11 +99,30 @@ const distinct = (names: readonly string[]) =>
     names.indexOf(name) === i ? name : `${name} (${names.slice(0, i).filter((other) => other === name).length + 1})`,
   );
 
-async function showExample(store: Store): Promise<void> {
-  const [two, three] = await Promise.all([modelBase('meta-llama/Llama-2-7b-hf'), modelBase('meta-llama/Meta-Llama-3-8B')]);
-  if (!two || !three) return;
-  store.act({ type: 'open', entry: { base: two, text: two.text }, at: 0 });
-  store.act({ type: 'add', entry: { base: three, text: three.text } });
+/** What a model alone may be compared with: what it was before it was edited, or the published one that is nearest in size, of its own publisher and type if there is one. */
+function useExample(models: readonly Model[]): Entry | undefined {
+  const [published, arrive] = useState<readonly Published[]>([]);
+  const alone = models.length === 1 ? models[0] : undefined;
+  // They came with the view, and are there before anything is painted.
+  useLayoutEffect(() => {
+    publishedModels().then(arrive, () => undefined); // without them there is no example
+  }, []);
+  return useMemo(() => {
+    if (!alone?.answer.ok) return undefined;
+    const { entry, answer } = alone;
+    if (entry.base && isEdited(entry)) return { base: entry.base, text: entry.base.text };
+    const total = BigInt(answer.totals.parameters);
+    const far = ({ parameters }: Published) => (BigInt(parameters) > total ? BigInt(parameters) - total : total - BigInt(parameters));
+    // What differs by less than a fiftieth is a variant, in which there is little to see.
+    const others = published.filter((other) => far(other) * 50n > total);
+    const alike = others.filter(({ config }) => (config as { model_type?: string }).model_type === answer.model_type);
+    const owner = entry.base?.id.replace(/\/.*/, '/') ?? '';
+    const kin = alike.filter(({ id }) => owner !== '' && id.startsWith(owner));
+    const [first, ...rest] = [kin, alike, others].find((list) => list.length > 0) ?? [];
+    if (!first) return undefined;
+    const base = baseOf(rest.reduce((best, other) => (far(other) < far(best) ? other : best), first));
+    return { base, text: base.text };
+  }, [alone?.entry.text, alone?.answer, published]);
 }
 
 const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: 'undo' | 'redo'; disabled: boolean }) => (
@@ -111,14 +139,16 @@ const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: '
 
 interface ContenderProps {
   readonly at: number;
+  readonly model: Model;
+  /** Not chosen by the reader, and not among the models of the page. */
+  readonly isExample: boolean;
   readonly name: string;
   readonly store: Store;
   readonly compared: Compared | undefined;
 }
 
-function Contender({ at, name, store, compared }: ContenderProps) {
+function Contender({ at, model: { entry, answer }, isExample, name, store, compared }: ContenderProps) {
   const { models } = store.state;
-  const { entry, answer } = models[at];
   const total = compared?.totals[0];
   const difference = total?.differences[at];
   const edit = () => {
@@ -128,7 +158,13 @@ function Contender({ at, name, store, compared }: ContenderProps) {
   return (
     <li class="contender">
       <NamedView value={`${NAME}-${at}`}>
-        <Choose store={store} at={at} name={name} id={entry.base?.id} label={words.replace(name)} />
+        <Choose
+          store={store}
+          at={isExample ? undefined : at}
+          name={name}
+          id={entry.base?.id}
+          label={isExample ? words.add : words.replace(name)}
+        />
       </NamedView>
       {answer.ok ? (
         <p class="contender-total">
@@ -145,10 +181,16 @@ function Contender({ at, name, store, compared }: ContenderProps) {
         </p>
       )}
       <p class="contender-tools">
-        <button type="button" class="quiet" aria-label={words.editSpoken(name)} onClick={edit}>
-          {words.edit}
-        </button>
-        {models.length > 1 && (
+        {isExample ? (
+          <button type="button" class="quiet" onClick={() => store.act({ type: 'add', entry })}>
+            {words.keep}
+          </button>
+        ) : (
+          <button type="button" class="quiet" aria-label={words.editSpoken(name)} onClick={edit}>
+            {words.edit}
+          </button>
+        )}
+        {!isExample && models.length > 1 && (
           <button type="button" class="quiet" aria-label={words.removeSpoken(name)} onClick={() => store.act({ type: 'remove', at })}>
             {words.remove}
           </button>

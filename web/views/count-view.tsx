@@ -1,5 +1,6 @@
 // The first view: one model, counted. Where a link brings several, they take turns.
 
+import { countingOf } from '../lib/answer/reasons.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';
@@ -34,10 +35,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
         model={models[active]}
         writing={preferences.writing}
         act={store.act}
-        counting={(config) => {
-          const counted = store.counter.totals(config);
-          return counted.ok ? counted.totals.parameters : undefined;
-        }}
+        counting={countingOf(store.counter)}
         link={link}
         isAddress={isAddress}
         pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}

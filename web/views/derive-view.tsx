@@ -1,6 +1,7 @@
 // How the count comes about: the form beside it, the picture above, and every step.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { countingOf } from '../lib/answer/reasons.ts';
 import { nameOf } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/derivation-texts.ts';
 import * as pageTexts from '../lib/texts/page-texts.ts';
@@ -12,6 +13,7 @@ import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';
 import { rowsByName, Steps } from '../parts/derivation-steps.tsx';
 import { Icicle } from '../parts/icicle.tsx';
+import { useNearest } from '../parts/nearest.ts';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -24,6 +26,7 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
   const light = useMemo(createLight, []);
   const tensorLight = useMemo(createTensorLight, []);
   const panel = useRef<PanelHandle>(null);
+  const nearest = useNearest(model, countingOf(ledger));
   const [focus, focusOn] = useState<readonly TensorRow[]>([]);
   const { text } = model.entry;
   const answer = useMemo(() => ledger.derive(text), [ledger, text]);
@@ -43,7 +46,7 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
       <Lit value={light}>
         <TensorsLit value={tensorLight}>
           <div class="page">
-            <Panel model={model} act={store.act} handle={panel} />
+            <Panel model={model} act={store.act} nearest={nearest} handle={panel} />
             <main class="answer derive" id={`${NAME}-answer`} tabIndex={-1} data-stale={answer.ok ? undefined : ''}>
               <div class="view-lead">
                 <h2>{texts.title(name)}</h2>

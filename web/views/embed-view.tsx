@@ -130,6 +130,7 @@ export function EmbedView({ store, state }: ViewProps) {
             )}
           </div>
           <p class="muted">{chosen.meaning}</p>
+          {chosen.id === 'script' && <p class="muted">{embedTexts.needs(siteOf())}</p>}
           <pre class="snippet" tabIndex={0} aria-label={embedTexts.snippet}>
             {embedding ? chosen.write(embedding) : embedTexts.notCounted}
           </pre>

@@ -5,55 +5,39 @@ import { home, isFile } from '../lib/told.ts';
 import { render } from 'preact';
 import { entryOf } from '../lib/models/catalogue.ts';
 import { parseCompact, type CompactLink } from '../lib/settings/compact.ts';
-import { hashOf } from '../lib/models/link.ts';
-import { opened, withValue, type Model } from '../lib/models/model.ts';
+import { opened } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Growing } from '../lib/core/growing.ts';
 import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
-import { CompactView } from './compact-view.tsx';
+import { compactModels } from './compact-models.ts';
 
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
 export async function frame(counter: Growing, place: HTMLElement): Promise<void> {
   const root = document.documentElement;
-  let models: readonly Model[] = [];
   let link: CompactLink | undefined;
-
-  const draw = async () => {
-    if (!link) return;
-    const { parts, editable } = link;
-    const hash = await hashOf(
-      models.map(({ entry }) => entry),
-      models.length > 1 ? 'compare' : '',
-    );
-    const page = isFile ? home : location.href.replace(/#.*/, '');
-    render(
-      <CompactView
-        name="compact"
-        models={models}
-        parts={parts}
-        editable={editable}
-        set={(path, literal) => {
-          models = [withValue(counter, models[0], path, literal), ...models.slice(1)];
-          void draw();
-        }}
-        page={page && hash !== undefined ? page + hash : undefined}
-        exports={(answer, name, enabled) => <Exports answer={answer} name={name} enabled={enabled} />}
-      />,
-      place,
-    );
-  };
+  const page = isFile ? home : location.href.replace(/#.*/, '');
+  const models = compactModels('compact', place, () => ({
+    parts: link?.parts ?? [],
+    editable: link?.editable ?? [],
+    page: page || undefined,
+    exports: (answer, name, enabled) => <Exports answer={answer} name={name} enabled={enabled} />,
+  }));
 
   const follow = async () => {
     link = parseCompact(location.hash);
     if (link?.theme) root.dataset.theme = link.theme;
     try {
       if (!link) throw new Error(texts.link.nothing);
-      models = (await Promise.all(link.models.map((model) => entryOf(model, counter)))).map((entry) => opened(counter, entry));
-      await draw();
+      const entries = await Promise.all(link.models.map((model) => entryOf(model, counter)));
+      models.show(
+        entries.map((entry) => opened(counter, entry)),
+        counter,
+      );
     } catch (error) {
+      models.show([]);
       render(<p class="banner">{(error as Error).message}</p>, place);
     }
     delete root.dataset.awaiting;

@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import { deviceOf, firstSetting, optionsOf, trainingOf, type Setting } from '../lib/settings/memory-setting.ts';
+import { grouped, percent } from '../lib/texts/format.ts';
+import { deviceOf, firstSetting, optionsOf, settled, trainingOf, type Setting } from '../lib/settings/memory-setting.ts';
 import * as texts from '../lib/texts/memory-texts.ts';
 import { inUnit, type Unit } from '../lib/texts/memory-texts.ts';
 import { nameOf, type Model } from '../lib/models/model.ts';
@@ -11,6 +11,7 @@ import * as pageTexts from '../lib/texts/page-texts.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
 import type { Bytes, MemoryAnswer } from '../lib/types.ts';
 import { NamedView } from '../parts/basics.tsx';
+import { Segmented } from '../parts/buttons.tsx';
 import { MemoryForm, TrainingForm } from '../parts/memory-form.tsx';
 import { CacheTable, ComputeTable, Digits, TrainingTable, WeightsTable } from '../parts/memory-tables.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -18,17 +19,40 @@ import type { AskingProps } from './view-props.ts';
 const NAME = 'memory';
 
 export function MemoryView({ store, ledger, state: { models, active, details } }: AskingProps) {
-  const setting = details.memory ?? firstSetting;
-  const set = (change: Partial<Setting>) => store.act({ type: 'show', details: { memory: { ...setting, ...change } } });
+  const said = details.memory ?? firstSetting;
   const { text } = models[active].entry;
-  const answer = useMemo(() => ledger.memory(text, { ...optionsOf(setting), training: trainingOf(setting) }), [ledger, text, setting]);
+  // What it needs depends on no device, so the device may depend on that.
+  const { setting, answer } = useMemo(() => {
+    const ask = (given: Setting) => ledger.memory(text, { ...optionsOf(given), training: trainingOf(given) });
+    const first = ask(said);
+    if (said.device !== 'usual') return { setting: said, answer: first };
+    const usual = settled(said, first.ok ? first.need?.bytes : undefined);
+    return { setting: usual, answer: ask(usual) };
+  }, [ledger, text, said]);
+  const set = (change: Partial<Setting>) => {
+    const chosen = 'device' in change || 'devices' in change ? { device: setting.device, devices: setting.devices } : {};
+    store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });
+  };
+  const trains = setting.use === 'training';
+  const end = positionsOf(models[active]);
   return (
     <NamedView value={NAME}>
       <main class="memory" id={`${NAME}-answer`} tabIndex={-1}>
         <h2>{`${pageTexts.views.memory}: ${nameOf(models[active].entry)}`}</h2>
         <section class="memory-answer" aria-label={texts.verdict}>
+          <Segmented
+            label={texts.use}
+            name="use"
+            choices={Object.entries(texts.uses)}
+            chosen={setting.use}
+            choose={(use) => set({ use })}
+          />
           {answer.ok ? (
-            <Verdict answer={answer} setting={setting} />
+            trains ? (
+              <Training answer={answer} setting={setting} set={set} />
+            ) : (
+              <Verdict answer={answer} setting={setting} end={end} />
+            )
           ) : (
             <p class="memory-verdict" role="status">
               {answer.error.message}
@@ -37,7 +61,7 @@ export function MemoryView({ store, ledger, state: { models, active, details } }
         </section>
         <MemoryForm setting={setting} set={set} />
         <div class="memory-figures">
-          {answer.ok && <Figures answer={answer} setting={setting} set={set} />}
+          {answer.ok && !trains && <Figures answer={answer} setting={setting} />}
           {models.length > 1 && <Compared models={models} ledger={ledger} setting={setting} />}
         </div>
       </main>
@@ -45,15 +69,45 @@ export function MemoryView({ store, ledger, state: { models, active, details } }
   );
 }
 
+/** Where the model's positions end, if a table of them does. */
+function positionsOf({ shown }: Model): string | undefined {
+  const field = shown?.fields.find(({ name }) => /(^|\.)(max_position_embeddings|n_positions|max_target_positions)$/.test(name));
+  return typeof field?.value === 'number' ? String(field.value) : undefined;
+}
+
 interface FiguresProps {
   readonly answer: MemoryAnswer;
   readonly setting: Setting;
-  readonly set: (change: Partial<Setting>) => void;
+}
+
+/** What training adds, and whether that fits. */
+function Training({ answer: { training, room }, setting, set }: FiguresProps & { readonly set: (change: Partial<Setting>) => void }) {
+  const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
+  const fits = training?.known && room && BigInt(training.each.bytes) <= BigInt(room.one.bytes);
+  return (
+    <div class="memory-training">
+      <p class="memory-verdict" role="status" data-fits={fits ? '' : undefined}>
+        {training?.known ? (
+          <strong>
+            {room
+              ? fits
+                ? texts.trainFits(amount(training.each), amount(room.one))
+                : texts.trainFitsNot(amount(training.each), amount(room.one))
+              : amount(training.total)}
+          </strong>
+        ) : (
+          training?.reason
+        )}
+      </p>
+      <TrainingForm setting={setting} set={set} />
+      {training?.known && <TrainingTable training={training} unit={setting.unit as Unit} />}
+    </div>
+  );
 }
 
 /** Each figure, which opens to its rows. */
-function Figures({ answer, setting, set }: FiguresProps) {
-  const { weights, cache, compute, training } = answer;
+function Figures({ answer, setting }: FiguresProps) {
+  const { weights, cache, compute } = answer;
   const unit = setting.unit as Unit;
   return (
     <>
@@ -74,16 +128,12 @@ function Figures({ answer, setting, set }: FiguresProps) {
       <Figure title={texts.compute} amount={compute.known ? texts.nextToken(compute.next) : texts.unknown}>
         {compute.known ? <ComputeTable compute={compute} tokens={answer.tokens} /> : <p>{compute.reason}</p>}
       </Figure>
-      <Figure title={texts.training} amount={training?.known ? inUnit(training.total, unit) : texts.unknown}>
-        <TrainingForm setting={setting} set={set} />
-        {training && (training.known ? <TrainingTable training={training} unit={unit} /> : <p role="status">{training.reason}</p>)}
-      </Figure>
     </>
   );
 }
 
 /** Whether it fits, and why: in a sentence, on one scale, and in figures. */
-function Verdict({ answer: { weights, cache, need, room, tokens }, setting }: { answer: MemoryAnswer; setting: Setting }) {
+function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end }: FiguresProps & { readonly end: string | undefined }) {
   const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
   if (!weights.known || !cache.known || !need) {
     const why = [weights, cache].flatMap((part) => (part.known ? [] : [part.reason]));
@@ -104,10 +154,11 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting }: { 
   return (
     <>
       <p class="memory-verdict" role="status" data-fits={room.fits ? '' : undefined}>
-        <strong>{room.fits ? texts.fits(amount(need), amount(room.total)) : texts.fitsNot(amount(need), amount(room.total))}</strong>
+        <strong>{(room.fits ? (isTight(room) ? texts.tight : texts.fits) : texts.fitsNot)(amount(need), amount(room.total))}</strong>
         <span>
           {texts.onEach(amount(room.share), amount(room.one), room.devices, name)}{' '}
-          {room.longest === '0' && texts.weightsAlone(amount(weights.loaded))} {texts.longest(room)}
+          {room.longest === '0' && texts.weightsAlone(amount(weights.loaded))} {texts.longest(room, end)}{' '}
+          {room.left && texts.margin(amount(room.left), percent(room.left.bytes, room.total.bytes))}
         </span>
       </p>
       <svg
@@ -137,11 +188,15 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting }: { 
         <dd>{room.fits ? texts.leftFor : ''}</dd>
       </dl>
       <p class="memory-note">
-        {texts.divided} {texts.unitNote}
+        {room.devices !== '1' && texts.divided} {texts.makersGb} {texts.unitNote}
       </p>
     </>
   );
 }
+
+/** Whether less is left than a tenth of what is needed: what activations and the program usually want. */
+const isTight = ({ left, total }: NonNullable<MemoryAnswer['room']>) =>
+  left !== undefined && BigInt(left.bytes) * 11n < BigInt(total.bytes);
 
 /** Where one device ends and the next begins, of all of them; nowhere where these would be too many to tell apart. */
 const between = (devices: number) => (devices > 64 ? [] : Array.from({ length: devices - 1 }, (_, i) => (i + 1) / devices));

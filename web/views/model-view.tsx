@@ -5,7 +5,7 @@ import type { TensorRow } from '../lib/types.ts';
 import { difference, grouped } from '../lib/texts/format.ts';
 import type { Writing } from '../lib/answer/formula.ts';
 import type { Counting } from '../lib/answer/reasons.ts';
-import { isStale, nameOf, type Model } from '../lib/models/model.ts';
+import { isEdited, isStale, nameOf, type Model } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Act } from '../app/store.ts';
 import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
@@ -14,8 +14,8 @@ import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/closed-formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { Icicle } from '../parts/icicle.tsx';
+import { useNearest } from '../parts/nearest.ts';
 import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
-import { ValueSources } from '../parts/sources.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 import { SavePicture } from '../parts/save-picture.tsx';
@@ -52,6 +52,9 @@ export function ModelView({ name, ...props }: ModelViewProps) {
   );
 }
 
+const Edits = lazy(async () => (await import('../parts/edits.tsx')).Edits);
+const ValueSources = lazy(async () => (await import('../parts/sources.tsx')).ValueSources);
+const Caption = lazy(async () => (await import('../parts/caption.tsx')).Caption);
 const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
 
 const ANNOUNCE_DELAY = 600;
@@ -65,6 +68,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   const { shown, before } = model;
   const stale = isStale(model);
   const isEdit = model.session !== undefined;
+  const nearest = useNearest(model, counting);
   const [focus, focusOn] = useState<readonly TensorRow[]>([]);
   const look = (rows: readonly TensorRow[]) => {
     focusOn(rows);
@@ -95,6 +99,9 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               );
             }}
           />
+          <p class="caption" role="status">
+            <Caption answer={answer} config={(now.shownOf ?? now.entry).text} counting={counting} />
+          </p>
           <div class="accounts">
             <PartsAccount answer={answer} before={old} reveal={reveal} />
             <OtherTotals answer={answer} before={old} />
@@ -138,10 +145,10 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
     );
   return (
     <div class="page">
-      <Panel model={model} act={act} handle={panel} />
+      <Panel model={model} act={act} nearest={nearest} handle={panel} />
       <main class="answer" id={id('answer')} tabIndex={-1} data-stale={stale ? '' : undefined} data-empty={shown ? undefined : ''}>
         <section class="result">
-          <Total model={model} act={act}>
+          <Total model={model} act={act} edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} />}>
             {link && (
               <CopyButton
                 label={isAddress ? texts.link.copy : texts.link.fragment}
@@ -172,15 +179,15 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
         )}
         <Later of={model} waits={isEdit} draw={origins} />
       </main>
-      <Announcer model={model} />
+      <Announcer model={model} nearest={nearest} />
     </div>
   );
 }
 
 const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
-/** Says the new total once, when the typing has paused. */
-function Announcer({ model: { answer, before } }: { model: Model }) {
+/** Says the new total once, when the typing has paused; or what is wrong, and what would be right. */
+function Announcer({ model: { answer, before }, nearest }: { model: Model; nearest: readonly string[] }) {
   const [said, say] = useState<string>();
   const first = useRef(true);
   useEffect(() => {
@@ -189,13 +196,13 @@ function Announcer({ model: { answer, before } }: { model: Model }) {
       return;
     }
     const timer = setTimeout(() => {
-      if (!answer.ok) return;
+      if (!answer.ok) return say(`${answer.error.message}${texts.field.wouldDoSpoken(nearest.map(grouped))}`);
       const total = answer.totals.parameters;
       const changed = before && before.totals.parameters !== total;
       say(texts.total.announced(grouped(total), changed ? difference(before.totals.parameters, total) : ''));
     }, ANNOUNCE_DELAY);
     return () => clearTimeout(timer);
-  }, [answer]);
+  }, [answer, nearest]);
   return (
     <div class="spoken announcer" role="status" aria-live="polite">
       {said}

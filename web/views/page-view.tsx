@@ -13,7 +13,7 @@ import * as texts from '../lib/texts/page-texts.ts';
 import type { State, Store, Theme } from '../app/store.ts';
 import { Segmented } from '../parts/buttons.tsx';
 import { Colophon } from '../parts/colophon.tsx';
-import { lazy } from '../parts/lazy.tsx';
+import { lazy, NotLoaded } from '../parts/lazy.tsx';
 import { Navigation } from '../parts/navigation.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { drawnBy, loadView, nameOfView, viewOf, views, type View } from './all.ts';
@@ -34,7 +34,7 @@ export function Page({ store, link, isAddress }: PageProps) {
   const { models, active, preferences, message } = state;
   const model = models[active];
   const view = viewOf(state.view);
-  const { Drawn, trouble } = useView(view);
+  const { Drawn, trouble, again } = useView(view);
   const main = useRef<HTMLDivElement>(null);
   const masthead = useRef<HTMLElement>(null);
   const help = useRef<HTMLDetailsElement>(null);
@@ -65,21 +65,32 @@ export function Page({ store, link, isAddress }: PageProps) {
       </a>
       <header class="masthead" ref={masthead}>
         <div class="brand">
-          <h1>{texts.product}</h1>
+          <h1>
+            <a
+              href=""
+              onClick={(event) => {
+                event.preventDefault();
+                store.act({ type: 'view', view: '' });
+              }}
+            >
+              {texts.product}
+            </a>
+          </h1>
           <p>{texts.promise}</p>
         </div>
-        {!view.picks && (
-          <Picker
-            name={nameOf(model.entry)}
-            id={model.entry.base?.id}
-            choices={allChoices}
-            visited={visited}
-            choose={(choice) => void openChoice(store, choice)}
-            paste={(text) => pasted(store, text, true)}
-            openFiles={(files) => void openFiles(store, readFiles(files))}
-            load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
-          />
-        )}
+        {/* The same in every view, so that nothing moves from one to the other. */}
+        <Picker
+          label={view.adds ? texts.picker.adds : undefined}
+          placeholder={view.adds ? texts.picker.adds : undefined}
+          name={view.adds ? '' : nameOf(model.entry)}
+          id={view.adds ? undefined : model.entry.base?.id}
+          choices={allChoices}
+          visited={visited}
+          choose={(choice) => void openChoice(store, choice).then(() => view.elsewhere && store.act({ type: 'view', view: '' }))}
+          paste={(text) => pasted(store, text, true)}
+          openFiles={(files) => void openFiles(store, readFiles(files))}
+          load={(id) => store.act({ type: 'wish', wish: { id, asked: true } })}
+        />
         <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
       </header>
       <p class="banner" role="status" hidden={message === ''}>
@@ -100,7 +111,7 @@ export function Page({ store, link, isAddress }: PageProps) {
       />
       <div class="view" ref={main}>
         <Guard key={view.id}>
-          {trouble !== undefined && <p class="banner">{texts.views.notLoaded(view.title, trouble)}</p>}
+          {trouble !== undefined && <NotLoaded trouble={texts.views.notLoaded(view.title, trouble)} again={again} />}
           {Drawn && <Drawn store={store} state={state} link={link} isAddress={isAddress} />}
         </Guard>
       </div>
@@ -137,8 +148,9 @@ function useStore(store: Store): State {
 }
 
 /** What draws the view, as soon as it is loaded; or why it is not. */
-function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string } {
+function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string; again: () => void } {
   const [state, tell] = useState<{ view?: View; trouble?: string }>({});
+  const [tries, tryAgain] = useState(0);
   useEffect(() => {
     let outdated = false;
     loadView(view).then(
@@ -146,8 +158,8 @@ function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: stri
       (error: Error) => outdated || tell({ view, trouble: error.message }),
     );
     return () => void (outdated = true);
-  }, [view]);
-  return { Drawn: drawnBy(view), trouble: state.view === view ? state.trouble : undefined };
+  }, [view, tries]);
+  return { Drawn: drawnBy(view), trouble: state.view === view ? state.trouble : undefined, again: () => tryAgain(tries + 1) };
 }
 
 export function titleOf({ view, models, active }: Pick<State, 'view' | 'models' | 'active'>): string {

@@ -1,14 +1,17 @@
 // Tensors that were read from files, lists and printed models: what they come to, and where they differ from a configuration's model.
 
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { openFiles, pasted } from '../app/opening.ts';
 import { READ_VIEW, type Read, type Store } from '../app/store.ts';
 import { grouped, shapeText } from '../lib/texts/format.ts';
 import { valueOf } from '../lib/inputs/field-value.ts';
 import { readFiles } from '../lib/inputs/files.ts';
-import { nameOf } from '../lib/models/model.ts';
+import { named } from '../lib/export/names.ts';
+import { nameOf, type Model } from '../lib/models/model.ts';
+import type { Ledger } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
+import { read as words } from '../lib/texts/read-texts.ts';
 import type { Comparison, Difference, Reading, ReadTensor, ReadTensors } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, OpenButton } from '../parts/buttons.tsx';
@@ -16,8 +19,6 @@ import type { AskingProps } from './view-props.ts';
 
 /** Rows that are drawn; of more it is said how many. */
 const MAX_ROWS = 1_000;
-
-const words = texts.read;
 
 export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
   const id = useIds();
@@ -60,7 +61,8 @@ export function ReadView({ store, ledger, state: { read, models, active } }: Ask
             <p class="muted">{words.why}</p>
           </div>
         )}
-        <Entry store={store} />
+        <Entry key={read ? 'read' : model.entry.text} store={store} example={read ? '' : listOf(model)} />
+        {!read && <Example ledger={ledger} model={model} />}
       </main>
     </NamedView>
   );
@@ -76,8 +78,44 @@ interface Filled {
 
 const isTensors = (reading: Reading): reading is ReadTensors => reading.ok && reading.kind !== 'config' && reading.kind !== 'other';
 
+/** Tensors that an example lists at most. */
+const MAX_EXAMPLE = 1_500;
+
+/** The model at hand as a list of its tensors, as somebody may have one; empty where it is too long. */
+function listOf({ shown }: Model): string {
+  if (!shown) return '';
+  const lines: string[] = [];
+  for (const row of shown.tensors) {
+    if (row.kind !== 'parameter') continue;
+    for (const name of named(row)) {
+      if (lines.length === MAX_EXAMPLE) return '';
+      lines.push(`${name}: [${row.shape.join(', ')}]`);
+    }
+  }
+  return lines.join('\n');
+}
+
+/** What comes of the list, until there is something else. */
+function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
+  const reading = useMemo(() => {
+    const text = listOf(model);
+    const given = text === '' ? undefined : ledger.read(text);
+    return given && isTensors(given) ? given : undefined;
+  }, [model.shown]);
+  if (!reading) return null;
+  const { parameters, tensors } = reading.totals;
+  return (
+    <section class="sheet read-example">
+      <h3>{words.exampleOf(nameOf(model.entry))}</h3>
+      <p>
+        <strong class="digits">{parameters && grouped(parameters)}</strong> {words.parameters}, {words.tensorsOf(tensors)}
+      </p>
+    </section>
+  );
+}
+
 /** Where text is pasted, and files are opened. */
-function Entry({ store }: { store: Store }) {
+function Entry({ store, example }: { store: Store; example: string }) {
   const id = useIds();
   const text = useRef<HTMLTextAreaElement>(null);
   return (
@@ -91,7 +129,7 @@ function Entry({ store }: { store: Store }) {
         ))}
       </dl>
       <label for={id('text')}>{words.label}</label>
-      <textarea id={id('text')} ref={text} rows={6} spellcheck={false} placeholder={words.example} />
+      <textarea id={id('text')} ref={text} rows={6} spellcheck={false} placeholder={words.example} defaultValue={example} />
       <p class="read-actions">
         <button type="button" class="primary" onClick={() => pasted(store, text.current?.value ?? '', false)}>
           {words.paste}
@@ -135,11 +173,20 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
         {reading.partial && <p class="refusal">{words.partial}</p>}
       </header>
       <Problems reading={reading} />
+      {reading.notes?.map((note) => (
+        <p class="muted" key={note}>
+          {note}
+        </p>
+      ))}
       <Sums reading={reading} />
       {children}
-      {check && (check.ok ? <Compared comparison={check} of={texts.read.checked} /> : <p class="refusal">{check.error.message}</p>)}
+      {check && (check.ok ? <Compared comparison={check} of={words.checked} /> : <p class="refusal">{check.error.message}</p>)}
       {recognised && (
-        <Compared comparison={recognised} of={words.recognised(recognised.model_type, recognised.architecture)} hidden>
+        <Compared
+          comparison={recognised}
+          of={words[reading.kind === 'gguf' ? 'converted' : 'recognised'](recognised.model_type, recognised.architecture)}
+          hidden={reading.kind !== 'gguf'}
+        >
           {recognised.open.length > 0 && <p>{words.unsaid(openFields(recognised.open))}</p>}
           <Unsaid open={recognised.open} filled={filled} say={say} />
           <button
@@ -275,7 +322,7 @@ interface ComparedProps {
   readonly children?: preact.ComponentChildren;
 }
 
-function Compared({ comparison, of, hidden = false, children }: ComparedProps) {
+export function Compared({ comparison, of, hidden = false, children }: ComparedProps) {
   const { totals, agrees, missing, unexpected, other_shape, tied_stored } = comparison;
   return (
     <section class="compared">
@@ -344,6 +391,7 @@ function Tensors({ reading: { tensors, tensors_left_out = 0 } }: { reading: Read
             <tr key={i} data-kind={tensor.kind}>
               <th scope="row">
                 <code>{tensor.name}</code>
+                {tensor.checkpoint && <code class="muted"> {tensor.checkpoint}</code>}
               </th>
               <td>
                 {tensor.shape && shapeText(tensor.shape)} <span class="muted">{marksOf(tensor)}</span>

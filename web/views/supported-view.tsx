@@ -1,6 +1,6 @@
 // What is supported: every model type with its classes, how each is verified, and the published models that come out at their number.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';
 import { publishedModels } from '../lib/models/catalogue.ts';
 import type { Published } from '../lib/models/entry.ts';
@@ -31,7 +31,8 @@ function Supported({ store, ledger }: AskingProps) {
   const [models, arrive] = useState<readonly Published[]>([]);
   const [trouble, say] = useState('');
   const [filter, setFilter] = useState('');
-  useEffect(() => {
+  // They came with the view, and are there before anything is painted.
+  useLayoutEffect(() => {
     publishedModels().then(arrive, (error: Error) => say(error.message));
   }, []);
   const ofType = useMemo(() => byType(models), [models]);

@@ -48,12 +48,16 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   useEffect(() => () => stop.current(), []);
 
   const request = requestOf(wish, answer);
-  const begin = (event: Event) => {
-    event.preventDefault();
+  const begin = (event?: Event) => {
+    event?.preventDefault();
     stop.current();
     run({ busy: true });
     stop.current = startSearch(ledger, model.entry.text, request, (found) => run({ answer: found, busy: found.ok && !found.done }));
   };
+  // An example to begin with, and who opens a link sees what it is about.
+  useEffect(() => {
+    if (request.vary.length > 0) begin();
+  }, []);
   const cancel = () => {
     stop.current();
     run({ ...running, busy: false, cancelled: true });
@@ -128,21 +132,23 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
           ))}
         </fieldset>
       </form>
-      <Progress running={running} />
-      {running.answer?.ok && (
-        <Found
-          answer={running.answer}
-          open={(fields, total) => {
-            store.act({ type: 'open', entry: entryOf(fields, total) });
-            store.act({ type: 'view', view: '' });
-          }}
-          compare={(fields, total) => {
-            if (state.models.length === MAX_MODELS) return store.act({ type: 'say', message: words.full });
-            store.act({ type: 'add', entry: entryOf(fields, total) });
-            store.act({ type: 'view', view: 'compare' });
-          }}
-        />
-      )}
+      <div class="target-found">
+        <Progress running={running} />
+        {running.answer?.ok && (
+          <Found
+            answer={running.answer}
+            open={(fields, total) => {
+              store.act({ type: 'open', entry: entryOf(fields, total) });
+              store.act({ type: 'view', view: '' });
+            }}
+            compare={(fields, total) => {
+              if (state.models.length === MAX_MODELS) return store.act({ type: 'say', message: words.full });
+              store.act({ type: 'add', entry: entryOf(fields, total) });
+              store.act({ type: 'view', view: 'compare' });
+            }}
+          />
+        )}
+      </div>
     </>
   );
 }

@@ -1,26 +1,14 @@
 // The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It is quiet on the page that it
 // stands on: all of it is in a shadow root, nothing is global, and nothing is asked for before it comes near to being seen.
 
-import type { Answer, CountAnswer } from '../lib/types.ts';
+import type { Answer } from '../lib/types.ts';
+import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
 /** What is drawn and counted comes when it is first wanted, so that this file can be imported where there is no document. */
 import type { Shown } from './shown.ts';
 import { show } from './shown.ts';
 
-/** What `ledger-answer` brings. */
-export interface LedgerAnswerDetail {
-  /** To the first model. */
-  readonly answer: CountAnswer;
-  /** To each of them. */
-  readonly answers: readonly Answer[];
-  /** Of the first model, as it is counted. */
-  readonly config: string;
-}
-
-/** What `ledger-error` brings. */
-export interface LedgerErrorDetail {
-  readonly message: string;
-}
+export type { LedgerAnswerDetail, LedgerErrorDetail };
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -67,8 +55,6 @@ export class ParamLedgerElement extends Base {
 
   disconnectedCallback(): void {
     this.#observer?.disconnect();
-    // What is only moved is connected again at once.
-    queueMicrotask(() => this.isConnected || this.#shown?.rest());
   }
 
   attributeChangedCallback(): void {

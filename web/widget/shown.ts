@@ -8,13 +8,15 @@ import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactT
 import { writeNumbersAs } from '../lib/texts/format.ts';
 import { load, loadAll } from '../lib/core/counter.ts';
 import { growing, type Growing } from '../lib/core/growing.ts';
-import { hashOf, parseHash, type ModelLink } from '../lib/models/link.ts';
-import { opened, withValue, type Model } from '../lib/models/model.ts';
+import { parseHash, type ModelLink } from '../lib/models/link.ts';
+import { opened } from '../lib/models/model.ts';
+import { NoModel } from '../lib/models/no-model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as compactTexts from '../lib/texts/compact-texts.ts';
-import type { Answer } from '../lib/types.ts';
-import { CompactView } from '../views/compact-view.tsx';
+import type { Answer, Refusal } from '../lib/types.ts';
+import type { LedgerErrorDetail } from './event-details.ts';
+import { compactModels } from '../views/compact-models.ts';
 
 /** The element, as it is read here: see element.ts. */
 interface Widget extends HTMLElement {
@@ -32,8 +34,6 @@ export interface Shown {
   start(): Promise<void>;
   /** An attribute, or the configuration, is another. */
   changed(): void;
-  /** The element is no longer in the document. */
-  rest(): void;
 }
 
 /** All widgets of a document share their style sheets. */
@@ -48,8 +48,9 @@ function sheetOf(text: string): CSSStyleSheet {
 const styleSheets = () =>
   (sheets ??= {
     all: sheetOf(style),
-    light: sheetOf(':host{--light:initial;--dark: ;color-scheme:light}'),
-    dark: sheetOf('@media not print{:host{--light: ;--dark:initial;color-scheme:dark}}'),
+    // Not of the host, which keeps the scheme of the page around it: by that it is known which of the two is wanted.
+    light: sheetOf(':host{--light:initial;--dark: }.widget{color-scheme:light}'),
+    dark: sheetOf('@media not print{:host{--light: ;--dark:initial}.widget{color-scheme:dark}}'),
   });
 
 /** Room that is kept for what comes, in pixels: that of a usual model where the widget is wide, and in each of the widths of style.css. */
@@ -69,18 +70,23 @@ const PADDING = 18;
 export function show(element: Widget, root: ShadowRoot): Shown {
   const { all, light, dark } = styleSheets();
   const place = document.createElement('div');
-  root.replaceChildren(place);
+  const watch = document.createElement('i');
+  watch.className = 'watch';
+  root.replaceChildren(place, watch);
   let counter: Growing | undefined;
-  let models: readonly Model[] = [];
   /** Under an earlier number something else was asked for. */
   let asked = 0;
   let said = '';
 
   const tell = (name: string, detail: object) => element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 
+  const colour = () => {
+    const sheet = (themeOf(element.theme) || themeAround(element)) === 'dark' ? dark : light;
+    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
+  };
+
   const dress = () => {
-    const own = themeOf(element.theme);
-    root.adoptedStyleSheets = [all, (own || themeAround(element)) === 'dark' ? dark : light];
+    colour();
     const parts = partsOf(element.view);
     const editable = editableOf(element.editable);
     const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
@@ -95,39 +101,24 @@ export function show(element: Widget, root: ShadowRoot): Shown {
     return { parts, editable };
   };
 
-  /** The children of the element, with the reason on hover where there is one. */
+  /** The children of the element, and one line that says why, where there is a reason. */
   const fallback = (reason?: string) => {
     place.className = 'room';
-    render(h('div', { class: 'fallback', title: reason, part: 'fallback' }, h('slot', {})), place);
-  };
-
-  const draw = () => {
-    const { parts, editable } = dress();
-    const [first] = models;
-    if (!first) return;
-    const set = (path: string, literal?: string) => {
-      if (!counter) return;
-      models = [withValue(counter, models[0], path, literal), ...models.slice(1)];
-      draw();
-      report();
-    };
-    const page = pageOf(element);
-    place.className = 'widget room';
-    const paint = (link?: string) => render(h(CompactView, { name: 'widget', models, parts, editable, set, page: link }), place);
-    paint(page);
-    if (page === undefined) return;
-    const drawn = models;
-    void hashOf(
-      models.map(({ entry }) => entry),
-      parts.includes('compare') && models.length > 1 ? 'compare' : '',
-    ).then((hash) => drawn === models && hash !== undefined && paint(page + hash));
+    const why = reason === undefined ? null : h('p', { class: 'why', part: 'reason' }, compactTexts.why(reason));
+    render([h('div', { class: 'fallback', part: 'fallback' }, h('slot', {})), why], place);
   };
 
   const report = () => {
-    const [{ answer, entry }] = models;
-    if (answer.ok) tell('ledger-answer', { answer, answers: models.map((model) => model.answer), config: entry.text });
-    else tell('ledger-error', { message: answer.error.message });
+    const [{ answer, entry }] = models.now;
+    if (answer.ok) tell('ledger-answer', { answer, answers: models.now.map((model) => model.answer), config: entry.text });
+    else tell('ledger-error', detailOf(answer));
   };
+
+  const look = () => {
+    if (models.now.length > 0) place.className = 'widget room';
+    return { ...dress(), page: pageOf(element) };
+  };
+  const models = compactModels('widget', place, look, report);
 
   const count = async () => {
     const mine = ++asked;
@@ -137,30 +128,33 @@ export function show(element: Widget, root: ShadowRoot): Shown {
       if (mine !== asked) return;
       const counts = entries.map((entry) => opened(counter as Growing, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
-      if (refused && !refused.ok) throw new Error(refused.error.message);
-      models = counts;
-      draw();
+      if (refused && !refused.ok) return fail(detailOf(refused));
+      models.show(counts, counter);
       report();
     } catch (error) {
       if (mine !== asked) return;
       said = ''; // so that the next change tries again
-      models = [];
-      const { message } = error as Error;
-      fallback(message);
-      tell('ledger-error', { message });
+      fail({ code: error instanceof NoModel ? 'unknown_model' : 'not_loaded', field: '', message: (error as Error).message });
     }
   };
 
-  const system = matchMedia('(prefers-color-scheme: dark)');
-  const redress = () => void dress();
-  system.addEventListener('change', redress);
+  const fail = (detail: LedgerErrorDetail) => {
+    models.show([]);
+    fallback(detail.message);
+    tell('ledger-error', detail);
+  };
+
+  // A colour of the system's follows whatever changes the scheme around: a style sheet, a class, the reader's own settings. It changes in a
+  // transition, of which there is an event; and what was not displayed has none, but a size.
+  watch.addEventListener('transitionrun', colour);
+  new ResizeObserver(colour).observe(element);
   dress();
   fallback();
 
   const shown = {
     started: false,
     get answers() {
-      return models.map(({ answer }) => answer);
+      return models.now.map(({ answer }) => answer);
     },
     async start() {
       if (shown.started) return;
@@ -172,16 +166,15 @@ export function show(element: Widget, root: ShadowRoot): Shown {
       dress();
       if (!shown.started) return;
       const now = sourceOf(element);
-      if (now === said) return draw();
+      if (now === said) return models.draw();
       said = now;
       void count();
-    },
-    rest() {
-      system.removeEventListener('change', redress);
     },
   };
   return shown;
 }
+
+const detailOf = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });
 
 /** What the element says, or the page around it. */
 function languageOf(element: HTMLElement): string {
@@ -226,7 +219,7 @@ const namesOf = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
 async function entriesOf(element: Widget, counter: Growing): Promise<readonly Entry[]> {
   const config = configOf(element);
   const names = namesOf(element);
-  if (config === '' && names.length === 0) throw new Error(compactTexts.noModel);
+  if (config === '' && names.length === 0) throw new NoModel(compactTexts.noModel);
   if (config !== '') await counter.reach(config);
   const published = await Promise.all(names.map((name) => named(name, counter)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
@@ -235,7 +228,7 @@ async function entriesOf(element: Widget, counter: Growing): Promise<readonly En
 /** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
 function linkOf(name: string): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
-  if (!link) throw new Error(texts.link.unknownModel(name));
+  if (!link) throw new NoModel(texts.link.unknownModel(name));
   return link;
 }
 

@@ -42,6 +42,13 @@ test('the static forms have every number of the answer', () => {
   }
 });
 
+test('what asks to look again stands beside the number', () => {
+  for (const write of [markdown, html, svg]) {
+    assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is no field/);
+    assert.doesNotMatch(write(embedding(llama)), /Look again/);
+  }
+});
+
 test('two models stand side by side', () => {
   const models = [llama, gpt2].map((config) => ({
     entry: { text: JSON.stringify(config), title: config.model_type },
@@ -74,7 +81,7 @@ test('the live forms say what is shown', () => {
     theme: 'dark',
     hashes: ['m=meta-llama/Llama-3.1-8B&num_hidden_layers=40'],
   });
-  assert.match(script(published), /model="meta-llama\/Llama-3\.1-8B&amp;num_hidden_layers=40" view="total" editable="num_hidden_layers:1-80" theme="dark" style="display: block; min-height: 400px"/); // prettier-ignore
+  assert.match(script(published), /model="meta-llama\/Llama-3\.1-8B&amp;num_hidden_layers=40" view="total" editable="num_hidden_layers:1-80" theme="dark" style="display: flow-root; min-height: 400px"/); // prettier-ignore
   assert.match(script(published), /<script type="module" src="https:\/\/example\.org\/package\/widget\.js">/);
   assert.match(frame(published), /param-ledger\.html#view=total&amp;editable=num_hidden_layers:1-80&amp;theme=dark;m=meta-llama\/Llama-3\.1-8B&amp;num/); // prettier-ignore
   assert.match(frame(published), /sandbox="allow-scripts allow-downloads /);

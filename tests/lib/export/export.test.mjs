@@ -68,7 +68,7 @@ test('the names are those of the checkpoint, each once', () => {
 });
 
 test('the Markdown says the total and cannot be broken by a name', () => {
-  const text = markdown({ ...llama, tensors: [{ ...first, name: 'a|b<img>`\n' }] }, 'x | <b>');
+  const text = markdown({ ...llama, notes: [], tensors: [{ ...first, name: 'a|b<img>`\n' }] }, 'x | <b>');
   assert.match(text, /6,738,415,616 parameters/);
   assert.match(text, /\| `a\\\|b&lt;img>' ` \|/);
   assert.ok(text.startsWith('**x \\| &lt;b>**'));
@@ -174,4 +174,16 @@ test('every form has words for itself and takes any model', () => {
     assert.ok(label && meaning);
     assert.ok(text(byId('meta-llama/Llama-3.2-11B-Vision-Instruct'), { title: 'x' }).length > 200, label);
   }
+});
+
+test('what asks to look again goes along, in every form that has room for words', () => {
+  const doubtful = counted({ model_type: 'llama', n_layer: 2, num_hidden_layers: 4, hidden_sise: 64 });
+  assert.ok(doubtful.notes.some(({ level }) => level === 'warning'));
+  for (const { id, text } of formats.filter(({ type }) => type !== 'text/csv')) {
+    const written = text(doubtful, { title: 'Mine' }).replaceAll('\\_', '_');
+    assert.match(written, /hidden_sise is no field of this model type and changes nothing/, id);
+    assert.equal(/Look again/.test(text(llama, { title: 'Llama' })), false, id);
+  }
+  const comments = python(doubtful, 'Mine').split('def ')[0].trim().split('\n');
+  assert.ok(comments.every((line) => line.startsWith('#')));
 });

@@ -23,6 +23,14 @@ test('what the published files hold beyond the parameters adds up', () => {
   }
 });
 
+test('there are as many as people may ask for, and those that they ask for first', () => {
+  assert.ok(models.length >= 300);
+  const ids = new Set(models.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
+  const first = 'gpt2 mistralai/Mistral-7B-v0.1 meta-llama/Llama-2-13b-hf meta-llama/Llama-3.3-70B-Instruct Qwen/Qwen3-8B microsoft/phi-4';
+  for (const id of [...first.split(' '), 'google-bert/bert-base-uncased', 'openai/whisper-large-v3', 'google/flan-t5-base'])
+    assert.ok(ids.has(id), id);
+});
+
 test('the first is the one that the page opens on; each stands there once, with a name of its own, a source and a date', () => {
   assert.equal(models[0].parameters, '8030261248');
   const names = models.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => name.toLowerCase()));

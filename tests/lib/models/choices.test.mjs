@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
-import { choicesOf, found, hubId } from '../../../web/lib/models/choices.ts';
+import { choicesOf, found, hubId, isKnown } from '../../../web/lib/models/choices.ts';
 
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));
 const choices = choicesOf(models, ledger.catalog().families, 'types');
@@ -11,8 +11,8 @@ const choices = choicesOf(models, ledger.catalog().families, 'types');
 const ids = (query) => found(choices, query).map(({ id }) => id);
 
 test('what is written exactly comes first', () => {
-  assert.equal(ids('gpt2')[0], 'gpt2');
-  assert.equal(ids('gpt-2')[0], 'gpt2');
+  assert.equal(ids('gpt2')[0], 'openai-community/gpt2');
+  assert.equal(ids('gpt2')[1], 'gpt2', 'the model type after the model that everybody means');
   assert.equal(ids('GPT2-XL')[0], 'openai-community/gpt2-xl');
   assert.equal(ids('distilgpt2')[0], 'distilbert/distilgpt2');
 });
@@ -36,6 +36,35 @@ test('words in any order, parts of words, and near ones only where nothing else 
   assert.ok(ids('mistrl').some((id) => id.startsWith('mistralai/')));
   assert.ok(ids('deepsek').includes('deepseek-ai/DeepSeek-V3'));
   assert.deepEqual(ids('qqqqqq'), []);
+});
+
+test('an owner and a name are that model and no other', () => {
+  const wanted = [
+    ['mistralai/Mistral-7B-v0.1', 'mistralai/Mistral-7B-v0.1'],
+    ['https://huggingface.co/Qwen/Qwen3-8B', 'Qwen/Qwen3-8B'],
+    ['openai-community/gpt2', 'openai-community/gpt2'],
+    ['meta-llama/Llama-3.3-70B-Instruct', 'meta-llama/Llama-3.3-70B-Instruct'],
+    ['QWEN/qwen3-8b', 'Qwen/Qwen3-8B'],
+  ];
+  for (const [query, id] of wanted) {
+    assert.equal(ids(query)[0], id, query);
+    assert.ok(isKnown(choices, id), query);
+  }
+  for (const unknown of ['meta-llama/Llama-3-18B', 'some-lab/gpt2', 'mistralai/Mistral-7B-v0.9'])
+    assert.ok(!isKnown(choices, unknown), unknown);
+});
+
+test('a number that does not match is no match', () => {
+  assert.deepEqual(ids('llama-2-17b'), []);
+  assert.deepEqual(ids('meta-llama/Llama-2-14b-hf'), []);
+  assert.equal(ids('llama-2-13b')[0], 'meta-llama/Llama-2-13b-hf');
+  assert.ok(
+    ids('llama 3 8b').every((id) => !id.includes('3.1') && !id.includes('3.2')),
+    'a number before others is whole',
+  );
+  assert.ok(ids('llama 3').includes('meta-llama/Llama-3.1-8B'), 'the last one may go on');
+  assert.ok(ids('qwen3 8b').every((id) => !id.includes('0.6B')));
+  assert.equal(ids('qwen257b')[0], 'Qwen/Qwen2.5-7B', 'digits that were joined are told by their letters');
 });
 
 test('without a query all are there, in their order', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { write, firstSetting, optionsOf, parse, trainingOf } from '../../../web/lib/settings/memory-setting.ts';
+import { settled, write, firstSetting, optionsOf, parse, trainingOf } from '../../../web/lib/settings/memory-setting.ts';
 
 test('an address says what is not as at first, and gives it back', () => {
   assert.equal(write(firstSetting), '');
@@ -29,7 +29,8 @@ test('what cannot be is as at first', () => {
 
 test('what the core is asked', () => {
   const own = { ...firstSetting, device: 'own', gb: '24', devices: '2' };
-  assert.equal(optionsOf(firstSetting).room, '141000000000');
+  assert.equal(optionsOf(settled(firstSetting, '20400000000')).room, '24000000000');
+  assert.equal(optionsOf(settled({ ...firstSetting, device: 'h200' }, '1')).room, '141000000000');
   assert.deepEqual(optionsOf(own), {
     tokens: '32768',
     batch: '1',
@@ -41,4 +42,12 @@ test('what the core is asked', () => {
   assert.equal(trainingOf(firstSetting).lora, undefined);
   assert.deepEqual(trainingOf({ ...firstSetting, rank: '8' }).lora, { r: 8, target_modules: ['q_proj', 'v_proj'] });
   assert.deepEqual(trainingOf({ ...firstSetting, rank: '8', modules: 'all-linear' }).lora, { r: 8, target_modules: 'all-linear' });
+});
+
+test('the smallest usual devices hold what is needed and a tenth more', () => {
+  const of = (/** @type {string} */ need) => Object.values(settled(firstSetting, need)).slice(4, 7).join();
+  assert.equal(of('7272727272'), 'rtx4060,24,1', '8 GB are a tenth more');
+  assert.equal(of('7272727274'), 'rtx3060,24,1');
+  assert.equal(of('673200000000'), 'h200,24,8');
+  assert.equal(of('99000000000000'), 'h200,24,32');
 });

@@ -2,6 +2,7 @@
 // JSON.stringify, which loses what matters: Infinity (published configs contain it) becomes null, undefined disappears,
 // BigInt and cycles throw, and an integer that JavaScript has already rounded looks exact.
 
+import { bytesOf, isBytes } from '../inputs/bytes-input.ts';
 import type { ErrorCode } from '../types.ts';
 
 /** As much as the core reads; the largest published config.json holds some 100 KB. */
@@ -14,11 +15,14 @@ export class Unreadable extends Error {
   readonly code: ErrorCode;
   /** Dotted; empty for the whole. */
   readonly field: string;
+  /** What was probably meant. */
+  readonly nearest: readonly string[] | undefined;
 
-  constructor(code: ErrorCode, field: string, message: string) {
+  constructor(code: ErrorCode, field: string, message: string, nearest?: readonly string[]) {
     super(message);
     this.code = code;
     this.field = field;
+    this.nearest = nearest;
   }
 }
 
@@ -27,7 +31,7 @@ const encoder = new TextEncoder();
 /** Throws `Unreadable`, and nothing else whatever it is given. */
 export function configBytes(config: unknown): Uint8Array {
   try {
-    if (ArrayBuffer.isView(config)) return checked(new Uint8Array(config.buffer, config.byteOffset, config.byteLength));
+    if (isBytes(config)) return checked(bytesOf(config));
     if (typeof config !== 'string' && (typeof config !== 'object' || config === null)) {
       throw new Unreadable('wrong_type', '', `A configuration is a text, bytes or an object, not ${nameOf(config)}.`);
     }
@@ -38,19 +42,6 @@ export function configBytes(config: unknown): Uint8Array {
     if (error instanceof Unreadable) throw error;
     throw new Unreadable('wrong_type', '', 'The object cannot be read: reading it throws an error.'); // a getter, a proxy, a detached buffer
   }
-}
-
-/** The members of a request as JSON without its last brace: what follows is a text of its own. Throws `Unreadable`. */
-export function requestBegin(members: unknown): string {
-  if (typeof members !== 'object' || members === null || Array.isArray(members))
-    throw new Unreadable('wrong_type', '', `The options are an object, not ${nameOf(members)}.`);
-  let text: string;
-  try {
-    text = JSON.stringify(members, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, -1);
-  } catch {
-    throw new Unreadable('wrong_type', '', 'The options cannot be read: reading them throws an error.'); // a getter, a cycle
-  }
-  return text.length > 1 ? `${text},` : text;
 }
 
 function checked(bytes: Uint8Array): Uint8Array {
@@ -127,7 +118,10 @@ function quoted(text: string): string {
   return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-const nameOf = (value: unknown) =>
+/** In a refusal: `null`, `a number`, `a Promise`. */
+export const nameOf = (value: unknown) =>
   value === undefined || value === null
     ? String(value)
-    : `a ${typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value}`;
+    : withArticle(typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
+
+const withArticle = (name: string) => `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}`;

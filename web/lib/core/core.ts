@@ -8,7 +8,8 @@ import type { WasmSource } from '../types.ts';
 export type Reply = { readonly text: string } | { readonly failure: string };
 
 /** What the core can be asked: a function of wasm/bindings.cpp, which answers with bytes to those that were put. */
-export type Question = 'count' | 'totals' | 'compare' | 'read' | 'memory' | 'check' | 'article' | 'derive' | 'search' | 'search_step';
+export type Question =
+  'count' | 'totals' | 'compare' | 'read' | 'wants' | 'memory' | 'check' | 'article' | 'derive' | 'search' | 'search_step';
 
 export interface RunningCore {
   /** What a worker can be handed. */

@@ -1,178 +1,137 @@
-// The core's answer (raw.ts) as types.ts promises it. What only few readers want is made when they read it.
+// The core's answer (raw.ts) as types.ts promises it: data, of which what only few readers want is made when they read it.
 
-import { formulaOf, formulaText } from '../answer/formula.ts';
+import { formulaOf, formulaText, type Writing } from '../answer/formula.ts';
+import { withNumbers } from '../texts/format.ts';
 import { version } from '../told.ts';
-import type {
-  Answer,
-  ClosedFormula,
-  Count,
-  CountAnswer,
-  FieldRow,
-  FieldSource,
-  Formula,
-  KnownField,
-  Listing,
-  SymbolRow,
-  TensorKind,
-  TensorRow,
-  Totals,
-} from '../types.ts';
+import type { Answer, ClosedFormula, CountAnswer, FieldRow, Formula, KnownField, Listing, SymbolRow, TensorRow } from '../types.ts';
+import { hold, lazy, sourceOf, type Source } from './lazy-properties.ts';
 import type { RawAnswer, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
 
+/** What the core lists, as answers are read with it. */
+export interface Known extends Listing {
+  readonly architecturesOf: ReadonlyMap<string, readonly string[]>;
+}
+
+export const knownOf = (listing: Listing): Known => ({
+  ...listing,
+  architecturesOf: new Map(listing.families.map(({ model_type, architectures }) => [model_type, architectures])),
+});
+
 /** The core's answer with what the catalogue knows of its fields. */
-export function decoded(text: string, catalog: Listing): Answer {
+export function decoded(text: string, known: Known): Answer {
   const [first, ...lines] = text.split('\n');
-  const head = JSON.parse(first) as RawAnswer;
-  return head.ok ? new Counted(head, lines, catalog) : head;
+  const head = JSON.parse(withNumbers(first)) as RawAnswer;
+  if (!head.ok) return head;
+  const { model_type, architecture, totals, parts, formula } = head;
+  const answer = {
+    ok: true,
+    version,
+    model_type,
+    architecture,
+    architectures: known.architecturesOf.get(model_type) ?? [],
+    totals,
+    definitions: known.definitions,
+    parts,
+  };
+  Object.defineProperty(answer, 'tensors', TENSORS);
+  Object.defineProperty(answer, 'fields', FIELDS);
+  Object.defineProperty(answer, 'symbols', SYMBOLS);
+  Object.defineProperty(answer, 'formula', FORMULA);
+  Object.defineProperty(answer, 'notes', NOTES);
+  hold(answer, sourceOf(new Lines(lines, formula, known)));
+  return answer as unknown as CountAnswer;
 }
 
 /** The lines after the first. */
 const LINES = ['tensors', 'fields', 'ignored', 'symbols', 'reasons', 'notes'] as const;
 
-/** One answer. Its lists are read from their lines when somebody asks for them: who wants a sum waits for no rows. */
-class Counted implements CountAnswer {
-  readonly ok = true;
-  readonly version = version;
-  readonly model_type: string;
-  readonly architecture: string;
-  readonly totals: Totals;
-  readonly parts: CountAnswer['parts'];
-  readonly #formula: RawHead['formula'];
+/** An answer's lists, read from their lines when somebody asks for them: who wants a sum waits for no rows. */
+class Lines {
   readonly #lines: readonly string[];
-  readonly #catalog: Listing;
+  readonly #formula: RawHead['formula'];
+  readonly #known: Known;
   #tensors?: readonly TensorRow[];
   #fields?: readonly FieldRow[];
-  #symbols?: readonly SymbolRow[];
   #whole?: ClosedFormula;
-  #notes?: CountAnswer['notes'];
+  #reasons?: readonly string[];
+  /** For the rows, whose formulas are over the symbols. */
+  #source?: Source<readonly SymbolRow[]>;
 
-  constructor({ model_type, architecture, totals, parts, formula }: RawHead, lines: readonly string[], catalog: Listing) {
-    this.model_type = model_type;
-    this.architecture = architecture;
-    this.totals = totals;
-    this.parts = parts;
-    this.#formula = formula;
+  constructor(lines: readonly string[], formula: RawHead['formula'], known: Known) {
     this.#lines = lines;
-    this.#catalog = catalog;
+    this.#formula = formula;
+    this.#known = known;
   }
 
-  get architectures() {
-    return this.#catalog.families.find(({ model_type }) => model_type === this.model_type)?.architectures ?? [];
-  }
-  get definitions() {
-    return this.#catalog.definitions;
-  }
   get tensors() {
-    return (this.#tensors ??= this.#readTensors());
+    return (this.#tensors ??= this.#read('tensors').map((row) => tensorOf(row, this.#known, this.reasons, this.source)));
   }
   get fields() {
     return (this.#fields ??= this.#readFields());
   }
   get symbols() {
-    return (this.#symbols ??= this.#readSymbols());
+    return this.source.from;
   }
   get formula() {
-    return (this.#whole ??= new WholeFormula(this.#formula, this.symbols));
+    return (this.#whole ??= wholeOf(this.#formula, this.source));
   }
   get notes() {
-    return (this.#notes ??= this.#read('notes'));
+    return this.#read('notes'); // each time: what is taken away has its numbers as in English
+  }
+  get reasons() {
+    return (this.#reasons ??= this.#read('reasons'));
+  }
+  get source() {
+    return (this.#source ??= symbolsOf(this.#read('symbols'), this.#known));
   }
 
   #read<Name extends keyof RawLines>(name: Name): RawLines[Name] {
-    return JSON.parse(this.#lines[LINES.indexOf(name)]) as RawLines[Name];
-  }
-  get #reasons() {
-    return this.#read('reasons');
-  }
-  #readTensors() {
-    const { symbols } = this,
-      reasons = this.#reasons;
-    return this.#read('tensors').map((row) => new Tensor(row, this.#catalog, reasons, symbols));
-  }
-  #readSymbols() {
-    return symbolsOf(this.#read('symbols'), this.#catalog);
+    return JSON.parse(withNumbers(this.#lines[LINES.indexOf(name)])) as RawLines[Name];
   }
   #readFields() {
-    const { symbols } = this,
-      reasons = this.#reasons;
-    const own = new Map(symbols.map(({ name, symbol }) => [name, symbol]));
+    const own = new Map(this.symbols.map(({ name, symbol }) => [name, symbol]));
     return [
-      ...this.#read('fields').map((row) => new Field(row, this.#catalog, own.get(row.name), symbols)),
-      ...this.#read('ignored').map((row) => ignored(row, reasons)),
+      ...this.#read('fields').map((row) => fieldOf(row, this.#known, own.get(row.name), this.source)),
+      ...this.#read('ignored').map((row) => ignored(row, this.reasons)),
     ];
   }
-
-  toJSON() {
-    const { ok, version, model_type, architecture, architectures, totals, definitions, parts, tensors, fields, symbols, formula, notes } = this; // prettier-ignore
-    return { ok, version, model_type, architecture, architectures, totals, definitions, parts, tensors, fields, symbols, formula, notes };
-  }
 }
 
-/** What the catalogue knows of a field, in whatever section it stands. */
-const knownOf = ({ fields }: Listing, name: string): KnownField | undefined => {
-  const last = name.slice(name.lastIndexOf('.') + 1);
-  return Object.hasOwn(fields, last) ? fields[last] : undefined;
-};
+const TENSORS = lazy((lines: Lines) => lines.tensors);
+const FIELDS = lazy((lines: Lines) => lines.fields);
+const SYMBOLS = lazy((lines: Lines) => lines.symbols);
+const FORMULA = lazy((lines: Lines) => lines.formula);
+const NOTES = lazy((lines: Lines) => lines.notes);
 
-/** A formula and its texts, made when they are read. */
-class Lazy {
-  readonly #text: RawFormula;
-  readonly #symbols: readonly SymbolRow[];
+/** Of rows with a tree: its text. */
+const written = (writing: Writing, compact = false) =>
+  lazy((symbols: readonly SymbolRow[], { math }: { readonly math: Formula }) => formulaText(math, symbols, { writing, compact }));
+const IN_NAMES = written('names');
+const IN_NUMBERS = written('numbers');
+const IN_SYMBOLS = written('symbols', true);
+const IN_NUMBERS_COMPACT = written('numbers', true);
 
-  constructor(text: RawFormula, symbols: readonly SymbolRow[]) {
-    this.#text = text;
-    this.#symbols = symbols;
-  }
-  get tree(): Formula {
-    return formulaOf(this.#text);
-  }
-  written(writing: 'names' | 'symbols' | 'numbers', compact = false): string {
-    return formulaText(this.tree, this.#symbols, { writing, compact });
-  }
+type RowSource = Source<readonly SymbolRow[]>;
+
+function tensorOf(raw: RawTensor, { parts, roles }: Known, reasons: readonly string[], source: RowSource): TensorRow {
+  const [name, shape, part, role, total, math, copies, elements, active, kind = 'parameter', about] = raw;
+  const row: Mutable<Partial<TensorRow>> = { name, shape, kind };
+  if (typeof about === 'string') row.tied_to = about;
+  row.copies = copies ?? '1';
+  row.elements = elements ?? total;
+  row.total = total;
+  row.active = active ?? total;
+  row.part = parts[part];
+  row.role = roles[role];
+  if (typeof about === 'number') row.reason = reasons[about];
+  Object.defineProperty(row, 'formula', IN_NAMES);
+  Object.defineProperty(row, 'substitution', IN_NUMBERS);
+  row.math = formulaOf(math);
+  hold(row, source);
+  return row as TensorRow;
 }
 
-class Tensor implements TensorRow {
-  readonly name: string;
-  readonly shape: readonly (number | Count)[];
-  readonly kind: TensorKind;
-  declare readonly tied_to?: string;
-  readonly copies: Count;
-  readonly elements: Count;
-  readonly total: Count;
-  readonly active: Count;
-  readonly part: string;
-  readonly role: string;
-  declare readonly reason?: string;
-  readonly #formula: Lazy;
-
-  constructor(raw: RawTensor, catalog: Listing, reasons: readonly string[], symbols: readonly SymbolRow[]) {
-    const [name, shape, part, role, total, math, copies, elements, active, kind, about] = raw;
-    this.name = name;
-    this.shape = shape;
-    this.kind = kind ?? 'parameter';
-    if (typeof about === 'string') this.tied_to = about;
-    this.copies = copies ?? '1';
-    this.elements = elements ?? total;
-    this.total = total;
-    this.active = active ?? total;
-    this.part = catalog.parts[part];
-    this.role = catalog.roles[role];
-    if (typeof about === 'number') this.reason = reasons[about];
-    this.#formula = new Lazy(math, symbols);
-  }
-  get math() {
-    return this.#formula.tree;
-  }
-  get formula() {
-    return this.#formula.written('names');
-  }
-  get substitution() {
-    return this.#formula.written('numbers');
-  }
-  toJSON() {
-    return { ...this, formula: this.formula, substitution: this.substitution, math: this.math };
-  }
-}
+type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 /** Why a field is ignored, where no other reason is told. */
 const NO_TENSOR = 'Does not change any tensor of this model.';
@@ -184,95 +143,48 @@ const ignored = ([name, value, reason]: RawIgnored, reasons: readonly string[]):
   reason: reason === undefined ? NO_TENSOR : reasons[reason],
 });
 
-class Field implements FieldRow {
-  readonly name: string;
-  declare readonly value?: unknown;
-  readonly source: FieldSource;
-  declare readonly type?: FieldRow['type'];
-  declare readonly default?: unknown;
-  declare readonly nullable?: boolean;
-  declare readonly choices?: readonly string[];
-  declare readonly given_as?: string;
-  declare readonly meaning?: string;
-  declare readonly group?: string;
-  declare readonly symbol?: string;
-  declare readonly step?: number;
-  declare readonly headline?: boolean;
-  readonly #formula: Lazy | undefined;
-
-  constructor(raw: RawField, catalog: Listing, symbol: string | undefined, symbols: readonly SymbolRow[]) {
-    const { math, ...row } = raw;
-    this.name = raw.name;
-    this.source = raw.source ?? 'given';
-    this.#formula = math === undefined ? undefined : new Lazy(math, symbols);
-    const known = knownOf(catalog, raw.name);
-    Object.assign(this, row, { source: this.source, type: raw.type ?? 'integer' });
-    Object.assign(this, known);
-    if (symbol !== undefined) this.symbol = symbol; // a section may have one of its own
-  }
-  get math() {
-    return this.#formula?.tree;
-  }
-  get formula() {
-    return this.#formula?.written('names');
-  }
-  toJSON() {
-    return this.#formula ? { ...this, formula: this.formula, math: this.math } : { ...this };
-  }
+/** Makes the row of what was parsed, which nobody else has. */
+function fieldOf(raw: RawField, { fields }: Known, symbol: string | undefined, source: RowSource): FieldRow {
+  const row = raw as Mutable<Partial<FieldRow>>;
+  row.source ??= 'given';
+  row.type ??= 'integer';
+  Object.assign(row, fieldKnown(fields, raw.name));
+  if (symbol !== undefined) row.symbol = symbol; // a section may have one of its own
+  if (raw.math !== undefined) withFormula(row, raw.math, source);
+  return row as FieldRow;
 }
 
-/** The names of formulas, in the order of the numbers that formulas call them by. */
-export function symbolsOf(rows: readonly RawSymbol[], catalog: Listing): readonly SymbolRow[] {
+/** The names of formulas, in the order of the numbers that formulas call them by: what rows with formulas are made of. */
+export function symbolsOf(rows: readonly RawSymbol[], known: Pick<Known, 'fields'>): RowSource {
   const symbols: SymbolRow[] = [];
-  for (const row of rows) symbols.push(new NamedValue(row, catalog, symbols));
-  return symbols;
+  const source = sourceOf<readonly SymbolRow[]>(symbols);
+  for (const row of rows) symbols.push(symbolOf(row, known, source));
+  return source;
 }
 
-class NamedValue implements SymbolRow {
-  readonly name: string;
-  readonly symbol: string;
-  readonly value: Count;
-  readonly meaning: string;
-  readonly field: boolean;
-  readonly #formula: Lazy | undefined;
-
-  constructor([name, symbol, value, meaning, math]: RawSymbol, catalog: Listing, symbols: readonly SymbolRow[]) {
-    this.name = name;
-    this.symbol = symbol;
-    this.value = value;
-    this.field = typeof meaning !== 'string';
-    this.meaning = meaning ?? knownOf(catalog, name)?.meaning ?? '';
-    this.#formula = math === undefined ? undefined : new Lazy(math, symbols);
-  }
-  get math() {
-    return this.#formula?.tree;
-  }
-  get formula() {
-    return this.#formula?.written('names');
-  }
-  toJSON() {
-    return this.#formula ? { ...this, formula: this.formula, math: this.math } : { ...this };
-  }
+function symbolOf([name, symbol, value, meaning, math]: RawSymbol, { fields }: Pick<Known, 'fields'>, source: RowSource): SymbolRow {
+  const isField = typeof meaning !== 'string';
+  const row: SymbolRow = { name, symbol, value, meaning: meaning ?? fieldKnown(fields, name)?.meaning ?? '', field: isField };
+  if (math !== undefined) withFormula(row, math, source);
+  return row;
 }
 
-class WholeFormula implements ClosedFormula {
-  readonly value: Count;
-  readonly #formula: Lazy;
+/** What the catalogue knows of a field, in whatever section it stands. */
+function fieldKnown(fields: Known['fields'], name: string): KnownField | undefined {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return Object.hasOwn(fields, last) ? fields[last] : undefined;
+}
 
-  constructor({ math, value }: RawHead['formula'], symbols: readonly SymbolRow[]) {
-    this.value = value;
-    this.#formula = new Lazy(math, symbols);
-  }
-  get math() {
-    return this.#formula.tree;
-  }
-  get symbols() {
-    return this.#formula.written('symbols', true);
-  }
-  get substitution() {
-    return this.#formula.written('numbers', true);
-  }
-  toJSON() {
-    return { math: this.math, value: this.value, symbols: this.symbols, substitution: this.substitution };
-  }
+function withFormula(row: { math?: Formula }, math: RawFormula, source: RowSource): void {
+  row.math = formulaOf(math);
+  Object.defineProperty(row, 'formula', IN_NAMES);
+  hold(row, source);
+}
+
+function wholeOf({ math, value }: RawHead['formula'], source: RowSource): ClosedFormula {
+  const whole = { math: formulaOf(math), value };
+  Object.defineProperty(whole, 'symbols', IN_SYMBOLS);
+  Object.defineProperty(whole, 'substitution', IN_NUMBERS_COMPACT);
+  hold(whole, source);
+  return whole as ClosedFormula;
 }

@@ -5,7 +5,7 @@ import type * as types from '../types.ts';
 import { answering, asked, once, refusal, told } from './asked.ts';
 import { configBytes } from './config-bytes.ts';
 import { startCore, type RunningCore } from './core.ts';
-import { decoded } from './counted.ts';
+import { decoded, knownOf } from './counted.ts';
 import { namedTypes } from './named-types.ts';
 
 /** What it lists says nothing of how that is verified: see verified-catalog.ts. */
@@ -24,9 +24,10 @@ export const loadAll: (options?: object) => Promise<Counter> = /* @__PURE__ */ o
 export function counterOf(core: RunningCore): Counter {
   // Every answer is read with it; and after a trap the core could not be asked.
   const catalog = JSON.parse(core.catalog()) as types.Listing;
+  const known = knownOf(catalog);
   return answering<Counter>({
     has: () => true,
-    count: (config) => told(core, 'count', config, (text) => decoded(text, catalog)),
+    count: (config) => told(core, 'count', config, (text) => decoded(text, known)),
     totals: (config) => asked<types.TotalsAnswer>(core, 'totals', config),
     catalog: () => catalog,
   });

@@ -10,7 +10,7 @@ import type { RawDerivation, RawDerivedStep, RawDerivedTensor } from './raw.ts';
 
 export function derivationOf(raw: RawDerivation, catalog: Listing): Derivation {
   const { model_type, architecture, sources } = raw;
-  const symbols = symbolsOf(raw.symbols, catalog);
+  const symbols = symbolsOf(raw.symbols, catalog).from;
   const steps = raw.sections.flatMap(({ steps: own }) => own);
   const named = new Set(steps.map(({ name }) => name));
   const alone = raw.sections.filter(({ section }) => TOWERS.has(section)).length === 1;
@@ -82,7 +82,7 @@ function tensorOf(
   };
 }
 
-function saysOf({ kind, part = '', list, layers = '' }: RawDerivedStep, section: string): string {
+function saysOf({ kind, part = 'embedding', list, layers = '' }: RawDerivedStep, section: string): string {
   switch (kind) {
     case 'part':
       return list === undefined ? texts.parts(part) : texts.inLayer(part);
@@ -103,7 +103,7 @@ function saysOf({ kind, part = '', list, layers = '' }: RawDerivedStep, section:
   }
 }
 
-function whyOf({ kind, part = '', lines = [] }: RawDerivedStep): string | undefined {
+function whyOf({ kind, part = 'embedding', lines = [] }: RawDerivedStep): string | undefined {
   switch (kind) {
     case 'part':
       return texts.why[part] ?? sentenceOf(part === 'experts' ? 'feed_forward' : part, lines.map(([name, shape, , role]) => ({ name, shape, role }))); // prettier-ignore

@@ -1,15 +1,8 @@
-// What a model takes: the request as the core reads it, and its answer with formulas written out.
+// What a model takes: the core's answer with formulas written out.
 
 import { formulaOf, formulaText } from '../answer/formula.ts';
-import { configBytes, requestBegin } from './config-bytes.ts';
 import type { RawFormula, RawMemory } from './raw.ts';
-import type { CacheRow, MemoryAnswer, MemoryOptions, SymbolRow } from '../types.ts';
-
-const decoder = new TextDecoder();
-
-/** The configuration's own text with the options around it. */
-export const memoryRequest = (config: unknown, options: MemoryOptions): string =>
-  `${requestBegin(options)}"config":${decoder.decode(configBytes(config))}}`;
+import type { CacheRow, MemoryAnswer, SymbolRow } from '../types.ts';
 
 /** The core's answer as it is handed out. */
 export function memoryAnswer({ symbols: rows, ...raw }: RawMemory): MemoryAnswer {

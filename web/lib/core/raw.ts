@@ -12,6 +12,7 @@ import type {
   Refusal,
   TensorKind,
   TotalsAnswer,
+  Role,
 } from '../types.ts';
 
 /** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
@@ -95,7 +96,7 @@ export type RawDerivedTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
   shape_math: readonly RawFormula[],
-  role: string,
+  role: Role,
   /** What it does, as far as its name tells. */
   does: string,
   value: Count,

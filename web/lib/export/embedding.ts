@@ -1,6 +1,7 @@
 // What somebody takes into a post: the widget, a frame, or what these show as text, markup or picture, with the numbers in it and no script.
 
 import { isBeside } from '../answer/breakdown.ts';
+import { warningsOf } from '../answer/warnings.ts';
 import { arranged, compactHash, editableText, type Compact } from '../settings/compact.ts';
 import { difference, grouped, percent, ratio, shapeText, short } from '../texts/format.ts';
 import { nameOf } from '../models/model.ts';
@@ -8,6 +9,7 @@ import type { Entry } from '../models/entry.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page-texts.ts';
 import * as embedTexts from '../texts/embed-texts.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import * as compactTexts from '../texts/compact-texts.ts';
 import type { CountAnswer } from '../types.ts';
 
@@ -46,7 +48,7 @@ export function script(embedding: Embedding): string {
     ['editable', editableText(editable)],
     ['theme', theme],
     // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
-    ['style', `display: block; min-height: ${height}px`],
+    ['style', `display: flow-root; min-height: ${height}px`],
     ['page', site],
   ].flatMap(([name, value]) => (value ? [`${name}="${escaped(value)}"`] : []));
   const config = own ? `  <script type="application/json">\n${own.text.trim().replaceAll('<', '\\u003c')}\n  </script>\n` : '';
@@ -137,6 +139,7 @@ const legend = ({ symbols }: CountAnswer) => symbols.map(({ symbol, value, name 
 /** How a static form writes what there is. */
 interface Writer {
   readonly total: (name: string, count: string, short: string, page: string) => string;
+  readonly line: (text: string) => string;
   readonly account: (account: Account) => string;
   readonly formula: (formula: string, legend: string) => string;
   readonly link: (page: string) => string;
@@ -149,7 +152,10 @@ function written(embedding: Embedding, writer: Writer): string {
     const { answer, entry } = model;
     const total = answer.totals.parameters;
     for (const part of alone) {
-      if (part === 'total') pieces.push(writer.total(nameOf(entry), grouped(total), short(total), pageOf(embedding)));
+      if (part === 'total') {
+        pieces.push(writer.total(nameOf(entry), grouped(total), short(total), pageOf(embedding)));
+        for (const message of warningsOf(answer)) pieces.push(writer.line(exportsTexts.warning(message)));
+      }
       if (part === 'parts') pieces.push(writer.account(accountOf(model)));
       if (part === 'formula' || (part === 'derivation' && !alone.includes('formula')))
         pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
@@ -168,6 +174,7 @@ const mdCell = (cell: string) =>
 export const markdown = (embedding: Embedding): string =>
   written(embedding, {
     total: (name, count, words) => `**${mdCell(name)}**: **${count}** ${embedTexts.parameters} (${words})\n`,
+    line: (text) => `${mdCell(text)}\n`,
     account: ({ head, rows, total }) =>
       [
         `| ${head.map(mdCell).join(' | ')} |`,
@@ -189,6 +196,7 @@ export const html = (embedding: Embedding): string => {
   const body = written(embedding, {
     total: (name, count, words) =>
       `  <p><strong>${escaped(name)}</strong>: <strong>${count}</strong> ${embedTexts.parameters} (${words})</p>`,
+    line: (text) => `  <p>${escaped(text)}</p>`,
     account: ({ head, rows, total }) =>
       ['  <table>', row(head, 'th'), ...rows.map((cells) => row(cells, 'td')), row(total, 'td'), '  </table>'].join('\n'),
     formula: (formula, symbols) => `  <p><code>${escaped(formula)}</code></p>\n  <p>${escaped(symbols)}</p>`,
@@ -233,11 +241,13 @@ export function svg(embedding: Embedding): string {
   for (const model of models) {
     const { answer, entry } = model;
     const { parameters } = answer.totals;
+    const warnings = warningsOf(answer).map(exportsTexts.warning);
     for (const part of alone) {
       if (part === 'total') {
         text(MARGIN, (y += 16), nameOf(entry), { bold: true });
         text(MARGIN, (y += 44), grouped(parameters), { size: 40, bold: true });
         text(MARGIN, (y += 26), texts.total.parameters(short(parameters)), { fill: 'muted' });
+        for (const line of warnings.flatMap((warning) => broken(warning, 100))) text(MARGIN, (y += 20), line, { size: 12 });
         y += MARGIN;
       }
       if (part === 'parts') {

@@ -1,6 +1,8 @@
 // The closed formula and the table of tensors for a paper. The formula wants amsmath, the table longtable.
 
 import { isBeside } from '../answer/breakdown.ts';
+import { warningsOf } from '../answer/warnings.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import { grouped } from '../texts/format.ts';
 import { binding, wanted } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types.ts';
@@ -12,8 +14,11 @@ const LINE = 64;
 export function latex(answer: CountAnswer, title: string): string {
   const { architecture, formula, symbols, tensors, totals } = answer;
   const number = digits(totals.parameters);
+  const warnings = warningsOf(answer)
+    .map((message) => `% ${oneLine(exportsTexts.warning(message))}\n`)
+    .join('');
   return `% ${oneLine(title)}: ${grouped(totals.parameters)} parameters (${oneLine(architecture)}), counted by Param Ledger.
-% \\usepackage{amsmath,longtable}
+${warnings}% \\usepackage{amsmath,longtable}
 \\begin{align*}
 P &= ${brokenLines(formula.math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
   &= ${number}

@@ -1,7 +1,9 @@
 // The closed formula as a Python function of the fields, which says the same number.
 
+import { warningsOf } from '../answer/warnings.ts';
 import { grouped } from '../texts/format.ts';
 import { namesIn } from '../answer/formula.ts';
+import * as exportsTexts from '../texts/exports-texts.ts';
 import type { CountAnswer, Formula, Operation } from '../types.ts';
 
 export function python(answer: CountAnswer, title: string): string {
@@ -9,8 +11,11 @@ export function python(answer: CountAnswer, title: string): string {
   const names = identifiers(symbols.map(({ name }) => name));
   const write = (tree: Formula) => expression(tree, names);
   const { given, derived } = ordered(formula.math, answer);
+  const warnings = warningsOf(answer)
+    .map((message) => `# ${exportsTexts.warning(message).replace(/[\r\n]+/g, ' ')}\n`)
+    .join('');
   return `# ${title.replace(/[\r\n]+/g, ' ')}: ${grouped(formula.value)} parameters (${architecture}), counted by Param Ledger.
-
+${warnings}
 
 def parameters(
 ${given.map((at) => `    ${names[at]}=${symbols[at].value},\n`).join('')}):

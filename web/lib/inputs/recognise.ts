@@ -4,7 +4,7 @@
 import { hubId } from '../models/choices.ts';
 import * as texts from '../texts/page-texts.ts';
 import type { Ledger } from '../core/ledger.ts';
-import type { InputFile, ReadTensors } from '../types.ts';
+import type { InputFile, ReadNamed, ReadTensors } from '../types.ts';
 
 export type Recognised =
   | { readonly kind: 'config'; readonly text: string }
@@ -20,11 +20,18 @@ export function recognise(ledger: Ledger, given: string | readonly InputFile[]):
   const reading = ledger.read(given);
   if (!reading.ok) return other(texts.input.malformed(reading.error.message));
   if (reading.kind === 'config') return reading;
+  if (reading.kind === 'named') return byName(reading);
   if (reading.kind !== 'other') return { kind: 'tensors', reading };
   const { input } = texts;
   if (reading.what !== 'words') return other(input[reading.what]);
   const text = typeof given === 'string' ? given : new TextDecoder().decode(given[0].content as Uint8Array);
   return other(input.words(text.trim().replace(/\s+/g, ' ').slice(0, 60)));
+}
+
+/** The model that an adapter or a recipe is for. */
+function byName({ what, id, parameters, adapter }: ReadNamed): Recognised {
+  const said = texts.input.named(what, id, parameters, adapter?.uncounted);
+  return id === '' ? { kind: 'other', what: said } : { kind: 'name', id, otherwise: said };
 }
 
 const other = (what: string): Recognised => ({ kind: 'other', what: texts.input.said(what) });

@@ -5,6 +5,7 @@ import first from '#first-model';
 import { entries, squeezed } from './config-text.ts';
 import { unpack, withEdits, type ModelLink } from './link.ts';
 import type { Base, Entry, Published } from './entry.ts';
+import { NoModel } from './no-model.ts';
 import * as texts from '../texts/page-texts.ts';
 import type { Counter } from '../core/counter.ts';
 import type { Growing } from '../core/growing.ts';
@@ -75,7 +76,7 @@ export async function entryOf(model: ModelLink, counter: Growing): Promise<Entry
 async function linked(model: ModelLink, counter: Growing): Promise<Entry> {
   if (model.kind === 'config') return { text: await unpack(model.packed) };
   const base = model.kind === 'model' ? await modelBase(model.id) : await reachedType(model.id, counter);
-  if (!base) throw new Error(texts.link.unknownModel(model.id));
+  if (!base) throw new NoModel(texts.link.unknownModel(model.id));
   return { base, text: withEdits(base.text, model.edits) };
 }
 

@@ -19,6 +19,10 @@ export interface Choice {
   readonly names: readonly string[];
   /** The words of it, for those who type several. */
   readonly words: readonly string[];
+  /** The numbers in its names: what is asked with another number is another model. */
+  readonly numbers: readonly string[];
+  /** `owner/name`, in small letters, and its aliases. */
+  readonly ids: readonly string[];
 }
 
 /** `Llama-3.1-8B` and `llama 3.1 8b` alike: letters and digits only. */
@@ -29,6 +33,8 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}.]+/u)
     .map(squeeze)
     .filter(Boolean);
+
+const numbersOf = (text: string) => text.match(/\d+(?:\.\d+)*/g) ?? [];
 
 export function choicesOf(models: readonly Published[], families: readonly TypeName[], typesTitle: string): Choice[] {
   const published = models.map(({ id, name, aliases = [], parameters }): Choice => {
@@ -42,10 +48,13 @@ export function choicesOf(models: readonly Published[], families: readonly TypeN
       parameters,
       names: [...new Set(known.map(squeeze))],
       words: [...new Set(known.flatMap(wordsOf))],
+      numbers: [...new Set(known.flatMap(numbersOf))],
+      ids: [id, ...aliases].map((name) => name.toLowerCase()),
     };
   });
   const types = families.map(({ model_type: id, summary }): Choice => {
-    return { kind: 'type', id, name: id, owner: typesTitle, names: [squeeze(id)], words: [...wordsOf(id), ...wordsOf(summary)] };
+    const words = [...wordsOf(id), ...wordsOf(summary)];
+    return { kind: 'type', id, name: id, owner: typesTitle, names: [squeeze(id)], words, numbers: numbersOf(`${id} ${summary}`), ids: [] };
   });
   return [...published, ...types];
 }
@@ -59,18 +68,19 @@ export function hubId(text: string): string | undefined {
 /** The model that a query names in full, whether known here or not: `owner/name` or its address. */
 export const fullId = (query: string) => hubId(query) ?? /^[\w.-]+\/[\w.-]+$/.exec(query.trim())?.[0];
 
-/** Whether it is among the choices. */
-export const isKnown = (choices: readonly Choice[], id: string) =>
-  choices.some(({ kind, names }) => kind === 'model' && names.includes(squeeze(id)));
+/** Whether it is among the choices, under just that name. */
+export const isKnown = (choices: readonly Choice[], id: string) => choices.some(({ ids }) => ids.includes(id.toLowerCase()));
 
 /** The choices that a query finds, best first; without a query all, in their order. */
 export function found(choices: readonly Choice[], query: string): readonly Choice[] {
-  const text = hubId(query) ?? query;
+  const id = fullId(query);
+  const text = id ?? query;
   const whole = squeeze(text);
   if (whole === '') return choices;
   const words = wordsOf(text);
+  const says = numbersSaid(text, words.length);
   const ranked = choices.flatMap((choice, place) => {
-    const rank = rankOf(choice, whole, words);
+    const rank = id !== undefined && choice.ids.includes(id.toLowerCase()) ? -1 : says(choice) ? rankOf(choice, whole, words) : undefined;
     return rank === undefined ? [] : [{ choice, rank, place }];
   });
   const best = ranked.some(({ rank }) => rank < NEAR) ? ranked.filter(({ rank }) => rank < NEAR) : ranked;
@@ -78,6 +88,18 @@ export function found(choices: readonly Choice[], query: string): readonly Choic
 }
 
 const NEAR = 4;
+
+/**
+ * Whether a choice has the numbers of a query: `llama 2 13b` asks for 2 and 13, and no other will do. The last may be on its way (`llama 3` to
+ * 3.1), and in one word digits may have been joined (`qwen257b`), which its letters decide.
+ */
+function numbersSaid(text: string, words: number): (choice: Choice) => boolean {
+  const asked = numbersOf(text);
+  const open = /\d\.?$/.test(text.trim()) ? asked.pop() : undefined;
+  return ({ numbers, names }) =>
+    (asked.every((number) => numbers.includes(number)) && (open === undefined || numbers.some((number) => number.startsWith(open)))) ||
+    (words === 1 && names.some((name) => name.includes(squeeze(text))));
+}
 
 /** The less the better. Near ones count only where nothing else is found. */
 function rankOf({ names, words: own }: Choice, whole: string, words: readonly string[]): number | undefined {

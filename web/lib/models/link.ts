@@ -1,6 +1,7 @@
 // The page's state as the part of the address after `#`. A model is `m=<published model>` or `t=<model type>` with the fields that were
 // edited, or `c=<config>`, deflated; several stand behind one another, after the view if that is not the first: `compare;m=A&x=1;m=B`.
 
+import { NoModel } from './no-model.ts';
 import { entries, sameValues, squeezed, withField, withoutField } from './config-text.ts';
 import * as texts from '../texts/page-texts.ts';
 import type { Base } from './entry.ts';
@@ -32,12 +33,13 @@ export interface Link {
 }
 
 /** Views that a link may name alone: of no model, or of the first. */
-const ALONE: ReadonlySet<string> = new Set(['compare', 'memory', 'read', 'check', 'articles', 'target', 'supported', 'embed']);
+const ALONE: ReadonlySet<string> = new Set(['compare', 'memory', 'read', 'check', 'articles', 'target', 'supported', 'models', 'embed']);
 
 /** What a hash says; undefined where it says nothing. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
-  if (ALONE.has(segments[0]) && segments.length === 1) return { view: segments[0], detail: '', models: [] };
+  const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];
+  if (ALONE.has(alone)) return { view: alone, detail: decoded(shown.join('?')), models: [] };
   const [view = '', ...detail] = segments.length > 1 && !segments[0].includes('=') ? (segments.shift() as string).split('?') : [];
   const models = segments.slice(0, MAX_MODELS).flatMap((segment) => parseModel(segment) ?? []);
   return models.length > 0 ? { view: decoded(view), detail: decoded(detail.join('?')), models } : undefined;
@@ -118,7 +120,8 @@ function editedHash(text: string, base: Base): string | undefined {
   return `${base.kind === 'model' ? 'm' : 't'}=${encodeURIComponent(base.id).replaceAll('%2F', '/')}${pairs.join('')}`;
 }
 
-function editsBetween(before: string, after: string): [string, string][] | undefined {
+/** What makes one text of another: key and literal, an empty one where the key is taken out. Undefined where that cannot be said so. */
+export function editsBetween(before: string, after: string): [string, string][] | undefined {
   const old = new Map(entries(before));
   const now = entries(after);
   // A dot in a key would read as a path; such texts travel whole.
@@ -141,7 +144,7 @@ export async function pack(text: string): Promise<string> {
 
 /** Throws an error with a message for the reader. */
 export async function unpack(packed: string): Promise<string> {
-  if (packed.length > 4 * MAX_LINK) throw new Error(texts.link.tooLong);
+  if (packed.length > 4 * MAX_LINK) throw new NoModel(texts.link.tooLong);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
@@ -155,7 +158,7 @@ export async function unpack(packed: string): Promise<string> {
       chunks.push(value as Uint8Array<ArrayBuffer>);
     }
   } catch (error) {
-    throw new Error(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
+    throw new NoModel(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
   }
   return new Blob(chunks).text();
 }

@@ -5,7 +5,7 @@ import { literalAt, sameValues, withField, withoutField } from './config-text.ts
 import type { Base, Entry } from './entry.ts';
 import * as texts from '../texts/page-texts.ts';
 import type { Counter } from '../core/counter.ts';
-import type { Answer, CountAnswer, FieldRow } from '../types.ts';
+import type { Answer, CountAnswer, FieldRow, Refusal } from '../types.ts';
 
 /** What the form shows. */
 export interface Form {
@@ -27,6 +27,8 @@ export interface Model {
   readonly future: readonly Entry[];
   /** Edits of one field in a row are one edit. */
   readonly session?: string;
+  /** The field whose edit is why the text is refused. */
+  readonly blamed?: string;
 }
 
 const MAX_HISTORY = 200;
@@ -34,7 +36,9 @@ const MAX_HISTORY = 200;
 /** Another configuration: nothing to compare it with. */
 export function opened(counter: Counter, entry: Entry, previous?: Model): Model {
   const past = previous ? remembered(previous) : [];
-  return counted(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
+  const now = counted(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
+  // The number of what was there before is none of what comes in its place. While its type is on its way, it is not there yet.
+  return now.answer.ok || isWaiting(now) ? now : { ...now, shown: undefined, shownOf: undefined };
 }
 
 /** `session`: what is being edited; edits of one thing in a row are undone together. */
@@ -51,6 +55,8 @@ export function edited(counter: Counter, model: Model, text: string, session: st
       past: goesOn ? model.past : remembered(model),
       future: [],
       session,
+      blamed: model.blamed,
+      trouble: model.answer.ok ? undefined : model.answer.error.message,
     },
   );
 }
@@ -91,19 +97,42 @@ const sameOrigin = (a: Entry, b: Entry) =>
 
 const remembered = ({ past, entry }: Model) => [...past, entry].slice(-MAX_HISTORY);
 
-function counted(counter: Counter, entry: Entry, rest: Omit<Model, 'entry' | 'answer' | 'form'>): Model {
+/** `trouble`: of the answer before. */
+function counted(
+  counter: Counter,
+  entry: Entry,
+  { trouble, ...rest }: Omit<Model, 'entry' | 'answer' | 'form'> & { trouble?: string },
+): Model {
   const answer = counter.count(entry.text);
-  if (!answer.ok) return { ...rest, entry, answer, form: refusedForm(counter, entry.text, answer, rest.shown) };
+  if (!answer.ok)
+    return {
+      ...rest,
+      entry,
+      answer,
+      form: refusedForm(counter, entry.text, answer, rest.shown),
+      blamed: blamedOf(answer, { ...rest, trouble }),
+    };
   const before = rest.before && differ(rest.before, answer) ? rest.before : undefined;
   return {
     ...rest,
     before,
     entry,
     answer,
+    blamed: undefined,
     shown: answer,
     shownOf: entry,
     form: { fields: answer.fields, architectures: answer.architectures },
   };
+}
+
+/** The field that was edited last, where the refusal names it; that of the edit before, as long as it is the same refusal. */
+function blamedOf(
+  { error }: Refusal,
+  { session, blamed, trouble }: Pick<Model, 'session' | 'blamed'> & { trouble?: string },
+): string | undefined {
+  const last = session?.slice(session.lastIndexOf('.') + 1) ?? '';
+  if (session !== undefined && error.message.split(/[^\w.]+/).some((word) => word === session || word === last)) return session;
+  return trouble === error.message ? blamed : undefined;
 }
 
 /** The fields of the model type that a refused text names, as they are without it, so that the mistake can be seen and mended in the form. */
@@ -134,14 +163,20 @@ export const isStale = ({ answer }: Model) => !answer.ok;
 /** What a configuration is known as, without what was edited since. */
 const originOf = ({ base, known }: Entry): { base: Base; text: string } | undefined => (base ? { base, text: base.text } : known);
 
+/** What a configuration was before it was edited, where that has a name. */
+export const unedited = (entry: Entry): string | undefined => originOf(entry)?.text;
+
 export function isEdited(entry: Entry): boolean {
   const origin = originOf(entry);
   return origin !== undefined && !sameValues(origin.text, entry.text);
 }
 
+/** What a configuration was known as before it was edited. */
+export const originName = (entry: Entry): string => originOf(entry)?.base.name ?? entry.title ?? texts.configName;
+
 /** What the page is about, in words. */
 export function nameOf(entry: Entry): string {
-  const name = originOf(entry)?.base.name ?? entry.title ?? texts.configName;
+  const name = originName(entry);
   return isEdited(entry) ? texts.edited(name) : name;
 }
 

@@ -11,7 +11,7 @@ export type Shape =
       readonly height: number;
       /** `solid` in its part's colour, `edge` with a stroke of it, `dashed` around what is repeated. */
       readonly look: 'solid' | 'edge' | 'dashed';
-      readonly part: Part;
+      readonly part: Part | 'other';
       /** The tensors that it stands for, and what is said of it where it is pointed at. */
       readonly rows?: readonly TensorRow[];
       readonly title?: string;

@@ -2,6 +2,7 @@
 
 import type { ArticleChoice } from './article-choice.ts';
 import type { Setting } from './memory-setting.ts';
+import type { ModelsWish } from './models-wish.ts';
 import type { Wish } from './target-wish.ts';
 
 /** By the names that links have for the views. */
@@ -11,6 +12,7 @@ export interface Details {
   readonly check: string;
   readonly articles: ArticleChoice;
   readonly target: Wish;
+  readonly models: ModelsWish;
 }
 
 /** A value's words in an address. */

@@ -1,6 +1,6 @@
 // What the reader of the memory view has set, and its words in an address: `context:131072,batch:8`, only what is not as at first.
 
-import { bytesOfGb, devices } from './devices.ts';
+import { bytesOfGb, devices, usualFor } from './devices.ts';
 import * as texts from '../texts/memory-texts.ts';
 import type { MemoryOptions, TrainingOptions } from '../types.ts';
 
@@ -10,11 +10,13 @@ export const firstSetting = {
   batch: '1',
   weights: 'published',
   cache: 'bfloat16',
-  /** `own`: of a size of its own. */
-  device: 'h200',
+  /** `usual`: the smallest usual ones that fit, whatever `devices` says; `own`: of a size of its own. */
+  device: 'usual',
   gb: '24',
   devices: '8',
   unit: 'gb',
+  /** What the model is to do. */
+  use: 'run',
   optimizer: 'adamw',
   precision: 'mixed',
   zero: '3',
@@ -33,10 +35,11 @@ const allowed: Readonly<Record<keyof Setting, RegExp | Readonly<Record<string, u
   batch: /^[1-9]\d{0,6}$/,
   weights: texts.formats,
   cache: texts.caches,
-  device: { own: true, ...Object.fromEntries(devices.map(({ id }) => [id, true])) },
+  device: { usual: true, own: true, ...Object.fromEntries(devices.map(({ id }) => [id, true])) },
   gb: /^[1-9]\d{0,6}$/,
   devices: /^[1-9]\d{0,5}$/,
   unit: { gb: true, gib: true },
+  use: texts.uses,
   optimizer: texts.optimizers,
   precision: texts.precisions,
   zero: texts.stages,
@@ -70,6 +73,10 @@ export const write = (setting: Setting): string =>
 
 /** The device that is chosen; undefined for one of a size of its own. */
 export const deviceOf = ({ device }: Setting) => devices.find(({ id }) => id === device);
+
+/** With the devices that it stands for. `need`: how many bytes they are to hold, where that is known. */
+export const settled = (setting: Setting, need: string | undefined): Setting =>
+  setting.device === 'usual' ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : usualFor(need)) } : setting;
 
 /** What the core is asked. */
 export const optionsOf = (setting: Setting): MemoryOptions => ({

@@ -5,4 +5,6 @@ export const slider = (field: string) => `${field}, by sliding`;
 export const compared = 'Parameters of both models, part by part';
 export const difference = 'Difference';
 export const whole = 'Every tensor and formula: Param Ledger';
+/** One plain line below what is shown instead. */
+export const why = (reason: string) => `Not counted here: ${reason}`;
 export const noModel = 'There is no model here: name one in the attribute “model”, or give a configuration.';

@@ -4,8 +4,8 @@ const SAME = 'the same';
 
 export const title = 'Compare';
 export const lead = 'Two to four models side by side: where their parameters differ, tensor by tensor, and which fields are the reason.';
-export const alone = 'Add a second model to see where the two differ, and why.';
-export const example = 'Llama 2 7B and Llama 3 8B, for example';
+export const besides = (name: string) => `For example beside ${name}: choose another in its place, and see where the two differ, and why.`;
+export const keep = 'Keep this one';
 export const models = 'Models';
 export const add = 'Add a model';
 export const replace = (name: string) => `Another model in the place of ${name}`;

@@ -29,6 +29,9 @@ export const meanings = {
   html: 'No script, no style: for wherever markup is allowed.',
   svg: 'A picture, for wherever only pictures are allowed.',
 };
+/** What the widget needs of hosts. */
+export const needs = (host: string) =>
+  `A page with a Content-Security-Policy needs script-src ${host} 'wasm-unsafe-eval'; connect-src ${host}. On another host than the page’s, that host sends Access-Control-Allow-Origin: *.`;
 export const copy = 'Copy';
 export const copyTitle = (form: string) => `Copy as ${form}`;
 export const save = 'Save';

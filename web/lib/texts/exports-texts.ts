@@ -28,5 +28,6 @@ export const meanings = {
   latex: 'Formula and table, for a paper; they want amsmath and longtable.',
   python: 'The formula as a function of the fields, which comes to the same number.',
 } as Readonly<Record<string, string>>;
+export const warning = (message: string) => `Look again: ${message}`;
 export const citation = (title: string, count: string, date = '', address = '') =>
   `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`;

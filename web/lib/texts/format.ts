@@ -18,10 +18,19 @@ export const numbersAs = (): string => said;
 /** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
 export function writeNumbersAs(tag: string): void {
   said = tag;
-  const format = new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
+  const format = formatOf(tag);
   const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
   [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
   language = format.format(12_345_678) === '12,345,678' ? undefined : format;
+}
+
+/** What is no language, as the `C` of a plain Linux, is English. */
+function formatOf(tag: string): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
+  } catch {
+    return new Intl.NumberFormat('en', { numberingSystem: 'latn' });
+  }
 }
 
 /** A number as readers of this language type it, with a point before its fraction: three digits after a sign that groups are a group. */
@@ -53,6 +62,13 @@ export function grouped(count: Whole): string {
   for (let i = digits.length % 3; i < digits.length; i += 3) out += (out && SEPARATOR) + digits.slice(i, i + 3);
   return sign + out;
 }
+
+/** Before the digits of a number in a sentence of the core's: `term_mark` of core/count.hpp. */
+const TERM = '\ufdd0';
+const TERMS = new RegExp(`${TERM}(\\d+)`, 'g');
+
+/** The core's sentences, in whatever text of its answers, with their numbers as readers see them. */
+export const withNumbers = (text: string) => (text.includes(TERM) ? text.replace(TERMS, (_, digits: string) => grouped(digits)) : text);
 
 const UNITS = ['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion', 'quintillion'];
 

@@ -6,7 +6,20 @@ import type { Bytes, MemoryAnswer } from '../types.ts';
 /** In which unit bytes are shown: one for the whole view. */
 export type Unit = 'gb' | 'gib';
 
-export const inUnit = (bytes: Bytes, unit: Unit): string => `${bytes[unit]} ${unit === 'gb' ? 'GB' : 'GiB'}`;
+export const inUnit = (bytes: Bytes, unit: Unit): string =>
+  inThousandths(bytes.bytes, unit) ?? `${bytes[unit]} ${unit === 'gb' ? 'GB' : 'GiB'}`;
+
+/** What is less than one, in MB or MiB: three digits, the last one rounded. */
+function inThousandths(bytes: string, unit: Unit): string | undefined {
+  const one = unit === 'gb' ? 1_000_000n : 1n << 20n;
+  const count = BigInt(bytes);
+  if (count === 0n || count >= one * (unit === 'gb' ? 1000n : 1024n)) return undefined;
+  const places = count >= 100n * one ? 0 : count >= 10n * one ? 1 : 2;
+  const scale = 10n ** BigInt(places);
+  const rounded = (count * scale + one / 2n) / one;
+  const fraction = places === 0 ? '' : `.${String(rounded % scale).padStart(places, '0')}`;
+  return `${grouped(rounded / scale)}${fraction} ${unit === 'gb' ? 'MB' : 'MiB'}`;
+}
 
 const tokens = (count: string) => `${grouped(count)} ${count === '1' ? 'token' : 'tokens'}`;
 
@@ -50,19 +63,26 @@ export const formats = {
 } as Readonly<Record<string, string>>;
 export const caches = { bfloat16: '16 bits', float8: '8 bits', float32: '32 bits' } as Readonly<Record<string, string>>;
 export const fits = (need: string, room: string) => `It fits: ${need} of ${room}.`;
+export const margin = (left: string, share: string) =>
+  `${left} (${share}) are left for activations and the program, which want about a tenth.`;
+export const tight = (need: string, room: string) => `It fits barely: ${need} of ${room}.`;
 export const fitsNot = (need: string, room: string) => `It does not fit: ${need} are needed, ${room} are there.`;
 export const onEach = (share: string, one: string, count: string, name: string) =>
   count === '1' ? `On one ${name}.` : `${grouped(count)} × ${name}: ${share} of ${one} on each.`;
 export const weightsAlone = (weights: string) => `The weights alone take ${weights}.`;
 export const parts = (weights: string, cache: string) => `Weights ${weights}, cache ${cache}.`;
-export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>) => {
-  if (unlimited) return 'The cache does not grow: any context fits.';
+/** `end`: where the model's positions end, if they do. */
+export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>, end?: string) => {
+  if (unlimited)
+    return end ? `The cache does not grow, and its positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';
   if (longest === '0') return 'No context fits.';
   const more = beyond ? `, more than the ${grouped(beyond.tokens)} of ${beyond.field}` : '';
   return `The longest context that fits: ${tokens(longest)}${more}.`;
 };
 export const unknown = 'Not known here';
 export const divided = 'Divided evenly among the devices.';
+export const makersGb =
+  'GB as the maker states them: what a card of “24 GB” really has is up to 7 % more. What is shared with a system is not all for the model.';
 export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory there is', left: 'Left', missing: 'Missing' };
 export const stored = (format: string) => `in ${format}`;
 export const kept = (count: string) => `of ${tokens(count)}`;
@@ -101,6 +121,13 @@ export const operations = (count: string) => `${grouped(count)} (${short(count)}
 export const nextToken = (count: string) => `${short(count)} for a further token`;
 export const twice = 'Two for each multiply-add, as transformers computes it.';
 export const leftOut = (what: string) => `Not counted: ${what}`;
+export const uses = { run: 'Run it', training: 'Train it, LoRA' } as Readonly<Record<string, string>>;
+export const use = 'What for';
+export const notUnderstood = (example: string) => `Not understood: a whole number, as ${example}.`;
+export const noModules = 'Not understood: names of modules, with spaces between them.';
+export const trainFits = (each: string, one: string) => `Training fits: ${each} of ${one} on each device, before activations.`;
+export const trainFitsNot = (each: string, one: string) =>
+  `Training does not fit: ${each} are needed on each device, ${one} are there, before activations.`;
 export const training = 'Training';
 export const optimizer = 'Optimizer';
 export const optimizers = {

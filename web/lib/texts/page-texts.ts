@@ -1,10 +1,10 @@
 // Every sentence that the page says.
 
-import { grouped, plural, type Whole } from './format.ts';
+import { grouped, plural } from './format.ts';
 
 export const product = 'Param Ledger';
-export const promise = 'Every parameter of a language model, accounted for.';
-export const title = 'Param Ledger: every parameter of a language model, counted exactly';
+export const promise = 'Every parameter of a model, accounted for.';
+export const title = 'Param Ledger: every parameter of a model, counted exactly';
 export const description =
   'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
 export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, as an icicle of its parts';
@@ -43,6 +43,26 @@ export const published = {
   source: (source: string, recorded: string) => `${source}; recorded ${recorded}`,
 };
 
+/** What was changed of a model that has a name. */
+export const edits = {
+  of: (name: string, count: string) => `${name}: ${count}`,
+  published: (count: string) => `Published: ${count}`,
+  changed: 'changed:',
+  from: (before: string, now: string) => `${before} → ${now}`,
+  none: '(none)',
+  more: (n: number) => `and ${plural(n, 'more field')}`,
+  same: 'as many',
+  reset: 'Reset',
+  resetTitle: (name: string) => `Back to ${name} as it was`,
+};
+
+/** What the published files hold, where that is another number. */
+export const files = {
+  label: 'in the published files',
+  more: (change: string) => `${change}:`,
+  buffers: 'buffers, which are no parameters',
+};
+
 export const link = {
   copy: 'Copy link',
   copyTitle: 'Copy the address of this page as it is now',
@@ -55,6 +75,7 @@ export const link = {
   damaged: 'The configuration in this link is damaged: perhaps its end was cut off.',
   unknownModel: (id: string) => `This link is about ${id.slice(0, 80)}, which is not among the models here.`,
   nothing: 'This link says nothing that the page understands.',
+  without: (why: string) => `${why} Shown is the rest.`,
   instead: (why: string, name: string) => `${why} Shown instead: ${name}.`,
   models: 'Models of this link',
 };
@@ -65,13 +86,29 @@ export const notAllowedSpoken = 'The browser does not allow copying';
 
 export const input = {
   accepted:
-    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), the text of print(model), safetensors files, their index, a list of tensors, and the name of a published model.',
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python or YAML, the text of print(model), safetensors, GGUF and PyTorch files, their index, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
   empty: 'There is nothing in it.',
   list: 'That is a list, not a config.json.',
   page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
   pointer: 'That is a Git LFS pointer, which stands for a large file that was not fetched.',
-  binary: 'That is a binary file, and no safetensors file.',
+  hdf5: 'That is an HDF5 file (Keras): save the model as safetensors, or paste its summary.',
+  onnx: 'That is an ONNX file, whose tensors are not read here: give the config.json or the checkpoint that it was exported from.',
+  flax: 'That is a Flax file (msgpack), which is not read here: give the config.json, or the same model as safetensors.',
+  binary: 'That is a binary file, and no safetensors, GGUF or PyTorch file.',
   hub: (id: string) => `${id} is not among the models here: open its config.json on the Hub and paste it.`,
+  named: (what: 'hub' | 'adapter' | 'recipe', id: string, parameters: string | undefined, uncounted: string | undefined) =>
+    [
+      {
+        hub: 'That is what the Hub says of a model',
+        adapter: 'That is the configuration of an adapter',
+        recipe: 'That is a recipe that trains a model',
+      }[what],
+      id ? `: of ${id}.` : ', which it does not name.',
+      parameters === undefined ? '' : ` Its files hold ${grouped(parameters)} elements.`,
+      ` Its config.json says what it has.`,
+      uncounted ? ` ${uncounted}` : '',
+    ].join(''),
+  trained: (count: string) => `${grouped(count)} parameters are trained beside the model.`,
   number: 'That is a number, not a config.json.',
   words: (beginning: string) => `“${beginning}” is neither a config.json nor a model that is known here.`,
   malformed: (message: string) => message,
@@ -84,82 +121,15 @@ export const input = {
   drop: 'Drop it to count it',
 };
 
-export const read = {
-  title: 'Tensors that were read',
-  kinds: {
-    safetensors: 'Safetensors',
-    safetensors_index: 'Safetensors index',
-    tensor_list: 'List of tensors',
-    printed_model: 'Printed model',
-  },
-  pasted: 'What was pasted',
-  lead: 'How large is what you have?',
-  why: 'Counts a model that exists: its files, its printed text, a list of its tensors. Nothing is uploaded; and once a configuration is at hand, each tensor is compared with what that configuration makes.',
-  isConfig: 'That is a configuration: count it, or give it as --config.',
-  ways: [
-    { what: 'print(model)', how: 'what PyTorch writes of a loaded model, also quantized or with LoRA' },
-    { what: '*.safetensors', how: 'one file or all of a model: only their headers are read, so 70 GB take no longer than 1' },
-    { what: 'model.safetensors.index.json', how: 'which tensors there are, and the bytes of all files' },
-    { what: 'a list', how: 'a tensor on each line, with its shape: model.norm.weight: [4096]' },
-  ],
-  example: 'model.embed_tokens.weight: [32000, 4096]\nmodel.norm.weight: [4096]',
-  label: 'Text to read',
-  paste: 'Read this text',
-  open: 'Open files',
-  parameters: 'parameters',
-  tensors: (n: Whole) => `${plural(n, 'tensor')}, whose shapes are not said`,
-  partial: 'Partial: not everything could be read, or is shown.',
-  sums: {
-    tensors: 'Tensors',
-    elements: 'Elements stored',
-    buffers: 'Elements of buffers, no parameters',
-    scales: 'Scales and zero points of quantized numbers, no parameters',
-    bytes: 'Bytes of these tensors',
-    if_tied: 'Parameters if the output head shares the embedding table: the text does not say',
-    trainable: 'Trainable: LoRA freezes the rest',
-    if_assumed: 'Parameters, if the fields that the text leaves open are as assumed below',
-    total_size: 'Bytes of all files, as the index says',
-    total_parameters: 'Parameters, as the index says',
-  } as Readonly<Record<string, string>>,
-  share: (millionths: string) => `${(Number(millionths) / 10_000).toFixed(4)}%`,
-  quantized: (n: Whole) => `${plural(n, 'module')} with narrow numbers, counted as the matrices that they stand for.`,
-  problems: 'What could not be read',
-  line: (n: number) => `Line ${grouped(n)}: `,
-  more: (n: Whole) => `and ${grouped(n)} more`,
-  dtypes: 'By type',
-  dtype: 'Type',
-  elements: 'Elements',
-  bytes: 'Bytes',
-  name: 'Tensor',
-  shape: 'Shape',
-  copies: 'Copies',
-  total: 'Total',
-  marks: { buffer: 'buffer', packed: 'packed', scale: 'scales', taken: 'taken from around it', frozen: 'frozen' },
-  recognised: (type: string, architecture: string) => `Recognised as ${architecture} (${type})`,
-  count: 'Count its configuration',
-  checked: 'Checked against a configuration',
-  check: (name: string) => `Check against ${name}`,
-  checkWhy: 'which is the model chosen above; or drop a config.json together with the files.',
-  agrees: (n: Whole, elements: Whole) => `All agree: ${plural(n, 'tensor')} with ${grouped(elements)} elements.`,
-  differs: (n: Whole) => `${plural(n, 'tensor')} agree.`,
-  lists: {
-    missing: 'In the configuration’s model, and not here',
-    unexpected: 'Here, and not in the configuration’s model',
-    other_shape: 'Of another shape',
-    tied_stored: 'Tied to another tensor, and stored all the same',
-  },
-  hiddenList: 'In models of this class, and not shown by the text',
-  shown: 'parameters shown; the text leaves open how many there are',
-  fill: 'Fill in what the text does not say',
-  unsaid: (fields: string) => `The text does not say ${fields}, which are assumed: with the right ones the number is exact.`,
-  expected: (shape: string) => `not ${shape}`,
-};
+/** The name of what was pasted. */
+export const pasted = 'What was pasted';
 
 export const picker = {
   hub: 'huggingface.co',
   howTo: (id: string) => `How to get config.json of ${id}`,
   loadOf: (id: string) => `Load config.json of ${id} from huggingface.co`,
   label: 'Model',
+  adds: 'Another model to compare',
   placeholder: 'Search models, or paste a config.json',
   list: 'Models',
   types: 'model types with their defaults',
@@ -203,6 +173,12 @@ export const field = {
   derivation: (formula: string) => `Derived: ${formula}.`,
   reset: (name: string) => `Take ${name} out: its default counts`,
   resetSpoken: (name: string) => `take ${name} out, so that its default counts`,
+  was: (value: string) => `was ${value}`,
+  usually: (value: string) => `default ${value}`,
+  back: (name: string, value: string) => `Put ${name} back to ${value}`,
+  backSpoken: (name: string, value: string) => `put ${name} back to ${value}`,
+  wouldDo: (value: string) => `use ${value}`,
+  wouldDoSpoken: (values: readonly string[]) => (values.length > 0 ? ` ${values.join(' or ')} would do.` : ''),
   none: 'none',
   noChoice: '(none)',
   taken: (typed: string, digits: string, how: string) => `${typed} taken as ${digits}${how}`,
@@ -316,11 +292,13 @@ export const views = {
   target: 'Target size',
   memory: 'Memory',
   read: 'Read tensors',
+  models: 'Models',
   supported: 'What is supported',
   design: 'Design your own',
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,
+  again: 'Try again',
 };
 
 export const theme = { label: 'Colours', auto: 'auto', light: 'light', dark: 'dark' };

@@ -1,0 +1,128 @@
+#include "core/inputs/named_model.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/json_text.hpp"
+#include "core/notations/yaml.hpp"
+#include "core/text.hpp"
+#include "core/training.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+std::string_view word(Json value) { return value.is(Json::Type::string) ? value.string() : std::string_view(); }
+
+bool is_set(Json value) {
+  if (!value || value.is_null()) return false;
+  if (value.is(Json::Type::boolean)) return value.boolean();
+  if (value.is(Json::Type::list) || value.is(Json::Type::object)) return value.size() > 0;
+  return true;
+}
+
+/// "owner/name"; a path of somebody's machine names nothing that others know.
+std::string hub_id(std::string_view name) {
+  const bool path = name.starts_with('/') || name.starts_with('.') || name.starts_with('~') || name.find('\\') != std::string_view::npos ||
+                    name.find(':') != std::string_view::npos;
+  if (path || name.empty() || name.size() > 200 || std::count(name.begin(), name.end(), '/') > 1) return {};
+  return std::string(name);
+}
+
+/// What would add or leave out tensors in ways that are not counted. Source: LoraConfig of peft.
+constexpr Text uncounted_fields[] = {"modules_to_save",         "rank_pattern",    "layers_to_transform", "layers_pattern",
+                                     "exclude_modules",         "use_dora",        "lora_bias",           "trainable_token_indices",
+                                     "layer_replication",       "megatron_config", "use_qalora",          "target_parameters_pattern",
+                                     "alora_invocation_tokens", "arrow_config",    "use_bdlora",          "ensure_weight_tying"};
+
+std::string why_uncounted(Json root) {
+  const std::string_view type = word(root["peft_type"]);
+  if (type != "LORA") return concat({"Adapters of the kind ", clipped(type, 40), " are not counted here."});
+  for (const Text field : uncounted_fields)
+    if (is_set(root[field])) return concat({field, " changes what is trained in a way that is not counted here."});
+  if (const std::string_view bias = word(root["bias"]); !bias.empty() && bias != "none")
+    return concat({"bias ", clipped(bias, 40), " trains biases of the model, which are not counted here."});
+  if (root["target_modules"].is(Json::Type::string) && root["target_modules"].string() != "all-linear")
+    return "target_modules is a pattern: list the modules that it matches.";
+  if (!is_set(root["target_modules"]) && !is_set(root["target_parameters"]))
+    return "target_modules is left to peft's own table: list them.";
+  return {};
+}
+
+NamedModel adapter_of(Json root) {
+  NamedModel out{"adapter", hub_id(word(root["base_model_name_or_path"])), {}, {}, std::string(word(root["peft_type"])), {}, {}};
+  out.uncounted = why_uncounted(root);
+  if (!out.uncounted.empty()) return out;
+  const Json modules = root["target_modules"], parameters = root["target_parameters"];
+  out.lora = concat({"{\"r\":", root["r"] ? dump(root["r"]) : "8", ",\"target_modules\":", is_set(modules) ? dump(modules) : "[]",
+                     ",\"target_parameters\":", is_set(parameters) ? dump(parameters) : "null", "}"});
+  return out;
+}
+
+/// What the Hub answers to /api/models/owner/name.
+NamedModel hub_of(Json root) {
+  NamedModel out{"hub", hub_id(word(root["id"] ? root["id"] : root["modelId"])), {}, {}, {}, {}, {}};
+  const Json files = root["safetensors"], total = files["total"];
+  const auto is_count = [](Json value) { return value.is(Json::Type::integer) && !value.negative(); };
+  if (is_count(total)) out.parameters = total.magnitude();
+  for (const auto& [dtype, value] : files["parameters"].members())
+    if (is_count(value)) out.dtypes.emplace_back(std::string(clipped(dtype, 40)), value.magnitude());
+  return out;
+}
+
+/// axolotl's and LLaMA-Factory's recipes, which name the model that they train.
+std::optional<NamedModel> recipe_of(Json root) {
+  const std::string_view base = word(root["base_model"]), factory = word(root["model_name_or_path"]);
+  if (base.empty() && (factory.empty() || !root["finetuning_type"])) return std::nullopt;
+  NamedModel out{"recipe", hub_id(base.empty() ? factory : base), {}, {}, {}, {}, {}};
+  const std::string_view adapter = word(root["adapter"]);
+  if (adapter != "lora" && adapter != "qlora") return out;
+  out.adapter = "LORA";
+  const Json rank = root["lora_r"], modules = root["lora_target_modules"];
+  const bool all = is_set(root["lora_target_linear"]);
+  for (const Text field : {"lora_modules_to_save", "peft_use_dora", "lora_layers_to_transform", "lora_target_parameters"})
+    if (is_set(root[field])) out.uncounted = concat({field, " changes what is trained in a way that is not counted here."});
+  if (!rank.is(Json::Type::integer)) out.uncounted = "lora_r is not said.";
+  if (all == modules.is(Json::Type::list)) out.uncounted = "The modules are not said by lora_target_modules or lora_target_linear alone.";
+  if (out.uncounted.empty())
+    out.lora = concat({"{\"r\":", dump(rank), ",\"target_modules\":", all ? "\"all-linear\"" : dump(modules), "}"});
+  return out;
+}
+
+std::optional<NamedModel> of_root(Json root) {
+  if (!root.is(Json::Type::object)) return std::nullopt;
+  if (root["peft_type"].is(Json::Type::string)) return adapter_of(root);
+  const bool listed = root["siblings"].is(Json::Type::list) || root["safetensors"].is(Json::Type::object);
+  if ((root["id"].is(Json::Type::string) || root["modelId"].is(Json::Type::string)) && listed) return hub_of(root);
+  return root["model_type"].is(Json::Type::string) && root["hidden_size"] ? std::nullopt : recipe_of(root);
+}
+
+}  // namespace
+
+std::optional<NamedModel> named_model(std::string_view text) {
+  const bool json = text.starts_with('{');
+  const auto says = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  if (text.size() > largest_text || !(json ? says("\"peft_type\"") || says("\"safetensors\"") || says("\"siblings\"")
+                                           : says("base_model:") || says("model_name_or_path:")))
+    return std::nullopt;
+  try {
+    const std::optional<std::string> yaml = json ? std::nullopt : json_of_yaml(text);
+    if (!json && !yaml) return std::nullopt;
+    const Document document(json ? text : std::string_view(*yaml));
+    return of_root(document.root());
+  } catch (const Error&) {
+    return std::nullopt;  // no JSON
+  }
+}
+
+std::optional<Count> adapter_parameters(const NamedModel& named, const Model& model, std::string& why) {
+  why = named.uncounted;
+  if (named.lora.empty()) return std::nullopt;
+  const Document request(concat({"{\"lora\":", named.lora, "}"}));
+  const Training training = training_of(model.builder, model.choice.family->peft, request.root());
+  why = training.unknown;
+  if (!why.empty()) return std::nullopt;
+  return training.trained;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,244 @@
+#include "core/notations/config_text.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/foreign.hpp"
+#include "core/json_text.hpp"
+#include "core/notations/literal.hpp"
+#include "core/notations/yaml.hpp"
+#include "core/registry.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool in_word(char c) { return is_letter(c) || is_digit(c); }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// Whether an object says what kind of model it is of.
+bool is_typed(Json root) {
+  return root.is(Json::Type::object) &&
+         (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || foreign_family(root) != nullptr);
+}
+bool is_typed(const std::string& json) {
+  try {
+    return is_typed(Document(json).root());
+  } catch (const Error&) {
+    return true;  // beyond what is read: that is told when it is counted
+  }
+}
+
+/// Without the prompts of an interpreter, where its lines have them.
+std::string without_prompts(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    for (const std::string_view prompt : {">>> ", "... "})
+      if (line.starts_with(prompt)) line.remove_prefix(prompt.size());
+    (out += line) += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// Where a value begins that may be a configuration.
+struct Start {
+  std::size_t value = 0;      ///< of the class's name, or of the brace
+  std::string_view variable;  ///< what it is assigned to, if anything
+  bool printed = false;       ///< `LlamaConfig {`: the name stands before an object
+};
+
+bool is_config_class(std::string_view name) {
+  return name.ends_with("Config") || name.ends_with("Args") || name.ends_with("Arguments") || name.ends_with("Params") || name == "dict" ||
+         name == "Namespace" || name == "SimpleNamespace" || name.ends_with("Configuration");
+}
+
+/// What stands before `at`, blanks aside: a name, perhaps with dots.
+std::string_view name_before(std::string_view text, std::size_t at) {
+  while (at > 0 && is_blank(text[at - 1])) --at;
+  std::size_t begin = at;
+  while (begin > 0 && (in_word(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+  return text.substr(begin, at - begin);
+}
+
+/// The variable of `name = ` or `name: type = ` before `at`; empty where nothing is assigned.
+std::string_view assigned(std::string_view text, std::size_t at) {
+  while (at > 0 && is_blank(text[at - 1])) --at;
+  if (at == 0 || text[at - 1] != '=' || (at > 1 && std::string_view("=!<>").find(text[at - 2]) != std::string_view::npos)) return {};
+  constexpr std::size_t longest = 200;
+  const std::size_t from = at > longest ? at - longest : 0;
+  const std::size_t line = text.substr(from, at - 1 - from).rfind('\n');
+  const std::size_t begin = line == std::string_view::npos ? from : from + line + 1;
+  std::string_view before = text.substr(begin, at - 1 - begin);
+  while (!before.empty() && is_blank(before.front())) before.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < before.size() && in_word(before[end])) ++end;
+  return before.substr(0, end);
+}
+
+std::optional<Start> start_at(std::string_view text, std::size_t at) {
+  if (text[at] == '{') {
+    const std::string_view name = name_before(text, at);
+    if (is_config_class(name.substr(name.rfind('.') + 1)) && name != "dict")
+      return Start{at, assigned(text, static_cast<std::size_t>(name.data() - text.data())), true};
+    const std::string_view variable = assigned(text, at);
+    const bool begins_line = name.empty() && (at == 0 || text[at - 1] == '\n');
+    return variable.empty() && !begins_line ? std::nullopt : std::optional(Start{at, variable});
+  }
+  if (text[at] != '(' || at == 0 || !in_word(text[at - 1])) return std::nullopt;
+  const std::string_view name = name_before(text, at);
+  if (!is_config_class(name.substr(name.rfind('.') + 1))) return std::nullopt;
+  const auto begin = static_cast<std::size_t>(name.data() - text.data());
+  const std::string_view before = name_before(text, begin);
+  if (before == "class" || before == "def" || before == "import") return std::nullopt;
+  return Start{begin, assigned(text, begin)};
+}
+
+/// With the model type of the class that was printed or called, where the object itself names none.
+std::string typed_by(std::string_view class_name, std::string json) {
+  const std::string_view type = config_type(class_name.substr(class_name.rfind('.') + 1));
+  if (type.empty()) return json;
+  const Document document(json);
+  if (!document.root().is(Json::Type::object) || document.root()["model_type"]) return json;
+  json.insert(1, concat({"\n  \"model_type\": ", dump(type), document.root().size() > 0 ? "," : ""}));
+  return json;
+}
+
+/// The class of the model around or behind a configuration, `LlamaModel(config)`: the only one that is named, and of its type.
+void add_architecture(std::string_view text, std::string& json) {
+  const Document document(json);
+  const Json type = document.root()["model_type"];
+  const Family* const family = type.is(Json::Type::string) ? family_of(type.string()) : nullptr;
+  if (family == nullptr || document.root()["architectures"]) return;
+  std::string_view found;
+  for (const NamedArchitecture& known : architectures(*family))
+    for (std::size_t at = 0; (at = text.find(known.name, at)) != std::string_view::npos; at += known.name.size()) {
+      const std::size_t end = at + known.name.size();
+      if ((at > 0 && in_word(text[at - 1])) || end >= text.size() || (text[end] != '(' && text[end] != '.')) continue;
+      if (!found.empty() && found != known.name) return;
+      found = text.substr(at, known.name.size());
+    }
+  if (!found.empty()) json.insert(json.find('\n'), concat({"\n  \"architectures\": [", dump(found), "],"}));
+}
+
+/// Refuses what is changed after it is written.
+void refuse_changes(std::string_view rest, std::string_view variable) {
+  if (variable.empty()) return;
+  for (std::size_t at = 0; (at = rest.find(variable, at)) != std::string_view::npos; at += variable.size()) {
+    if (at > 0 && (in_word(rest[at - 1]) || rest[at - 1] == '.')) continue;
+    std::string_view behind = rest.substr(at + variable.size());
+    behind = behind.substr(0, behind.find('\n'));
+    const std::size_t equals = behind.find('=');
+    const bool sets = equals != std::string_view::npos && equals + 1 < behind.size() && behind[equals + 1] != '=' &&
+                      behind.find('(') > equals && (behind.starts_with('.') || behind.starts_with('['));
+    if (sets || behind.starts_with(".update(") || behind.starts_with(" |="))
+      throw Error{ErrorCode::unsupported, "", concat({variable, " is changed after it is written: write the values that count."})};
+  }
+}
+
+std::optional<ConfigText> python_in(std::string_view text) {
+  std::optional<ConfigText> out;
+  std::optional<Error> doubt;
+  std::size_t end = 0, starts = 0;
+  for (std::size_t at = text.find_first_of("{("); at != std::string_view::npos; at = text.find_first_of("{(", at + 1)) {
+    if (at < end) continue;
+    const std::optional<Start> start = start_at(text, at);
+    if (!start) continue;
+    // Each may read all that follows.
+    constexpr std::size_t most_starts = 200;
+    if (++starts > most_starts) break;
+    const std::string_view name = start->printed ? name_before(text, at) : text.substr(start->value, at - start->value);
+    std::optional<Literal> value;
+    try {
+      value = read_literal(text, start->value);
+      if (!value) continue;
+      if (!name.empty()) value->json = typed_by(name, std::move(value->json));
+    } catch (const Error& e) {
+      // Of a model's configuration that is told; of anything else it is nothing.
+      if (!doubt && !config_type(name.substr(name.rfind('.') + 1)).empty()) doubt = e;
+      continue;
+    }
+    end = value->end;
+    if (!is_typed(value->json)) continue;
+    if (out) throw Error{ErrorCode::unsupported, "", "There are several configurations in this text: give one of them."};
+    out = ConfigText{std::move(value->json), "python"};
+    refuse_changes(text.substr(end), start->variable);
+  }
+  if (!out && doubt) throw Error(*doubt);
+  if (out) add_architecture(text, out->json);
+  return out;
+}
+
+/// The fields of a dataclass, `n_layer: int = 12` below `class GPTConfig:`.
+std::optional<ConfigText> dataclass_in(std::string_view text) {
+  const auto next_line = [&](std::size_t at) { return std::min(text.find('\n', at), text.size() - 1) + 1; };
+  for (std::size_t at = 0; (at = text.find("class ", at)) != std::string_view::npos; at += 6) {
+    if (at > 0 && text[at - 1] != '\n') continue;
+    std::size_t line = next_line(at);
+    std::string json = "{";
+    std::optional<Error> doubt;
+    while (line < text.size()) {
+      std::size_t i = line;
+      while (i < text.size() && is_blank(text[i])) ++i;
+      if (i < text.size() && (text[i] == '\n' || text[i] == '#')) {
+        line = next_line(i);
+        continue;
+      }
+      if (i == line) break;
+      const std::size_t begin = i;
+      while (i < text.size() && in_word(text[i])) ++i;
+      const std::string_view key = text.substr(begin, i - begin);
+      const std::size_t end = std::min(text.find('\n', i), text.size());
+      const std::size_t equals = text.find('=', i);
+      if (key.empty() || i >= end || (text[i] != ':' && text[i] != ' ')) break;
+      if (equals < end) {
+        std::optional<Literal> value;
+        try {
+          value = read_literal(text, behind_blanks(text, equals + 1));
+        } catch (const Error& e) {
+          doubt = Error{e.code, std::string(key), e.message};
+          value = Literal{"null", end};
+        }
+        if (!value) break;
+        if (json.size() > 1) json += ',';
+        json += concat({"\n  ", dump(key), ": ", value->json});
+        line = next_line(value->end);
+      } else {
+        line = next_line(i);
+      }
+    }
+    json += "\n}";
+    const std::size_t colon = text.find_first_of(":(\n", at + 6);
+    if (colon == std::string_view::npos) break;
+    json = typed_by(name_before(text, colon), std::move(json));
+    if (!is_typed(json)) continue;
+    if (doubt) throw Error(*doubt);
+    return ConfigText{std::move(json), "python"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ConfigText> config_in(std::string_view given) {
+  if (given.size() > largest_text) return std::nullopt;
+  std::string stripped;
+  std::string_view text = given;
+  if (given.starts_with(">>> ") || given.find("\n>>> ") != std::string_view::npos) text = stripped = without_prompts(given);
+  const std::size_t first = behind_blanks(text, 0);
+  if (first < text.size() && text[first] == '{') {
+    // The whole is one object: a configuration whatever it says.
+    const std::optional<Literal> value = read_literal(text, first);
+    if (value && behind_blanks(text, value->end) == text.size()) return ConfigText{value->json, "python"};
+  }
+  if (std::optional<ConfigText> found = python_in(text)) return found;
+  if (std::optional<ConfigText> found = dataclass_in(text)) return found;
+  if (std::optional<std::string> yaml = json_of_yaml(text); yaml && is_typed(*yaml)) return ConfigText{std::move(*yaml), "yaml"};
+  return std::nullopt;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json.hpp"
+#include "core/text.hpp"
+
+// Values of a configuration as messages and answers write them.
+namespace param_ledger {
+
+/// "silu"
+std::string word_text(std::string_view word);
+/// ["silu","gelu"]
+std::string words_text(std::span<const std::string_view> words);
+/// [1,-1]
+std::string integers_text(std::span<const std::int64_t> integers);
+/// A double as JSON, with as many digits as it takes: 4, 2.667, 1.3333333333333333.
+std::string number_text(double value);
+
+/// The value and its type for an error message.
+std::string described(Json value);
+/// ": write 4096" for what was meant as an integer: 4096.0, 4.096e3, "4096".
+std::string how_to_write(Json value);
+
+}  // namespace param_ledger

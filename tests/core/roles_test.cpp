@@ -1,0 +1,68 @@
+#include "core/roles.hpp"
+
+#include <map>
+
+#include "core/json_text.hpp"
+#include "core/model.hpp"
+#include "tests/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// What the tensors of a model do, by their names.
+std::map<std::string, std::string> roles(std::string_view config) {
+  const Document document(config);
+  const Model model(document);
+  const std::vector<Row>& rows = model.builder.rows();
+  const std::vector<std::string> all = roles_of(rows);
+  std::map<std::string, std::string> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) out[std::string(rows[i].name)] = all[i];
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a type's own names do not hide what its tensors do", "[roles]") {
+  auto llama = roles(R"({"model_type": "llama"})"), internlm = roles(R"({"model_type": "internlm2"})");
+  CHECK(llama.at("model.layers.[0-31].self_attn.o_proj.weight") == "output");
+  CHECK(llama.at("model.layers.[0-31].mlp.down_proj.weight") == "down");
+  CHECK(internlm.at("model.layers.[0-31].attention.wqkv.weight") == "query, key and value");
+  CHECK(internlm.at("model.layers.[0-31].attention.wo.weight") == "output");
+  CHECK(internlm.at("model.layers.[0-31].feed_forward.w2.weight") == "down");
+  CHECK(internlm.at("model.tok_embeddings.weight") == llama.at("model.embed_tokens.weight"));
+}
+
+TEST_CASE("norms are told by what stands beside them", "[roles]") {
+  auto llama = roles(R"({"model_type": "llama"})");
+  CHECK(llama.at("model.layers.[0-31].input_layernorm.weight") == "norm before attention");
+  CHECK(llama.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm before feed-forward");
+  CHECK(llama.at("model.norm.weight") == "last norm");
+  // Sandwiched: the same name is another norm.
+  auto gemma = roles(R"({"model_type": "gemma2"})");
+  CHECK(gemma.at("model.layers.[0-25].post_attention_layernorm.weight") == "norm after attention");
+  CHECK(gemma.at("model.layers.[0-25].pre_feedforward_layernorm.weight") == "norm before feed-forward");
+  CHECK(gemma.at("model.layers.[0-25].post_feedforward_layernorm.weight") == "norm after feed-forward");
+  // What is added is normalised, not what goes in.
+  auto olmo = roles(R"({"model_type": "olmo2"})");
+  CHECK(olmo.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm after attention");
+  CHECK(olmo.at("model.layers.[0-31].self_attn.q_norm.weight") == "query norm");
+}
+
+TEST_CASE("experts, encoders and cross attention have roles of their own", "[roles]") {
+  auto qwen = roles(R"({"model_type": "qwen2_moe"})");
+  CHECK(qwen.at("model.layers.[0-23].mlp.experts.[0-59].gate_proj.weight") == "expert gate");
+  CHECK(qwen.at("model.layers.[0-23].mlp.shared_expert.gate_proj.weight") == "shared expert gate");
+  CHECK(qwen.at("model.layers.[0-23].mlp.gate.weight") == "router");
+  auto bart = roles(R"({"model_type": "bart"})");
+  CHECK(bart.at("model.encoder.layers.[0-11].self_attn.q_proj.bias") == "encoder query bias");
+  CHECK(bart.at("model.decoder.layers.[0-11].encoder_attn.q_proj.weight") == "cross query");
+  CHECK(bart.at("model.decoder.layers.[0-11].self_attn.q_proj.weight") == "query");
+}
+
+TEST_CASE("towers and what nobody says have none", "[roles]") {
+  for (const auto& [name, role] : roles(R"({"model_type": "llava"})"))
+    if (name.find("vision_tower") != std::string::npos || name.find("projector") != std::string::npos) CHECK(role.empty());
+}
+
+}  // namespace param_ledger::test

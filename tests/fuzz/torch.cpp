@@ -1,0 +1,20 @@
+// What torch.save writes, archives and pickles, and NumPy's archives: nothing of it is run, and no few bytes take long.
+
+// Covers: core/inputs/pickle.cpp core/inputs/torch_file.cpp core/inputs/zip.cpp core/inputs/npz.cpp
+
+#include "core/report.hpp"
+#include "tests/fuzz/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace param_ledger;
+  const std::string_view text = fuzz::text_of(data, size);
+  const std::string answer = read(fuzz::request_of(text, text.find(".npy") == std::string_view::npos ? "a.pt" : "a.npz"));
+  if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(answer);
+  fuzz::checked(answer);
+  // Of a longer file of which this is the begin.
+  const std::string request = R"({"files":[{"name":"a.pt","bytes":)" + std::to_string(size) + R"(,"size":)" + std::to_string(size + 1000) +
+                              "}]}\n" + std::string(text);
+  fuzz::checked(wants(request));
+  fuzz::checked(read(request));
+  return 0;
+}

@@ -1,0 +1,60 @@
+// What names a model instead of describing it, and adapters beside a model. What peft trains is in tests/data/lora.jsonl.
+
+#include "tests/inputs/reading.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("the Hub's answer names its model, and what its files hold", "[inputs]") {
+  const Json reading = reading_of(
+      R"({"_id": "1", "id": "meta-llama/Llama-3.1-8B", "siblings": [{"rfilename": "config.json"}],
+          "config": {"architectures": ["LlamaForCausalLM"], "model_type": "llama"},
+          "safetensors": {"parameters": {"BF16": 8030261248}, "total": 8030261248}})");
+  CHECK(reading.at("kind") == "named");
+  CHECK(reading.at("what") == "hub");
+  CHECK(reading.at("id") == "meta-llama/Llama-3.1-8B");
+  CHECK(reading.at("parameters") == "8030261248");
+  CHECK(reading.at("dtypes").at(0).at("dtype") == "BF16");
+}
+
+TEST_CASE("an adapter is counted beside a model as peft trains it, or says why not", "[inputs]") {
+  const std::string llama = config_of("llama");
+  const auto adapter = [&](const std::string& more) {
+    return reading_of(
+        R"({"base_model_name_or_path": "meta-llama/Llama-2-7b-hf", "peft_type": "LORA", "lora_alpha": 16, "bias": "none", )" + more + "}",
+        llama);
+  };
+  const Json plain = adapter(R"("r": 8, "target_modules": ["v_proj", "q_proj"], "modules_to_save": null, "use_dora": false)");
+  CHECK(plain.at("id") == "meta-llama/Llama-2-7b-hf");
+  CHECK(plain.at("adapter").at("parameters") == "4194304");  // tests/data/lora.jsonl
+  CHECK(adapter(R"("r": 8, "target_modules": "all-linear")").at("adapter").at("parameters") == "19988480");
+  for (const std::string more :
+       {R"("r": 8, "target_modules": ["q_proj"], "use_dora": true)",
+        R"("r": 8, "target_modules": ["q_proj"], "modules_to_save": ["lm_head"])", R"("r": 8, "target_modules": ".*_proj")",
+        R"("r": 8, "target_modules": null)", R"("r": 8, "target_modules": ["q_proj"], "rank_pattern": {"x": 4})"}) {
+    CAPTURE(more);
+    const Json refused = adapter(more).at("adapter");
+    CHECK_FALSE(refused.contains("parameters"));
+    CHECK_FALSE(refused.at("uncounted").get<std::string>().empty());
+  }
+  CHECK(reading_of(R"({"base_model_name_or_path": "/home/me/model", "peft_type": "IA3"})").at("id") == "");
+  // Dropped together.
+  const Json both = reading_of(
+      {{"adapter_config.json", R"({"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"]})"}, {"config.json", llama}});
+  CHECK(both.at("adapter").at("parameters") == "4194304");
+}
+
+TEST_CASE("a recipe names the model that it trains", "[inputs]") {
+  const Json axolotl = reading_of(
+      "base_model: NousResearch/Llama-3.2-1B\nadapter: qlora\nlora_r: 8\nlora_target_modules:\n  - q_proj\n  - v_proj\ndatasets:\n  - "
+      "path: x\n    type: alpaca\n",
+      config_of("llama"));
+  CHECK(axolotl.at("what") == "recipe");
+  CHECK(axolotl.at("id") == "NousResearch/Llama-3.2-1B");
+  CHECK(axolotl.at("adapter").at("parameters") == "4194304");
+  CHECK(reading_of("base_model: a/b\nadapter: lora\nlora_r: 8\nlora_target_linear: true\npeft_use_dora: true\n")
+            .at("adapter")
+            .contains("uncounted"));
+  CHECK(reading_of("model_name_or_path: Qwen/Qwen2.5-7B\nfinetuning_type: full\n").at("id") == "Qwen/Qwen2.5-7B");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,52 @@
+// The scripts that set up and build hold for the bash that macOS has, 3.2, and for a checkout that was moved.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../folder.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const scripts = ['web/setup.sh', 'web/run', 'tests/run', 'tests/data/refresh'];
+
+test('they use nothing that came after bash 3.2', () => {
+  for (const name of scripts) {
+    const text = readFileSync(join(root, name), 'utf8').replaceAll(/^\s*#.*/gm, '');
+    for (const later of [
+      /\bmapfile\b/,
+      /\breadarray\b/,
+      /\bdeclare -A\b/,
+      /\blocal -n\b/,
+      /\$\{\w+(,,|\^\^)\}/,
+      /&>>/,
+      /\bcoproc\b/,
+      /\|&/,
+    ]) {
+      assert.doesNotMatch(text, later, name);
+    }
+    // There an empty list counts as not set.
+    for (const list of ['missing', 'missing_later', 'port']) {
+      for (const [use] of text.matchAll(new RegExp(`.{0,12}"\\$\\{${list}\\[@\\]\\}"`, 'g')))
+        assert.match(use, /\[@\]\+"/, `${name}: ${use}`);
+    }
+  }
+});
+
+test('a build folder is configured once, anew where the checkout was moved, and then without what was there', () => {
+  const folder = temporaryFolder();
+  const calls = () => execFileSync('bash', ['-euc', `cmake() { echo "cmake $*"; mkdir -p .build/wasm; touch .build/wasm/build.ninja; }; quietly() { "$@"; }; . "${root}web/setup.sh"; quietly() { "$@"; }; configure wasm`], { cwd: folder, encoding: 'utf8' }); // prettier-ignore
+  const cache = join(folder, '.build/wasm/CMakeCache.txt');
+  const object = join(folder, '.build/wasm/old.o');
+  writeFileSync(join(folder, 'CMakePresets.json'), '{}');
+  assert.equal(calls(), 'cmake --preset wasm\n');
+  writeFileSync(cache, `CMAKE_HOME_DIRECTORY:INTERNAL=${execFileSync('pwd', ['-P'], { cwd: folder, encoding: 'utf8' })}`);
+  writeFileSync(object, '');
+  assert.equal(calls(), '');
+  assert.ok(existsSync(object));
+  writeFileSync(cache, 'CMAKE_HOME_DIRECTORY:INTERNAL=/somewhere/else\n');
+  mkdirSync(join(folder, '.build/wasm'), { recursive: true });
+  assert.equal(calls(), 'cmake --preset wasm\n');
+  assert.ok(!existsSync(object));
+});

@@ -1,0 +1,38 @@
+// What the core's sources must hold that no compiler checks.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const core = new URL('../../core/', import.meta.url);
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), 'utf8');
+
+/** Words that are a model type's name and mean something else there, or that another program's format writes. */
+const OTHERWISE = {
+  'known_claims.cpp': ['gpt2'], // in an address
+  'layer_kinds.cpp': ['mamba'], // an entry of layer_types
+  'layer_kinds.hpp': ['mamba'],
+  'prediction_layers.cpp': ['mamba'], // an entry of mtp_layers_block_type
+  'quantity.cpp': ['vit'], // in prose
+  'model.cpp': ['llama'], // an example in a message
+  'nested.cpp': ['llama'],
+  'blocks/detection.cpp': ['resnet'], // transformers' default of backbone_config
+};
+
+test('facts about a model type stand in its family', () => {
+  const families = readdirSync(new URL('families/', core)).map((file) => read(`families/${file}`));
+  const types = new Set(families.flatMap((text) => [...text.matchAll(/\.model_type = "([^"]+)"/g)].map(([, type]) => type)));
+  assert.ok(types.size > 500, 'the types were not found');
+  const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.[ch]pp$/.test(file) && !/^(families|inputs|notations)\//.test(file),
+  );
+  const found = files.flatMap((file) => {
+    const allowed = new Set(OTHERWISE[/** @type {keyof typeof OTHERWISE} */ (file)] ?? []);
+    const code = read(file).replaceAll(/\/\/.*|#include.*/g, '');
+    return [...code.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+      .flatMap(([, literal]) => [literal, ...literal.split(/[^\w.-]+/)])
+      .filter((word) => types.has(word) && !allowed.has(word))
+      .map((word) => `${file}: ${word}`);
+  });
+  assert.deepEqual(found, []);
+});

@@ -1,0 +1,266 @@
+// Every command of the command line: its exit codes, its formats, its bad input.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cli, run, small } from './cli.mjs';
+import { temporaryFolder } from '../folder.mjs';
+
+const folder = temporaryFolder();
+const text = JSON.stringify(small);
+const file = join(folder, 'small.json');
+writeFileSync(file, text);
+
+test('what a printed model does not say is filled in', () => {
+  const [line] = readFileSync(new URL('../data/printed_models.jsonl', import.meta.url), 'utf8').split('\n').filter((one) => one.includes('"id": "openai/gpt-oss-20b"')); // prettier-ignore
+  const { text: input } = JSON.parse(line);
+  assert.match(run(['read'], { input }).out, /^[\d,]+ parameters shown; the text leaves open/m);
+  const fields = ['num_attention_heads=64', 'num_local_experts=32', 'intermediate_size=2880', 'tie_word_embeddings=false'];
+  assert.match(run(['read', ...fields.flatMap((field) => ['--field', field])], { input }).out, /^20,914,757,184 parameters/m);
+  assert.equal(run(['read', '--field', 'num_local_experts'], { input }).code, 2);
+});
+
+test('a command may be written as an option', () => {
+  const words = [file, '--context', '10', '--json'];
+  assert.equal(run(['--memory', ...words]).out, run(['memory', ...words]).out);
+});
+
+test('a search is stopped by Ctrl-C, and ends with what it has', async () => {
+  const fields = ['num_hidden_layers', 'hidden_size', 'intermediate_size', 'vocab_size', 'num_attention_heads', 'head_dim'];
+  const vary = fields.flatMap((field) => ['--vary', `${field}=1..999999`]);
+  /** @param {number} patience Milliseconds before Ctrl-C. */
+  const stopped = async (patience) => {
+    const searching = spawn(process.execPath, [cli, 'search', 'llama', '123456789123456789', '--json', '--uneven', ...vary]);
+    let out = '';
+    searching.stdout.on('data', (piece) => (out += piece));
+    setTimeout(() => searching.kill('SIGINT'), patience);
+    const [code] = await once(searching, 'close');
+    // Before the search listened it was ended as any program is.
+    return code === null ? stopped(2 * patience) : { code, answer: JSON.parse(out) };
+  };
+  const { code, answer } = await stopped(1000);
+  assert.equal(code, 0);
+  assert.deepEqual([answer.done, answer.exact, answer.points], [false, false, '999994000014999980000014999994000001']); // 999,999^6
+  assert.equal(answer.found.length, 20);
+});
+
+const refused = '{"model_type": "llama", "hidden_size": "x"}';
+
+/** What a command says of a configuration that is refused, and of what is none: exit code 1, and an answer where JSON is asked for. */
+test('a refusal is exit code 1 and, with --json, an answer', () => {
+  for (const words of [['-'], ['memory', '-'], ['check', '-', '7B'], ['search', '-', '7B', '--vary', 'num_hidden_layers=1..2']]) {
+    const plain = run(words, { input: refused });
+    assert.deepEqual([plain.code, plain.out], [1, ''], words.join(' '));
+    assert.match(plain.errors, /hidden_size/);
+    const { code, out } = run([...words, '--json'], { input: refused });
+    assert.equal(code, 1);
+    assert.deepEqual([JSON.parse(out).ok, JSON.parse(out).error.field], [false, 'hidden_size'], words.join(' '));
+  }
+  for (const words of [['-'], ['memory', '-']]) {
+    const { code, out } = run([...words, '--json'], { input: 'no configuration at all' });
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(out).ok, false);
+  }
+  // Of several the others are answered.
+  const several = run([file, '-', file, '--json'], { input: refused });
+  assert.equal(several.code, 1);
+  assert.deepEqual(several.out.split(/^\n?(?=\{$)/m).map((one) => JSON.parse(one).ok), [true, false, true]); // prettier-ignore
+});
+
+test('count and explain as JSON', () => {
+  assert.deepEqual(run([file, '--json']).out, run([file, '--format', 'json']).out);
+  const field = JSON.parse(run([file, '--explain', 'intermediate_size', '--json']).out);
+  assert.deepEqual([field.name, field.value, field.source], ['intermediate_size', 128, 'given']);
+});
+
+test('check: right is 0, under a convention too, what nothing gives is 1', () => {
+  for (const [number, code, verdict] of /** @type {const} */ ([
+    ['95,040', 0, /^Exactly: 95,040/],
+    ['95K', 0, /^Agrees: /],
+    ['88,640', 0, /88,640 = .*95,040.* 6,400/], // without the table or the head of 100 × 64
+    ['12,345', 1, /^(Unexplained|Not quite): /],
+    ['95,041', 1, /^(Unexplained|Not quite): /],
+  ])) {
+    const { code: exit, out } = run(['check', file, ...number.split(' ')]);
+    assert.equal(exit, code, number);
+    assert.match(out, verdict);
+    const json = run(['check', file, number, '--json']);
+    assert.deepEqual([json.code, JSON.parse(json.out).agreeing.length > 0], [code, code === 0], number);
+  }
+  assert.equal(run(['check', file, 'no number']).code, 1);
+  assert.equal(run(['check', 'no-such-model', '7B']).code, 2);
+});
+
+test('read: what is whole, and as the configuration says, is 0; partial, different or no tensors 1', () => {
+  const list = run([file, '--format', 'csv']).out.split('\n');
+  assert.ok(list.length > 5);
+  const names = run([file, '--format', 'names']).out.trim().split('\n');
+  const shape = (/** @type {string} */ name) =>
+    /norm/.test(name) ? '[64]' : /embed|head/.test(name) ? '[100, 64]' : /gate|up/.test(name) ? '[128, 64]' : /down/.test(name) ? '[64, 128]' : '[64, 64]'; // prettier-ignore
+  const whole = names.map((name) => `${name}: ${shape(name)}\n`).join('');
+  for (const [input, options, code, said] of /** @type {const} */ ([
+    ['a.weight: [2, 3]\nb.weight: [4]\n', [], 0, /^10 parameters/m],
+    [whole, [], 0, /^95,040 parameters/m],
+    [whole, ['--config', file], 0, /^95,040 parameters/m],
+    [whole.replace('[128, 64]', '[64, 128]'), ['--config', file], 1, /^95,040 parameters/m],
+    [whole.replace(/^lm_head.*\n/m, ''), ['--config', file], 1, /^88,640 parameters/m],
+    ['a.weight: [2, 3]\nb.weight: [4\n', [], 1, /^6 parameters/m],
+    [text, [], 1, /^$/],
+    ['nothing of the kind', [], 1, /^$/],
+    ['', [], 1, /^$/],
+  ])) {
+    const { code: exit, out } = run(['read', ...options], { input });
+    assert.equal(exit, code, `${input} ${options.join(' ')}`);
+    assert.match(out, said);
+    assert.equal(run(['read', '--json', ...options], { input }).code, code);
+  }
+  assert.equal(run(['read', '--config', 'no-such-model'], { input: whole }).code, 2);
+  const { check } = JSON.parse(run(['read', '--json', '--config', file], { input: whole }).out);
+  assert.deepEqual([check.agrees, check.totals.matched], [true, '95040']);
+});
+
+test('article: right, or right under a convention, is 0; a step that is wrong, in a wrong unit, carried on or not read is 1', () => {
+  const embedding = { name: 'emb', says: 'the embedding', expression: 'vocab_size * hidden_size', prints: '6,400' };
+  const wrong = { name: 'q', says: 'q', expression: 'hidden_size * hidden_size', prints: '4,100' };
+  for (const [steps, code, verdicts] of /** @type {const} */ ([
+    [[embedding], 0, ['right']],
+    [[{ ...embedding, prints: undefined }], 0, ['unprinted']],
+    [[embedding, wrong], 1, ['right', 'wrong']],
+    [[{ ...embedding, prints: '6.4M' }], 1, ['unit']],
+    [
+      [
+        { ...wrong, prints: '4,096' },
+        { says: 'both', expression: 'q +', prints: '1' },
+      ],
+      1,
+      ['right', 'unreadable'],
+    ],
+    [[{ says: 'q and k', expression: '2 * hidden_size * hidden_size', prints: '8,192', tensors: ['q_proj', 'k_proj'] }], 0, ['convention']],
+  ])) {
+    const input = JSON.stringify({ title: 'Ours', setting: small, model: small, steps });
+    const { code: exit, out } = run(['article', '-'], { input });
+    assert.equal(exit, code, out);
+    assert.match(out, /^Ours\n/);
+    const answer = JSON.parse(run(['article', '-', '--json'], { input }).out);
+    assert.deepEqual(answer.steps.map(({ verdict }) => verdict), verdicts); // prettier-ignore
+  }
+  // What is carried on from a wrong number is not right.
+  const carried = JSON.stringify({
+    title: 'Ours',
+    setting: small,
+    steps: [wrong, { says: 'twice', expression: '2 * q', prints: '8,200' }],
+  });
+  assert.match(run(['article', '-'], { input: carried }).out, /Carried on/);
+  for (const bad of ['', '{}', 'x', '{"title": "x"}']) {
+    const { code, errors } = run(['article', '-'], { input: bad });
+    assert.equal(code, 1, bad);
+    assert.match(errors, /^param-ledger: .+\n$/);
+    assert.equal(JSON.parse(run(['article', '-', '--json'], { input: bad }).out).ok, false, bad);
+  }
+});
+
+test('search: the nearest, of all or of active parameters; nothing found is 1', () => {
+  const mixture = join(folder, 'mixture.json');
+  writeFileSync(mixture, JSON.stringify({ ...small, model_type: 'mixtral', architectures: ['MixtralForCausalLM'], num_key_value_heads: 4, num_local_experts: 4, num_experts_per_tok: 2 })); // prettier-ignore
+  // Two tables of 100 × 64 and a norm; in each layer 4 × 64 × 64 of attention, two norms, a router of 4 × 64, experts of 3 × 64 × 128.
+  const layers = (/** @type {number} */ count, /** @type {number} */ experts) => 12_864 + count * (16_384 + 128 + 256 + experts * 24_576);
+  assert.deepEqual([layers(2, 4), layers(3, 2)], [243_008, 210_624]);
+  const nearest = (/** @type {string[]} */ ...options) => JSON.parse(run(['search', mixture, '210,624', '--vary', 'num_hidden_layers=1..4', '--json', ...options]).out).found[0]; // prettier-ignore
+  assert.deepEqual(nearest('--active'), { total: '210624', difference: '0', fields: { num_hidden_layers: 3 } });
+  assert.deepEqual(nearest(), { total: '243008', difference: '32384', fields: { num_hidden_layers: 2 } });
+  const { code, out } = run(['search', mixture, '210,624', '--vary', 'num_hidden_layers=1,3', '--active', '--most', '1']);
+  assert.equal(code, 0);
+  assert.match(out, /^parameters +off by +num_hidden_layers\n *210,624 +0 +3\n$/);
+  const sizes = JSON.parse(run(['search', file, '1', '--vary', 'vocab_size=1k..4k/1k', '--json']).out).found;
+  assert.deepEqual(sizes.map((/** @type {{ fields: object }} */ { fields }) => fields), [1, 2, 3, 4].map((n) => ({ vocab_size: n * 1024 }))); // prettier-ignore
+  const none = run(['search', file, '1M', '--vary', 'num_hidden_layers=1..2', '--limit', 'hidden_size/num_hidden_layers=1..2']);
+  assert.deepEqual([none.code, none.out.trim()], [1, 'parameters  off by']);
+});
+
+test('memory: sizes as people write them, whether it fits, adapters', () => {
+  const options = ['memory', file, '--dtype', 'bfloat16'];
+  // 95,040 numbers in two bytes; keys and values of 4 heads of 16 in 2 layers, two bytes each.
+  const answer = JSON.parse(run([...options, '--context', '128k', '--json']).out);
+  assert.deepEqual([answer.tokens, answer.weights.loaded.bytes, answer.cache.total.bytes], ['131072', '190080', String(131_072 * 512)]);
+  for (const [gb, code] of /** @type {const} */ ([
+    ['1', 0],
+    ['0.068', 0],
+    ['0.067', 1],
+    ['68MB', 0],
+    ['64MiB', 1],
+    ['0.0336495', 1],
+  ])) {
+    // prettier-ignore
+    const words = [...options, '-n', '131,072', '--gb', gb];
+    assert.equal(run([...words, '--fits']).code, code, gb);
+    assert.equal(run(words).code, 0, 'without --fits it is only told');
+    assert.equal(run([...words, '--fits', '--json']).code, code);
+  }
+  assert.match(
+    run([...options, '--context', '128k', '--gb', '0.067', '--fits']).errors,
+    /It does not fit: 0\.0673 GB are needed, 0\.0670 GB are there/,
+  );
+  assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
+  // Rank 8 on two matrices of 64 × 64 in two layers.
+  const { training } = JSON.parse(run([...options, '--lora', '8', '--modules', 'q,v', '--json']).out);
+  assert.equal(training.trained, String(2 * 2 * 8 * 128));
+  assert.equal(JSON.parse(run([...options, '--lora', '8', '--json']).out).training.trained, training.trained);
+  assert.equal(JSON.parse(run([...options, '--lora', '8', '--modules', 'q_proj v_proj', '--json']).out).training.trained, training.trained);
+  assert.equal(JSON.parse(run([...options, '--train', '--json']).out).training.trained, '95040');
+  assert.match(run([...options, '--optimizer', 'sgd', '--stage', '3', '--devices', '2']).out, /Training[^]*95,040 parameters are trained/);
+  assert.equal(JSON.parse(run(['memory', 'bert', '--lora', '1', '--modules', 'q', '--json']).out).training.trained, String(12 * 2 * 768));
+  assert.match(run(['memory', 'gpt2', '--lora', '1', '--modules', 'q']).errors, /no module here is q; there are .*c_attn/);
+  assert.equal(JSON.parse(run(['memory', file, file, '--json']).out.split(/^(?=\{$)/m)[1]).ok, true);
+});
+
+test('compare: the causes add up, in a table and as JSON; a refused one is 1', () => {
+  const { code, out } = run(['compare', 'meta-llama/Llama-2-7b-hf', 'meta-llama/Meta-Llama-3-8B']);
+  assert.equal(code, 0);
+  assert.match(out, /vocab_size: 32000 → 128256 +\+788,529,152/);
+  assert.match(out, /num_key_value_heads: 32 → 8 +−805,306,368/);
+  assert.match(out, /intermediate_size: 11008 → 14336 +\+1,308,622,848 +8,030,261,248/);
+  assert.doesNotMatch(out, /q_proj/);
+  assert.match(run(['compare', file, file, '--set', 'num_key_value_heads=2', '--all']).out, /k_proj[^\n]*64 × 64 [^\n]*32 × 64/);
+  const [base, changed] = JSON.parse(run(['--compare', file, file, '--set', 'vocab_size=200', '--json']).out).totals[0].values;
+  assert.equal(BigInt(changed) - BigInt(base), 12800n); // 2 tables of 100 × 64
+  const other = run(['compare', file, '-'], { input: refused });
+  assert.equal(other.code, 1);
+  assert.match(other.errors, /hidden_size/);
+});
+
+test('types: all, by a part of their names, as JSON', () => {
+  const types = JSON.parse(run(['types', 'GPT_neo', '--json']).out);
+  assert.deepEqual(types.map((/** @type {{ model_type: string }} */ { model_type }) => model_type), ['gpt_neo', 'gpt_neox', 'gpt_neox_japanese']); // prettier-ignore
+  assert.ok(run(['types']).out.trim().split('\n').length > 180);
+});
+
+test('models: which, in which columns and order, in every format; none is 1, what is not understood says where', () => {
+  const words = ['models', 'llama-3.1', '--columns', 'id,parameters', '--sort', '-parameters'];
+  const rows = ['405B', '70B', '8B'].map((size) => `meta-llama/Llama-3.1-${size}`);
+  const csv = run([...words, '--format', 'csv']);
+  assert.equal(csv.code, 0);
+  assert.deepEqual(csv.out.trim().split('\n').map((line) => line.split(',')[0]), ['id', ...rows]); // prettier-ignore
+  assert.match(csv.out, /^meta-llama\/Llama-3\.1-8B,8030261248$/m);
+  assert.deepEqual(JSON.parse(run([...words, '--json']).out).at(-1), { id: rows[2], parameters: '8030261248' });
+  assert.equal(run([...words, '--format', 'json']).out, run([...words, '--json']).out);
+  assert.match(run([...words, '-f', 'markdown']).out, /^\| meta-llama\/Llama-3\.1-8B \| 8,030,261,248 \|$/m);
+  assert.match(run(words).out, /^Id +Parameters\nmeta-llama\/Llama-3\.1-405B +406 billion\n/);
+  // Conditions hold together, wherever they stand.
+  const both = run(['models', 'llama-3.1', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
+  assert.equal(both.out, `id\n${rows[2]}\n`);
+  const none = run(['models', 'no-model-has-this', '--json']);
+  assert.deepEqual([none.code, none.out], [1, '[]\n']);
+  for (const [wrong, said] of /** @type {const} */ ([
+    [['llama aktive < 10B'], 'there is no column aktive: perhaps active?\n  llama aktive < 10B\n        ^^^^^^\n'],
+    [['--where', 'layers > x'], 'layers is a number, as 10B or 4096, not x\n  layers > x\n           ^\n'],
+    [['--columns', 'name,foo'], 'there is no column foo\n  name,foo\n       ^^^\n'],
+    [['--sort', '-foo'], 'there is no column foo\n  -foo\n  ^^^^\n'],
+  ])) {
+    const { code, out, errors } = run(['models', ...wrong]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.ok(errors.startsWith(`param-ledger: ${said}`), errors);
+  }
+});

@@ -1,0 +1,165 @@
+// What the command line says of what it cannot take: in its own words, with exit code 2.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cli, run, small } from './cli.mjs';
+import { temporaryFolder } from '../folder.mjs';
+
+const folder = temporaryFolder();
+const text = JSON.stringify(small);
+const file = join(folder, 'small.json');
+writeFileSync(file, text);
+
+test('what never ends is not waited for, in words', () => {
+  for (const words of [['/dev/zero'], ['--jsonl', '/dev/zero'], ['read', '/dev/zero'], ['article', '/dev/zero']]) {
+    const { code, out, errors } = run(words);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(errors, words[0] === '--jsonl' ? /\/dev\/zero has a line that does not end/ : /\/dev\/zero has more than 128 MB/);
+  }
+  assert.match(execFileSync('sh', ['-c', `"$0" "$1" < /dev/zero 2>&1; echo $?`, process.execPath, cli], { encoding: 'utf8' }), /standard input has more than 128 MB[^]*\n2\n$/); // prettier-ignore
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const waited = run([pipe]);
+  assert.equal(waited.code, 2);
+  assert.match(waited.errors, /pipe is a pipe: waiting[^]*pipe is a pipe that nobody writes into/);
+  // One that somebody writes into, if late and slowly, is a file like any other.
+  const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
+  assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
+});
+
+test('folders, what is missing, what may not be read, weights without read: in words', () => {
+  const weights = join(folder, 'model.safetensors');
+  const header = Buffer.from('{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}');
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  const written = openSync(weights, 'w');
+  writeSync(written, Buffer.concat([length, header]));
+  ftruncateSync(written, 3_000_000_000); // as a file with holes
+  closeSync(written);
+  mkdirSync(join(folder, 'meta'));
+  writeFileSync(join(folder, 'meta', 'params.json'), '{}');
+  mkdirSync(join(folder, 'empty'));
+  for (const [words, why] of /** @type {const} */ ([
+    [[join(folder, 'none.json')], /none\.json cannot be read: it is not there/],
+    [['./none'], /\.\/none cannot be read: it is not there/],
+    [[join(folder, 'empty')], /the folder .*empty has no config\.json\.\n/],
+    [[join(folder, 'meta')], /has no config\.json\. Name the file that is meant: .*params\.json/],
+    [[weights], /model\.safetensors holds tensors \(safetensors\), and is no config\.json: param-ledger read .*model\.safetensors/],
+    [['memory', weights], /holds tensors/],
+    [['article', folder], /cannot be read: it is a folder/],
+    [['article', join(folder, 'none.json')], /it is not there/],
+    [['read', folder], /cannot be read: it is a folder/],
+    [['read', join(folder, 'none.safetensors')], /it is not there/],
+    [['--jsonl', folder], /it is a folder/],
+    [['https://example.com/config.json'], /Nothing is fetched .*curl -sL https:\/\/example\.com\/config\.json \| param-ledger/],
+    [['https://huggingface.co/somebody/something'], /curl -sL https:\/\/huggingface\.co\/somebody\/something\/resolve\/main\/config\.json/],
+    [['https://huggingface.co/datasets/somebody/something'], /Nothing is fetched/],
+  ])) {
+    const { code, out, errors } = run([...words]);
+    assert.deepEqual([code, out], [2, ''], words.join(' '));
+    assert.match(errors, why);
+    assert.match(errors, /^param-ledger: /);
+    assert.doesNotMatch(errors, /ENOENT|EISDIR|says how it is used|\n {4}at /);
+  }
+  assert.match(run(['read', weights]).out, /^2 parameters/m, 'the header alone is read');
+  for (const words of ['', '--jsonl', 'read']) {
+    const shell = `"$0" "$1" ${words} < "$2" 2>&1; echo $?`;
+    assert.match(execFileSync('sh', ['-c', shell, process.execPath, cli, folder], { encoding: 'utf8' }), /standard input cannot be read: it is a folder, not a file\n2\n$/); // prettier-ignore
+  }
+  const full = execFileSync('sh', ['-c', '"$0" "$1" "$2" 2>&1 > /dev/full; echo $?', process.execPath, cli, file], { encoding: 'utf8' });
+  assert.equal(full, 'param-ledger: standard output cannot be written: no space is left\n1\n');
+});
+
+test('what is not understood is told in the command line’s own words, with where to read on', () => {
+  for (const [words, why] of /** @type {const} */ ([
+    [['--no-such-option'], /there is no option --no-such-option\n/],
+    [['-x'], /there is no option -x\n/],
+    [['--fromat', 'csv'], /there is no option --fromat\. Perhaps --format\?/],
+    [[file, '--format', 'xml'], /--format is one of table, json, markdown, csv, latex, names, not xml/],
+    [[file, '--format', 'jsno'], /not jsno\. Perhaps json\?/],
+    [[file, '--format'], /--format wants FORMAT behind it\n/],
+    [[file, '--format', '--json'], /--format wants FORMAT behind it, not the option --json/],
+    [[file, '--json=yes'], /--json takes no value/],
+    [[file, '--json', '--format', 'csv'], /--json does not go with --format/],
+    [[file, '--explain', 'vocab_size', '--format', 'csv'], /--format does not go with --explain/],
+    [[file, '--jobs', '2'], /--jobs is an option of the command jsonl\n/],
+    [[file, '--totals'], /--totals is an option of the command jsonl/],
+    [['--jsonl', '--jobs', '0', file], /--jobs wants a number from 1 to 256, not 0/],
+    ...['--format=csv', '--set=a=1', '--class=A', '--expect=1', '--explain=a'].map((option) => /** @type {const} */ ([['--jsonl', option, file], /is an option of/])), // prettier-ignore
+    [['compare', file, file, '--format', 'csv'], /--format is one of table, json, not csv/],
+    [['compare', file, file, '--json', '--all'], /--all does not go with --json/],
+    [['compare', file], /compare wants two to four models, not 1/],
+    [['memory', file, '--fits'], /--fits goes with --gb/],
+    [['memory', file, '--modules', 'q'], /--modules goes with --lora/],
+    [['memory', file, '--lora', '8', '--modules', 'nothing'], /no module here is nothing; there are .*q_proj/],
+    [['memory', file, '--context', 'long'], /--context wants a number from 1 to .*, not long/],
+    [['memory', file, '--context', '-5'], /--context wants a number/],
+    [['memory', file, '--gb', 'many'], /--gb wants GB such as 80, 79\.6 or 24GiB, not many/],
+    [['memory', file, '--stage', '4'], /--stage is one of 0, 1, 2, 3, not 4/],
+    [['types', 'no-type-has-this'], /no model type has no-type-has-this in its name/],
+    [['check', file], /check wants a model and a number/],
+    [['article'], /article wants one file/],
+    [['search', file], /search wants a model and a number/],
+    [['search', file, '1B', '--vary', 'x'], /--vary wants FIELD=A\.\.B/],
+    [['search', file, '1B', '--tie', 'x'], /--tie wants/],
+    [['search', file, '1B', '--limit', 'x'], /--limit wants/],
+    [['search', file, '1B', '--most', '0'], /--most wants a number from 1 to 200, not 0/],
+    [['read', '--field', 'x', file], /--field wants NAME=VALUE/],
+    [['help', 'memry'], /help is about one of .*, not memry\. Perhaps memory\?/],
+    [['completion', 'tcsh'], /completion is for one of bash, zsh, fish, not tcsh/],
+    [[file, '--color', 'red'], /--color is one of auto, always, never, not red/],
+    [[file, '--expect', 'many'], /--expect wants a number/],
+    [[file, '--set', 'x'], /--set wants FIELD=VALUE/],
+    [['memry', file, '--gb', '4'], /memry is no command\. Perhaps memory\?/],
+    [[''], /an operand is empty/],
+  ])) {
+    const { code, out, errors } = run([...words]);
+    assert.deepEqual([code, out], [2, ''], words.join(' '));
+    assert.match(errors, why, words.join(' '));
+    assert.match(errors, /^param-ledger: .+\nparam-ledger .*--help says how it is used\.\n$/, words.join(' '));
+  }
+});
+
+test('a misspelt command is told where it is no model', () => {
+  const { code, errors } = run(['chekc', 'Llama-3.1-8B', '8B']);
+  assert.equal(code, 2);
+  assert.match(errors, /chekc is no file, no published model and no model type\..* Perhaps the command check\?/);
+});
+
+test('the help is all of it, or of one command, as wide as the terminal', () => {
+  const all = run(['--help']);
+  assert.equal(all.code, 0);
+  assert.equal(run(['help']).out, all.out);
+  const { out: table } = run(['help', '--json']);
+  const commands = JSON.parse(table);
+  assert.ok(commands.length >= 11);
+  for (const { name, options, summary } of commands) {
+    assert.ok(all.out.includes(`  ${name} `) || name === '', name);
+    const own = name === '' ? all.out : run(['help', name]).out;
+    if (name !== '' && name !== 'help') assert.equal(run([name, '--help']).out, own);
+    for (const line of own.split('\n')) assert.ok(line.length <= 130, line);
+    for (const option of options) assert.match(own, new RegExp(`--${option.name}\\b`), `${name} --${option.name}`);
+    assert.ok(own.replaceAll(/\s+/g, ' ').includes(summary), name);
+  }
+  assert.match(run(['memory', '--help']).out, /memory \[OPTION\]/);
+  assert.doesNotMatch(run(['memory', '--help']).out, /--vary/);
+  const narrow = String(execFileSync('script', ['-qec', `stty cols 60; ${process.execPath} ${cli} help memory`, '/dev/null']));
+  const [, text60] = narrow.split('param-ledger memory');
+  for (const line of text60.split(/\r?\n/)) assert.ok(line.length < 60 || /^ {2}param-ledger|\S{30}/.test(line), line);
+});
+
+test('the man page has every command and option, and no line that roff would take for its own', () => {
+  const { out, code } = run(['help', '--man']);
+  assert.equal(code, 0);
+  assert.match(out, /^\.TH PARAM\\-LEDGER 1/);
+  const known = new Set(['TH', 'SH', 'SS', 'TP', 'B', 'BR', 'PP', 'nf', 'fi', 'br']);
+  for (const line of out.split('\n').filter((one) => /^[.']/.test(one))) assert.ok(known.has(line.slice(1).split(' ')[0]), line);
+  for (const { name, options } of JSON.parse(run(['help', '--json']).out)) {
+    assert.ok(out.includes(`.SS param\\-ledger ${name}`.trimEnd()));
+    for (const option of options) assert.ok(out.includes(`\\-\\-${option.name}`), option.name);
+  }
+  assert.equal(readFileSync(new URL('../../web/dist/package/param-ledger.1', import.meta.url), 'utf8'), out, 'the package has it');
+});

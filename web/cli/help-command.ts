@@ -1,0 +1,81 @@
+// The documentation, written from the table of commands: for a terminal, as a man page, as JSON.
+
+import { version } from '../package/index.ts';
+import { nearCommand, shared } from './arguments.ts';
+import { asJson, Usage, type Command, type Option } from './command.ts';
+import { manPage } from './man-page.ts';
+import { bounds, spelled } from './spelled.ts';
+
+export const help = (commands: readonly Command[]): Command => ({
+  name: 'help',
+  operands: '[COMMAND]',
+  takes: 'commands',
+  summary: 'Says how everything is used, or one command.',
+  options: [
+    { name: 'man', meaning: 'As a page for man: param-ledger help --man > param-ledger.1' },
+    { name: 'json', without: ['man'], meaning: 'The table of commands and options, for programs.' },
+  ],
+
+  async run({ operands: [name, ...more], has }, terminal) {
+    const asked = name === undefined ? commands[0] : commands.find((command) => command.name === name);
+    if (more.length > 0 || !asked) {
+      const near = more.length === 0 && nearCommand(name, commands);
+      const names = commands.flatMap((command) => command.name || []).join(', ');
+      throw new Usage(`help is about one of ${names}, not ${[name, ...more].join(' ')}${near ? `. Perhaps ${near}?` : ''}`);
+    }
+    const told = asked.name === '' ? commands : [asked];
+    await terminal.write(has('json') ? asJson(told) : has('man') ? manPage(told, version) : helpOf(commands, asked, terminal.width));
+    return 0;
+  },
+});
+
+const INDENT = 26;
+const SUMMARY = 6;
+/** As wide as the help is at most, and at least. */
+const [WIDEST, NARROWEST] = [106, 50];
+
+/** Lines of so many characters, the first of which stands behind an indent. */
+function wrapped(line: string, width: number): string[] {
+  const lines = [''];
+  for (const word of line.split(/(?<=\S) (?=\S)/)) {
+    const last = lines[lines.length - 1];
+    if (last !== '' && last.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
+}
+
+/** All of the documentation, or what there is on one command, in lines as wide as the terminal. */
+export function helpOf(commands: readonly Command[], asked: Command, room: number): string {
+  const width = Math.max(NARROWEST, Math.min(WIDEST, room - 1));
+  const indented = (line: string, indent: number) => wrapped(line, width - indent).map((one) => ' '.repeat(indent) + one);
+  const option = (one: Option) => {
+    const head = `  ${spelled(one)}`;
+    const lines = [...one.meaning.split('\n'), ...bounds(one)].flatMap((line) => indented(line, INDENT));
+    return (head.length < INDENT - 1 ? [head + lines[0].slice(head.length), ...lines.slice(1)] : [head, ...lines]).join('\n');
+  };
+  const about = ({ name, operands, summary, options, more }: Command) =>
+    [
+      `  param-ledger ${[name, options.length > 0 && '[OPTION]...', operands].filter(Boolean).join(' ')}`,
+      ...indented(summary, SUMMARY),
+      ...(options.length > 0 ? ['', ...options.map(option)] : []),
+      ...(more ? ['', ...more.split('\n').flatMap((line) => (line.startsWith(' ') ? line : wrapped(line, width)))] : []),
+    ].join('\n');
+  const list = () =>
+    commands.flatMap(({ name, summary }) => (name ? [`  ${name.padEnd(INDENT - 2)}${wrapped(summary, width - INDENT).join(`\n${' '.repeat(INDENT)}`)}`] : [])).join('\n'); // prettier-ignore
+  return `param-ledger ${version}: the exact parameter count of language models, from their config.json alone.
+
+${about(asked)}
+${asked.name === '' ? `\nCommands: param-ledger help COMMAND says what each does and takes\n${list()}\n` : ''}
+Everywhere
+${shared.map(option).join('\n')}
+
+Exit codes
+  0  counted, and as expected
+  1  refused, or not as expected
+  2  not understood, or not there
+  130  stopped by Ctrl-C
+
+${wrapped('Colours and widths are the terminal’s; what is piped is plain, and NO_COLOR is heeded. Counts are exact. Commands may also be written as options: param-ledger --memory MODEL.', width).join('\n')}
+`;
+}

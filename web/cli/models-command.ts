@@ -1,0 +1,64 @@
+// All published models at a glance: the command `models`.
+
+import { whole } from '../lib/core/ledger.ts';
+import { publishedModels } from '../lib/models/catalogue.ts';
+import { columns, labelOf, meaningOf } from '../lib/overview/model-columns.ts';
+import { parsedCondition, type Mistake } from '../lib/overview/condition.ts';
+import { countings } from '../lib/overview/model-rows.ts';
+import { cellText, csvOf, markdownOf, overview, recordsOf, type Overview } from '../lib/overview/model-table.ts';
+import { neutral } from '../lib/texts/format.ts';
+import { asJson, jsonOption, Usage, type Command } from './command.ts';
+import type { Terminal } from './terminal.ts';
+import { columned } from './text-table.ts';
+
+const formats: Readonly<Record<string, (table: Overview, terminal: Terminal) => string>> = {
+  table: (table, terminal) => written(table, terminal),
+  csv: csvOf,
+  json: (table) => asJson(recordsOf(table)),
+  markdown: (table) => neutral(() => markdownOf(table)),
+};
+
+export const models: Command = {
+  name: 'models',
+  operands: '[CONDITION]...',
+  takes: 'columns',
+  summary: 'Lists the published models that are known here, each counted now: those that fulfil a condition.',
+  options: [
+    { name: 'columns', value: 'NAME,...', takes: 'columns', meaning: `Of ${columns.map(({ name }) => name).join(', ')}.` },
+    { name: 'where', value: 'CONDITION', multiple: true, meaning: 'As CONDITION: active < 10B, type:qwen3, a word of the name. All must hold.' },
+    { name: 'sort', value: 'NAME,...', takes: 'columns', meaning: 'By these columns; -NAME from the largest down.' },
+    { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), meaning: `${Object.keys(formats).join(', ')}; all but the table with all digits.` },
+    { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
+  ], // prettier-ignore
+  more: `  param-ledger models qwen 'active < 10B' --sort -parameters
+  param-ledger models --where 'attention > 20% (type:llama or type:mistral) not context < 128k'
+  param-ledger models --columns name,experts,experts_per_token,in_experts --where 'experts > 1' --format csv
+
+Conditions compare a column by <, <=, >, >=, = or !=; of words = is the whole and : a part. Together they hold all, or with or between them; not and parentheses are understood. Numbers are written 10B, 4096, 20%; of sizes (layers, width, context) 4k is 4,096.
+
+${columns.map((column) => `  ${column.name.padEnd(18)} ${meaningOf(column)}`).join('\n')}`,
+
+  async run(given, terminal) {
+    const conditions = [...given.operands, ...given.values('where')].filter((text) => text.trim());
+    const [ledger, known] = await Promise.all([whole(), publishedModels()]);
+    const wish = { columns: given.value('columns') ?? '', sort: given.value('sort') ?? '' };
+    for (const where of conditions) {
+      const alone = parsedCondition(where);
+      if (!alone.ok) throw mistaken(alone.error, where);
+    }
+    const table = overview(countings(known, ledger), { ...wish, where: conditions.map((where) => `(${where})`).join(' ') });
+    if (!table.ok) throw mistaken(table.error, table.error.part === 'sort' ? wish.sort : wish.columns);
+    const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
+    await terminal.write(formats[format](table, terminal));
+    return table.rows.length > 0 ? 0 : 1;
+  },
+};
+
+/** With the place in the text marked. */
+const mistaken = ({ message, from, to }: Mistake, text: string) =>
+  new Usage(`${message}\n  ${text}\n  ${' '.repeat(from)}${'^'.repeat(Math.max(1, to - from))}`);
+
+function written({ columns: shown, rows }: Overview, terminal: Terminal): string {
+  const right = shown.flatMap(({ kind }, i) => (kind === 'word' ? [] : [i]));
+  return columned([shown.map(labelOf), ...rows.map(({ cells }) => cells.map((cell, i) => cellText(cell, shown[i])))], terminal, { right });
+}

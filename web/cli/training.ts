@@ -1,0 +1,56 @@
+// What training takes: the options of the command `memory` for it, and its rows.
+
+import type { Ledger } from '../lib/core/ledger.ts';
+import { adapterModules } from '../lib/settings/adapter-modules.ts';
+import { grouped } from '../lib/texts/format.ts';
+import * as texts from '../lib/texts/memory-texts.ts';
+import type { MemoryAnswer, TrainingOptions } from '../lib/types.ts';
+import { Usage, type Given, type Option } from './command.ts';
+import { numberOf } from './numbers.ts';
+import type { Terminal } from './terminal.ts';
+import { columned } from './text-table.ts';
+
+const MAX_RANK = 99_999;
+
+export const trainingOptions: readonly Option[] = [
+  { name: 'train', meaning: 'What training takes, too: weights, gradients, the optimizer.' },
+  { name: 'optimizer', value: 'NAME', choices: Object.keys(texts.optimizers), meaning: `Trained by ${Object.keys(texts.optimizers).join(', ')}.` },
+  { name: 'precision', value: 'NAME', choices: Object.keys(texts.precisions), meaning: `Trained in ${Object.values(texts.precisions).join('; ')}.` },
+  { name: 'stage', value: '0..3', choices: Object.keys(texts.stages), meaning: 'What ZeRO or FSDP divides among the devices: 1 the optimizer, 2 gradients, too, 3 all.' },
+  { name: 'lora', value: 'RANK', meaning: 'Adapters of this rank are trained in the place of the weights.' },
+  { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Those that have adapters: q_proj,v_proj, or q,v; all-linear; q,v where nothing is said.' },
+]; // prettier-ignore
+
+/** Whether anything is asked of training. */
+export const isTrained = (given: Given) => trainingOptions.some(({ name }) => given.has(name));
+
+export function trainingOf(given: Given, config: string, ledger: Ledger): TrainingOptions {
+  const r = numberOf(given, 'lora', 1, MAX_RANK);
+  const stage = given.value('stage');
+  return {
+    optimizer: given.value('optimizer') as TrainingOptions['optimizer'],
+    precision: given.value('precision') as TrainingOptions['precision'],
+    ...(stage !== undefined && { stage: Number(stage) as TrainingOptions['stage'] }),
+    ...(r !== undefined && { lora: { r, target_modules: modulesOf(given.value('modules') ?? 'q,v', config, ledger) } }),
+  };
+}
+
+function modulesOf(typed: string, config: string, ledger: Ledger): readonly string[] | 'all-linear' {
+  if (typed === 'all-linear') return typed;
+  const answer = ledger.count(config);
+  const found = adapterModules(typed, answer.ok ? answer.tensors.map(({ name }) => name) : []);
+  if (!answer.ok || 'modules' in found) return 'modules' in found ? found.modules : [];
+  throw new Usage(`--modules: no module here is ${found.unknown}; there are ${found.known.join(', ')}`);
+}
+
+export function trainingText(training: NonNullable<MemoryAnswer['training']>, terminal: Terminal): string {
+  if (!training.known) return `${texts.training}: ${training.reason}\n`;
+  const { rows, trained, frozen, total, each } = training;
+  const line = (name: string, all: { bytes: string; gb: string }, one: { gb: string }) => [name, grouped(all.bytes), all.gb, one.gb];
+  const table = [
+    [texts.training, 'bytes', 'GB', 'GB a device'],
+    ...rows.map((row) => line(texts.trainingRows[row.name], row.total, row.each)),
+    line('together', total, each),
+  ];
+  return `${columned(table, terminal, { right: [1, 2, 3] })}${texts.trained(trained, frozen)}\n${texts.activations}\n`;
+}

@@ -1,0 +1,74 @@
+// A model's published files, compared with its configuration: the one command that uses the network.
+
+import { whole } from '../lib/core/ledger.ts';
+import { HUB, verifiedOnHub } from '../lib/inputs/hub-files.ts';
+import { hubPlace } from '../lib/inputs/hub-place.ts';
+import * as words from '../lib/texts/hub-files-texts.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import { Usage, type Command } from './command.ts';
+import { sourceOf } from './operands.ts';
+import { written } from './read-command.ts';
+
+export const verify: Command = {
+  name: 'verify',
+  operands: 'MODEL',
+  summary:
+    'Compares the files of a model on the Hub with its configuration, tensor by tensor, by their heads alone. The only command that uses the network: it asks huggingface.co (or $HF_ENDPOINT), and sends no token.',
+  options: [
+    { name: 'config', value: 'MODEL', meaning: 'In the place of its own config.json: a file, a folder, a published model, a model type.' },
+    { name: 'json', meaning: 'What was read and all that came of it, as JSON.' },
+    { name: 'offline', meaning: 'Refuse: make no request.' },
+  ],
+  more: `  param-ledger verify Qwen/Qwen2.5-0.5B
+  param-ledger verify Qwen/Qwen2.5-0.5B@main
+  param-ledger verify https://huggingface.co/OWNER/NAME/blob/main/model-Q4_K_M.gguf`,
+
+  async run(given, terminal) {
+    const [word, ...more] = given.operands;
+    const place = word === undefined || more.length > 0 ? undefined : hubPlace(word);
+    if (!place) throw new Usage('verify wants one model of the Hub: owner/name, owner/name@revision, or an address.');
+    if (given.has('offline')) {
+      terminal.say('param-ledger: --offline: verify needs the network, and makes no request.');
+      return 1;
+    }
+    const ledger = await whole();
+    const wanted = given.value('config');
+    const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
+    const stop = new AbortController();
+    const interrupted = () => stop.abort();
+    process.once('SIGINT', interrupted);
+    try {
+      const verified = await verifiedOnHub(ledger, place, {
+        host: process.env.HF_ENDPOINT || HUB,
+        signal: stop.signal,
+        progress: ({ files, of, bytes }) => terminal.progress(words.running(files, of, bytes)),
+        ...(config !== undefined && { config }),
+      });
+      terminal.progress('');
+      const { reading, files, bytes, commit } = verified;
+      if (given.has('json')) await terminal.write(`${JSON.stringify(verified, null, 2)}\n`);
+      if (!reading.ok || !('partial' in reading)) {
+        terminal.say(`param-ledger: ${reading.ok ? texts.input.said('') : reading.error.message}`);
+        return 1;
+      }
+      if (!given.has('json')) {
+        for (const text of written(reading, terminal)) await terminal.write(text);
+        const size = files.reduce((sum, file) => sum + BigInt(file.size), 0n);
+        await terminal.write(`\n${words.read(files.length, String(size), bytes, commit)}\n`);
+      }
+      const found = reading.check ?? reading.recognised;
+      if (!found) {
+        terminal.say(words.noConfig(place.id));
+        return 1;
+      }
+      if ('ok' in found && !found.ok) return 1;
+      const equal = 'agrees' in found && found.agrees && !reading.partial;
+      if (!given.has('json') && equal && 'totals' in found)
+        await terminal.write(`${words.equal(found.totals.matched_tensors, files.length, found.totals.matched)}\n`);
+      if (!equal) terminal.say(words.different);
+      return equal ? 0 : 1;
+    } finally {
+      process.removeListener('SIGINT', interrupted);
+    }
+  },
+};

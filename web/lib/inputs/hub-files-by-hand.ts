@@ -1,0 +1,3 @@
+// In the place of `hub-files.ts` in the offline file, which makes no request.
+
+export const verifiedOnHub = undefined;

@@ -1,0 +1,70 @@
+// The words of the table of models.
+
+/** Of each column, what stands above it and what it says. */
+export const columns: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
+  name: ['Model', 'The name of the model.'],
+  id: ['Id', 'Its id on the Hub.'],
+  publisher: ['Publisher', 'Who publishes it there.'],
+  type: ['Type', 'The model type.'],
+  class: ['Class', 'The class of the model type.'],
+  parameters: ['Parameters', 'All parameters, tied ones once.'],
+  active: ['Active', 'Parameters that one token uses.'],
+  non_embedding: ['Without embeddings', 'Parameters without embedding tables and output head.'],
+  embedding: ['Embedding', 'The share of embedding tables.'],
+  attention: ['Attention', 'The share of attention.'],
+  feed_forward: ['Feed-forward', 'The share of feed-forward blocks, experts and routers.'],
+  in_experts: ['In experts', 'The share of experts of which a token uses some.'],
+  layers: ['Layers', 'How many layers.'],
+  width: ['Width', 'The width of the model.'],
+  heads: ['Heads', 'Heads of queries in a layer.'],
+  kv_heads: ['Key-value heads', 'Heads of keys and values, where the configuration says that.'],
+  experts: ['Experts', 'Experts in a layer, without shared ones.'],
+  experts_per_token: ['Experts per token', 'Of these, what one token is routed to.'],
+  vocabulary: ['Vocabulary', 'Tokens that there are.'],
+  context: ['Context', 'Tokens that it is made for, as its configuration says.'],
+  bytes: ['Bytes', 'Bytes of the weights as published.'],
+  cache: ['Cache per token', 'Bytes that each further token keeps in the cache, in 16 bits.'],
+  operations: ['Operations per token', 'Operations with weights for each token, two for each multiply-add.'],
+};
+
+export const noColumn = (name: string, near: string | undefined) => `there is no column ${name}${near ? `: perhaps ${near}?` : ''}`;
+export const wantsValue = (column: string, operator: string) => `a value is wanted behind ${column} ${operator}`;
+export const wantsNumber = (column: string, value: string) => `${column} is a number, as 10B or 4096, not ${value}`;
+export const wantsShare = (column: string, value: string) => `${column} is a share, as 20%, not ${value}`;
+export const wantsEqual = (column: string) => `${column} is a word, which is found by : or = or !=`;
+export const wantsCondition = 'a condition or a word is wanted here';
+export const open = 'this parenthesis is not closed';
+export const stray = 'this parenthesis closes none';
+export const openQuote = 'this quotation does not end';
+export const tooDeep = 'too many parentheses';
+
+// What the view says.
+
+export const title = 'Models';
+export const lead = (models: string) => `${models} published models, each counted here and now.`;
+export const where = 'Conditions on models';
+export const whereHint = 'qwen active < 10B, type:llama, experts > 1 …';
+export const found = (some: string, all: string) => `${some} of ${all} models`;
+export const choose = 'Columns';
+export const types = 'All model types, and how each is verified';
+export const own = 'yours';
+export const ownNote = 'Yours stand among them, marked.';
+export const compare = (count: string) => (count === '0' ? 'Compare' : `Compare ${count}`);
+export const compareTitle = 'Choose two to four models in the table first';
+export const select = (name: string) => `Compare ${name}`;
+export const selectHead = 'Compare';
+export const sorted = (label: string) => `Sort by ${label}`;
+export const picture = 'Picture';
+export const shares = 'where the parameters sit';
+export const against = (label: string) => `parameters and ${label.toLowerCase()}`;
+export const pointsTitle = (label: string) => `Parameters from left to right, ${label.toLowerCase()} upwards, both by powers of ten`;
+export const sharesTitle =
+  'Of each model, in the order of the table, what share of its parameters is in embeddings, attention, feed-forward and the rest';
+export const drawnFrom = 'The picture shows the models of the table below, which has its numbers.';
+export const exported = { csv: 'CSV', markdown: 'Markdown' } as const;
+export const copyTitle = (format: string) => `The table as ${format}`;
+export const paste = 'Add models of your own';
+export const pasteHint = 'One configuration a line: {"id": …, "config": {…}} or the configuration alone';
+export const pasted = (counted: string, refused: string) => `${counted} added, ${refused} refused`;
+export const tableLabel = 'The models, with their numbers';
+export const rest = 'the rest';

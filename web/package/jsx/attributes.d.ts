@@ -1,0 +1,26 @@
+// What `<param-ledger>` takes in a template of any framework.
+
+import type { LedgerAnswerDetail, LedgerErrorDetail, ParamLedgerElement } from '../element.js';
+
+/** Its attributes; `custom-elements.json` says what they mean. */
+export interface ParamLedgerAttributes {
+  model?: string;
+  /** Where the framework sets properties, the object, too. */
+  config?: string | object | null;
+  view?: string;
+  editable?: string;
+  theme?: '' | 'light' | 'dark';
+  page?: string;
+  height?: number | string;
+}
+
+/** Listeners by the names of its events. */
+export interface ParamLedgerListeners {
+  'ledger-answer': (event: CustomEvent<LedgerAnswerDetail>) => void;
+  'ledger-error': (event: CustomEvent<LedgerErrorDetail>) => void;
+}
+
+/** Listeners as JSX names them: `onledger-answer`. */
+export type ParamLedgerHandlers = { [Name in keyof ParamLedgerListeners as `on${Name}`]?: ParamLedgerListeners[Name] };
+
+export type { LedgerAnswerDetail, LedgerErrorDetail, ParamLedgerElement };

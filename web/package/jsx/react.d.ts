@@ -1,0 +1,14 @@
+// `<param-ledger>` in React 19: `import 'param-ledger/jsx/react'` in any module.
+
+import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+import type { ParamLedgerAttributes, ParamLedgerElement, ParamLedgerHandlers } from './attributes.js';
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'param-ledger': DetailedHTMLProps<HTMLAttributes<ParamLedgerElement>, ParamLedgerElement> &
+        ParamLedgerAttributes &
+        ParamLedgerHandlers;
+    }
+  }
+}

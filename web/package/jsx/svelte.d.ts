@@ -1,0 +1,10 @@
+// `<param-ledger>` in Svelte 5: `import 'param-ledger/jsx/svelte'` in any module.
+
+import type { HTMLAttributes } from 'svelte/elements';
+import type { ParamLedgerAttributes, ParamLedgerElement, ParamLedgerHandlers } from './attributes.js';
+
+declare module 'svelte/elements' {
+  interface SvelteHTMLElements {
+    'param-ledger': HTMLAttributes<ParamLedgerElement> & ParamLedgerAttributes & ParamLedgerHandlers;
+  }
+}

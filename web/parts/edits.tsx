@@ -1,0 +1,56 @@
+// What was changed of a model that has a name, what that comes to, and the way back: the same for who changed it and who got the link.
+
+import { useMemo } from 'preact/hooks';
+import { difference, grouped } from '../lib/texts/format.ts';
+import { entries } from '../lib/models/config-text.ts';
+import { editsBetween } from '../lib/models/link.ts';
+import { isEdited, originName, unedited, type Model } from '../lib/models/model.ts';
+import type { Counting } from '../lib/answer/reasons.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import type { Act } from '../app/store.ts';
+import { unquoted } from './controls.tsx';
+
+/** More than these are only counted. */
+const MAX_EDITS = 4;
+
+export function Edits({ model, act, counting }: { model: Model; act: Act; counting: Counting }) {
+  const { entry, answer } = model;
+  const origin = unedited(entry);
+  const before = useMemo(() => (origin === undefined ? undefined : counting(origin)), [origin]);
+  const edits = useMemo(() => (origin !== undefined && isEdited(entry) ? editsBetween(origin, entry.text) : undefined), [origin, entry]);
+  if (origin === undefined || !edits || edits.length === 0) return null;
+  const old = new Map(entries(origin));
+  const name = originName(entry);
+  const published = entry.base?.published?.parameters === before;
+  return (
+    <span class="edits">
+      {before !== undefined && <span>{published ? texts.edits.published(grouped(before)) : texts.edits.of(name, grouped(before))}</span>}{' '}
+      <span>
+        {texts.edits.changed}{' '}
+        {edits.slice(0, MAX_EDITS).map(([key, literal], i) => (
+          <>
+            {i > 0 && ', '}
+            <code>{key}</code> {texts.edits.from(worded(old.get(key) ?? ''), worded(literal))}
+          </>
+        ))}
+        {edits.length > MAX_EDITS && `, ${texts.edits.more(edits.length - MAX_EDITS)}`}
+      </span>{' '}
+      {before !== undefined && answer.ok && (
+        <strong class="change">
+          {before === answer.totals.parameters ? texts.edits.same : difference(before, answer.totals.parameters)}
+        </strong>
+      )}{' '}
+      <button type="button" class="quiet" title={texts.edits.resetTitle(name)} onClick={() => act({ type: 'text', text: origin })}>
+        {texts.edits.reset}
+      </button>
+    </span>
+  );
+}
+
+/** A literal in a few words. */
+function worded(literal: string): string {
+  if (literal === '') return texts.edits.none;
+  if (/^\d+$/.test(literal)) return grouped(literal);
+  const text = unquoted(literal);
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}

@@ -1,0 +1,102 @@
+// The table of models: a heading sorts by its column, a name opens its model, two to four are chosen to be compared.
+
+import { cellDigits, cellText, type Overview, type Row } from '../lib/overview/model-table.ts';
+import { labelOf, meaningOf } from '../lib/overview/model-columns.ts';
+import { grouped } from '../lib/texts/format.ts';
+import * as words from '../lib/texts/overview-texts.ts';
+import { memo } from './basics.tsx';
+
+interface ListProps {
+  readonly table: Overview;
+  readonly sort: string;
+  readonly sortBy: (sort: string) => void;
+  readonly open: (row: Row) => void;
+  readonly selected: readonly Row['model']['listed'][];
+  readonly select: (row: Row) => void;
+}
+
+export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selected, select }: ListProps) {
+  const direction = (name: string) => (sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined);
+  return (
+    <div class="models-box" tabIndex={0} role="region" aria-label={words.tableLabel}>
+      <table class="account models-table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="spoken">{words.selectHead}</span>
+            </th>
+            {columns.map((column) => {
+              const { name, kind } = column;
+              const now = direction(name);
+              // Numbers from the largest down at first.
+              const next = kind === 'word' ? (now === 'ascending' ? `-${name}` : name) : now === 'descending' ? name : `-${name}`;
+              return (
+                <th key={name} scope="col" class={kind === 'word' ? undefined : 'digits'} aria-sort={now} title={meaningOf(column)}>
+                  <button type="button" class="part" onClick={() => sortBy(next)} aria-label={words.sorted(labelOf(column))}>
+                    {labelOf(column)} <span aria-hidden="true">{now === 'ascending' ? '▲' : now === 'descending' ? '▼' : ''}</span>
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line
+              key={row.model.listed.id || row.model.listed}
+              row={row}
+              columns={columns}
+              open={open}
+              select={select}
+              isSelected={selected.includes(row.model.listed)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly row: Row;
+  readonly columns: Overview['columns'];
+  readonly open: (row: Row) => void;
+  readonly select: (row: Row) => void;
+  readonly isSelected: boolean;
+}
+
+/** Not drawn again while its model, its columns and its mark are the same. */
+const Line = memo(
+  ({ row, columns, open, select, isSelected }: LineProps) => {
+    const { listed } = row.model;
+    return (
+      <tr data-own={listed.id === '' ? '' : undefined}>
+        <td>
+          <input type="checkbox" checked={isSelected} aria-label={words.select(listed.name)} onChange={() => select(row)} />
+        </td>
+        {columns.map((column, i) => {
+          const cell = row.cells[i];
+          if (column.name !== 'name')
+            return (
+              <td key={column.name} class={column.kind === 'word' ? undefined : 'digits'} title={titleOf(cell, column)}>
+                {cellText(cell, column)}
+              </td>
+            );
+          return (
+            <th key={column.name} scope="row">
+              <button type="button" class="part" title={listed.id} onClick={() => open(row)}>
+                {listed.name}
+              </button>{' '}
+              {listed.id === '' && <span class="muted">{words.own}</span>}
+            </th>
+          );
+        })}
+      </tr>
+    );
+  },
+  (a, b) => a.row.model === b.row.model && a.columns === b.columns && a.isSelected === b.isSelected,
+);
+
+/** All digits of what is written short. */
+const titleOf = (cell: Row['cells'][number], column: Overview['columns'][number]) =>
+  typeof cell === 'bigint' && column.kind === 'count' ? grouped(cellDigits(cell, column)) : undefined;

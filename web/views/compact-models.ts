@@ -1,0 +1,53 @@
+// Models in little room as they are used: drawn, changed by their reader, drawn again. A widget has them in its shadow root, a frame on its page.
+
+import { h, render } from 'preact';
+import type { Growing } from '../lib/core/growing.ts';
+import { hashOf } from '../lib/models/link.ts';
+import { withValue, type Model } from '../lib/models/model.ts';
+import { CompactView, type CompactProps } from './compact-view.tsx';
+
+/** How they are shown at the moment. */
+export interface Look extends Pick<CompactProps, 'parts' | 'editable' | 'exports'> {
+  /** Where the whole page stands. */
+  readonly page?: string;
+}
+
+export interface CompactModels {
+  readonly now: readonly Model[];
+  /** Others, counted by that; none are drawn where there are none. */
+  show(models: readonly Model[], counter?: Growing): void;
+  /** Draws them as they look now. */
+  draw(): void;
+}
+
+/** `name` tells them from others on the page; `changed` hears of what the reader changed. */
+export function compactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
+  let counted: Growing | undefined;
+  const shown = {
+    now: [] as readonly Model[],
+    show(models: readonly Model[], counter?: Growing) {
+      shown.now = models;
+      counted = counter;
+      shown.draw();
+    },
+    draw() {
+      const models = shown.now;
+      const { page, ...rest } = look();
+      if (models.length === 0) return;
+      const paint = (link?: string) => render(h(CompactView, { ...rest, name, models, set, page: link }), place);
+      paint(page);
+      if (page === undefined) return;
+      const entries = models.map(({ entry }) => entry);
+      void hashOf(entries, models.length > 1 ? 'compare' : '').then(
+        (hash) => models === shown.now && hash !== undefined && paint(page + hash),
+      );
+    },
+  };
+  const set = (path: string, literal?: string) => {
+    const [first, ...others] = shown.now;
+    if (!counted) return;
+    shown.show([withValue(counted, first, path, literal), ...others], counted);
+    changed();
+  };
+  return shown;
+}

@@ -1,0 +1,247 @@
+// All models at a glance: the published ones and the reader's own, each counted here and now, in a table and a picture of it.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Store } from '../app/store.ts';
+import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
+import type { Entry, Published } from '../lib/models/entry.ts';
+import { MAX_MODELS } from '../lib/models/link.ts';
+import { columnNamed, columns, FIRST, labelOf, meaningOf, type Column } from '../lib/overview/model-columns.ts';
+import { countings, type Counted, type Listed } from '../lib/overview/model-rows.ts';
+import { csvOf, markdownOf, overview, type Overview, type Row } from '../lib/overview/model-table.ts';
+import { ownModels, pastedLines } from '../lib/overview/own-models.ts';
+import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
+import { grouped, neutral } from '../lib/texts/format.ts';
+import * as texts from '../lib/texts/page-texts.ts';
+import * as exportsTexts from '../lib/texts/exports-texts.ts';
+import * as words from '../lib/texts/overview-texts.ts';
+import { NamedView } from '../parts/basics.tsx';
+import { CopyButton, SaveButton } from '../parts/buttons.tsx';
+import { ModelsList } from '../parts/models-list.tsx';
+import { ModelPoints, ModelShares } from '../parts/models-picture.tsx';
+import type { AskingProps } from './view-props.ts';
+
+const NAME = 'models';
+const SHARES = 'shares';
+/** Over the parameters where nothing is said. */
+const FIRST_PICTURE = 'layers';
+
+export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
+  const wish = details.models ?? firstModelsWish;
+  const put = (change: Partial<ModelsWish>) => store.act({ type: 'show', details: { models: { ...wish, ...change } } });
+  const [published, arrive] = useState<readonly Published[]>([]);
+  const [trouble, say] = useState('');
+  const [typed, type] = useState('');
+  const [selected, selectAll] = useState<readonly Listed[]>([]);
+  useEffect(() => {
+    publishedModels().then(arrive, (error: Error) => say(error.message));
+  }, []);
+  const pasted = useMemo(() => pastedLines(typed), [typed]);
+  const known = useMemo(() => countings(published, ledger), [published, ledger]);
+  const texts_ = models.map(({ entry }) => entry.text).join('\n');
+  const own = useMemo(() => countings([...ownModels(models.map(({ entry }) => entry)), ...pasted], ledger), [texts_, pasted, ledger]);
+  const all = useMemo(() => (withMemory: boolean) => [...own(withMemory), ...known(withMemory)], [own, known]);
+  const made = useMemo(() => overview(all, wish), [all, wish.columns, wish.sort, wish.where]);
+  // What was shown last stays in sight while something is mistyped.
+  const last = useRef<Overview | undefined>(undefined);
+  if (made.ok) last.current = made;
+  const table = made.ok ? made : last.current;
+
+  const entryOf = (listed: Listed): Entry => {
+    const one = published.find((model) => model === listed);
+    const base = one && baseOf(one);
+    return base ? { base, text: base.text } : (listed as Listed & { readonly entry: Entry }).entry;
+  };
+  const open = ({ listed }: Counted) => {
+    const entry = entryOf(listed);
+    void store.counter.reach(entry.text).then(() => {
+      const at = models.findIndex((model) => model.entry === entry);
+      store.act(at < 0 ? { type: 'open', entry } : { type: 'activate', at });
+      store.act({ type: 'view', view: '' });
+    });
+  };
+  const select = ({ model: { listed } }: Row) =>
+    selectAll((before) => (before.includes(listed) ? before.filter((one) => one !== listed) : [...before, listed].slice(-MAX_MODELS)));
+  return (
+    <NamedView value={NAME}>
+      <main class="models" id={`${NAME}-answer`} tabIndex={-1}>
+        <div class="sheet-head">
+          <div>
+            <h2>{words.title}</h2>
+            <p class="muted">
+              {words.lead(grouped(String(published.length)))} {words.ownNote}{' '}
+              <a
+                href="#supported"
+                onClick={(event) => {
+                  event.preventDefault();
+                  store.act({ type: 'view', view: 'supported' });
+                }}
+              >
+                {words.types}
+              </a>
+            </p>
+          </div>
+          <div class="tools">
+            <button
+              type="button"
+              title={words.compareTitle}
+              aria-disabled={selected.length < 2 || undefined}
+              onClick={() => selected.length > 1 && compare(store, selected.map(entryOf))}
+            >
+              {words.compare(String(selected.length))}
+            </button>
+            <CopyButton
+              label={isAddress ? texts.link.copy : texts.link.fragment}
+              title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
+              text={link}
+              instead={texts.link.tooLongToCopy}
+            />
+          </div>
+        </div>
+        {trouble && <p class="error">{trouble}</p>}
+        <div class="models-where">
+          <input
+            type="search"
+            aria-label={words.where}
+            aria-invalid={made.ok ? undefined : 'true'}
+            aria-describedby={`${NAME}-said`}
+            placeholder={words.whereHint}
+            value={wish.where}
+            onInput={(event) => put({ where: event.currentTarget.value })}
+          />
+          <p id={`${NAME}-said`} class={made.ok ? 'muted' : 'error'} role="status">
+            {made.ok ? (
+              words.found(grouped(String(made.rows.length)), grouped(String(made.models)))
+            ) : (
+              <>
+                {made.error.message} <Marked text={wish[made.error.part]} from={made.error.from} to={made.error.to} />
+              </>
+            )}
+          </p>
+        </div>
+        {table && (
+          <div data-stale={made.ok ? undefined : ''}>
+            <Picture table={table} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
+            <div class="sheet-head">
+              <Columns table={table} choose={(names) => put({ columns: names.join() === FIRST.join() ? '' : names.join() })} />
+              <div class="tools">
+                <CopyButton
+                  label={`${exportsTexts.copy} ${words.exported.csv}`}
+                  title={words.copyTitle(words.exported.csv)}
+                  text={() => csvOf(table)}
+                />
+                <SaveButton
+                  label={`${exportsTexts.save} ${words.exported.csv}`}
+                  title={words.copyTitle(words.exported.csv)}
+                  type="text/csv"
+                  fileName={() => 'models.csv'}
+                  content={() => csvOf(table)}
+                />
+                <CopyButton
+                  label={`${exportsTexts.copy} ${words.exported.markdown}`}
+                  title={words.copyTitle(words.exported.markdown)}
+                  text={() => neutral(() => markdownOf(table))}
+                />
+              </div>
+            </div>
+            <ModelsList
+              table={table}
+              sort={wish.sort}
+              sortBy={(sort) => put({ sort })}
+              open={({ model }) => open(model)}
+              selected={selected}
+              select={select}
+            />
+          </div>
+        )}
+        <details class="models-paste">
+          <summary>{words.paste}</summary>
+          <textarea
+            aria-label={words.paste}
+            placeholder={words.pasteHint}
+            rows={6}
+            value={typed}
+            spellcheck={false}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
+          <p class="muted" role="status">
+            {pasted.length > 0 && said(pasted, own(false))}
+          </p>
+        </details>
+      </main>
+    </NamedView>
+  );
+}
+
+function said(pasted: readonly Listed[], counted: readonly Counted[]): string {
+  const some = counted.filter(({ listed }) => pasted.includes(listed)).length;
+  return words.pasted(grouped(String(some)), grouped(String(pasted.length - some)));
+}
+
+/** Where a text is not understood. */
+const Marked = ({ text, from, to }: { text: string; from: number; to: number }) => (
+  <code>
+    {text.slice(0, from)}
+    <mark>{text.slice(from, Math.max(to, from + 1)) || '…'}</mark>
+    {text.slice(Math.max(to, from + 1))}
+  </code>
+);
+
+/** These, in the place of what is compared now; which can be taken back there. */
+function compare(store: Store, entries: readonly Entry[]): void {
+  for (let at = store.state.models.length - 1; at > 0; at--) store.act({ type: 'remove', at });
+  entries.forEach((entry, i) => store.act(i === 0 ? { type: 'open', entry, at: 0 } : { type: 'add', entry }));
+  store.act({ type: 'view', view: 'compare' });
+}
+
+interface PictureProps {
+  readonly table: Overview;
+  readonly chosen: string;
+  readonly choose: (picture: string) => void;
+  readonly open: (model: Counted) => void;
+}
+
+function Picture({ table, chosen, choose, open }: PictureProps) {
+  const rows = useMemo(() => table.rows.map(({ model }) => model), [table]);
+  const drawable = columns.filter(({ kind, memory, name }) => kind !== 'word' && name !== 'parameters' && (!memory || table.columns.some((column) => column.name === name))); // prettier-ignore
+  const column = drawable.find(({ name }) => name === chosen) ?? (columnNamed(FIRST_PICTURE) as Column);
+  return (
+    <section class="models-drawn">
+      <label>
+        <span class="spoken">{words.picture}</span>
+        <select value={chosen === SHARES ? SHARES : column.name} onChange={(event) => choose(event.currentTarget.value)}>
+          <option value={SHARES}>{words.shares}</option>
+          {drawable.map((one) => (
+            <option key={one.name} value={one.name}>
+              {words.against(labelOf(one))}
+            </option>
+          ))}
+        </select>
+      </label>
+      {chosen === SHARES ? <ModelShares rows={rows} open={open} /> : <ModelPoints rows={rows} column={column} open={open} />}
+    </section>
+  );
+}
+
+function Columns({ table, choose }: { table: Overview; choose: (names: readonly string[]) => void }) {
+  const shown = new Set(table.columns);
+  return (
+    <details class="models-columns">
+      <summary>{words.choose}</summary>
+      <fieldset>
+        <legend class="spoken">{words.choose}</legend>
+        {columns.map((column) => (
+          <label key={column.name} title={meaningOf(column)}>
+            <input
+              type="checkbox"
+              checked={shown.has(column)}
+              // The name stays: by it a row is opened.
+              disabled={column.name === 'name'}
+              onChange={() => choose(columns.filter((one) => (one === column ? !shown.has(one) : shown.has(one))).map(({ name }) => name))}
+            />{' '}
+            {labelOf(column)}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}
