@@ -43,7 +43,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   };
   return (
     <>
-      <div class="column">
+      <section class="column" aria-label={texts.title}>
         <div class="view-lead">
           <h2>{texts.title}</h2>
           <p class="muted">{texts.lead}</p>
@@ -62,7 +62,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
           {taken?.text === entry.text && <Result {...taken} />}
           {!isDesign && <p class="muted">{texts.nothingYet}</p>}
         </div>
-      </div>
+      </section>
       {isDesign ? (
         <ModelView
           key={active}
