@@ -61,6 +61,7 @@ export const views: readonly View[] = [
   { id: 'target', title: texts.views.target, load: asking(async () => (await import('./target-view.tsx')).TargetView) },
   { id: 'models', title: texts.views.models, load: asking(models) },
   { id: 'supported', title: texts.views.supported, load: asking(supported), within: 'models' },
+  { id: 'design', title: texts.views.design, load: asking(async () => (await import('./design-view.tsx')).DesignView) },
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView },
 ];
 

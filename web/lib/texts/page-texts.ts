@@ -294,6 +294,7 @@ export const views = {
   read: 'Read tensors',
   models: 'Models',
   supported: 'What is supported',
+  design: 'Design your own',
   embed: 'Embed',
   title: (view: string, models: readonly string[]) => `${view}: ${models.join(', ')}, Param Ledger`,
   notLoaded: (view: string, why: string) => `${view} could not be loaded: ${why}`,

@@ -1,0 +1,133 @@
+// A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
+
+import { useState } from 'preact/hooks';
+import { nameOf } from '../lib/models/model.ts';
+import { takeApart, type TakenApart, type Unsaid } from '../lib/models/take-apart.ts';
+import * as texts from '../lib/texts/design-texts.ts';
+import { grouped } from '../lib/texts/format.ts';
+import { MAX_MODELS } from '../lib/models/link.ts';
+import type { AskingProps } from './view-props.ts';
+import { ModelView } from './model-view.tsx';
+
+const NAME = 'design';
+
+/** What a blank is: small, and of today's parts. */
+const BLANK = {
+  model_type: 'generic',
+  architectures: ['GenericForCausalLM'],
+  hidden_size: 2048,
+  num_hidden_layers: 24,
+  vocab_size: 32_000,
+  norm: 'rms_norm',
+  num_attention_heads: 16,
+  num_key_value_heads: 4,
+  gated_mlp: true,
+  intermediate_size: 5632,
+};
+
+const textOf = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
+
+export function DesignView({ store, ledger, state: { models, active, preferences }, link, isAddress }: AskingProps) {
+  const model = models[active];
+  const { shown, entry } = model;
+  const name = nameOf(entry);
+  const isDesign = shown?.model_type === 'generic';
+  const [taken, tell] = useState<{ readonly of: string; readonly text: string; readonly result: TakenApart }>();
+  const begin = (text: string, title: string) => store.act({ type: 'open', entry: { text, title } });
+  const apart = () => {
+    if (!shown) return;
+    const result = takeApart(shown, ledger);
+    const text = textOf(result.config);
+    tell({ of: name, text, result });
+    begin(text, texts.ownTitle(name));
+  };
+  return (
+    <>
+      <section class="column" aria-label={texts.title}>
+        <div class="view-lead">
+          <h2>{texts.title}</h2>
+          <p class="muted">{texts.lead}</p>
+        </div>
+        <p class="take-away">
+          <button type="button" class="quiet" onClick={() => begin(textOf(BLANK), texts.blankTitle)}>
+            {texts.blank}
+          </button>
+          {shown && !isDesign && (
+            <button type="button" class="quiet" title={texts.apartTitle} onClick={apart}>
+              {texts.apart(name)}
+            </button>
+          )}
+        </p>
+        <div role="status">
+          {taken?.text === entry.text && <Result {...taken} />}
+          {!isDesign && <p class="muted">{texts.nothingYet}</p>}
+        </div>
+      </section>
+      {isDesign ? (
+        <ModelView
+          key={active}
+          name={NAME}
+          model={model}
+          writing={preferences.writing}
+          act={store.act}
+          counting={(config) => {
+            const counted = ledger.totals(config);
+            return counted.ok ? counted.totals.parameters : undefined;
+          }}
+          link={link}
+          isAddress={isAddress}
+          pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}
+        />
+      ) : (
+        <main class="column" id={`${NAME}-answer`} tabIndex={-1} />
+      )}
+    </>
+  );
+}
+
+function Result({ of, result: { exact, transposed, missing, extra, refused } }: { of: string; result: TakenApart }) {
+  if (refused !== undefined) return <p class="refusal">{texts.refused(refused)}</p>;
+  if (exact)
+    return (
+      <p>
+        {texts.exact(of)} {transposed && texts.transposed}
+      </p>
+    );
+  return (
+    <>
+      <p>{texts.inexact(of)}</p>
+      {missing.length > 0 && <Unsaids caption={texts.missing} unsaid={missing} />}
+      {extra.length > 0 && <Unsaids caption={texts.extra} unsaid={extra} />}
+    </>
+  );
+}
+
+const MOST = 12;
+
+function Unsaids({ caption, unsaid }: { caption: string; unsaid: readonly Unsaid[] }) {
+  return (
+    <table class="account">
+      <caption>{unsaid.length > MOST ? `${caption} (${MOST} of ${unsaid.length})` : caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{texts.columns.names}</th>
+          <th scope="col">{texts.columns.shape}</th>
+          <th scope="col" class="digits">
+            {texts.columns.copies}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {unsaid.slice(0, MOST).map(({ shape, copies, names }) => (
+          <tr key={names[0]}>
+            <th scope="row">
+              <code>{names.length > 2 ? `${names.slice(0, 2).join(', ')}, …` : names.join(', ')}</code>
+            </th>
+            <td>{shape}</td>
+            <td class="digits">{grouped(copies)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
