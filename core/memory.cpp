@@ -4,8 +4,8 @@
 
 #include "core/compute.hpp"
 #include "core/formula.hpp"
-#include "core/like_terms.hpp"
 #include "core/json_writer.hpp"
+#include "core/like_terms.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"
 #include "core/storage.hpp"

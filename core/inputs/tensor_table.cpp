@@ -31,7 +31,9 @@ void TensorTable::add(std::string_view name, std::span<const std::uint64_t> shap
   add(name, variant(shape, dtype, Known::shape, kind));
 }
 void TensorTable::add(std::string_view name) { add(name, variant({}, 0, Known::name, ListedKind::parameter)); }
-void TensorTable::add_sized(std::string_view name, std::uint64_t elements) { add(name, variant({&elements, 1}, 0, Known::elements, ListedKind::parameter)); }
+void TensorTable::add_sized(std::string_view name, std::uint64_t elements) {
+  add(name, variant({&elements, 1}, 0, Known::elements, ListedKind::parameter));
+}
 
 std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind) {
   auto hash = (static_cast<std::uint32_t>(dtype) * 4 + static_cast<std::uint32_t>(known)) * 8 + static_cast<std::uint32_t>(kind);

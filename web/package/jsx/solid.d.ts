@@ -4,7 +4,6 @@ import type {} from 'solid-js';
 import type { ParamLedgerAttributes, ParamLedgerElement, ParamLedgerListeners } from './attributes.js';
 
 declare module 'solid-js' {
-  // eslint-disable-next-line ts/no-unused-vars -- it is merged with Solid's own
   namespace JSX {
     interface IntrinsicElements {
       'param-ledger': HTMLAttributes<ParamLedgerElement> &
