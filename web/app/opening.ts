@@ -3,7 +3,7 @@
 import { catalogue, modelBase, reachedType } from '../lib/models/catalogue.ts';
 import type { Base } from '../lib/models/entry.ts';
 import type { FilesAtHand } from '../lib/inputs/files.ts';
-import { recognise, type Recognised } from '../lib/inputs/recognise.ts';
+import type { Recognised } from '../lib/inputs/recognise.ts';
 import { choicesOf, type Choice } from '../lib/models/choices.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { InputFile } from '../lib/types.ts';
@@ -31,6 +31,7 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
   try {
     const ledger = await whole();
     const files = await read(ledger);
+    const { recognise } = await import('../lib/inputs/recognise.ts');
     const [{ name = '' }] = files;
     const what = recognise(ledger, files);
     if (!opened(store, what, name, files, at)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
@@ -48,7 +49,8 @@ export function pasted(store: Store, text: string, typing: boolean, at?: number)
 
 async function openText(store: Store, text: string, at?: number): Promise<void> {
   try {
-    const what = recognise(await whole(), text);
+    const [ledger, { recognise }] = await Promise.all([whole(), import('../lib/inputs/recognise.ts')]);
+    const what = recognise(ledger, text);
     if (opened(store, what, texts.pasted, [{ content: text }], at)) return;
     if (what.kind === 'other') store.act({ type: 'say', message: what.what });
     if (what.kind === 'name') await openName(store, what.id, what.otherwise);

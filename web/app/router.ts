@@ -8,7 +8,6 @@ import { isEdited } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Details } from '../lib/settings/details.ts';
-import { recognise } from '../lib/inputs/recognise.ts';
 import type { Action, Read, State, Store } from './store.ts';
 import { whole } from './whole.ts';
 
@@ -189,6 +188,7 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
 /** What was read, read anew: a step keeps its text alone. */
 async function readAgain({ title, text }: NonNullable<Step['read']>): Promise<Read | undefined> {
   const files = [{ content: text }];
-  const what = recognise(await whole(), files);
+  const [ledger, { recognise }] = await Promise.all([whole(), import('../lib/inputs/recognise.ts')]);
+  const what = recognise(ledger, files);
   return what.kind === 'tensors' ? { title, files, reading: what.reading } : undefined;
 }

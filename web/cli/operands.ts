@@ -8,6 +8,7 @@ import type { Base, Entry } from '../lib/models/entry.ts';
 import { choicesOf, found } from '../lib/models/choices.ts';
 import { MOST_BYTES } from '../lib/inputs/heads.ts';
 import { hubAddress } from '../lib/models/hub-address.ts';
+import { input } from '../lib/texts/input-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
@@ -104,7 +105,7 @@ const GGUF = new TextEncoder().encode('GGUF');
 function read(ledger: Ledger, title: string, content: Uint8Array): Entry {
   const what = recognise(ledger, decoded(title, content));
   if (what.kind === 'config') return { title, text: what.text };
-  if (what.kind === 'tensors') throw new Error(`${title}: ${texts.input.tensors}`);
+  if (what.kind === 'tensors') throw new Error(`${title}: ${input.tensors}`);
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
 }
 

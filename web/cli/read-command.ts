@@ -3,6 +3,7 @@
 import { grouped, shapeText, short } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
+import { input } from '../lib/texts/input-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import { read as words } from '../lib/texts/read-texts.ts';
 import type { Comparison, Difference, ReadTensors } from '../lib/types.ts';
@@ -51,8 +52,8 @@ export const read: Command = {
     if (reading.ok && reading.kind === 'named') {
       const { what, id, parameters, adapter } = reading;
       if (!given.has('json')) {
-        await terminal.write(`${texts.input.named(what, id, parameters, adapter?.uncounted)}\n`);
-        if (adapter?.parameters !== undefined) await terminal.write(`${texts.input.trained(adapter.parameters)}\n`);
+        await terminal.write(`${input.named(what, id, parameters, adapter?.uncounted)}\n`);
+        if (adapter?.parameters !== undefined) await terminal.write(`${input.trained(adapter.parameters)}\n`);
       }
       return adapter?.uncounted === undefined ? 0 : 1;
     }
@@ -61,7 +62,7 @@ export const read: Command = {
       : reading.kind === 'config'
         ? words.isConfig
         : reading.kind === 'other'
-          ? texts.input.said(reading.what === 'words' ? texts.input.noTensors : texts.input[reading.what])
+          ? input.said(reading.what === 'words' ? input.noTensors : input[reading.what])
           : undefined;
     if (refused !== undefined || !('partial' in reading)) {
       terminal.say(`param-ledger: ${refused}`);

@@ -4,6 +4,7 @@ import { whole } from '../lib/core/ledger.ts';
 import { HUB, verifiedOnHub } from '../lib/inputs/hub-files.ts';
 import { hubPlace } from '../lib/inputs/hub-place.ts';
 import * as words from '../lib/texts/hub-files-texts.ts';
+import { input } from '../lib/texts/input-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import { Usage, type Command } from './command.ts';
 import { sourceOf } from './operands.ts';
@@ -48,7 +49,7 @@ export const verify: Command = {
       const { reading, files, bytes, commit } = verified;
       if (given.has('json')) await terminal.write(`${JSON.stringify(verified, null, 2)}\n`);
       if (!reading.ok || !('partial' in reading)) {
-        terminal.say(`param-ledger: ${reading.ok ? texts.input.said('') : reading.error.message}`);
+        terminal.say(`param-ledger: ${reading.ok ? input.said('') : reading.error.message}`);
         return 1;
       }
       if (!given.has('json')) {

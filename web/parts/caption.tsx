@@ -3,7 +3,8 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, segments } from '../lib/answer/tensor-names.ts';
-import { reasonOf, variantOf, type Counting } from '../lib/answer/reasons.ts';
+import type { Counting } from '../lib/answer/counting.ts';
+import { reasonOf, variantOf } from '../lib/answer/reasons.ts';
 import { grouped, percent, shapeText } from '../lib/texts/format.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import { sumOf } from '../lib/answer/breakdown.ts';

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { grouped, neutral } from '../lib/texts/format.ts';
 import { formulaText, type Writing } from '../lib/answer/formula.ts';
-import type { Counting } from '../lib/answer/reasons.ts';
+import type { Counting } from '../lib/answer/counting.ts';
 import { termsOf } from '../lib/answer/terms.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';

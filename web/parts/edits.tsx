@@ -5,7 +5,7 @@ import { difference, grouped } from '../lib/texts/format.ts';
 import { entries } from '../lib/models/config-text.ts';
 import { editsBetween } from '../lib/models/link.ts';
 import { isEdited, originName, unedited, type Model } from '../lib/models/model.ts';
-import type { Counting } from '../lib/answer/reasons.ts';
+import type { Counting } from '../lib/answer/counting.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Act } from '../app/store.ts';
 import { unquoted } from './controls.tsx';

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { literalAt } from '../lib/models/config-text.ts';
 import type { Model } from '../lib/models/model.ts';
-import type { Counting } from '../lib/answer/reasons.ts';
+import type { Counting } from '../lib/answer/counting.ts';
 
 const PAUSE = 250;
 const NONE: readonly string[] = [];

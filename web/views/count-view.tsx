@@ -1,6 +1,6 @@
 // The first view: one model, counted. Where a link brings several, they take turns.
 
-import { countingOf } from '../lib/answer/reasons.ts';
+import { countingOf } from '../lib/answer/counting.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';

@@ -1,7 +1,7 @@
 // How the count comes about: the form beside it, the picture above, and every step.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { countingOf } from '../lib/answer/reasons.ts';
+import { countingOf } from '../lib/answer/counting.ts';
 import { nameOf } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/derivation-texts.ts';
 import * as pageTexts from '../lib/texts/page-texts.ts';

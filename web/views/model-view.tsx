@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TensorRow } from '../lib/types.ts';
 import { difference, grouped } from '../lib/texts/format.ts';
 import type { Writing } from '../lib/answer/formula.ts';
-import type { Counting } from '../lib/answer/reasons.ts';
+import type { Counting } from '../lib/answer/counting.ts';
 import { isEdited, isStale, nameOf, type Model } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Act } from '../app/store.ts';

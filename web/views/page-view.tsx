@@ -209,7 +209,7 @@ function useFromElsewhere(store: Store): void {
     const { body } = document;
     const over = (event: DragEvent) => {
       event.preventDefault();
-      body.dataset.dropping = texts.input.drop;
+      body.dataset.dropping = texts.drop;
     };
     const leave = (event: DragEvent) => {
       if (!event.relatedTarget) delete body.dataset.dropping;

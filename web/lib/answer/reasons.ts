@@ -5,17 +5,8 @@ import { grouped, shapeText } from '../texts/format.ts';
 import { isIndex, pieces, segments } from './tensor-names.ts';
 import type { Term } from './terms.ts';
 import * as reasonsTexts from '../texts/reasons-texts.ts';
-import type { CountAnswer, Count, Counter, TensorRow } from '../types.ts';
-
-/** The parameters of a configuration; undefined where it is refused. */
-export type Counting = (config: string) => Count | undefined;
-
-export function countingOf(counter: Pick<Counter, 'totals'>): Counting {
-  return (config) => {
-    const counted = counter.totals(config);
-    return counted.ok ? counted.totals.parameters : undefined;
-  };
-}
+import type { Counting } from './counting.ts';
+import type { CountAnswer, TensorRow } from '../types.ts';
 
 /** `config`: what the answer is to; `counting`: for what would be otherwise. */
 export function reasonOf(term: Term, answer: CountAnswer, config: string, counting: Counting): string {

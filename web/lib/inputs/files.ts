@@ -1,9 +1,7 @@
 // What is dropped or opened: files, or a folder with a config.json in it. Of large files only what the core asks for is read, so the size
 // of the weights costs nothing.
 
-import * as texts from '../texts/page-texts.ts';
 import type { InputFile, Ledger } from '../types.ts';
-import { blobSource, headOf } from './heads.ts';
 
 /** Files at hand, to be read as far as the core asks. */
 export type FilesAtHand = (ledger: Pick<Ledger, 'wants'>) => Promise<readonly InputFile[]>;
@@ -11,10 +9,11 @@ export type FilesAtHand = (ledger: Pick<Ledger, 'wants'>) => Promise<readonly In
 /** Throws an error with a message for the reader. */
 export async function readFile(file: File, ledger: Pick<Ledger, 'wants'>): Promise<InputFile> {
   const { name, size } = file;
+  const { blobSource, headOf } = await import('./heads.ts');
   try {
     return await headOf(ledger, blobSource(name, file));
   } catch (error) {
-    const { tooLarge, unreadable, said } = texts.input;
+    const { tooLarge, unreadable, said } = (await import('../texts/input-texts.ts')).input;
     throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error }); // a folder, or a file that went away
   }
 }
@@ -44,6 +43,7 @@ function fromFolder(folder: FileSystemDirectoryEntry): FilesAtHand {
 const configOf = (folder: FileSystemDirectoryEntry) =>
   new Promise<File>((resolve, reject) => {
     folder.getFile('config.json', {}, (entry) => (entry as FileSystemFileEntry).file(resolve, reject), reject);
-  }).catch((error: unknown) => {
-    throw new Error(texts.input.said(texts.input.folder(folder.name)), { cause: error });
+  }).catch(async (error: unknown) => {
+    const { input } = await import('../texts/input-texts.ts');
+    throw new Error(input.said(input.folder(folder.name)), { cause: error });
   });

@@ -2,7 +2,7 @@
 // was. Names of models are recognised here, for the catalogue to know.
 
 import { hubId } from '../models/choices.ts';
-import * as texts from '../texts/page-texts.ts';
+import { input } from '../texts/input-texts.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { InputFile, ReadNamed, ReadTensors } from '../types.ts';
 
@@ -18,11 +18,10 @@ export function recognise(ledger: Ledger, given: string | readonly InputFile[]):
   const named = typeof given === 'string' ? nameIn(given) : undefined;
   if (named) return named;
   const reading = ledger.read(given);
-  if (!reading.ok) return other(texts.input.malformed(reading.error.message));
+  if (!reading.ok) return other(input.malformed(reading.error.message));
   if (reading.kind === 'config') return reading;
   if (reading.kind === 'named') return byName(reading);
   if (reading.kind !== 'other') return { kind: 'tensors', reading };
-  const { input } = texts;
   if (reading.what !== 'words') return other(input[reading.what]);
   const text = typeof given === 'string' ? given : new TextDecoder().decode(given[0].content as Uint8Array);
   return other(input.words(text.trim().replace(/\s+/g, ' ').slice(0, 60)));
@@ -30,16 +29,16 @@ export function recognise(ledger: Ledger, given: string | readonly InputFile[]):
 
 /** The model that an adapter or a recipe is for. */
 function byName({ what, id, parameters, adapter }: ReadNamed): Recognised {
-  const said = texts.input.named(what, id, parameters, adapter?.uncounted);
+  const said = input.named(what, id, parameters, adapter?.uncounted);
   return id === '' ? { kind: 'other', what: said } : { kind: 'name', id, otherwise: said };
 }
 
-const other = (what: string): Recognised => ({ kind: 'other', what: texts.input.said(what) });
+const other = (what: string): Recognised => ({ kind: 'other', what: input.said(what) });
 
 function nameIn(text: string): Recognised | undefined {
   const start = text.trim().slice(0, 400);
   const hub = hubId(start);
-  if (hub) return { kind: 'name', id: hub, otherwise: texts.input.said(texts.input.hub(hub)) };
+  if (hub) return { kind: 'name', id: hub, otherwise: input.said(input.hub(hub)) };
   if (!/^[\w.-]+(\/[\w.-]+)?$/.test(start) || start.length > 100 || /^[\d._]+$/.test(start)) return undefined;
-  return { kind: 'name', id: start, otherwise: texts.input.said(texts.input.words(start.slice(0, 60))) };
+  return { kind: 'name', id: start, otherwise: input.said(input.words(start.slice(0, 60))) };
 }
