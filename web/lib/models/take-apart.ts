@@ -352,7 +352,7 @@ function mixtureOf(
     num_experts: n,
     num_experts_per_tok: size('k'),
     moe_intermediate_size: widths.find((width) => width !== d) ?? d,
-    ...(stacked && { expert_layout: Number(gateUp?.shape[2]) === d && Number(gateUp?.shape[1]) !== d ? 'stacked' : 'stacked_transposed' }),
+    ...(stacked && { expert_layout: Number(gateUp?.shape[2]) === d && Number(down?.shape[1]) === d ? 'stacked' : 'stacked_transposed' }),
     ...(experts.some(isBias) && { expert_bias: true }),
     ...(router.some((row) => isBias(row) && row !== correction) && { router_bias: true }),
     ...(correction && { router_correction: correction.kind === 'buffer' ? 'buffer' : 'parameter' }),
