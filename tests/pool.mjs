@@ -2,8 +2,8 @@
 //
 //   node tests/pool.mjs FILE...
 //
-// Reports what failed at first and passed when it was run again, which is a race or a busy machine, with all that was wrong; with CI in the
-// environment nothing is run again. Where a process failed, prints all that it reported and exits with 1.
+// Reports what failed at first and passed when it was run again, which is a race or a busy machine, with all that was wrong. Where a process
+// failed, prints all that it reported and exits with 1.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -95,7 +95,7 @@ export function everywhere(
           await context.close();
         }
       };
-      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, (t) => (pooled && !process.env.CI ? twice(once, t.name) : once()));
+      test(`${title} (${name}, ${place})`, { timeout: LIMIT }, (t) => (pooled ? twice(once, t.name) : once()));
     }
   }
 }

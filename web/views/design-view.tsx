@@ -1,6 +1,7 @@
 // A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
 
 import { useState } from 'preact/hooks';
+import { countingOf } from '../lib/answer/counting.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { takeApart, type TakenApart, type Unsaid } from '../lib/models/take-apart.ts';
 import * as texts from '../lib/texts/design-texts.ts';
@@ -41,46 +42,50 @@ export function DesignView({ store, ledger, state: { models, active, preferences
     tell({ of: name, text, result });
     begin(text, texts.ownTitle(name));
   };
+  const lead = (
+    <>
+      <div class="view-lead">
+        <h2>{texts.title}</h2>
+        <p class="muted">{texts.lead}</p>
+      </div>
+      <p class="take-away">
+        <button type="button" class="quiet" onClick={() => begin(textOf(BLANK), texts.blankTitle)}>
+          {texts.blank}
+        </button>
+        {shown && !isDesign && (
+          <button type="button" class="quiet" title={texts.apartTitle} onClick={apart}>
+            {texts.apart(name)}
+          </button>
+        )}
+      </p>
+      <div role="status">
+        {taken?.text === entry.text && <Result {...taken} />}
+        {!isDesign && <p class="muted">{texts.nothingYet}</p>}
+      </div>
+    </>
+  );
+  if (!isDesign)
+    return (
+      <main class="column" id={`${NAME}-answer`} tabIndex={-1}>
+        {lead}
+      </main>
+    );
   return (
     <>
       <section class="column" aria-label={texts.title}>
-        <div class="view-lead">
-          <h2>{texts.title}</h2>
-          <p class="muted">{texts.lead}</p>
-        </div>
-        <p class="take-away">
-          <button type="button" class="quiet" onClick={() => begin(textOf(BLANK), texts.blankTitle)}>
-            {texts.blank}
-          </button>
-          {shown && !isDesign && (
-            <button type="button" class="quiet" title={texts.apartTitle} onClick={apart}>
-              {texts.apart(name)}
-            </button>
-          )}
-        </p>
-        <div role="status">
-          {taken?.text === entry.text && <Result {...taken} />}
-          {!isDesign && <p class="muted">{texts.nothingYet}</p>}
-        </div>
+        {lead}
       </section>
-      {isDesign ? (
-        <ModelView
-          key={active}
-          name={NAME}
-          model={model}
-          writing={preferences.writing}
-          act={store.act}
-          counting={(config) => {
-            const counted = ledger.totals(config);
-            return counted.ok ? counted.totals.parameters : undefined;
-          }}
-          link={link}
-          isAddress={isAddress}
-          pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}
-        />
-      ) : (
-        <main class="column" id={`${NAME}-answer`} tabIndex={-1} />
-      )}
+      <ModelView
+        key={active}
+        name={NAME}
+        model={model}
+        writing={preferences.writing}
+        act={store.act}
+        counting={countingOf(ledger)}
+        link={link}
+        isAddress={isAddress}
+        pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}
+      />
     </>
   );
 }
