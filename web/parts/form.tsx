@@ -11,10 +11,9 @@ import type { FieldRow, Refusal } from '../lib/types.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';
 import { Control, kindOf, unquoted } from './controls.tsx';
-import { lazy } from './lazy.tsx';
+import { LayerStrip } from './layer-strip.tsx';
 import { MathSymbol } from './math.tsx';
 
-const LayerStrip = lazy(async () => (await import('./layer-strip.tsx')).LayerStrip);
 
 /** More ignored fields than these are only counted: any text may be pasted. */
 const MAX_IGNORED = 100;
