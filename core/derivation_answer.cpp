@@ -108,8 +108,10 @@ class Writer {
       }
     json_.close_array();
     json_.key("total").open_object();
-    json_.plain_member("expression", total->name);
-    json_.plain_member("prints", english_digits(total->formula.result()));
+    if (total != nullptr) {  // always: `derive` throws where there is none
+      json_.plain_member("expression", total->name);
+      json_.plain_member("prints", english_digits(total->formula.result()));
+    }
     json_.close_object();
     json_.close_object();
   }

@@ -56,7 +56,8 @@ class GgufWriter {
     out().note = "Every matrix in this format, as llama.cpp stores it; norms and routers in 32 bits.";
     // Beside the older formats llama.cpp stores the head better.
     const bool old = format.numbers == 32 && format.name != "Q8_0" && format.name != "IQ4_NL" && format.name != "MXFP4";
-    in_blocks(format, old ? *block_format("Q6_K") : format, [](const Row&) { return Shares{}; });
+    const BlockFormat* const better = old ? block_format("Q6_K") : nullptr;
+    in_blocks(format, better != nullptr ? *better : format, [](const Row&) { return Shares{}; });
   }
 
   void mixed(const MixedFormat& mixture) {

@@ -34,8 +34,8 @@ bool deberta_weighs(Config c, Text word, bool fallback = false);
 /// A number of positions, none where it is below 1.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});
 /// Reads relative_attention, share_att_key, pos_att_type, position_buckets, max_relative_positions, norm_rel_ebd, conv_kernel_size,
-/// conv_groups and attention_head_size into sizes that were read.
-Deberta deberta_fields(Config c, Deberta sizes, const DebertaDefaults& defaults);
+/// conv_groups and attention_head_size into the sizes `m` that were read.
+Deberta deberta_fields(Config c, Deberta m, const DebertaDefaults& defaults);
 /// `encoder.layer.[0-23].attention.self.query_proj` …, `encoder.rel_embeddings`, LayerNorm, conv.
 void deberta_layers(Builder& b, const Deberta& m);
 

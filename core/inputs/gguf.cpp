@@ -144,7 +144,7 @@ class Head {
     head_.values.push_back(std::move(value));
   }
 
-  void check_alignment() {
+  void check_alignment() const {
     if (alignment_ == 0 || alignment_ % 8 != 0) refuse(concat({"The tensors would be aligned to ", grouped_digits(alignment_), " bytes."}));
   }
 

@@ -69,7 +69,7 @@ class PickleMachine {
       case 'N': add_kind(Kind::none); return;
       case 0x88: return add_integer(1);
       case 0x89: return add_integer(0);
-      case 'I': return add_decimal(line());
+      case 'I':
       case 'L': return add_decimal(line());
       case 'F':
         line();
