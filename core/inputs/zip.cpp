@@ -108,6 +108,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
     out.push_back(entry);
   }
   std::vector<const ZipEntry*> order;
+  order.reserve(out.size());
   for (const ZipEntry& entry : out) order.push_back(&entry);
   std::sort(order.begin(), order.end(),
             [](const ZipEntry* a, const ZipEntry* b) { return a->header != b->header ? a->header < b->header : a < b; });

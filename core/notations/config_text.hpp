@@ -16,6 +16,6 @@ struct ConfigText {
 /// (`LlamaConfig { … }`), what people write (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with
 /// comments, YAML. None where it holds none whose kind of model is said. Throws Error where it holds one and leaves something of it unsaid,
 /// or several.
-std::optional<ConfigText> config_in(std::string_view text);
+std::optional<ConfigText> config_in(std::string_view given);
 
 }  // namespace param_ledger
