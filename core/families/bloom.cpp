@@ -4,6 +4,7 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/decoders.hpp"
 
 namespace param_ledger {
 

@@ -76,7 +76,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void nothing(Config, Builder&, const Backbone&) {}
+void nothing(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
 
 constexpr Architecture classes[] = {{"ClvpModelForConditionalGeneration", Head::conditional_generation, ""}};
 

@@ -1,6 +1,7 @@
 // D-FINE: as RT-DETR, with other convolutions, and boxes refined as distributions.
 // Source: transformers, models/d_fine.
 
+#include "core/blocks/attention.hpp"
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/fine_boxes.hpp"
