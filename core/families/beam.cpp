@@ -28,7 +28,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Where layer_types is missing.
-bool slides(Config, std::size_t layer, std::size_t n_layers) { return (layer + 1) % 6 != 0 && layer + 1 != n_layers; }
+bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return (layer + 1) % 6 != 0 && layer + 1 != n_layers; }
 
 }  // namespace
 

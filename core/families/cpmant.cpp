@@ -3,6 +3,8 @@
 // Source: transformers, models/cpmant.
 
 #include "core/blocks/attention.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 

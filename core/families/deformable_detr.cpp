@@ -1,6 +1,7 @@
 // Deformable DETR: as DETR, on several levels of the image, each query looking at few places.
 // Source: transformers, models/deformable_detr.
 
+#include "core/blocks/attention.hpp"
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/heads.hpp"

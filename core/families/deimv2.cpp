@@ -1,6 +1,7 @@
 // DEIMv2: as D-FINE, with simpler joints, gates of RMS norms, and a DINOv3 as its backbone if need be.
 // Source: transformers, models/deimv2.
 
+#include "core/blocks/attention.hpp"
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/fine_boxes.hpp"

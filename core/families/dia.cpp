@@ -71,7 +71,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .vocabulary = channels * vocab};
 }
 
-void head(Config, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::conditional_generation)
     b.part(Part::output_head, [&] { linear(b, "logits_dense", m.hidden, m.vocabulary); });
 }

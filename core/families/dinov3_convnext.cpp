@@ -2,6 +2,8 @@
 // Source: transformers, models/dinov3_convnext.
 
 #include "core/blocks/convolution.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 

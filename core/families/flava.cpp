@@ -126,7 +126,7 @@ void prediction(Builder& b, Text name, Expr d, Expr vocab, bool tied) {
   });
 }
 
-void head(Config c, Builder& b, const Backbone&) {
+void head(Config c, Builder& b, const Backbone& /*m*/) {
   if (b.architecture().head != Head::pretraining) return;
   constexpr std::uint64_t most_blocks = 64;
   const bool coded = c.flag("init_codebook", true), tied = c.flag("tie_word_embeddings", true);

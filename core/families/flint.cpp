@@ -18,7 +18,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Where layer_types is missing.
-bool slides(Config, std::size_t layer, std::size_t n_layers) { return layer >= 2 && layer % 4 != 1 && layer + 1 != n_layers; }
+bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return layer >= 2 && layer % 4 != 1 && layer + 1 != n_layers; }
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/leftovers.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {

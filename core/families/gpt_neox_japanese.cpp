@@ -3,6 +3,8 @@
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 

@@ -29,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// It only ever says codes of sound.
-void head(Config, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::conditional_generation)
     b.part(Part::output_head, [&] { linear(b, "audio_lm_head", m.hidden, m.vocabulary); });
 }

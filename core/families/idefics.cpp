@@ -98,7 +98,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// What the backbone has recorded already.
-void head(Config, Builder&, const Backbone&) {}
+void head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
 
 constexpr Architecture classes[] = {{"IdeficsForVisionText2Text", Head::conditional_generation, ""}, {"IdeficsModel", Head::none, ""}};
 

@@ -125,7 +125,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .language_model_bias = head_bias};
 }
 
-void head(Config, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const Backbone& m) {
   b.part(Part::output_head, [&] { language_model_head(b, m, false); });
 }
 

@@ -2,6 +2,8 @@
 // Source: transformers, models/mamba2.
 
 #include "core/blocks/state_space.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 

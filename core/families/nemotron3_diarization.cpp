@@ -3,6 +3,7 @@
 // Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
 #include "core/blocks/hearing.hpp"
+#include "core/layers.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {

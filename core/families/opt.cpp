@@ -3,6 +3,8 @@
 // Source: transformers, models/opt, models/biogpt and models/xglm.
 
 #include "core/blocks/encoder_decoder.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 

@@ -108,7 +108,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone&) {
+void head(Config c, Builder& b, const Backbone& /*m*/) {
   if (b.architecture().head == Head::masked_lm)
     b.part(Part::output_head, [&] { b.parameter("embedding_decoder.bias", {c.integer("vocab_size", 262)}); });
 }

@@ -43,7 +43,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// It is never tied to the table.
-void head(Config, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const Backbone& m) {
   if (b.architecture().head != Head::none)
     b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, m.vocabulary, false, Does::head); });
 }

@@ -1,6 +1,7 @@
 // RT-DETR, in two versions: one level of the image passes layers, all are joined by convolutions, and the best places are the queries.
 // Source: transformers, models/rt_detr, rt_detr_v2.
 
+#include "core/blocks/attention.hpp"
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/hybrid_encoder.hpp"

@@ -2,6 +2,8 @@
 // one before it.
 // Source: transformers, models/rwkv.
 
+#include "core/family.hpp"
+#include "core/heads.hpp"
 #include "core/layers.hpp"
 
 namespace param_ledger {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none, .decodes = false};
 
-void head(Config, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::none) return;
   b.scope(Part::output_head, "splinter_qass", [&] {
     for (const Text name : {"query_start_transform", "query_end_transform", "start_transform", "end_transform"})

@@ -2,6 +2,8 @@
 // Source: transformers, models/trocr.
 
 #include "core/blocks/encoder_decoder.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 

@@ -81,7 +81,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words};
 }
 
-void head(Config, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, true);
 }
 

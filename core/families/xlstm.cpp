@@ -2,6 +2,8 @@
 // Source: transformers, models/xlstm.
 
 #include "core/blocks/feed_forward.hpp"
+#include "core/family.hpp"
+#include "core/heads.hpp"
 #include "core/inference.hpp"
 
 namespace param_ledger {
