@@ -129,7 +129,7 @@ constexpr Architecture unified_classes[] = {
 };
 
 /// Where layer_types is missing.
-bool slides(Config /*c*/, std::size_t layer, std::size_t) { return (layer + 1) % 6 != 0; }
+bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return (layer + 1) % 6 != 0; }
 
 constexpr Cache cache_of(std::uint16_t window) {
   return caches::windows({.layers = Window::Layers::listed, .size = window, .last_keeps = true, .slides = slides});

@@ -122,7 +122,7 @@ Backbone lfm3_backbone(Config c, Builder& b) {
 }
 
 /// Of lfm3, where layer_types is missing.
-bool slides(Config /*c*/, std::size_t layer, std::size_t) { return layer % 4 == 0 && layer > 0; }
+bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return layer % 4 == 0 && layer > 0; }
 
 }  // namespace
 

@@ -37,7 +37,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Where layer_types is missing.
-bool slides(Config /*c*/, std::size_t layer, std::size_t) { return layer > 0 && (layer + 1) % 6 != 0; }
+bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return layer > 0 && (layer + 1) % 6 != 0; }
 
 /// Under its former name it was one less.
 Expr kept_window(Config c, Expr window) {

@@ -14,7 +14,6 @@ import { Control, kindOf, unquoted } from './controls.tsx';
 import { LayerStrip } from './layer-strip.tsx';
 import { MathSymbol } from './math.tsx';
 
-
 /** More ignored fields than these are only counted: any text may be pasted. */
 const MAX_IGNORED = 100;
 
