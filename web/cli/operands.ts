@@ -9,7 +9,6 @@ import { choicesOf, found } from '../lib/models/choices.ts';
 import { MOST_BYTES } from '../lib/inputs/heads.ts';
 import { hubAddress } from '../lib/models/hub-address.ts';
 import { input } from '../lib/texts/input-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
 import { Absent, Unknown, Usage } from './command.ts';

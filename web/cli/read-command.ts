@@ -4,7 +4,6 @@ import { grouped, shapeText, short } from '../lib/texts/format.ts';
 import { whole } from '../lib/core/ledger.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import { input } from '../lib/texts/input-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import { read as words } from '../lib/texts/read-texts.ts';
 import type { Comparison, Difference, ReadTensors } from '../lib/types.ts';
 import { valueOf } from '../lib/inputs/field-value.ts';

@@ -5,7 +5,6 @@ import { HUB, verifiedOnHub } from '../lib/inputs/hub-files.ts';
 import { hubPlace } from '../lib/inputs/hub-place.ts';
 import * as words from '../lib/texts/hub-files-texts.ts';
 import { input } from '../lib/texts/input-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import { Usage, type Command } from './command.ts';
 import { sourceOf } from './operands.ts';
 import { written } from './read-command.ts';
