@@ -150,3 +150,19 @@ export function OpenButton({ label, title, openFiles }: OpenProps) {
     </>
   );
 }
+
+interface CopyLinkProps {
+  readonly link: CopyProps['text'];
+  /** Whether others can open it: else it is what stands behind the page's address. */
+  readonly isAddress: boolean;
+}
+
+/** Copies the link that shows what is shown. */
+export const CopyLink = ({ link, isAddress }: CopyLinkProps) => (
+  <CopyButton
+    label={isAddress ? texts.link.copy : texts.link.fragment}
+    title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
+    text={link}
+    instead={texts.link.tooLongToCopy}
+  />
+);

@@ -4,10 +4,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { difference, grouped, MINUS, typedShort } from '../lib/texts/format.ts';
 import { nameOf, withValue } from '../lib/models/model.ts';
 import * as words from '../lib/texts/check-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import type { Check, Explanation, Refusal } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
-import { CopyButton } from '../parts/buttons.tsx';
+import { CopyLink } from '../parts/buttons.tsx';
 import { HubCheck } from './hub-check.tsx';
 import type { AskingProps } from './view-props.ts';
 
@@ -69,12 +68,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
             aria-describedby={id('how')}
             onInput={(event) => put(event.currentTarget.value)}
           />
-          <CopyButton
-            label={isAddress ? texts.link.copy : texts.link.fragment}
-            title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
-            text={link}
-            instead={texts.link.tooLongToCopy}
-          />
+          <CopyLink link={link} isAddress={isAddress} />
         </span>
         <p class="meaning" id={id('how')}>
           {words.how}{' '}

@@ -8,11 +8,10 @@ import { readFiles } from '../lib/inputs/files.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { isEdited, nameOf, opened, type Model } from '../lib/models/model.ts';
 import * as words from '../lib/texts/compare-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import type { ModelComparison } from '../lib/types.ts';
 import type { Store } from '../app/store.ts';
 import { NamedView, useStable } from '../parts/basics.tsx';
-import { CopyButton } from '../parts/buttons.tsx';
+import { CopyLink } from '../parts/buttons.tsx';
 import { amount, Causes, DifferingFields, MatrixByMatrix, PartsOnOneScale, type Compared } from '../parts/comparison.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { grouped } from '../lib/texts/format.ts';
@@ -47,12 +46,7 @@ export function CompareView({ store, ledger, state, link, isAddress }: AskingPro
           <div class="tools">
             <Arrange act={store.act} direction="undo" disabled={past.length === 0} />
             <Arrange act={store.act} direction="redo" disabled={future.length === 0} />
-            <CopyButton
-              label={isAddress ? texts.link.copy : texts.link.fragment}
-              title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
-              text={link}
-              instead={texts.link.tooLongToCopy}
-            />
+            <CopyLink link={link} isAddress={isAddress} />
           </div>
         </div>
         <ul class="contenders" aria-label={words.models}>

@@ -9,7 +9,7 @@ import { isEdited, isStale, nameOf, type Model } from '../lib/models/model.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Act } from '../app/store.ts';
 import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
-import { CopyButton } from '../parts/buttons.tsx';
+import { CopyLink } from '../parts/buttons.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/closed-formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
@@ -149,14 +149,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
       <main class="answer" id={id('answer')} tabIndex={-1} data-stale={stale ? '' : undefined} data-empty={shown ? undefined : ''}>
         <section class="result">
           <Total model={model} act={act} edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} />}>
-            {link && (
-              <CopyButton
-                label={isAddress ? texts.link.copy : texts.link.fragment}
-                title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
-                text={link}
-                instead={texts.link.tooLongToCopy}
-              />
-            )}
+            {link && <CopyLink link={link} isAddress={isAddress} />}
             {pin && !stale && (
               <button
                 type="button"

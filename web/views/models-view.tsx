@@ -11,11 +11,10 @@ import { csvOf, markdownOf, overview, type Overview, type Row } from '../lib/ove
 import { ownModels, pastedLines } from '../lib/overview/own-models.ts';
 import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
 import { grouped, neutral } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import * as exportsTexts from '../lib/texts/exports-texts.ts';
 import * as words from '../lib/texts/overview-texts.ts';
 import { NamedView } from '../parts/basics.tsx';
-import { CopyButton, SaveButton } from '../parts/buttons.tsx';
+import { CopyButton, CopyLink, SaveButton } from '../parts/buttons.tsx';
 import { ModelsList } from '../parts/models-list.tsx';
 import { ModelPoints, ModelShares } from '../parts/models-picture.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -89,12 +88,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
             >
               {words.compare(String(selected.length))}
             </button>
-            <CopyButton
-              label={isAddress ? texts.link.copy : texts.link.fragment}
-              title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
-              text={link}
-              instead={texts.link.tooLongToCopy}
-            />
+            <CopyLink link={link} isAddress={isAddress} />
           </div>
         </div>
         {trouble && <p class="error">{trouble}</p>}

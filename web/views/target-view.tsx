@@ -8,10 +8,9 @@ import { nameOf, withValue } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import { firstWish, requestOf, searchable, shapesOf, type Part, type Shape, type Wish } from '../lib/settings/target-wish.ts';
 import * as words from '../lib/texts/target-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
-import { CopyButton } from '../parts/buttons.tsx';
+import { CopyLink } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'target';
@@ -92,12 +91,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
               {words.begin}
             </button>
           )}
-          <CopyButton
-            label={isAddress ? texts.link.copy : texts.link.fragment}
-            title={isAddress ? texts.link.copyTitle : texts.link.fragmentTitle}
-            text={link}
-            instead={texts.link.tooLongToCopy}
-          />
+          <CopyLink link={link} isAddress={isAddress} />
         </span>
         {request.vary.length === 0 && <p class="meaning">{words.nothingVaries}</p>}
         <table class="account space">
