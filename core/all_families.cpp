@@ -1,3 +1,4 @@
+#include "core/builder.hpp"
 #include "core/registry.hpp"
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage)
@@ -17,6 +18,8 @@ std::span<const Family* const> families() {
   };
   return list;
 }
+
+const bool asks_for_inference = true;
 
 bool has_all_families() { return true; }
 

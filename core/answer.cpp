@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "core/dimensions.hpp"
-#include "core/formula.hpp"
-#include "core/json_writer.hpp"
+#include "core/formula_json.hpp"
 #include "core/meant_field.hpp"
 #include "core/text.hpp"
 #include "core/totals.hpp"
@@ -40,7 +39,7 @@ class AnswerWriter {
     write_totals(totals);
     write_parts(totals);
     json_.key("formula").open_object();
-    member("math", formula);
+    formulas_.member("math", formula);
     json_.digits_member("value", formula.value());
     json_.close_object();
     json_.close_object();
@@ -51,7 +50,7 @@ class AnswerWriter {
     json_.end_line();
     write_ignored(model.configuration);
     json_.end_line();
-    write_symbols();
+    formulas_.write_names();
     json_.end_line();
     write_reasons();
     json_.end_line();
@@ -121,18 +120,6 @@ class AnswerWriter {
     json_.member("architecture", choice.architecture.name);
   }
 
-  void member(std::string_view name, Expr formula) {
-    json_.key(name);
-    write(formula);
-  }
-
-  void write(Expr formula) {
-    Buffer& out = json_.value();
-    out.put('"');
-    prefix_.write(out, formula);
-    out.put('"');
-  }
-
   template <class Strings>
   void strings(std::string_view name, const Strings& strings) {
     json_.key(name).open_array();
@@ -178,7 +165,7 @@ class AnswerWriter {
       json_.value().put_digits(static_cast<Count>(row.part));
       json_.value().put_digits(static_cast<Count>(row.role));
       json_.digits(row.total.value());
-      write(row.total);
+      formulas_.write(row.total);
       write_beyond_parameters(row);
       json_.close_array();
     }
@@ -264,7 +251,7 @@ class AnswerWriter {
     if (!field.fallback.empty()) json_.raw_member("default", field.fallback);
     if (field.nullable) json_.raw_member("nullable", "true");
     if (!field.choices.empty()) strings("choices", field.choices);
-    if (field.derivation) member("math", field.derivation);
+    if (field.derivation) formulas_.member("math", field.derivation);
     if (!field.given_as.empty()) json_.member("given_as", field.given_as);
     json_.close_object();
   }
@@ -313,26 +300,6 @@ class AnswerWriter {
     json_.close_object();
   }
 
-  /// The names that the formulas of this answer use; those of their definitions follow as they are met.
-  void write_symbols() {
-    json_.open_array();
-    for (std::size_t i = 0; i != prefix_.names().size();) {  // which grows
-      const Expr symbol = prefix_.names()[i++];
-      const Name& name = symbol.name();
-      json_.open_array();
-      json_.string(name.name);
-      json_.string(name.symbol);
-      json_.digits(symbol.value());
-      if (!name.field)
-        json_.string(name.meaning);
-      else if (name.definition)
-        json_.raw("null");
-      if (name.definition) write(name.definition);
-      json_.close_array();
-    }
-    json_.close_array();
-  }
-
   void write_dimension(std::string_view field, const Dimension& d) {
     json_.key(field).open_object();
     if (!d.symbol.empty()) json_.member("symbol", d.symbol);
@@ -344,7 +311,7 @@ class AnswerWriter {
   }
 
   JsonWriter json_;
-  PrefixWriter prefix_;
+  FormulaJson formulas_{json_};
   std::vector<Note> mistyped_;
   std::vector<Text> reasons_;
   std::size_t left_out_ = 0;

@@ -114,6 +114,9 @@ struct Note {
   std::string message;
 };
 
+/// Whether this program has questions about inference. The one that only counts has none, and leaves out what blocks record for them.
+extern const bool asks_for_inference;
+
 /// What a family records its tensors into: nested scopes make names, repeats make one row stand for many tensors.
 class Builder {
  public:
@@ -269,7 +272,7 @@ class Builder {
   void tied_like(const Row& other, Text name);
 
   /// Where blocks record what inference keeps and multiplies (core/inference.hpp); null unless that is asked for, and in towers.
-  [[nodiscard]] Inference* inference() const { return now_.tower ? nullptr : inference_; }
+  [[nodiscard]] Inference* inference() const { return asks_for_inference && !now_.tower ? inference_ : nullptr; }
   void record_inference(Inference& to) { inference_ = &to; }
   /// What names begin with here, and the counts of the repeats around.
   [[nodiscard]] const std::string& prefix() const { return prefix_; }

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "core/derivation.hpp"
-#include "core/formula.hpp"
-#include "core/json_writer.hpp"
+#include "core/formula_json.hpp"
 #include "core/model.hpp"
 #include "core/roles.hpp"
 
@@ -33,25 +32,14 @@ class Writer {
     }
     json_.close_array();
     write_article();
-    write_symbols();
+    json_.key("symbols");
+    formulas_.write_names();
     write_sources();
     json_.close_object();
     return json_.take();
   }
 
  private:
-  void member(std::string_view name, Expr formula) {
-    json_.key(name);
-    write(formula);
-  }
-
-  void write(Expr formula) {
-    Buffer& out = json_.value();
-    out.put('"');
-    prefix_.write(out, formula);
-    out.put('"');
-  }
-
   void write(const Step& step) {
     json_.open_object();
     json_.plain_member("kind", spelling(step.kind));
@@ -60,7 +48,7 @@ class Writer {
     if (!step.list.empty()) json_.member("list", step.list);
     if (!step.layers.empty()) json_.member("layers", step.layers);
     if (step.copies) json_.digits_member("copies", step.copies.result());
-    member("math", step.formula);
+    formulas_.member("math", step.formula);
     json_.digits_member("value", step.formula.result());
     if (!step.lines.empty()) {
       json_.key("lines").open_array();
@@ -79,12 +67,12 @@ class Writer {
     for (const Expr e : row.shape) put_integer(json_.value(), e.result());
     json_.close_array();
     json_.open_array();
-    for (const Expr e : row.shape) write(e);
+    for (const Expr e : row.shape) formulas_.write(e);
     json_.close_array();
     json_.plain(spelling(row.role));
     json_.plain(roles_[static_cast<std::size_t>(line.row - model_.builder.rows().data())]);
     json_.digits(line.elements.result());
-    write(line.elements);
+    formulas_.write(line.elements);
     if (!row.tied_to.empty() || !row.reason.empty()) json_.string(row.tied_to.empty() ? std::string_view(row.reason) : row.tied_to);
     json_.close_array();
   }
@@ -184,30 +172,10 @@ class Writer {
                        [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.'; });
   }
 
-  /// [name, symbol, value, meaning, definition], as in the answer to a count.
-  void write_symbols() {
-    json_.key("symbols").open_array();
-    for (std::size_t i = 0; i != prefix_.names().size();) {  // which grows
-      const Expr symbol = prefix_.names()[i++];
-      const Name& name = symbol.name();
-      json_.open_array();
-      json_.string(name.name);
-      json_.string(name.symbol);
-      json_.digits(symbol.result());
-      if (!name.field)
-        json_.string(name.meaning);
-      else if (name.definition)
-        json_.raw("null");
-      if (name.definition) write(name.definition);
-      json_.close_array();
-    }
-    json_.close_array();
-  }
-
   /// Where the values of these fields come from; those that are not said were given.
   void write_sources() {
     json_.key("sources").open_object();
-    for (const Expr symbol : prefix_.names()) {
+    for (const Expr symbol : formulas_.names()) {
       const Field* const field = symbol.name().field ? field_of(symbol) : nullptr;
       if (field != nullptr && field->source != Source::given)
         json_.text_key(symbol.name().name).plain(field->source == Source::derived ? "derived" : "default");
@@ -220,7 +188,7 @@ class Writer {
   Derivation derivation_;
   std::vector<std::string> roles_;  ///< of the model's rows
   JsonWriter json_;
-  PrefixWriter prefix_;
+  FormulaJson formulas_{json_};
 };
 
 }  // namespace

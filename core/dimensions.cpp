@@ -12,7 +12,7 @@ namespace {
 
 constexpr Dimension unknown{"", "", Group::other, ""};
 
-std::vector<Spelling> sorted_spellings() {
+std::vector<Spelling> all_spellings() {
   std::vector<Spelling> all;
   all.reserve(dimensions().size() * 3 / 2);
   for (const Dimension& d : dimensions()) {
@@ -22,7 +22,6 @@ std::vector<Spelling> sorted_spellings() {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  std::sort(all.begin(), all.end(), [](const Spelling& a, const Spelling& b) { return compare_keys(a.field, b.field) < 0; });
   return all;
 }
 
@@ -35,7 +34,7 @@ std::string_view spelling(Group group) {
 }
 
 std::span<const Spelling> spellings() {
-  static const std::vector<Spelling> all = sorted_spellings();
+  static const std::vector<Spelling> all = all_spellings();
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/hash_index.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -42,11 +43,11 @@ void JsonBuilder::close() {
 
 std::vector<std::string_view> JsonBuilder::finish() {
   nodes_.push_back(pending_.front());
-  const auto first = [](std::string_view a, std::string_view b) { return a.data() < b.data(); };
-  std::sort(repeats_.begin(), repeats_.end(), [&](std::string_view a, std::string_view b) { return a != b ? a < b : first(a, b); });
-  repeats_.erase(std::unique(repeats_.begin(), repeats_.end()), repeats_.end());
-  std::sort(repeats_.begin(), repeats_.end(), first);
-  return std::move(repeats_);
+  HashIndex index;
+  std::vector<std::string_view> out;
+  for (const std::string_view name : repeats_)
+    if (index.find_or_add(hash_of(name), out.size(), [&](std::size_t i) { return out[i] == name; }) == out.size()) out.push_back(name);
+  return out;
 }
 
 /// Of the object that ends. False where some are equal.
@@ -66,13 +67,15 @@ void JsonBuilder::drop_repeats() {
   for (std::size_t i = order_.size() - 1; i > 0; --i) {
     const std::uint32_t earlier = order_[i - 1], later = order_[i];
     if (key(earlier) != key(later)) continue;
-    repeats_.push_back(key(earlier));
     key_node(earlier)[1] = key_node(later)[1];
     key_node(later)->type = Json::Type::null;  // no key any more
   }
   std::size_t kept = first_entry();
   for (std::size_t i = kept; i < pending_.size(); i += 2) {
-    if (pending_[i].type == Json::Type::null) continue;
+    if (pending_[i].type == Json::Type::null) {
+      repeats_.push_back(text(pending_[i]));
+      continue;
+    }
     pending_[kept++] = pending_[i];
     pending_[kept++] = pending_[i + 1];
   }

@@ -23,7 +23,7 @@ class JsonBuilder {
   void open(Json::Type type);
   /// Ends the innermost list or object. Of an object's equal keys the first one's place takes the last one's value.
   void close();
-  /// Ends the text. Gives the keys that stood twice or more in one object, each once, in the order of the text.
+  /// Ends the text. Gives the keys that stood twice or more in one object, each once, inner objects' first.
   std::vector<std::string_view> finish();
 
   /// How many lists and objects have begun and not ended.
@@ -36,10 +36,8 @@ class JsonBuilder {
  private:
   [[nodiscard]] std::size_t first_entry() const { return open_.empty() ? 0 : open_.back() + 1; }
   JsonNode* key_node(std::size_t member) { return &pending_[first_entry() + 2 * member]; }
-  std::string_view key(std::size_t member) {
-    const JsonNode* node = key_node(member);
-    return {text_.data() + node->first, node->size};
-  }
+  [[nodiscard]] std::string_view text(const JsonNode& node) const { return {text_.data() + node.first, node.size}; }
+  std::string_view key(std::size_t member) { return text(*key_node(member)); }
   bool order_keys();
   void drop_repeats();
 

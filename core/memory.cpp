@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "core/compute.hpp"
-#include "core/formula.hpp"
-#include "core/json_writer.hpp"
+#include "core/formula_json.hpp"
 #include "core/like_terms.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"
@@ -103,7 +102,8 @@ class MemoryWriter {
     write_room();
     write_compute();
     write_training();
-    write_symbols();
+    json_.key("symbols");
+    formulas_.write_names();
     json_.close_object();
     return json_.take();
   }
@@ -143,13 +143,6 @@ class MemoryWriter {
     json_.plain_member("gb", in_units(value, 1'000'000'000));
     json_.plain_member("gib", in_units(value, Count{1} << 30U));
     json_.close_object();
-  }
-
-  void math(Expr formula) {
-    Buffer& out = json_.key("math").value();
-    out.put('"');
-    prefix_.write(out, formula);
-    out.put('"');
   }
 
   bool is_known(const std::string& why) {
@@ -198,7 +191,7 @@ class MemoryWriter {
         json_.member("dtype", row.float32 ? "float32" : cache_type_);
         json_.digits_member("elements", multiply(row.total.value(), sequences_));
         json_.digits_member("bytes", multiply(multiply(row.total.value(), sequences_), width_of(row)));
-        math(in_bytes(row.total, row));
+        formulas_.member("math", in_bytes(row.total, row));
         json_.close_object();
       }
       json_.close_array();
@@ -247,7 +240,7 @@ class MemoryWriter {
     // The line that explains the whole must give the sum of the rows.
     if (formula.value() != cache_bytes(tokens_))
       throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the cache."};
-    math(formula);
+    formulas_.member("math", formula);
   }
 
   void write_room() {
@@ -349,23 +342,6 @@ class MemoryWriter {
     json_.close_object();
   }
 
-  void write_symbols() {
-    json_.key("symbols").open_array();
-    for (const Expr symbol : prefix_.names()) {
-      const Name& name = symbol.name();
-      json_.open_object();
-      json_.member("name", name.name);
-      json_.member("symbol", name.symbol);
-      json_.digits_member("value", symbol.value());
-      if (!name.field) {
-        json_.raw_member("field", "false");
-        if (!name.meaning.empty()) json_.member("meaning", name.meaning);
-      }
-      json_.close_object();
-    }
-    json_.close_array();
-  }
-
   Json request_;
   Count tokens_, batch_, beams_, sequences_;
   Inference inference_;
@@ -375,7 +351,7 @@ class MemoryWriter {
   std::string_view cache_type_;
   Count width_ = 2;
   JsonWriter json_;
-  PrefixWriter prefix_;
+  FormulaJson formulas_{json_};
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ function ledgerOf(core: RunningCore): Ledger {
     catalog,
     memory(config, options = {}) {
       const raw = askedWith<RawMemory>(core, 'memory', memoryForm(options, ''), config);
-      return raw.ok ? memoryAnswer(raw) : raw;
+      return raw.ok ? memoryAnswer(raw, catalog()) : raw;
     },
     read: (input, options = {}) => read(input, options),
     wants(input) {

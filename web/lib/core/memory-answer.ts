@@ -1,12 +1,13 @@
 // What a model takes: the core's answer with formulas written out.
 
 import { formulaOf, formulaText } from '../answer/formula.ts';
+import { symbolsOf } from './counted.ts';
 import type { RawFormula, RawMemory } from './raw.ts';
-import type { CacheRow, MemoryAnswer, SymbolRow } from '../types.ts';
+import type { CacheRow, Listing, MemoryAnswer } from '../types.ts';
 
 /** The core's answer as it is handed out. */
-export function memoryAnswer({ symbols: rows, ...raw }: RawMemory): MemoryAnswer {
-  const symbols: SymbolRow[] = rows.map((row) => ({ field: true, meaning: '', ...row }));
+export function memoryAnswer({ symbols: rows, ...raw }: RawMemory, catalog: Listing): MemoryAnswer {
+  const symbols = symbolsOf(rows, catalog).from;
   const written = (math: RawFormula, writing: 'names' | 'symbols' | 'numbers') =>
     formulaText(formulaOf(math), symbols, { writing, compact: writing === 'symbols' });
   const { cache } = raw;

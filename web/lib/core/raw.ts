@@ -82,13 +82,7 @@ export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
         readonly math: RawFormula;
       })
     | Extract<MemoryAnswer['cache'], { readonly known: false }>;
-  readonly symbols: readonly {
-    readonly name: string;
-    readonly symbol: string;
-    readonly value: Count;
-    readonly field?: boolean;
-    readonly meaning?: string;
-  }[];
+  readonly symbols: readonly RawSymbol[];
 }
 
 /** Of a step one row: its elements there, and what it is tied to or why files hold it. */
