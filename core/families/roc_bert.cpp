@@ -30,12 +30,15 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words, .tie_by_default = true};
 }
 
+/// Its head has no second part.
+constexpr Architecture pretraining[] = {{"RoCBertForPreTraining", Head::masked_lm, "roc_bert"}};
+
 }  // namespace
 
 extern const Family roc_bert{
     .model_type = "roc_bert",
     .summary = "As BERT, with embeddings of each character's sound and shape.",
-    .classes = {"RoCBert", heads::encoder, "roc_bert"},
+    .classes = {"RoCBert", heads::encoder, "roc_bert", {}, pretraining},
     .backbone = backbone,
     .head = bert_head_of_type<type>,
     .cache = caches::nothing,
