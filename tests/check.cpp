@@ -51,7 +51,8 @@ class Checker {
   Checker(std::set<std::string> types, bool quiet) : types_(std::move(types)), quiet_(quiet) {}
 
   void check(std::istream& lines) {
-    for (std::string line; std::getline(lines, line);) check(case_of(line));
+    CaseReader reader;
+    for (std::string line; std::getline(lines, line);) check(reader.read(line));
   }
   /// True where all is well.
   bool finish() {

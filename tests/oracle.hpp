@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,15 @@ struct Line {
 };
 Line line_of(std::string text);
 
-/// The case of a line of such a file, or of what tests/data/oracle.py says.
-Case case_of(std::string line);
+/// The cases of such a file, or of what tests/data/oracle.py says, line by line.
+class CaseReader {
+ public:
+  Case read(std::string line);
+
+ private:
+  std::string type_;                                    ///< of the last line
+  std::map<std::string, std::vector<Tensor>> of_type_;  ///< the tensors of its cases before, which a case may refer to
+};
 
 /// A case for each line of a text.
 std::vector<Case> cases_of(std::string_view text);

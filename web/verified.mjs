@@ -18,7 +18,9 @@ export async function verified() {
     }
   }
   const models = new Map();
-  for (const { config } of JSON.parse(await text('models.json'))) models.set(config.model_type, (models.get(config.model_type) ?? 0) + 1);
+  for (const name of ['models.json', 'models_rest.json']) {
+    for (const { config } of JSON.parse(await text(name))) models.set(config.model_type, (models.get(config.model_type) ?? 0) + 1);
+  }
 
   const entries = (await families()).map(({ model_type, architectures }) => [
     model_type,

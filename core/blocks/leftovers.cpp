@@ -16,4 +16,10 @@ void old_frequencies(Builder& b, Text name, Expr dimensions) {
            [&] { b.scope(Part::attention, name, [&] { b.parameter("inv_freq", {ceil_divide(dimensions, b.pool().literal(2))}); }); });
 }
 
+void old_positions(Builder& b, Expr positions) {
+  b.beside(Kind::possible, "A constant that transformers saved with the model until 2023: the positions, counted from 0.", [&] {
+    b.part(Part::embedding, [&] { b.parameter("position_ids", {b.pool().literal(1), positions}); });
+  });
+}
+
 }  // namespace param_ledger

@@ -10,5 +10,7 @@ namespace param_ledger {
 void old_causal_mask(Builder& b, Text name, Expr positions);
 /// `name.inv_freq`: the frequencies of rotary positions, one for two of so many dimensions.
 void old_frequencies(Builder& b, Text name, Expr dimensions);
+/// `position_ids`: 0, 1, … for so many positions.
+void old_positions(Builder& b, Expr positions);
 
 }  // namespace param_ledger

@@ -3,6 +3,7 @@
 // Source: transformers, models/canine.
 
 #include "core/blocks/encoder.hpp"
+#include "core/blocks/leftovers.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -25,6 +26,7 @@ Backbone backbone(Config c, Builder& b) {
   s.n_layers = c.integer("num_hidden_layers", 12);
   s.n = c.integer("num_attention_heads", 12, 1, Refused::no_heads);
   s.qkv_bias = true;
+  const Expr positions = c.integer("max_position_embeddings", 16384);
   const Expr types = c.integer("type_vocab_size", 16), buckets = c.integer("num_hash_buckets", 16384);
   const Expr hashes = c.integer("num_hash_functions", 8), down = c.integer("downsampling_rate", 4);
   const Expr up = c.integer("upsampling_kernel_size", 4), shard = floor_divide(s.d, hashes);
@@ -33,6 +35,7 @@ Backbone backbone(Config c, Builder& b) {
     embedding(b, "char_position_embeddings", buckets, s.d);
     embedding(b, "token_type_embeddings", types, s.d, Does::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);
+    old_positions(b, positions);
   });
   b.repeat("initial_char_encoder.layer", only(0), [&] { bert_layer(b, s, type); });
   convolve(b, "chars_to_molecules", s.d, s.d, down);

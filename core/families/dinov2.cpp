@@ -55,6 +55,14 @@ void dinov2_head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "classifier", 2 * m.hidden);
 }
 
+constexpr Architecture pixio_backbone[] = {{"PixioBackbone", Head::other, "encoder"}};
+
+/// As a backbone it is normed once more.
+void pixio_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::other) return layer_norm(b, "layernorm", m.hidden);
+  vision_head(c, b, m);
+}
+
 constexpr unsigned images = heads::base | heads::backbone | heads::image;
 
 /// For images of 384 × 384, as DepthPro means it.
@@ -84,9 +92,9 @@ extern const Family dinov2_with_registers{
 extern const Family pixio{
     .model_type = "pixio",
     .summary = "As ViT, with several class tokens.",
-    .classes = {"Pixio", heads::base},
+    .classes = {.prefix = "Pixio", .heads = heads::base, .listed = pixio_backbone},
     .backbone = vit_of_type<pixio_type>,
-    .head = vision_head,
+    .head = pixio_head,
 };
 
 }  // namespace param_ledger

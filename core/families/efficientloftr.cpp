@@ -92,13 +92,38 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+/// Joins what was compared with the finer maps of the convolutions, from the widest on.
+void head(Config c, Builder& b, const Backbone& /*m*/) {
+  if (b.architecture().head == Head::none) return;
+  const std::vector<std::int64_t> widths = c.integers("out_features", {64, 64, 128, 256});
+  const auto given = c.integers("fine_fusion_dims");
+  const std::vector<std::int64_t> dims = given ? *given : std::vector<std::int64_t>(widths.rbegin(), widths.rend() - 1);
+  for (const std::int64_t width : dims)
+    if (width < 0) c.refuse(ErrorCode::out_of_range, "fine_fusion_dims", "must hold whole numbers.");
+  if (dims.empty()) c.refuse(ErrorCode::out_of_range, "fine_fusion_dims", "must not be empty.");
+  const auto width = [&](std::size_t i) { return c.literal(static_cast<Count>(dims[i])); };
+  b.scope(Part::output_head, "refinement_layer", [&] {
+    conv2d(b, "out_conv", width(0), width(0), 1, false);
+    for (std::size_t i = 1; i < dims.size(); ++i)
+      b.scope(concat({"out_conv_layers.", digits(i - 1)}), [&] {
+        conv2d(b, "out_conv1", width(i), width(i - 1), 1, false);
+        conv2d(b, "out_conv2", width(i - 1), width(i - 1), 3, false);
+        batch_norm(b, "batch_norm", width(i - 1));
+        conv2d(b, "out_conv3", width(i - 1), width(i), 3, false);
+      });
+  });
+}
+
+constexpr Architecture matching[] = {{"EfficientLoFTRForKeypointMatching", Head::other, "efficientloftr"}};
+
 }  // namespace
 
 extern const Family efficientloftr{
     .model_type = "efficientloftr",
     .summary = "Compares two images, place by place.",
-    .classes = {"EfficientLoFTR", heads::base, "efficientloftr"},
+    .classes = {"EfficientLoFTR", heads::base, "efficientloftr", {}, matching},
     .backbone = backbone,
+    .head = head,
 };
 
 }  // namespace param_ledger

@@ -16,8 +16,10 @@ Backbone backbone(Config c, Builder& b) {
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
   Config text = c.section("text_config");
   const Json type = text.peek("model_type");
-  if (type.is(Json::Type::string) && type.string() == "exaone4_5_text") return nested(text, b, "language_model", exaone4);
-  return text_beside_vision(text, b, "language_model", "exaone4");
+  const bool old = type.is(Json::Type::string) && type.string() == "exaone4_5_text";
+  Backbone out = old ? nested(text, b, "language_model", exaone4) : text_beside_vision(text, b, "language_model", "exaone4");
+  out.tie_by_default = false;  // whatever its text model does
+  return out;
 }
 
 Backbone vision(Config c, Builder& b) { return qwen2_5_vision(c, b, true); }

@@ -75,20 +75,60 @@ Backbone backbone(Config c, Builder& b) {
   if (head == Head::backbone)
     for (const std::size_t i : tapped_stages(c, depths.size()))
       layer_norm(b, concat({"hidden_states_norms.", i == 0 ? "stem" : concat({"stage", digits(i)})}), given[i]);
-  else
+  else if (head != Head::other)
     layer_norm(b, "pooler.layernorm", given.back());
   return {.hidden = given.back(), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
+
+/// What is masked is painted again, from the maps of all stages before the last, each brought to as many places as the last has.
+void paint(Config c, Builder& b, const Backbone& m) {
+  const Expr pools = c.integer("num_query_pool", 3), d = c.integer("decoder_hidden_size", required(512)),
+             n_layers = c.integer("decoder_depth", required(8)), heads = c.integer("decoder_num_heads", required(16));
+  const Sides step = two(c, "query_stride", 2), unit = two(c, "masked_unit_size", 8);
+  const Sides image = two(c, "image_size", 224), stride = two(c, "patch_stride", 4), patches = grid(image, stride);
+  if (pools.value() + 1 >= m.stages.size()) c.refuse(ErrorCode::out_of_range, "num_query_pool", "must be less than the number of stages.");
+  for (const Expr side : {step.height, step.width}) require_positive(side);
+  const auto pooled = [](Expr side, Expr by, std::size_t times) { return floor_divide(side, power(by, times)); };
+  const auto n = static_cast<std::size_t>(pools.value());
+  const Sides last{pooled(unit.height, step.height, n), pooled(unit.width, step.width, n)};
+  for (const Expr side : {last.height, last.width}) require_positive(side);
+  layer_norm(b, "encoder_norm", m.hidden);
+  b.part(Part::projector, [&] {
+    for (std::size_t i = 0; i < n; ++i)
+      conv2d(b, concat({"multiscale_fusion.multi_scale_fusion_heads.", digits(i)}), m.stages[i + 1], m.hidden,
+             Sides{floor_divide(pooled(unit.height, step.height, i), last.height),
+                   floor_divide(pooled(unit.width, step.width, i), last.width)});
+  });
+  b.scope("decoder", [&] {
+    b.part(Part::projector, [&] { linear(b, "decoder_embeddings", m.hidden, d, true); });
+    b.part(Part::embedding, [&] {
+      tokens(b, "mask_token", 1, d);
+      tokens(b, "decoder_position_embeddings", pooled(patches.height, step.height, n) * pooled(patches.width, step.width, n), d);
+    });
+    b.repeat("decoder_block.layers", all(n_layers),
+             [&] { layer(b, d, d, heads, c.scaled("mlp_ratio", 4.0, d, "decoder_inner_size", "f_d")); });
+    layer_norm(b, "decoder_norm", d);
+    b.part(Part::output_head,
+           [&] { linear(b, "decoder_pred", d, power(stride.width * power(step.width, n), 2) * c.integer("num_channels", 3), true); });
+  });
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::other) return paint(c, b, m);
+  vision_head(c, b, m);
+}
+
+constexpr Architecture pretraining[] = {{"HieraForPreTraining", Head::other, "hiera"}};
 
 }  // namespace
 
 extern const Family hiera{
     .model_type = "hiera",
     .summary = "Stages of layers that attend within units of patches.",
-    .classes = {"Hiera", heads::base | heads::image | heads::backbone, "hiera"},
+    .classes = {"Hiera", heads::base | heads::image | heads::backbone, "hiera", {}, pretraining},
     .aliases = aliases,
     .backbone = backbone,
-    .head = vision_head,
+    .head = head,
 };
 
 }  // namespace param_ledger

@@ -86,6 +86,7 @@ extern const Family hunyuan_vl{
     .classes = {"HunYuanVL", heads::conditional | heads::base, ""},
     .backbone = backbone,
     .head = head,
+    .cache = caches::of_text_model,
 };
 extern const Family hunyuan_vl_text{
     .model_type = "hunyuan_vl_text",

@@ -2,6 +2,7 @@
 // Source: transformers, models/layoutlmv3.
 
 #include "core/blocks/encoder.hpp"
+#include "core/blocks/leftovers.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -20,6 +21,7 @@ Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   b.scope("embeddings", [&] {
     for (const Text name : {"x_position_embeddings", "y_position_embeddings"}) embedding(b, name, places, coordinate);
     for (const Text name : {"h_position_embeddings", "w_position_embeddings"}) embedding(b, name, places, shape);
+    old_positions(b, s.positions);
   });
   return words;
 }

@@ -205,16 +205,38 @@ Backbone rf_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+/// Masks of what is detected: maps that grow finer with each layer of the decoder, met by what becomes of the queries.
+void paint_masks(Config c, Builder& b, Expr d) {
+  const Expr inner = c.integer("intermediate_size", 1024), n_layers = c.integer("decoder_layers", 3);
+  b.scope(Part::output_head, "segmentation_head", [&] {
+    b.repeat("blocks", all(n_layers), [&] {
+      depthwise_conv2d(b, "dwconv", d, 3);
+      layer_norm(b, "norm", d);
+      linear(b, "pwconv1", d, d, true);
+    });
+    conv2d(b, "spatial_features_proj", d, d, 1);
+    layer_norm(b, "query_features_block.norm_in", d);
+    linear(b, "query_features_block.layers.0", d, inner, true);
+    linear(b, "query_features_block.layers.2", inner, d, true);
+    linear(b, "query_features_proj", d, d, true);
+    b.parameter("bias", {c.literal(1)});
+  });
+}
+
 /// One head for all layers of the decoder.
 void head(Config c, Builder& b, const Backbone& m) {
-  if (b.architecture().head != Head::object_detection) return;
+  const Head head = b.architecture().head;
+  if (head == Head::none) return;
+  if (head == Head::other) paint_masks(c, b, m.hidden);
   b.part(Part::output_head, [&] {
     linear(b, "class_embed", m.hidden, num_labels(c), true);
     mlp_head(b, "bbox_embed", m.hidden, m.hidden, c.literal(4), 3);
   });
 }
 
-constexpr Architecture rf_classes[] = {{"RfDetrModel", Head::none, ""}, {"RfDetrForObjectDetection", Head::object_detection, ""}};
+constexpr Architecture rf_classes[] = {{"RfDetrModel", Head::none, ""},
+                                       {"RfDetrForObjectDetection", Head::object_detection, ""},
+                                       {"RfDetrForInstanceSegmentation", Head::other, ""}};
 
 }  // namespace
 

@@ -55,6 +55,7 @@ constexpr std::uint64_t usual_inner = 4096, inner_of_pi0 = 4304;
 /// Recorded as Gemma 3, in a module of its own.
 Backbone shieldgemma2_backbone(Config c, Builder& b) {
   Backbone out;
+  require_type(c.section("text_config"), "gemma3_text");
   b.scope("model.model", [&] { out = gemma3.backbone(c, b); });
   out.language_model = "model.lm_head";
   return out;

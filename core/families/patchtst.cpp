@@ -114,8 +114,82 @@ Backbone mixer_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-constexpr Architecture patchtst_classes[] = {{"PatchTSTModel", Head::none, ""}};
-constexpr Architecture mixer_classes[] = {{"PatchTSMixerModel", Head::none, ""}};
+/// The numbers themselves, or the parameters of a distribution of each.
+void predict(Config c, Builder& b, Text name, Expr in, Expr out) {
+  const std::string_view kind = c.text("distribution_output", "student_t");
+  const bool numbers = !c.peek("loss").is_null() && c.text("loss", "mse") == "mse";
+  if (numbers) return linear(b, name, in, out, true);
+  if (kind != "student_t" && kind != "normal" && kind != "negative_binomial")
+    c.refuse(ErrorCode::out_of_range, "distribution_output", "must be \"student_t\", \"normal\" or \"negative_binomial\".");
+  b.repeat(concat({name, ".proj"}), all(c.literal(kind == "student_t" ? 3 : 2)), [&] { linear(b, "", in, out, true); });
+}
+
+/// Whether a field is a text that is not empty; `fallback` where it is missing.
+bool says(Config c, Text name, bool fallback) {
+  const Json given = c.peek(name);
+  c.consume(name);
+  return given ? given.is(Json::Type::string) && !given.string().empty() : fallback;
+}
+
+void patchtst_head(Config c, Builder& b, const Backbone& m) {
+  const Text name = b.architecture().name;
+  if (b.architecture().head == Head::none) return;
+  const Expr channels = c.integer("num_input_channels", 1), count = patches(c, 1, 1);
+  b.scope(Part::output_head, "head", [&] {
+    if (name == "PatchTSTForPretraining") return linear(b, "linear", m.hidden, c.integer("patch_length", 1), true);
+    if (name == "PatchTSTForClassification") return linear(b, "linear", channels * m.hidden, c.integer("num_targets", 1), true);
+    if (name == "PatchTSTForRegression") return predict(c, b, "projection", channels * m.hidden, c.integer("num_targets", 1));
+    const bool pooled = says(c, "pooling_type", true), first = c.flag("use_cls_token", false);
+    const Expr in = pooled || first ? m.hidden : m.hidden * count, out = c.integer("prediction_length", 24);
+    if (c.flag("share_projection", true)) return predict(c, b, "projection", in, out);
+    b.repeat("projections", all(channels), [&] { predict(c, b, "", in, out); });
+  });
+}
+
+/// The mean and the width of a series enter what is made of it again.
+void inject_scale(Builder& b, Expr d) {
+  const Expr two = b.pool().literal(2);
+  b.scope(Part::output_head, "inject_scale", [&] {
+    linear(b, "inverse_trans_expansion", d + 2, 2 * d, true);
+    linear(b, "inverse_trans_compression", 2 * d, d, true);
+    linear(b, "map_scale_expansion", two, 2 * two, true);
+    linear(b, "map_scale_compression", 2 * two, two, true);
+  });
+}
+
+void mixer_head(Config c, Builder& b, const Backbone& m) {
+  const Text name = b.architecture().name;
+  if (b.architecture().head == Head::none) return;
+  const Expr count = c.integer("num_patches", attribute.or_else(patches(c, 8, 8)));
+  const auto put = [&](auto&& body) { b.scope(Part::output_head, "head", body); };
+  if (name == "PatchTSMixerForPretraining") return put([&] { linear(b, "base_pt_block", m.hidden, c.integer("patch_length", 8), true); });
+  if (name == "PatchTSMixerForPrediction")
+    return put([&] { predict(c, b, "base_forecast_block", count * m.hidden, c.integer("prediction_length", 16)); });
+  const Json given = c.peek("head_aggregation"), scaling = c.peek("scaling");
+  for (const Text field : {"head_aggregation", "scaling"}) c.consume(field);
+  Expr in = m.hidden * c.integer("num_input_channels", 1);
+  if (given.is_null()) in = in * count;
+  const Expr targets = c.integer("num_targets", 3);
+  put([&] {
+    if (name == "PatchTSMixerForRegression")
+      predict(c, b, "projection", in, targets);
+    else
+      linear(b, "projection", in, targets, true);
+  });
+  const bool named = scaling.is(Json::Type::string) && (scaling.string() == "std" || scaling.string() == "mean");
+  if (!scaling || named || is_true(scaling)) inject_scale(b, m.hidden);
+}
+
+constexpr Architecture patchtst_classes[] = {{"PatchTSTModel", Head::none, ""},
+                                             {"PatchTSTForPrediction", Head::other, "model"},
+                                             {"PatchTSTForPretraining", Head::other, "model"},
+                                             {"PatchTSTForRegression", Head::other, "model"},
+                                             {"PatchTSTForClassification", Head::other, "model"}};
+constexpr Architecture mixer_classes[] = {{"PatchTSMixerModel", Head::none, ""},
+                                          {"PatchTSMixerForPrediction", Head::other, "model"},
+                                          {"PatchTSMixerForPretraining", Head::other, "model"},
+                                          {"PatchTSMixerForRegression", Head::other, "model"},
+                                          {"PatchTSMixerForTimeSeriesClassification", Head::other, "model"}};
 
 }  // namespace
 
@@ -125,6 +199,7 @@ extern const Family patchtsmixer{
     .classes = {.listed = mixer_classes},
     .aliases = mixer_aliases,
     .backbone = mixer_backbone,
+    .head = mixer_head,
 };
 extern const Family patchtst{
     .model_type = "patchtst",
@@ -132,6 +207,7 @@ extern const Family patchtst{
     .classes = {.listed = patchtst_classes},
     .aliases = patchtst_aliases,
     .backbone = patchtst_backbone,
+    .head = patchtst_head,
 };
 
 }  // namespace param_ledger

@@ -78,8 +78,19 @@ Expr text_input(Config c, Builder& b) {
   return width;
 }
 
-/// Pixels, and learned places beside them. Returns their width together.
+/// Pixels, or what a convolution makes of them, beside places: learned ones, or 64 sines and cosines of each side and the two
+/// numbers themselves. Returns their width together.
 Expr image_input(Config c, Builder& b) {
+  constexpr Count waves = 2 * 2 * 64 + 2, pixel = 3, convolved = 64;
+  const Text name = b.architecture().name;
+  if (name == "PerceiverForImageClassificationFourier") return c.literal(pixel + waves);
+  if (name == "PerceiverForImageClassificationConvProcessing") {
+    b.scope(Part::convolution, "input_preprocessor.convnet", [&] {
+      conv2d(b, "conv", c.literal(pixel), c.literal(convolved), 7, false);
+      batch_norm(b, "batchnorm", c.literal(convolved));
+    });
+    return c.literal(convolved + waves);
+  }
   const Expr side = c.integer("image_size", 56), width = c.literal(256);
   b.scope(Part::embedding, "input_preprocessor", [&] {
     conv2d(b, "convnet_1x1", c.literal(3), width, 1);
@@ -118,6 +129,8 @@ constexpr Architecture classes[] = {
     {"PerceiverForMaskedLM", Head::masked_lm, "perceiver"},
     {"PerceiverForSequenceClassification", Head::sequence_classification, "perceiver"},
     {"PerceiverForImageClassificationLearned", Head::image_classification, "perceiver"},
+    {"PerceiverForImageClassificationFourier", Head::image_classification, "perceiver"},
+    {"PerceiverForImageClassificationConvProcessing", Head::image_classification, "perceiver"},
 };
 
 }  // namespace

@@ -92,9 +92,11 @@ constexpr Family moe_text_model{
     .backbone = moe_text,
 };
 
-/// Files name the text model of the whole as it was named before there was anything beside it.
+/// Files name the text model of the whole as it was named before there was anything beside it. Experts are named by what the section
+/// says its type is.
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
 Backbone thinker(Config c, Builder& b) {
+  if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");
   b.tower(Part::audio, "audio_tower", [&] {
     c.section("audio_config").consume("model_type");
     audio(c.section("audio_config").with(whisper_tower_aliases), b);

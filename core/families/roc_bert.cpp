@@ -9,6 +9,10 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}};
 
+/// Its head is that of masked words alone, above a pooler that is there all the same.
+constexpr Architecture pretraining[] = {{"RoCBertForPreTraining", Head::masked_lm, "roc_bert"}};
+constexpr BertType pooled{.pooler = Pooler::everywhere};
+
 Backbone backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const bool joined = c.flag("concat_input", true);
@@ -26,7 +30,7 @@ Backbone backbone(Config c, Builder& b) {
     if (joined) linear(b, "map_inputs_layer", width, s.d, true);
   });
   bert_layers(b, s, type);
-  bert_pooler(b, s.d, type);
+  bert_pooler(b, s.d, b.architecture().name == pretraining[0].name ? pooled : type);
   return {.hidden = s.d, .embedding = words, .tie_by_default = true};
 }
 
@@ -35,7 +39,7 @@ Backbone backbone(Config c, Builder& b) {
 extern const Family roc_bert{
     .model_type = "roc_bert",
     .summary = "As BERT, with embeddings of each character's sound and shape.",
-    .classes = {"RoCBert", heads::encoder, "roc_bert"},
+    .classes = {"RoCBert", heads::encoder, "roc_bert", {}, pretraining},
     .backbone = backbone,
     .head = bert_head_of_type<type>,
     .cache = caches::nothing,

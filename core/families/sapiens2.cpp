@@ -79,7 +79,7 @@ Backbone backbone(Config c, Builder& b) {
 extern const Family sapiens2{
     .model_type = "sapiens2",
     .summary = "As DINOv3, to see people, with fewer keys in the middle.",
-    .classes = {"Sapiens2", heads::base, ""},
+    .classes = {"Sapiens2", heads::base | heads::backbone, ""},
     .backbone = backbone,
 };
 

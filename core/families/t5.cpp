@@ -140,20 +140,22 @@ constexpr Architecture umt5_classes[] = {
 };
 
 template <const T5Type& type>
-constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
+constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}, Text uncomputed = {}) {
   return {.model_type = model_type,
           .summary = summary,
           .classes = classes,
           .aliases = type.piano ? t5_aliases_without_head : std::span<const Alias>(t5_aliases),
           .backbone = of_type<type>,
           .head = type.piano ? piano_head : head,
-          .cache = cache};
+          .cache = cache,
+          .uncomputed = uncomputed};
 }
 
 }  // namespace
 
 extern const Family longt5 =
-    family<longt5_type>("longt5", "As T5, with an encoder for long texts, whose attention has windows.", {.listed = longt5_classes});
+    family<longt5_type>("longt5", "As T5, with an encoder for long texts, whose attention has windows.", {.listed = longt5_classes},
+                        caches::encoder_and_decoder, "Its encoder attends within blocks of the text, which are not counted.");
 extern const Family mt5 = family<mt5_type>("mt5", "As T5, for many languages.", {.listed = mt5_classes}, caches::encoder_and_decoder);
 extern const Family pop2piano =
     family<pop2piano_type>("pop2piano", "As T5, from a spectrogram to the notes of a piano.", {.listed = pop2piano_classes});

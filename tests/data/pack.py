@@ -3,7 +3,9 @@
 
     [["a.b.weight", [2, 3]], ["a.b.bias", [2]], ["a.c", [], "tied", "d"]]    {"a": {"b": {"weight": [2, 3], "bias": [2]}, "c": [[], "tied", "d"]}}
 
-A word may be several of the name's, where nothing else stands between. Of cases with one id the first stays. What is packed is left as it is.
+A word may be several of the name's, where nothing else stands between. A module that another case of the type has at the same place or elsewhere, in a
+line before this and no other type between, is written as where it stands there: "LlamaModel/default layers" (nothing after the space: all of it).
+Of cases with one id the first stays. What is packed is left as it is.
 """
 import json
 import sys
@@ -36,8 +38,20 @@ def shortened(node):
     return out
 
 
+def referred(node, modules, own, case, path=""):
+    """The tree with what stands in `modules`, which is text to "case path", as where it stands; `own` takes what else is here."""
+    if not isinstance(node, dict):
+        return node
+    text = json.dumps(node, separators=(",", ":"))
+    there = modules.get(text)
+    if there and len(there) + 2 < len(text):
+        return there
+    own.setdefault(text, f"{case} {path}")
+    return {word: referred(inner, modules, own, case, f"{path}.{word}" if path else word) for word, inner in node.items()}
+
+
 for path in sys.argv[1:]:
-    lines, seen = [], set()
+    lines, seen, modules, kind = [], set(), {}, None
     for line in open(path):
         case = json.loads(line)
         if case["id"] in seen:
@@ -45,6 +59,13 @@ for path in sys.argv[1:]:
         seen.add(case["id"])
         if isinstance(case.get("tensors"), list):
             case["tensors"] = tree(case["tensors"]) or case["tensors"]
+        of, rest_of_id = case["id"].split("/", 1)
+        if of != kind:
+            kind, modules = of, {}
+        if isinstance(case.get("tensors"), dict):
+            own = {}
+            case["tensors"] = referred(case["tensors"], modules, own, rest_of_id)
+            modules = {**own, **modules}
         start = line.index("{", line.index('"config":'))
         config = json.dumps(case.pop("config"))
         assert config in line, case["id"]

@@ -19,7 +19,7 @@ function counted(config) {
 }
 
 test('published models come out exactly', () => {
-  for (const { name, config, total = 'parameters', parameters } of rows('models.json')) {
+  for (const { name, config, total = 'parameters', parameters } of [...rows('models.json'), ...rows('models_rest.json')]) {
     assert.equal(counted(config).totals[total], String(parameters), name);
   }
 });

@@ -15,26 +15,40 @@ const folder = new URL('../data/', import.meta.url);
 
 /** @typedef {[name: string, shape: number[], kind?: string, target?: string]} Row */
 /** @typedef {number[] | [shape: number[], kind: string, target?: string]} Leaf */
-/** A tree of modules, as tests/data/pack.py writes it. @typedef {{ [word: string]: Tree | Leaf }} Tree */
+/** A tree of modules, as tests/data/pack.py writes it; a text is a module of another case. @typedef {{ [word: string]: Tree | Leaf | string } | string} Tree */
 
 /** The names of the files with cases. */
 export const files = () => ['edges.jsonl', 'oracle.jsonl', 'own_code.jsonl'];
 
 /** @param {string} file @returns {Case[]} */
-export const cases = (file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter(Boolean).map(read);
+export function cases(file) {
+  /** @type {Map<string, Row[]>} */
+  const before = new Map();
+  const lines = readFileSync(new URL(file, folder), 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => read(line, before));
+}
 
-/** @param {string} line @returns {Case} */
-function read(line) {
+/** @param {string} line @param {Map<string, Row[]>} before the tensors of the cases before @returns {Case} */
+function read(line, before) {
   const [start, end] = configSpan(line);
   const { id, tensors } = JSON.parse(`${line.slice(0, start)}null${line.slice(end)}`);
   const total = (/** @type {string} */ name) => /** @type {RegExpExecArray} */ (new RegExp(`"${name}": *(\\d+)`).exec(line.slice(end)))[1];
-  return { id, config: line.slice(start, end), parameters: total('parameters'), buffers: total('buffers'), tensors: rows(tensors) };
+  const type = id.slice(0, id.indexOf('/') + 1);
+  const own = rows(tensors, (text) => {
+    const space = text.lastIndexOf(' ');
+    const start = text.length === space + 1 ? '' : `${text.slice(space + 1)}.`;
+    const there = /** @type {Row[]} */ (before.get(type + text.slice(0, space)));
+    return there.filter(([name]) => name.startsWith(start)).map(([name, ...rest]) => [name.slice(start.length), ...rest]);
+  });
+  before.set(id, own);
+  return { id, config: line.slice(start, end), parameters: total('parameters'), buffers: total('buffers'), tensors: own };
 }
 
-/** @param {Tree | Leaf} node @param {string} [path] @returns {Row[]} */
-function rows(node, path = '') {
+/** @param {Tree | Leaf} node @param {(text: string) => Row[]} module @param {string} [path] @returns {Row[]} */
+function rows(node, module, path = '') {
+  if (typeof node === 'string') return module(node).map(([name, ...rest]) => [path ? `${path}.${name}` : name, ...rest]);
   if (Array.isArray(node)) return [Array.isArray(node[0]) ? [path, ...node] : [path, /** @type {number[]} */ (node)]];
-  return Object.entries(node).flatMap(([word, inner]) => rows(inner, path ? `${path}.${word}` : word));
+  return Object.entries(node).flatMap(([word, inner]) => rows(inner, module, path ? `${path}.${word}` : word));
 }
 
 /** Where the object after `"config":` begins and ends. @param {string} line @returns {[number, number]} */

@@ -95,6 +95,23 @@ everywhere('each kind of layer is a block, with how many there are of it; an edi
   await reads(() => blocks(page).nth(1).locator('figcaption').innerText(), /× 37/);
 });
 
+everywhere('a vision model has its layers drawn, a convolution with its kernel', async ({ page, open }) => {
+  await open('#t=resnet');
+  await counts(page, '23,508,032');
+  await becomes(() => blocks(page).count(), 2);
+  assert.match(
+    await blocks(page).nth(1).locator('figcaption').innerText(),
+    /encoder\.stages\.2\.layers\.\[1-5\]\s*× 5[\s\S]*of sizes of their own/,
+  );
+  assert.ok(await blocks(page).nth(0).getByRole('button', { name: 'convolution: kernel 3 × 3, 64 × 64' }).count());
+  await open('#t=swin');
+  await counts(page, '27,519,354');
+  await becomes(() => blocks(page).count(), 1);
+  await open('#t=llava');
+  await becomes(() => blocks(page).count(), 2);
+  assert.match(await blocks(page).nth(1).locator('figcaption').innerText(), /vision_tower\.encoder\.layers\.\[0-23\]\s*× 24/);
+});
+
 everywhere(
   'pictures are saved as files of their own',
   async ({ page, open }) => {

@@ -1,20 +1,17 @@
 // One block of the architecture for each kind of its layers, as pictures and as a list.
 
 import { useMemo } from 'preact/hooks';
-import { blockDrawing, nameOf } from '../lib/pictures/block-drawing.ts';
-import { blocksOf, rowsOfModule, type Block, type Module, type Unit } from '../lib/answer/layer-blocks.ts';
-import { grouped, shapeText } from '../lib/texts/format.ts';
+import { blockDrawing, nameOf, sizeOf } from '../lib/pictures/block-drawing.ts';
+import { kindsOfLayers, type LayerKind } from '../lib/answer/block-kinds.ts';
+import { blocksOf, isConvolutional, rowsOfModule, type Module, type Unit } from '../lib/answer/layer-blocks.ts';
+import { grouped } from '../lib/texts/format.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import * as blockTexts from '../lib/texts/block-texts.ts';
 import type { CountAnswer, TensorRow } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 import { Picture } from './drawn.tsx';
 import { SavePicture } from './save-picture.tsx';
 import { lighting, useTensorLight } from './tensor-light.tsx';
-
-/** More kinds than these are only counted. */
-const MAX_KINDS = 4;
 
 interface BlocksProps {
   readonly answer: CountAnswer;
@@ -27,29 +24,31 @@ interface BlocksProps {
 
 export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   const id = useIds();
-  const blocks = useMemo(() => blocksOf(answer), [answer]);
-  if (blocks.length === 0) return <p class="muted">{blockTexts.none}</p>;
+  const { drawn, others } = useMemo(() => kindsOfLayers(blocksOf(answer)), [answer]);
+  if (drawn.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
       <div class="blocks" tabIndex={0} role="region" aria-labelledby={id('blocks')}>
-        {blocks.slice(0, MAX_KINDS).map((block) => (
-          <OneBlock key={nameOf(block)} block={block} name={name} waits={waits} choose={choose} />
+        {drawn.map((kind) => (
+          <OneBlock key={nameOf(kind.block)} kind={kind} name={name} waits={waits} choose={choose} />
         ))}
       </div>
       <p class="meaning">
-        {blockTexts.caption} {blocks.length > MAX_KINDS && blockTexts.more(blocks.length - MAX_KINDS)}
+        {blockTexts.caption} {others > 0 && blockTexts.more(others)}
       </p>
     </>
   );
 }
 
-function OneBlock({ block, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { block: Block }) {
+function OneBlock({ kind: { block, alike }, name, waits, choose }: Pick<BlocksProps, 'name' | 'waits' | 'choose'> & { kind: LayerKind }) {
   const drawing = useMemo(() => blockDrawing(block), [block]);
   return (
     <figure>
       <figcaption>
         <code>{nameOf(block)}</code> <strong>{blockTexts.copies(grouped(block.copies))}</strong>
         <SavePicture waits={waits} drawing={() => drawing} what={nameOf(block)} fileName={`${name}-${nameOf(block)}`} />
+        {isConvolutional(block) && <small class="muted">{blockTexts.chain}</small>}
+        {alike.length > 0 && <small class="muted">{blockTexts.alike(alike.map(nameOf))}</small>}
       </figcaption>
       <Picture drawing={drawing} choose={choose} />
       <ul class="spoken" aria-label={drawing.title} onKeyDown={walk}>
@@ -91,7 +90,7 @@ function ModuleItem({ module, isFirst, choose }: { module: Module; isFirst: bool
 
 const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: BlocksProps['choose'] }) => (
   <li>
-    <Lighting rows={rows} label={blockTexts.tensor(name, shapeText(rows[0].shape) || texts.table.scalar)} choose={choose} />
+    <Lighting rows={rows} label={blockTexts.tensor(name, sizeOf(rows[0]))} choose={choose} />
   </li>
 );
 

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
-import { blocksOf, branchesOf, rowsOfModule } from '../../../web/lib/answer/layer-blocks.ts';
-import { blockDrawing } from '../../../web/lib/pictures/block-drawing.ts';
+import { blocksOf, branchesOf, isConvolutional, rowsOfModule } from '../../../web/lib/answer/layer-blocks.ts';
+import { kindsOfLayers } from '../../../web/lib/answer/block-kinds.ts';
+import { blockDrawing, nameOf } from '../../../web/lib/pictures/block-drawing.ts';
 
 /** @type {import('../../../web/lib/models/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/catalog/models.json', import.meta.url), 'utf8'));
 const byId = (/** @type {string} */ id) => counted(models.find((model) => model.id === id)?.config ?? {});
+
+/** @param {string} type What is drawn of its layers, and what stands for others of the same modules. @param {string} [architecture] */
+const drawn = (type, architecture) =>
+  kindsOfLayers(blocksOf(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
+    ({ block, alike }) => [nameOf(block), ...alike.map(nameOf)],
+  );
 
 /** @param {any} branch */
 const told = ({ before, main, after }) =>
@@ -43,6 +50,39 @@ test('norms go to the block that they belong to, blocks after one norm stand sid
   assert.deepEqual(branches('bert'), [' > attention > ', ' > intermediate, output > ']);
 });
 
+test('a layer of each kind is drawn in towers, too: the text model first; of stages alike the longest', () => {
+  assert.deepEqual(drawn('llava'), [['language_model.model.layers.[0-31]'], ['vision_tower.encoder.layers.[0-23]']]);
+  assert.deepEqual(drawn('whisper', 'WhisperForConditionalGeneration'), [['model.decoder.layers.[0-3]'], ['model.encoder.layers.[0-3]']]);
+  const stage = (/** @type {string} */ ...own) => own.map((one) => `encoder.layers.${one}`);
+  assert.deepEqual(drawn('swin'), [stage('2.blocks.[0-5]', '0.blocks.[0-1]', '1.blocks.[0-1]', '3.blocks.[0-1]')]);
+  const [first, rest] = drawn('resnet');
+  assert.deepEqual(
+    first,
+    [0, 1, 2, 3].map((i) => `encoder.stages.${i}.layers.0`),
+  ); // with what skips them
+  assert.deepEqual(rest[0], 'encoder.stages.2.layers.[1-5]');
+  const ears = [1, 2, 3, 4, 5, 6].map((i) => `feature_extractor.conv_layers.${i}`);
+  assert.deepEqual(drawn('wav2vec2', 'Wav2Vec2Model'), [['feature_extractor.conv_layers.0'], ears, ['encoder.layers.[0-11]']]);
+  assert.deepEqual(drawn('albert', 'AlbertModel'), [['encoder.albert_layer_groups.0.albert_layers.0']]);
+});
+
+test('every model type has a layer to draw', () => {
+  const none = ledger.catalog().families.flatMap(({ model_type }) => {
+    const answer = ledger.count({ model_type });
+    return answer.ok && kindsOfLayers(blocksOf(answer)).drawn.length === 0 ? [model_type] : [];
+  });
+  assert.deepEqual(none, ['glm_image_vqmodel']); // a table of codes and two convolutions
+});
+
+test('convolutions show their kernels, in a row without sums that no name tells of', () => {
+  const [, block] = blocksOf(counted({ model_type: 'resnet' }));
+  assert.ok(isConvolutional(block) && !isConvolutional(blocksOf(byId('meta-llama/Llama-3.1-8B'))[0]));
+  const { shapes } = blockDrawing(block);
+  const texts = shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
+  assert.ok(texts.includes('kernel 3 × 3, 64 × 64') && texts.includes('kernel 1 × 1, 256 × 64'), texts.join('; '));
+  assert.ok(!shapes.some(({ is }) => is === 'sum'));
+});
+
 test('every tensor of a repeated layer stands in exactly one place of its block, in every model type', () => {
   for (const { model_type } of ledger.catalog().families) {
     const answer = ledger.count({ model_type });
@@ -57,8 +97,10 @@ test('every tensor of a repeated layer stands in exactly one place of its block,
 });
 
 test('the drawing keeps inside its bounds, and each box of tensors says which', () => {
-  for (const id of ['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'openai-community/gpt2-xl']) {
-    for (const block of blocksOf(byId(id))) {
+  const types = ['resnet', 'convnext', 'swin', 'wav2vec2', 'efficientnet'].map((model_type) => counted({ model_type }));
+  for (const answer of [...['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'openai-community/gpt2-xl'].map(byId), ...types]) {
+    const id = answer.model_type;
+    for (const block of blocksOf(answer)) {
       const { width, height, shapes } = blockDrawing(block);
       const boxes = shapes.filter((/** @type {any} */ { is }) => is === 'box');
       for (const box of boxes) {

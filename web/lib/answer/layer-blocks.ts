@@ -45,15 +45,46 @@ export interface Unit {
 const MAX_RUNS = 400;
 
 export function blocksOf({ tensors }: CountAnswer): Block[] {
+  const rows = tensors.filter(({ kind }) => !isBeside(kind));
+  const repeated = repeatedLists(rows);
   const lists = new Map<string, Member[]>();
-  for (const row of tensors) {
-    const member = isBeside(row.kind) ? undefined : memberOf(row);
+  for (const row of rows) {
+    const member = memberOf(row, repeated);
     if (!member) continue;
     const known = lists.get(member.list);
     if (known) known.push(member);
     else lists.set(member.list, [member]);
   }
-  return [...lists].flatMap(([list, members]) => (members.some(({ layers }) => layers.count > 1n) ? kindsOf(list, members) : []));
+  // A list of nothing but weights and biases is a stack of matrices, not of layers.
+  return [...lists].flatMap(([list, members]) => (members.some(({ path }) => !isOwn(path)) ? kindsOf(list, members) : []));
+}
+
+const isOwn = (path: readonly string[]) => path.length === 1 && /^(weight|bias)$/.test(path[0]);
+
+/**
+ * Lists of which several members have a tensor alike, but for experts: `model.layers`, or the blocks of each of Swin's stages. Where no member has
+ * lists of its own, also those whose members all differ, as the convolutions of an ear do.
+ */
+function repeatedLists(rows: readonly TensorRow[]): Set<string> {
+  const found = new Set<string>();
+  const members = new Map<string, Set<string>>();
+  for (const { name, role } of rows) {
+    const path = segments(name);
+    if (role === 'vector') continue;
+    for (const [at, segment] of path.entries()) {
+      if (at === 0 || !INDEX.test(segment) || path[at - 1] === 'experts') continue;
+      const list = path.slice(0, at).join('.');
+      if (segment.startsWith('[')) found.add(list);
+      else members.set(list, (members.get(list) ?? new Set()).add(segment));
+    }
+  }
+  const all = [...found, ...members.keys()];
+  for (const [list, own] of members) {
+    const hasLists = all.some((other) => other.startsWith(`${list}.`) && INDEX.test(segments(other.slice(list.length + 1))[0]));
+    // ALBERT's only layer is one that it goes through again and again.
+    if (!hasLists && (own.size > 1 || all.length === members.size)) found.add(list);
+  }
+  return found;
 }
 
 /** A tensor of some layers. */
@@ -67,9 +98,10 @@ interface Member {
 
 const INDEX = /^\[(.*)\]$|^(\d+)$/;
 
-function memberOf(row: TensorRow): Member | undefined {
+/** The outermost of the lists that it stands in: in Swin the blocks of a stage, as no two stages are alike. */
+function memberOf(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
   const path = segments(row.name);
-  const at = path.findIndex((segment) => INDEX.test(segment));
+  const at = path.findIndex((segment, i) => i > 0 && INDEX.test(segment) && repeated.has(path.slice(0, i).join('.')));
   if (at < 1 || at + 1 >= path.length) return undefined;
   const [, many, one] = INDEX.exec(path[at]) as RegExpExecArray;
   return { row, list: path.slice(0, at).join('.'), layers: indexSet(many ?? one), path: path.slice(at + 1) };
@@ -175,6 +207,13 @@ function commonPart(rows: readonly TensorRow[]): Part {
 /** All tensors of a module. */
 export const rowsOfModule = ({ units, groups }: Module): TensorRow[] =>
   [...units, ...groups.flatMap((group) => group.units)].flatMap(({ rows }) => rows);
+
+/** Layers of convolutions: what skips past which of them no name says. Attention with a convolution inside is arranged as attention is. */
+export const isConvolutional = ({ modules }: Block) =>
+  modules.every(({ name }) => !/att/i.test(name)) &&
+  modules.some((module) => rowsOfModule(module).some(isKernel) && rowsOfModule(module).every((row) => row.role !== 'matrix'));
+
+const isKernel = ({ role }: TensorRow) => role === 'kernel';
 
 /** A block that adds to the stream that passes it: what is normalised before, what reads it, what is normalised after. */
 export interface Branch {

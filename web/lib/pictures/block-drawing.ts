@@ -1,7 +1,16 @@
 // One block of the architecture: data flows upwards, from what the layer receives to what it hands on; what a branch reads passes it on the
 // left, too, and is added to what it makes.
 
-import { type Block, type Branch, branchesOf, type Group, type Module, rowsOfModule, type Unit } from '../answer/layer-blocks.ts';
+import {
+  type Block,
+  type Branch,
+  branchesOf,
+  type Group,
+  isConvolutional,
+  type Module,
+  rowsOfModule,
+  type Unit,
+} from '../answer/layer-blocks.ts';
 import { fitting, widthOf, type Drawing, type Shape } from './drawing.ts';
 import { grouped, shapeText } from '../texts/format.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -25,10 +34,10 @@ interface Piece {
 }
 
 export function blockDrawing(block: Block): Drawing {
-  const found = branchesOf(block.modules).map((branch) => ({ branch, middle: beside(branch.main.map(modulePiece)) }));
+  const found = isConvolutional(block) ? block.modules.map(linkOf) : branchesOf(block.modules).map(branchOf);
   const inner = Math.max(INNER, ...found.map(({ middle }) => middle.width));
   const width = RAIL + inner + PADDING;
-  const branches = found.map(({ branch, middle }) => branchPiece(branch, middle, inner));
+  const branches = found.map(({ piece }) => piece(inner));
   const height = branches.reduce((sum, piece) => sum + piece.height, 0) + 2 * GAP;
   const shapes: Shape[] = [];
   let y = height - GAP;
@@ -41,6 +50,17 @@ export function blockDrawing(block: Block): Drawing {
   shapes.push({ is: 'line', points: [centre, y, centre, 2], arrow: true });
   return { width, height, title: blockTexts.title(nameOf(block), grouped(block.copies)), shapes };
 }
+
+const branchOf = (branch: Branch) => {
+  const middle = beside(branch.main.map(modulePiece));
+  return { middle, piece: (inner: number) => branchPiece(branch, middle, inner) };
+};
+
+/** A module of a chain. */
+const linkOf = (module: Module) => {
+  const middle = module.isNorm ? normPiece(module) : modulePiece(module);
+  return { middle, piece: (inner: number) => linkPiece(middle, inner) };
+};
 
 /** `layers.[3-60]`: as far as it tells blocks from one another. */
 export const nameOf = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
@@ -80,6 +100,24 @@ function branchPiece({ before, after }: Branch, middle: Piece, inner: number): P
       }
       shapes.push({ is: 'sum', x: centre, y: sum }, { is: 'line', points: [centre, sum - 9, centre, top] });
       return shapes;
+    },
+  };
+}
+
+/** Where nothing passes it. */
+function linkPiece(middle: Piece, inner: number): Piece {
+  const width = RAIL + inner + PADDING;
+  const height = middle.height + GAP;
+  return {
+    width,
+    height,
+    at(x, top) {
+      const centre = x + streamOf(width);
+      return [
+        { is: 'line', points: [centre, top + height, centre, top + middle.height + GAP / 2], arrow: true },
+        ...middle.at(x + RAIL + (inner - middle.width) / 2, top + GAP / 2),
+        { is: 'line', points: [centre, top + GAP / 2, centre, top] },
+      ];
     },
   };
 }
@@ -211,11 +249,41 @@ function wrapped(units: readonly Unit[]): Unit[][] {
   return lines;
 }
 
+/** Its shape as text: of a convolution the kernel, then the channels. */
+export function sizeOf({ role, shape }: TensorRow): string {
+  if (role !== 'kernel' || shape.length < 3) return shapeText(shape) || texts.table.scalar;
+  return blockTexts.kernel(shapeText(shape.slice(2)), shapeText(shape.slice(0, 2)));
+}
+
 const shapeOf = ({ rows }: Unit) => {
   const biased = rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias'));
-  return (shapeText(rows[0].shape) || texts.table.scalar) + (biased ? blockTexts.biased : '');
+  return sizeOf(rows[0]) + (biased ? blockTexts.biased : '');
 };
-const chipWidth = (unit: Unit) => Math.max(64, widthOf(unit.name, 'code'), widthOf(shapeOf(unit), 'small')) + 2 * 8;
+const textWidth = (unit: Unit) => Math.max(64, widthOf(unit.name, 'code'), widthOf(shapeOf(unit), 'small')) + 2 * 8;
+const chipWidth = (unit: Unit) => textWidth(unit) + kernelOf(unit).width;
+
+const CELL = 4;
+/** Larger kernels are an outline. */
+const MOST_CELLS = 7;
+
+/** A convolution's kernel as the cells that it looks at, over the two last of its dimensions. */
+function kernelOf({ rows: [row] }: Unit): Piece {
+  const sides = row.role === 'kernel' ? row.shape.slice(2).map(Number) : [];
+  if (sides.length === 0) return { width: 0, height: 0, at: () => [] };
+  const [down, across] = [sides.length > 1 ? sides[sides.length - 2] : 1, sides[sides.length - 1]];
+  const cells = (side: number) => Math.min(MOST_CELLS, side);
+  const [width, height] = [CELL * cells(across), CELL * cells(down)];
+  const inner = (side: number) => (side > MOST_CELLS ? [] : Array.from({ length: side - 1 }, (_, i) => CELL * (i + 1)));
+  return {
+    width: width + PADDING,
+    height,
+    at: (x, y) => [
+      { is: 'line', points: [x, y, x + width, y, x + width, y + height, x, y + height, x, y] },
+      ...inner(across).map((along): Shape => ({ is: 'line', points: [x + along, y, x + along, y + height] })),
+      ...inner(down).map((along): Shape => ({ is: 'line', points: [x, y + along, x + width, y + along] })),
+    ],
+  };
+}
 
 function chipLine(units: readonly Unit[]): Piece {
   const width = units.reduce((sum, unit) => sum + chipWidth(unit) + PADDING, -PADDING);
@@ -226,11 +294,13 @@ function chipLine(units: readonly Unit[]): Piece {
       let left = x;
       return units.flatMap((unit): Shape[] => {
         const own = chipWidth(unit);
-        const centre = left + own / 2;
+        const kernel = kernelOf(unit);
+        const centre = left + kernel.width + (own - kernel.width) / 2;
         const shapes: Shape[] = [
           box(left, y, own, CHIP, 'edge', unit.part, unit.rows, titleOf(unit.name, unit.rows)),
           { is: 'text', x: centre, y: y + 15, text: unit.name, face: 'code', anchor: 'middle' },
           { is: 'text', x: centre, y: y + 29, text: shapeOf(unit), face: 'small', anchor: 'middle' },
+          ...kernel.at(left + PADDING, y + (CHIP - kernel.height) / 2),
         ];
         left += own + PADDING;
         return shapes;

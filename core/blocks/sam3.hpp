@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/config.hpp"
+
+namespace param_ledger {
+
+// What the types of SAM 3 share. Source: transformers, models/sam3.
+
+/// What a tower of that width sees, brought to several sizes: `name.fpn_layers`, of the section that has fpn_hidden_size.
+void sam3_neck(Config c, Builder& b, Text name, Expr in);
+/// The vision transformer and its neck, under these names.
+void sam3_vision(Config c, Builder& b, Text tower, Text neck);
+/// The detector: its vision tower, what `text` records and tells the width of, and all that finds and masks what it names.
+void sam3_detector(Config c, Builder& b, Expr (*text)(Config c, Builder& b));
+
+}  // namespace param_ledger

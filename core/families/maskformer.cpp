@@ -1,0 +1,88 @@
+// MaskFormer: DETR's decoder over a backbone, and queries that each tell of a mask.
+// Source: transformers, models/maskformer.
+
+#include "core/blocks/detection.hpp"
+#include "core/blocks/mask_queries.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family maskformer_swin;
+
+namespace {
+
+constexpr Alias aliases[] = {{"hidden_size", "mask_feature_size"}};
+
+constexpr SwinType usual{.given_from = 1};
+constexpr SwinType wide{.kept_index = true, .position_of_class = true, .width = 128, .heads = 4, .third = 18, .window = 12, .side = 384};
+
+/// Swin with a norm for each of four stages, or another backbone.
+std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
+  constexpr Text name = "pixel_level_module.encoder";
+  refuse_fetched(c);
+  Config section = c.section("backbone_config");
+  const Json type = section.peek("model_type");
+  const bool said = is_given(c, "backbone_config");
+  if (type.is(Json::Type::string) && type.string() == "resnet") return taken_backbone(c, b, name, swin_with<usual>, 1);
+  if (type.is(Json::Type::string) && type.string() != "swin")
+    section.refuse(ErrorCode::unsupported, "model_type", "must be \"swin\" or \"resnet\" here.");
+  for (const Text unread : {"out_features", "out_indices"}) section.consume(unread);
+  const Backbone out = nested(section, b, concat({name, ".model"}), said ? maskformer_swin : swin_with<wide>);
+  std::vector<Expr> widths{out.stages.begin() + 1, out.stages.end()};
+  constexpr std::size_t stages = 4;
+  if (widths.size() < stages) section.refuse(ErrorCode::out_of_range, "depths", "must have at least 4 entries here.", Refused::list_length);
+  widths.resize(stages);
+  for (std::size_t i = 0; i < stages; ++i) layer_norm(b, concat({name, ".hidden_states_norms.", digits(i)}), widths[i]);
+  return widths;
+}
+
+constexpr Alias detr_aliases[] = {
+    {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr joined = c.integer("fpn_feature_size", 256), masks = c.integer("mask_feature_size", 256);
+  Config decoder = c.section("decoder_config").with(detr_aliases);
+  const Json type = decoder.peek("model_type");
+  if (type.is(Json::Type::string) && type.string() != "detr")
+    decoder.refuse(ErrorCode::unsupported, "model_type", "must be \"detr\" here.");
+  decoder.consume("model_type");
+  const Expr d = decoder.integer("d_model", 256), queries = decoder.integer("num_queries", 100);
+  Stack layers = decoder_fields(decoder, d, {6, 2048, 8});
+  layers.even_share = false;
+  const std::vector<Expr> seen = maskformer_encoder(c, b);
+  b.scope(Part::convolution, "pixel_level_module.decoder", [&] {
+    conv_group_norm(b, "fpn.stem", seen.back(), joined, 3);
+    for (std::size_t i = 0; i + 1 < seen.size(); ++i)
+      b.scope(concat({"fpn.layers.", digits(i)}), [&] {
+        conv_group_norm(b, "proj", seen[seen.size() - 2 - i], joined, 1);
+        conv_group_norm(b, "block", joined, joined, 3);
+      });
+    conv2d(b, "mask_projection", joined, masks, 3);
+  });
+  b.scope("transformer_module", [&] {
+    b.part(Part::embedding, [&] {
+      table(b, "queries_embedder", queries, d);
+      if (seen.back().value() != d.value()) conv2d(b, "input_projection", seen.back(), d, 1);
+    });
+    b.scope("decoder", [&] {
+      stack_layers(b, layers);
+      layer_norm(b, "layernorm", d);
+    });
+  });
+  return {.hidden = d};
+}
+
+constexpr Architecture instances[] = {{"MaskFormerForInstanceSegmentation", Head::other, "model"}};
+
+}  // namespace
+
+extern const Family maskformer{
+    .model_type = "maskformer",
+    .summary = "Queries that each tell of a mask.",
+    .classes = {"MaskFormer", heads::base, "model", {}, instances},
+    .aliases = aliases,
+    .backbone = backbone,
+    .head = mask_class_head,
+};
+
+}  // namespace param_ledger

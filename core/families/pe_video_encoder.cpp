@@ -1,0 +1,75 @@
+// The Perception Encoder of film: layers over what a vision transformer sees in each frame.
+// Source: transformers, models/pe_video; the vision transformer as timm builds it.
+
+#include "core/blocks/feed_forward.hpp"
+#include "core/blocks/pe_encoder.hpp"
+#include "core/heads.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// The Perception Encoder for images, large, as timm names it: its labels are what the layers read.
+Expr frames(Config c, Builder& b) {
+  constexpr std::string_view known = "vit_pe_core_large_patch14_336";
+  c.consume("model_type");
+  if (c.text("architecture", "vit_pe_core_large_patch14_336") != known)
+    c.refuse(ErrorCode::unsupported, "architecture", concat({"must be \"", known, "\" to be counted here."}));
+  const Json arguments = c.peek("model_args");
+  if (arguments && !arguments.is_null() && arguments.size() > 0)
+    c.refuse(ErrorCode::unsupported, "model_args", "is handed to timm, which is not imitated here.");
+  const Expr d = c.literal(1024), f = c.literal(4096), positions = c.literal(24 * 24 + 1), labels = num_labels(c);
+  require_positive(labels);
+  b.tower(Part::vision, "vision_model.timm_model", [&] {
+    b.part(Part::embedding, [&] {
+      tokens(b, "cls_token", 1, d);
+      tokens(b, "pos_embed", positions, d);
+      conv2d(b, "patch_embed.proj", c.literal(3), d, 14, false);
+    });
+    layer_norm(b, "norm_pre", d);
+    b.repeat("blocks", all(c.literal(24)), [&] {
+      layer_norm(b, "norm1", d);
+      b.scope(Part::attention, "attn", [&] {
+        linear(b, "qkv", d, 3 * d, true, Does::query_key_value);
+        linear(b, "proj", d, d, true, Does::output);
+      });
+      layer_norm(b, "norm2", d);
+      mlp(b, "mlp", d, f, true, "fc1", "fc2");
+    });
+    layer_norm(b, "norm", d);
+    b.scope(Part::attention, "attn_pool", [&] {
+      tokens(b, "latent", 1, d);
+      linear(b, "q", d, d, true);
+      linear(b, "kv", d, 2 * d, true);
+      linear(b, "proj", d, d, true);
+      layer_norm(b, "norm", d);
+      mlp(b, "mlp", d, f, true, "fc1", "fc2");
+    });
+    b.part(Part::output_head, [&] { linear(b, "head", d, labels, true); });
+  });
+  return labels;
+}
+
+Backbone backbone(Config c, Builder& b) {
+  return pe_encoder(c, b, [&](Expr d) {
+    const Expr seen = frames(c.section("vision_config"), b);
+    b.part(Part::projector, [&] {
+      linear(b, "proj", seen, d);
+      linear(b, "data_proj", d, d, true);
+    });
+  });
+}
+
+constexpr Architecture classes[] = {{"PeVideoEncoder", Head::none, ""}};
+
+}  // namespace
+
+extern const Family pe_video_encoder{
+    .model_type = "pe_video_encoder",
+    .summary = "The Perception Encoder of film.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger
