@@ -6,6 +6,7 @@
 
 #include "core/characters.hpp"
 #include "core/error.hpp"
+#include "core/inputs/written_lines.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -135,17 +136,6 @@ bool is_heading(std::string_view text) {
   if (!letters) return true;
   constexpr std::string_view words[] = {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"};
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
-/// Until `visit` says false.
-template <class Visit>
-void each_line(std::string_view text, const Visit& visit) {
-  std::uint64_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (!visit(text.substr(0, end), ++number)) return;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ std::string_view assigned(std::string_view text, std::size_t at) {
 std::optional<Start> start_at(std::string_view text, std::size_t at) {
   if (text[at] == '{') {
     const std::string_view name = name_before(text, at);
-    if (is_config_class(name.substr(name.rfind('.') + 1)) && name != "dict")
+    if (!name.empty() && name != "dict" && is_config_class(name.substr(name.rfind('.') + 1)))
       return Start{at, assigned(text, static_cast<std::size_t>(name.data() - text.data())), true};
     const std::string_view variable = assigned(text, at);
     const bool begins_line = name.empty() && (at == 0 || text[at - 1] == '\n');
