@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 constexpr std::size_t longest = 2000;
 constexpr unsigned deepest = 50;
 constexpr Count largest_exponent = 64;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 Fraction reduced(Count above, Count below, bool negative) {
   Count a = above, b = below;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// What a line of arithmetic takes for a name: n_kv,v as n_kv_v.
 std::string as_letters(std::string_view symbol) {

@@ -44,15 +44,15 @@ std::vector<NumberReading> readings_of(const Quantity& claim) {
 }
 
 std::vector<SizeName> size_names(Count parameters) {
-  struct Unit {
+  struct Size {
     std::string_view word;
     Count worth;
   };
-  static constexpr Unit units[] = {
+  static constexpr Size units[] = {
       {" thousand", 1000}, {" million", 1'000'000}, {" billion", 1'000'000'000}, {" trillion", 1'000'000'000'000}};
   std::vector<SizeName> out;
-  const Unit* unit = units;
-  for (const Unit& u : units)
+  const Size* unit = units;
+  for (const Size& u : units)
     if (parameters >= u.worth) unit = &u;
   const Count worth = unit->worth;
   if (parameters < worth || parameters >= worth * 1000) return out;

@@ -18,9 +18,9 @@ constexpr std::size_t most_models = 4;
 constexpr std::size_t most_shapes = 8;
 
 /// Writes the answer; cells are in the order of the configurations, null for those that are refused.
-class Comparison {
+class ModelComparison {
  public:
-  explicit Comparison(Json configs) : count_(configs.size()) {
+  explicit ModelComparison(Json configs) : count_(configs.size()) {
     for (std::size_t i = 0; i < count_; ++i) {
       try {
         owned_[i] = std::make_unique<Model>(configs[i]);
@@ -270,7 +270,7 @@ class Comparison {
 std::string compare_answer(Json configs) {
   if (!configs.is(Json::Type::list) || configs.size() < 2 || configs.size() > most_models)
     throw Error{ErrorCode::out_of_range, "configs", "configs must be a list of two to four configurations."};
-  return Comparison(configs).answer();
+  return ModelComparison(configs).answer();
 }
 
 }  // namespace param_ledger

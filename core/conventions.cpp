@@ -230,14 +230,14 @@ Count bytes_of(Count parameters, unsigned bits) { return (multiply(parameters, b
 
 }  // namespace
 
-struct Conventions::Search {
+struct Conventions::Matches {
   const Conventions& conventions;
   const Quantity& claim;
   const std::vector<NumberReading> readings = readings_of(claim);
   Found out{Verdict::unexplained, {}, {}};
   Count least = ~Count{0}, most = 0;  ///< what any reading allows, or is near
 
-  Search(const Conventions& of, const Quantity& number) : conventions(of), claim(number) {
+  Matches(const Conventions& of, const Quantity& number) : conventions(of), claim(number) {
     const Count near = claim.value / few_hundredths;
     least = claim.value - near;
     most = add(claim.value, near);
@@ -356,7 +356,7 @@ struct Conventions::Search {
 };
 
 Conventions::Found Conventions::explain(const Quantity& claim, const ByteWays& ways) const {
-  Search search(*this, claim);
+  Matches search(*this, claim);
   search.explain(ways);
   return std::move(search.out);
 }

@@ -119,7 +119,7 @@ class Conventions {
     std::vector<std::size_t> changes;      ///< places in changes_; none: the model itself
     std::vector<std::vector<Count>> sums;  ///< of each total, for the first of sets_; none where it is no total of its own here
   };
-  struct Search;
+  struct Matches;
 
   [[nodiscard]] std::size_t sets_of(std::size_t n_changes, std::size_t total) const;
   [[nodiscard]] Variant variant(const RowGroups& rows, std::vector<std::size_t> changes) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
 #include "core/derivation.hpp"
 #include "core/formula_json.hpp"
 #include "core/model.hpp"
@@ -168,8 +169,7 @@ class Writer {
 
   /// Of letters, digits, `_` and `.`: what a line of arithmetic takes for a name.
   static bool plainly_named(std::string_view name) {
-    return std::all_of(name.begin(), name.end(),
-                       [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.'; });
+    return std::all_of(name.begin(), name.end(), [](char c) { return in_word(c) || c == '.'; });
   }
 
   /// Where the values of these fields come from; those that are not said were given.

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/json_builder.hpp"
 #include "core/json_refusal.hpp"
@@ -17,7 +18,6 @@ namespace {
 using Type = Json::Type;
 
 bool separates(char c) { return c == ',' || c == ':'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
 /// The text for nlohmann, which knows no NaN and no Infinity, though Python writes them into real configurations: they are zeros of the

@@ -2,21 +2,13 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ') text.remove_prefix(1);
-  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
-  return text;
-}
 
 /// What typographers write, as typewriters have it; "about" signs are left out.
 std::string plain(std::string_view text) {

@@ -43,7 +43,7 @@ class Recorder final : public Witness {
   void wished_multiple(Expr dividend, Expr divisor) override { wishes_.emplace_back(dividend, divisor); }
 
   /// Once the model is there: what the space wants of shapes, and the total.
-  void finish(Model& model, Wanted wanted) {
+  void finish(Model& model, Sought wanted) {
     for (std::size_t i = 0; i < space_.size() + space_.tied.size() && out_.missing.empty(); ++i)
       if ((seen_ >> i & 1U) == 0) out_.missing = i < space_.size() ? space_.variables[i].field : space_.tied[i - space_.size()].field;
     Tape& tape = out_.tape;
@@ -149,7 +149,7 @@ int line_of(const Recording& r, const Space& space) {
 
 }  // namespace
 
-Recording::Recording(const Space& space, const Space::Point& point, Wanted wanted) {
+Recording::Recording(const Space& space, const Space::Point& point, Sought wanted) {
   Recorder recorder(space, *this);
   const auto all = static_cast<Fields>((1U << space.size()) - 1);
   try {

@@ -12,7 +12,7 @@
 namespace param_ledger {
 
 /// What a search counts, and of which configurations.
-struct Wanted {
+struct Sought {
   bool active = false;  ///< the parameters that a token uses
   bool uneven = false;  ///< also what is built and cannot run: heads that do not share the width out, or their keys
 };
@@ -34,7 +34,7 @@ struct Recording {
   };
   static constexpr std::size_t none = ~std::size_t{0};
 
-  Recording(const Space& space, const Space::Point& point, Wanted wanted);
+  Recording(const Space& space, const Space::Point& point, Sought wanted);
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 

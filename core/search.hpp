@@ -76,7 +76,7 @@ class Search {
   std::string request_text_;
   Document request_;
   Space space_;
-  Wanted wanted_;
+  Sought wanted_;
   std::uint64_t target_ = 0;
   std::size_t most_ = 20;
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
+
 namespace param_ledger {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool separates(char c) { return c == '_' || c == '-' || c == '.' || c == ' '; }
 
 }  // namespace

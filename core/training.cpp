@@ -77,7 +77,7 @@ struct ExpertModules {
 constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
 
 /// Part of a mixture's experts: half of what leads in stands under the gate's name where files hold both apart.
-enum class Experts : std::uint8_t { none, in, half, out };
+enum class ExpertSide : std::uint8_t { none, in, half, out };
 
 bool ends_with_name(std::string_view whole, std::string_view name) {
   return whole == name || (whole.size() > name.size() && whole.ends_with(name) && whole[whole.size() - name.size() - 1] == '.');
@@ -91,16 +91,16 @@ std::string_view module_of(const Row& row) {
   return module;
 }
 
-Experts experts_of(const Row& row) {
+ExpertSide experts_of(const Row& row) {
   const std::string_view module = module_of(row);
-  if (row.part != Part::feed_forward || row.role != Role::matrix) return Experts::none;
-  if (row.shape.size() == 3) return module.ends_with("down_proj") || module.ends_with("output_linear") ? Experts::out : Experts::in;
-  if (row.name.find("experts.[") == std::string::npos) return Experts::none;
+  if (row.part != Part::feed_forward || row.role != Role::matrix) return ExpertSide::none;
+  if (row.shape.size() == 3) return module.ends_with("down_proj") || module.ends_with("output_linear") ? ExpertSide::out : ExpertSide::in;
+  if (row.name.find("experts.[") == std::string::npos) return ExpertSide::none;
   for (const ExpertModules& m : expert_modules) {
-    if (ends_with_name(module, m.gate)) return Experts::in;
-    if (ends_with_name(module, m.up)) return Experts::half;
+    if (ends_with_name(module, m.gate)) return ExpertSide::in;
+    if (ends_with_name(module, m.up)) return ExpertSide::half;
   }
-  return Experts::out;
+  return ExpertSide::out;
 }
 
 /// What an adapter's request says of a model: which rows it adapts, and by which rank.
@@ -128,8 +128,8 @@ class Adapter {
   /// The tensors that it adds to one copy of a row; `experts`: of all copies together.
   std::vector<Trained> of(const Row& row, Count copies, std::string& unknown) const {
     if (row.kind != Kind::parameter) return {};
-    const Experts experts = experts_of(row);
-    if (experts != Experts::none) return of_experts(row, experts, copies, unknown);
+    const ExpertSide experts = experts_of(row);
+    if (experts != ExpertSide::none) return of_experts(row, experts, copies, unknown);
     if (row.part == Part::router && row.role == Role::matrix) return of_router(row, unknown);
     if (!is_linear_target(row)) {
       if (std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view name) { return ends_with_name(row.name, name); }))
@@ -152,7 +152,7 @@ class Adapter {
   /// Names of experts' modules become names of parameters, and match no module any more.
   void convert(const Builder& b) {
     const bool short_names = std::any_of(b.rows().begin(), b.rows().end(), [](const Row& row) {
-      return experts_of(row) != Experts::none && ends_with_name(module_of(row), expert_modules[1].gate);
+      return experts_of(row) != ExpertSide::none && ends_with_name(module_of(row), expert_modules[1].gate);
     });
     const ExpertModules& names = expert_modules[short_names ? 1 : 0];
     taken_ = {"gate", names.gate, names.up, names.down};
@@ -197,23 +197,23 @@ class Adapter {
     return pair(row.shape[0].value(), row.shape[1].value(), rank_);
   }
 
-  std::vector<Trained> of_experts(const Row& row, Experts experts, Count copies, std::string& unknown) const {
+  std::vector<Trained> of_experts(const Row& row, ExpertSide experts, Count copies, std::string& unknown) const {
     if (fused_by_half_) {
       unknown = "peft adapts gate and up of experts together, or neither: they are one parameter.";
       return {};
     }
-    const Text name = experts == Experts::out ? Text("experts.down_proj") : Text("experts.gate_up_proj");
+    const Text name = experts == ExpertSide::out ? Text("experts.down_proj") : Text("experts.gate_up_proj");
     const bool parameter = std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view given) {
       return ends_with_name(name, given) || ends_with_name(row.name, given);
     });
     // Types that are not known may keep each expert as linear layers.
     if (is_unknown() && (parameter || all_linear_ || is_named(module_of(row)))) unknown = not_known(row);
-    if (is_unknown() || !parameter || experts == Experts::half) return {};
+    if (is_unknown() || !parameter || experts == ExpertSide::half) return {};
     const std::size_t last = row.shape.size() - 1;
     const bool apart = row.shape.size() == 2;
     const Count count = apart ? copies : row.shape[0].value();
     const Count out = row.shape[last - 1].value(), in = row.shape[last].value();
-    if (experts == Experts::out) return pair(out, in, rank_ * count);
+    if (experts == ExpertSide::out) return pair(out, in, rank_ * count);
     return pair(apart ? 2 * out : out, in, in_rank_ * rank_ * count);
   }
 
@@ -246,7 +246,7 @@ Training training_of(const Builder& b, PeftExperts peft, Json request) {
     } else {
       out.frozen = add(out.frozen, row.total.value());
       // Experts that are told apart share one adapter in each layer.
-      const bool apart = experts_of(row) != Experts::none && row.shape.size() == 2;
+      const bool apart = experts_of(row) != ExpertSide::none && row.shape.size() == 2;
       const Count experts = apart ? row.repeats.back().value() : 1;
       tensors = adapter->of(row, experts, out.unknown);
       if (tensors.empty()) continue;

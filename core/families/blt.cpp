@@ -10,11 +10,11 @@ namespace param_ledger {
 namespace {
 
 /// One of the four transformers: Llama's layers, sized by a section.
-struct Stack {
+struct ByteStack {
   LlamaDecoder m = {};
 
   /// No default of the inner width: 8/3 of the hidden size.
-  Stack(Config c, const DecoderDefaults& defaults) {
+  ByteStack(Config c, const DecoderDefaults& defaults) {
     const Expr d = c.integer("hidden_size", defaults.hidden), n_layers = c.integer("num_hidden_layers", defaults.layers);
     const Expr n = c.integer("num_attention_heads", defaults.heads, 1), n_kv = c.integer("num_key_value_heads", unless_zero.or_else(n));
     const Expr share = floor_divide(8 * d, c.literal(3));
@@ -42,8 +42,8 @@ struct Stack {
 
 Backbone backbone(Config c, Builder& b) {
   Config encoder_fields = c.section("encoder_config"), decoder_fields = c.section("decoder_config");
-  const Stack encoder(encoder_fields, {1024, 0, 1, 260, 16}), decoder(decoder_fields, {1024, 2816, 9, 0, 16});
-  const Stack global(c.section("global_config"), {2048, 5632, 25, 0, 16});
+  const ByteStack encoder(encoder_fields, {1024, 0, 1, 260, 16}), decoder(decoder_fields, {1024, 2816, 9, 0, 16});
+  const ByteStack global(c.section("global_config"), {2048, 5632, 25, 0, 16});
   const Expr vocab = c.integer("vocab_size", 260), patch = encoder.hidden() * c.integer("cross_attn_k", 2);
   const Expr group_vocab = c.integer("encoder_hash_byte_group_vocab", 500002);
   const Expr functions = c.integer("encoder_hash_byte_group_nb_functions", 1);
@@ -75,7 +75,7 @@ Backbone backbone(Config c, Builder& b) {
     rms_norm(b, "norm", decoder.hidden());
   });
   if (patcher_inside) {
-    const Stack patcher(c.section("patcher_config"), {768, 2048, 14, 260, 12});
+    const ByteStack patcher(c.section("patcher_config"), {768, 2048, 14, 260, 12});
     b.scope("patcher", [&] {
       llama_decoder(b, patcher.m);
       b.part(Part::output_head, [&] { linear(b, "lm_head", patcher.hidden(), patcher.m.vocabulary, false, Does::head); });

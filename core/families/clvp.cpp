@@ -64,8 +64,8 @@ Backbone backbone(Config c, Builder& b) {
       attention(b, "attn", a);
       layer_norm(b, "post_attention_layernorm", d);
       b.scope(Part::feed_forward, "mlp", [&] {
-        conv1d_linear(b, "c_fc", d, f);
-        conv1d_linear(b, "c_proj", f, d);
+        conv1d_linear(b, "c_fc", d, f, Does::up);
+        conv1d_linear(b, "c_proj", f, d, Does::down);
       });
     });
     layer_norm(b, "layer_norm", d);

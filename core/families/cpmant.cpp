@@ -35,9 +35,9 @@ Backbone backbone(Config c, Builder& b) {
                  .prompt = length});
       rms_norm(b, "ffn.layernorm_before_ffn", d);
       b.scope(Part::feed_forward, "ffn.ffn", [&] {
-        linear(b, "w_in.w_0", d, f);
-        linear(b, "w_in.w_1", d, f);
-        linear(b, "w_out", f, d);
+        linear(b, "w_in.w_0", d, f, false, Does::gate);
+        linear(b, "w_in.w_1", d, f, false, Does::up);
+        linear(b, "w_out", f, d, false, Does::down);
       });
     });
     rms_norm(b, "output_layernorm", d);

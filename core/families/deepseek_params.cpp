@@ -35,7 +35,7 @@ void latent(Builder& b, const Latent& a) {
     linear(b, "wkv_a", a.d, a.kv_rank + a.rope);
     rms_norm(b, "kv_norm", a.kv_rank);
     linear(b, "wkv_b", a.kv_rank, a.n * (a.nope + a.value));
-    linear(b, "wo", a.n * a.value, a.d);
+    linear(b, "wo", a.n * a.value, a.d, false, Does::output);
     if (!a.indexer) return;
     require_positive(a.q_rank);
     b.scope("indexer", [&] {

@@ -10,11 +10,11 @@ namespace param_ledger {
 namespace {
 
 /// What both stacks read alike.
-struct Stack {
+struct DiaStack {
   Attention attention;
   Expr inner, n_layers;
 };
-Stack stack_fields(Config c, std::uint64_t layers, std::uint64_t hidden, std::uint64_t inner, std::uint64_t kv_heads) {
+DiaStack stack_fields(Config c, std::uint64_t layers, std::uint64_t hidden, std::uint64_t inner, std::uint64_t kv_heads) {
   c.consume("model_type");
   const Expr n_layers = c.integer("num_hidden_layers", layers), d = c.integer("hidden_size", hidden),
              f = c.integer("intermediate_size", inner), n = c.integer("num_attention_heads", 16, 1);
@@ -27,7 +27,7 @@ Stack stack_fields(Config c, std::uint64_t layers, std::uint64_t hidden, std::ui
 }
 
 void encoder(Config c, Builder& b) {
-  const Stack m = stack_fields(c, 12, 1024, 4096, 16);
+  const DiaStack m = stack_fields(c, 12, 1024, 4096, 16);
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 256);
   b.scope("encoder", [&] {
     embedding(b, "embedding", vocab, d, Does::token_embedding);
@@ -43,7 +43,7 @@ void encoder(Config c, Builder& b) {
 
 Backbone backbone(Config c, Builder& b) {
   Config text = c.section("encoder_config"), sound = c.section("decoder_config");
-  const Stack m = stack_fields(sound, 18, 2048, 8192, 4);
+  const DiaStack m = stack_fields(sound, 18, 2048, 8192, 4);
   const Expr d = m.attention.hidden, vocab = sound.integer("vocab_size", 1028), channels = sound.integer("num_channels", 9);
   Attention cross = m.attention;
   cross.heads = sound.integer("cross_num_attention_heads", 16, 1);

@@ -21,9 +21,9 @@ Backbone backbone(Config c, Builder& b) {
     attention(b, "attn.attention", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .o = "out_proj"});
     rms_norm(b, "ln_2", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "c_fc_0", d, f);
-      linear(b, "c_fc_1", d, f);
-      linear(b, "c_proj", f, d);
+      linear(b, "c_fc_0", d, f, false, Does::gate);
+      linear(b, "c_fc_1", d, f, false, Does::up);
+      linear(b, "c_proj", f, d, false, Does::down);
     });
   });
   rms_norm(b, "ln_f", d);

@@ -20,26 +20,26 @@ Expr odd(Config c, Text field, std::uint64_t fallback) {
 }
 
 /// What encoder and decoder have alike.
-struct Conformer {
+struct ConformerSizes {
   Expr d, point_kernel;
   bool macaron, convolution, convolution_bias;
 };
 
 /// One of both, by the fields of that prefix, or by a section that files hold beside, which counts then.
-struct Stack {
+struct ConformerStack {
   Expr n_layers, n, f, kernel;
   bool concatenates;
 };
-Stack stack_fields(Config c, Expr d, Text prefix, std::uint64_t kernel) {
+ConformerStack stack_fields(Config c, Expr d, Text prefix, std::uint64_t kernel) {
   static const Text names[2][5] = {
       {"encoder_layers", "encoder_num_attention_heads", "encoder_linear_units", "encoder_kernel_size", "encoder_concat_after"},
       {"decoder_layers", "decoder_num_attention_heads", "decoder_linear_units", "decoder_kernel_size", "decoder_concat_after"}};
   const Text* const own = names[prefix == "encoder" ? 0 : 1];
-  Stack m{.n_layers = c.integer(own[0], 4),
-          .n = c.integer(own[1], 2, 1),
-          .f = c.integer(own[2], 1536),
-          .kernel = odd(c, own[3], kernel),
-          .concatenates = c.flag(own[4], false)};
+  ConformerStack m{.n_layers = c.integer(own[0], 4),
+                   .n = c.integer(own[1], 2, 1),
+                   .f = c.integer(own[2], 1536),
+                   .kernel = odd(c, own[3], kernel),
+                   .concatenates = c.flag(own[4], false)};
   require_multiple(d, m.n);
   const Text section = prefix == "encoder" ? "encoder_config" : "decoder_config";
   const Json given = c.peek(section);
@@ -53,7 +53,7 @@ Stack stack_fields(Config c, Expr d, Text prefix, std::uint64_t kernel) {
           .concatenates = inner.flag("concat_after", false)};
 }
 
-void layers(Builder& b, const Conformer& m, const Stack& s) {
+void layers(Builder& b, const ConformerSizes& m, const ConformerStack& s) {
   const Expr d = m.d;
   const auto feed_forward = [&](Text name) {
     b.scope(Part::feed_forward, name, [&] {
@@ -103,12 +103,12 @@ void predictor(Builder& b, Text name, const Predictor& m, Expr d) {
 
 Backbone backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 78), d = c.integer("hidden_size", 384), bins = c.integer("num_mel_bins", 80);
-  const Conformer m{.d = d,
-                    .point_kernel = odd(c, "positionwise_conv_kernel_size", 3),
-                    .macaron = c.flag("use_macaron_style_in_conformer", true),
-                    .convolution = c.flag("use_cnn_in_conformer", true),
-                    .convolution_bias = c.flag("convolution_bias", true)};
-  const Stack encoder = stack_fields(c, d, "encoder", 7), decoder = stack_fields(c, d, "decoder", 31);
+  const ConformerSizes m{.d = d,
+                         .point_kernel = odd(c, "positionwise_conv_kernel_size", 3),
+                         .macaron = c.flag("use_macaron_style_in_conformer", true),
+                         .convolution = c.flag("use_cnn_in_conformer", true),
+                         .convolution_bias = c.flag("convolution_bias", true)};
+  const ConformerStack encoder = stack_fields(c, d, "encoder", 7), decoder = stack_fields(c, d, "decoder", 31);
   const Predictor durations{c.integer("duration_predictor_layers", 2), c.integer("duration_predictor_channels", 256),
                             odd(c, "duration_predictor_kernel_size", 3)};
   const Predictor pitches{c.integer("pitch_predictor_layers", 5), c.integer("pitch_predictor_channels", 256),

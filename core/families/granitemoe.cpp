@@ -8,12 +8,12 @@ namespace param_ledger {
 
 namespace {
 
-struct Kind {
+struct MixtureKind {
   bool shared = false;  ///< shared_intermediate_size; 0: no shared block
   bool sinks = false;
 };
 
-Backbone granite_mixture(Config c, Builder& b, const Kind& kind) {
+Backbone granite_mixture(Config c, Builder& b, const MixtureKind& kind) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
   // Scores are scaled by attention_multiplier.
   const Attention a = attention_fields(c, s, Default{}, attribute, {.scaled_by_head_dim = false, .sinks = kind.sinks});
@@ -29,12 +29,12 @@ Backbone granite_mixture(Config c, Builder& b, const Kind& kind) {
   });
 }
 
-template <const Kind& kind>
+template <const MixtureKind& kind>
 Backbone of_kind(Config c, Builder& b) {
   return granite_mixture(c, b, kind);
 }
 
-constexpr Kind plain{}, with_shared{.shared = true}, with_sinks{.shared = true, .sinks = true};
+constexpr MixtureKind plain{}, with_shared{.shared = true}, with_sinks{.shared = true, .sinks = true};
 
 }  // namespace
 

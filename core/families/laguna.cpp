@@ -10,17 +10,17 @@ namespace param_ledger {
 namespace {
 
 /// Layers that have as many query heads as each other.
-struct Group {
+struct LayerGroup {
   Expr heads;
   IndexSet layers;
 };
 
-std::vector<Group> groups(Config c, const DecoderSizes& s) {
+std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
   constexpr Text field = "num_attention_heads_per_layer";
   const auto heads = c.integers(field);
   if (!heads) return {{s.n, all(s.n_layers)}};
   c.require_length(field, heads->size(), s.n_layers);
-  std::vector<Group> out;
+  std::vector<LayerGroup> out;
   for (const auto& [number, layers] : alike_layers(s.n_layers, *heads)) {
     if (number < 1) c.refuse(ErrorCode::out_of_range, field, "must hold only numbers of at least 1.");
     const auto count = static_cast<Count>(number);
@@ -57,7 +57,7 @@ Backbone backbone(Config c, Builder& b) {
   const Split layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(1)));
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
-    for (const Group& group : groups(c, s)) {
+    for (const LayerGroup& group : groups(c, s)) {
       a.heads = group.heads;
       b.repeat("layers", group.layers, [&] { attention(b, "self_attn", a); });
     }

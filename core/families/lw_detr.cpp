@@ -14,12 +14,12 @@ namespace param_ledger {
 namespace {
 
 /// What the projector takes of the transformer: the width of its layers, and how many of them.
-struct Taken {
+struct TakenLevels {
   Expr width, count;
 };
 
 /// How many layers' outputs a section names; four where there is no section.
-Taken taken(Config c, Expr width, Expr n_layers, bool said) {
+TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
   const std::size_t count = said ? tapped_stages(c, static_cast<std::size_t>(n_layers.value())).size() : unsaid;
@@ -27,7 +27,7 @@ Taken taken(Config c, Expr width, Expr n_layers, bool said) {
   return {width, c.count("num_taken_layers", "L_t", "Layers whose outputs are taken.", count)};
 }
 
-Taken windows_vit(Config c, Builder& b, bool said) {
+TakenLevels windows_vit(Config c, Builder& b, bool said) {
   const Expr d = c.integer("hidden_size", said ? 768 : 192), n_layers = c.integer("num_hidden_layers", said ? 12 : 10);
   const Expr heads = c.integer("num_attention_heads", 12, 1), inner = c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f");
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads))), channels = c.integer("num_channels", 3);
@@ -53,7 +53,7 @@ Taken windows_vit(Config c, Builder& b, bool said) {
   return taken(c, d, n_layers, said);
 }
 
-Taken windows_dinov2(Config c, Builder& b, bool said) {
+TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
   const Expr d = c.integer("hidden_size", said ? 768 : 384), n_layers = c.integer("num_hidden_layers", 12);
   const Expr heads = c.integer("num_attention_heads", fixed(said ? 12 : 6), 1), channels = c.integer("num_channels", 3);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
@@ -115,7 +115,7 @@ void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
 }
 
 /// One level of the image: each output that is taken is enlarged or shrunk, then all are joined.
-void level(Config c, Builder& b, const Taken& m, double scale, Expr d) {
+void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   constexpr Count wide = 512;
   const bool doubles = scale == 2.0, narrows = m.width.value() > wide;
   const Expr half = floor_divide(m.width, c.literal(2)), quarter = floor_divide(m.width, c.literal(4));
@@ -178,7 +178,7 @@ Backbone lw_backbone(Config c, Builder& b) {
   const std::vector<double> scales = numbers(c, "projector_scale_factors", {});
   if (!said) refuse_fetched(c);
   require_type(section, "lw_detr_vit");
-  Taken m;
+  TakenLevels m;
   b.tower(Part::vision, "backbone.backbone", [&] { m = windows_vit(section, b, said); });
   for (std::size_t i = 0; i < scales.size(); ++i) {
     if (scales[i] != 0.5 && scales[i] != 1.0 && scales[i] != 2.0)
@@ -197,7 +197,7 @@ Backbone rf_backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), levels = c.integer("num_feature_levels", 1);
   refuse_fetched(c);
   require_type(section, "rf_detr_dinov2");
-  Taken m;
+  TakenLevels m;
   b.tower(Part::vision, "backbone.0.encoder.encoder", [&] { m = windows_dinov2(section, b, said); });
   b.scope(Part::projector, "backbone.0.projector.stages.0", [&] { joined(c, b, of_rf, m.width * m.count, d); });
   queries(c, b, d, "transformer", "refpoint_embed");

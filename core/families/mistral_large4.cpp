@@ -69,7 +69,7 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   part(all(s.n_layers), [&] {
     require_positive(nope + rope);
     linear(b, "wq", s.d, s.n * (nope + rope), false, Does::query);
-    linear(b, names.output, s.n * value, s.d, bias);
+    linear(b, names.output, s.n * value, s.d, bias, Does::output);
     score_scales(b, "ssmax_scaling", s.n);
   });
   part(own, [&] { rms_norm(b, "kv_a_norm", rank); });

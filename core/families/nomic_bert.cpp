@@ -50,7 +50,7 @@ constexpr RotaryBert gte_type{
     .feed_forward_norm = "mlp_ln",
     .feed_forward = [](Builder& b, Expr d, Expr f) {
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "up_gate_proj", d, 2 * f);
+        linear(b, "up_gate_proj", d, 2 * f, false, Does::gate_and_up);
         linear(b, "down_proj", f, d, true, Does::down);
       });
     }};

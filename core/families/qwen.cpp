@@ -31,9 +31,9 @@ Backbone backbone(Config c, Builder& b) {
     attention(b, "attn", {.hidden = d, .heads = n, .qkv_bias = true, .output_bias = bias, .fused = "c_attn", .o = "c_proj"});
     rms_norm(b, "ln_2", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "w1", d, inner, bias);
-      linear(b, "w2", d, inner, bias);
-      linear(b, "c_proj", inner, d, bias);
+      linear(b, "w1", d, inner, bias, Does::up);
+      linear(b, "w2", d, inner, bias, Does::gate);
+      linear(b, "c_proj", inner, d, bias, Does::down);
     });
   });
   rms_norm(b, "ln_f", d);

@@ -14,9 +14,9 @@ namespace param_ledger {
 namespace {
 
 /// Goes from the class's defaults to the model of the text: what shapes say is solved, what they don't say is tried.
-class Search {
+class SettingsSearch {
  public:
-  Search(const PrintedModel& printed, const PrintedModel::Candidate& candidate, const Choice& choice, const Settings& given)
+  SettingsSearch(const PrintedModel& printed, const PrintedModel::Candidate& candidate, const Choice& choice, const Settings& given)
       : attempts_(printed, candidate, choice.family->model_type, choice.architecture.name, given), prefix_(candidate.prefix) {}
 
   std::optional<Fitted> run() {
@@ -105,7 +105,7 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
     for (const Choice& choice : choices) {
       std::optional<Fitted> found;
       try {
-        found = Search(printed, candidate, choice, given).run();
+        found = SettingsSearch(printed, candidate, choice, given).run();
       } catch (const Error&) {
       }
       // A class of a composite type and of its text part: the latter spells fields more shortly.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
+#include "core/inputs/layer_table.hpp"
 #include "core/inputs/line_ends.hpp"
 #include "core/inputs/npz.hpp"
 #include "core/inputs/printed_tree.hpp"
@@ -16,18 +18,6 @@
 #include "core/text.hpp"
 
 namespace param_ledger {
-
-namespace {
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-}  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 namespace {
 

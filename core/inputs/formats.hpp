@@ -7,9 +7,6 @@ namespace param_ledger {
 /// Says what was given, and where in it the text is.
 void recognise(Given& given);
 
-/// A text without blanks around it.
-std::string_view trimmed(std::string_view text);
-
 /// As the answer spells it; two formats may be one word.
 std::string_view word_for(What what);
 

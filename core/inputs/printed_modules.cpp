@@ -52,9 +52,9 @@ constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "B
 /// What a wrapper's own name for the module in it is; what stands beside that module is an adapter's.
 bool is_wrapped(std::string_view name) { return name == "base_layer" || name == "original_module"; }
 
-class Reader {
+class ModuleReader {
  public:
-  Reader(const std::vector<PrintedModule>& modules, PrintedModel& out, Problems& problems)
+  ModuleReader(const std::vector<PrintedModule>& modules, PrintedModel& out, Problems& problems)
       : modules_(modules),
         out_(out),
         problems_(problems),
@@ -343,7 +343,7 @@ bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module) {
 }
 
 void read_printed_modules(const std::vector<PrintedModule>& modules, PrintedModel& out, Problems& problems) {
-  Reader(modules, out, problems).read();
+  ModuleReader(modules, out, problems).read();
 }
 
 }  // namespace param_ledger

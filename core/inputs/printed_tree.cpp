@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/inputs/printed_words.hpp"
 #include "core/json_text.hpp"
@@ -21,9 +22,6 @@ std::string_view tensor_at(std::string_view text) {
     if (text.starts_with(word)) return word.substr(0, word.find(' '));
   return {};
 }
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool in_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// `(name): ` at `i`: the name, else nothing.
 std::string_view child_name(std::string_view text, std::size_t i) {

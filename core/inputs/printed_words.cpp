@@ -2,20 +2,10 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
-
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-}  // namespace
 
 std::optional<std::uint64_t> integer_written(std::string_view text) {
   constexpr std::size_t most_figures = 18;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/inputs/formats.hpp"

@@ -348,16 +348,15 @@ class ReadingWriter {
     write_differences("tied_stored", c.tied_stored);
   }
 
-  /// What was read, under the names that a model's own checkpoint has.
-  static std::vector<ListedRow> rows_for(const Model& model, const Reading& read) {
-    std::vector<ListedRow> rows = read.rows;
-    if (read.what != What::gguf) return rows;
+  /// The same of a GGUF file, under the names that a model's own checkpoint has.
+  static Comparison compare_gguf(const Model& model, const Reading& read) {
     const std::string_view architecture = read.gguf.architecture();
     if (!knows_gguf_names(architecture))
       throw Error{ErrorCode::unsupported, "",
                   concat({"How the tensors of the architecture ", quoted(architecture),
                           " were called before their conversion is not known here."})};
-    return as_checkpoint(rows, architecture, model);
+    std::vector<ListedRow> rows = read.rows;
+    return compare_tensors(as_checkpoint(rows, architecture, model), model);
   }
 
   void write_check(std::string_view config, const Reading& read) {
@@ -370,8 +369,9 @@ class ReadingWriter {
       PrintedMatch match;
       if (printed)
         match = PrintedMatcher(read.printed, read.fitted ? read.fitted->prefix : "", model.choice.family->model_type).match(model);
-      const Comparison comparison =
-          printed ? comparison_of(match, read.printed.rows, model) : compare_tensors(rows_for(model, read), model);
+      const Comparison comparison = printed                   ? comparison_of(match, read.printed.rows, model)
+                                    : read.what == What::gguf ? compare_gguf(model, read)
+                                                              : compare_tensors(read.rows, model);
       json_.raw_member("ok", "true");
       json_.member("model_type", model.choice.family->model_type);
       json_.member("architecture", model.choice.architecture.name);

@@ -5,6 +5,7 @@
 namespace param_ledger {
 
 SplitName::SplitName(std::string_view name, bool literal) {
+  text.reserve(name.size());
   for (std::size_t begin = 0;;) {
     const std::size_t end = std::min(name.find('.', begin), name.size());
     const std::string_view piece = name.substr(begin, end - begin);

@@ -3,201 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <vector>
 
+#include "core/characters.hpp"
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/formula.hpp"
+#include "core/inputs/written_lines.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t' || text.front() == '\r')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
-template <class Visit>
-void each_line(std::string_view text, const Visit& visit) {
-  for (std::uint64_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (!visit(text.substr(0, end), number)) return;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
-/// "100,480", "100480", "1_000", "(768)": a whole number as tables write it.
-std::optional<Count> whole_number(std::string_view text) {
-  if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
-  if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;
-  Count out = 0;
-  for (const char c : text) {
-    if (c == ',' || c == '_') continue;
-    if (!is_digit(c)) return std::nullopt;
-    out = out * 10 + static_cast<Count>(c - '0');
-  }
-  return out;
-}
-
-bool fits(Count elements) { return elements <= ~std::uint64_t{0}; }
-
 void add_sized(Listing& out, std::string_view name, Count elements) {
   out.table.add_sized(name, static_cast<std::uint64_t>(elements));
   ++out.files.back().tensors;
 }
 
-// --- Tables of layers -------------------------------------------------------------------------------------------------
-
-constexpr std::string_view layer_heading = "Layer (type", number_heading = "Param #", total_heading = "Total params:";
-
-/// A cell and the columns of characters in which it stands.
-struct Cell {
-  std::string_view text;
-  std::size_t begin, end;
-};
-
-/// Without the branches of a tree in front.
-std::string_view unbranched(std::string_view name) {
-  for (bool again = true; again;) {
-    again = false;
-    for (const std::string_view branch : {"├", "└", "─", "│", "|", "+", "-", " "})
-      if (name.starts_with(branch)) {
-        name.remove_prefix(branch.size());
-        again = true;
-      }
-  }
-  return without_blanks(name);
-}
-
-/// Cells between rules, or else between two blanks or more.
-std::vector<Cell> cells_of(std::string_view line) {
-  const bool ruled = line.find("│") != std::string_view::npos || line.find("┃") != std::string_view::npos;
-  const bool tree = line.find("─") != std::string_view::npos;  // torchinfo's branches
-  std::vector<Cell> out;
-  std::size_t column = 0, begin = 0, begin_column = 0, blanks = 0;
-  const auto end_cell = [&](std::size_t end) {
-    std::string_view text = line.substr(begin, end - begin);
-    const std::size_t first = std::min(text.find_first_not_of(" \t\r"), text.size());
-    const std::string_view inner = without_blanks(text);
-    if (!inner.empty() || (ruled && !tree && !out.empty()))
-      out.push_back({inner, begin_column + first, begin_column + first + inner.size()});
-  };
-  for (std::size_t i = 0; i < line.size();) {
-    const std::string_view rest = line.substr(i);
-    const bool rule = ruled && !tree && (rest.starts_with("│") || rest.starts_with("┃"));
-    const std::size_t size = rest.starts_with("│") || rest.starts_with("┃") ? std::string_view("│").size() : 1;
-    if (rule) {
-      end_cell(i);
-      i += size;
-      ++column;
-      begin = i;
-      begin_column = column;
-      continue;
-    }
-    const bool branch = tree && out.empty() && unbranched(line.substr(begin, i - begin)).empty();
-    if (branch) {
-      // The cell has not begun.
-    } else if ((!ruled || tree) && line[i] == ' ') {
-      ++blanks;
-    } else if (blanks > 1 && !without_blanks(line.substr(begin, i - begin)).empty()) {
-      end_cell(i);
-      begin = i;
-      begin_column = column;
-      blanks = 0;
-    } else {
-      blanks = 0;
-    }
-    // A character is one column, whatever its bytes.
-    ++i;
-    while (i < line.size() && (static_cast<unsigned char>(line[i]) & 0xc0U) == 0x80U) ++i;
-    ++column;
-  }
-  end_cell(line.size());
-  return out;
-}
-
-bool is_rounded_table(std::string_view text) {
-  return text.find("| Params") != std::string_view::npos && text.find("| Type") != std::string_view::npos &&
-         text.find("Total params") != std::string_view::npos;
-}
-
-}  // namespace
-
-bool is_layer_table(std::string_view text) {
-  if (is_rounded_table(text)) return true;
-  const std::size_t heading = text.find(layer_heading);
-  return heading != std::string_view::npos && text.find(number_heading, heading) != std::string_view::npos &&
-         text.find(total_heading, heading) != std::string_view::npos;
-}
-
-void read_layer_table(std::string_view text, Listing& out) {
-  if (is_rounded_table(text))
-    throw Error{ErrorCode::unsupported, "",
-                "Lightning's summary rounds its numbers. Exact are print(model), or name and shape of each of model.named_parameters()."};
-  std::optional<Cell> numbers;
-  std::optional<Count> total;
-  Count sum = 0;
-  std::vector<Count> tables, heads;  // of embeddings and of linear layers: two that are one are counted twice
-  std::uint64_t rows = 0;
-  const bool keras = text.find("\nModel: \"") != std::string_view::npos || text.starts_with("Model: \"");
-  each_line(text, [&](std::string_view line, std::uint64_t number) {
-    if (const std::size_t at = line.find(total_heading); at != std::string_view::npos) {
-      std::string_view said = without_blanks(line.substr(at + total_heading.size()));
-      said = said.substr(0, said.find(' '));
-      total = whole_number(said);
-      return false;
-    }
-    const std::vector<Cell> cells = cells_of(line);
-    if (!numbers) {
-      if (line.find(layer_heading) == std::string_view::npos) return true;
-      for (const Cell& cell : cells)
-        if (cell.text == number_heading) numbers = cell;
-      return true;
-    }
-    if (cells.size() < 2) return true;  // a rule, a name alone
-    const auto cell =
-        std::find_if(cells.begin() + 1, cells.end(), [&](const Cell& c) { return c.begin < numbers->end && c.end > numbers->begin; });
-    const std::string_view name = unbranched(cells.front().text);
-    if (cell == cells.end() || name.empty()) return true;
-    const std::string_view said = cell->text;
-    if (said.empty() || said == "--" || said == "(recursive)" || said == "-") return true;
-    const std::optional<Count> elements = whole_number(said);
-    if (!elements || !fits(*elements)) {
-      out.problems.add(number, out.problems.listed() ? concat({"No number of parameters: ", quoted(said)}) : std::string());
-      return true;
-    }
-    sum = add(sum, *elements);
-    if (*elements == 0) return true;
-    if (name.find("Embedding") != std::string_view::npos) tables.push_back(*elements);
-    if (name.find("Linear") != std::string_view::npos) heads.push_back(*elements);
-    // Names of types come again: rows are told apart by their number.
-    add_sized(out, concat({name, " #", digits(++rows)}), *elements);
-    return true;
-  });
-  if (!numbers || !total) {
-    out.problems.add(0, "The table says no column of parameters, or no sum.");
-    return;
-  }
-  if (sum != *total)
-    out.problems.add(0, concat({"The rows come to ", grouped_digits(sum), ", the table says ", grouped_digits(*total),
-                                ": rows are left out, or count what others count too."}));
-  const bool shared =
-      !keras && std::any_of(tables.begin(), tables.end(), [&](Count n) { return std::find(heads.begin(), heads.end(), n) != heads.end(); });
-  if (shared)
-    out.problems.add(
-        0, "A linear layer is as large as an embedding: if the two are one, as where a head is tied, this table counts it twice.");
-}
-
 // --- Names and numbers ------------------------------------------------------------------------------------------------
 
-namespace {
-
-bool in_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.' || c == '-' || c == '/' || c == ':';
-}
+bool in_name(char c) { return in_word(c) || c == '.' || c == '-' || c == '/' || c == ':'; }
 
 struct Numbered {
   std::string_view name;
@@ -209,7 +34,7 @@ struct Numbered {
 
 /// `name 4096`, `name: 4,096`, `name (64, 64) 4096`, with `True` or a type behind it.
 std::optional<Numbered> numbered(std::string_view line) {
-  line = without_blanks(line);
+  line = trimmed(line);
   std::size_t i = 0;
   const auto skip = [&](std::string_view what) {
     while (i < line.size() && what.find(line[i]) != std::string_view::npos) ++i;
@@ -249,7 +74,7 @@ std::optional<Numbered> numbered(std::string_view line) {
   out.elements = *elements;
   // A fraction, a unit or further numbers are something else.
   if (i < line.size() && line[i] == '.') return std::nullopt;
-  const std::string_view rest = without_blanks(line.substr(i));
+  const std::string_view rest = trimmed(line.substr(i));
   for (const char c : rest)
     if (is_digit(c) || c == '%')
       return rest.find("float") != std::string_view::npos || rest.find("int") != std::string_view::npos ? std::optional(out) : std::nullopt;
@@ -268,7 +93,7 @@ bool is_number_list(std::string_view text) {
     const std::optional<Numbered> read = numbered(line);
     if (read)
       ++(is_tensor_name(read->name) ? tensors : numbers);
-    else if (!without_blanks(line).empty())
+    else if (!trimmed(line).empty())
       ++others;
     return tensors < 1000 + others + numbers;
   });
@@ -281,7 +106,7 @@ void read_number_list(std::string_view text, Listing& out) {
     const std::optional<Numbered> read = numbered(line);
     if (!read) {
       // A sum at the end is checked; anything else is told.
-      const std::string_view inner = without_blanks(line);
+      const std::string_view inner = trimmed(line);
       const std::size_t last = inner.find_last_of(" \t:=");
       const std::optional<Count> said = last == std::string_view::npos ? std::nullopt : whole_number(inner.substr(last + 1));
       const bool total = inner.find("otal") != std::string_view::npos || inner.find("TOTAL") != std::string_view::npos;
@@ -355,22 +180,22 @@ std::optional<Dumped> dumped(std::string_view line) {
     if (colon == std::string_view::npos || open == std::string_view::npos || close == std::string_view::npos || open < colon ||
         close < open)
       return std::nullopt;
-    const std::string_view words = without_blanks(line.substr(colon + 1, open - colon - 1));
+    const std::string_view words = trimmed(line.substr(colon + 1, open - colon - 1));
     const std::size_t gap = words.find(' ');
     if (gap == std::string_view::npos) return std::nullopt;
     out.name = words.substr(0, gap);
-    out.type = without_blanks(words.substr(gap));
+    out.type = trimmed(words.substr(gap));
     return read_dims(line.substr(open + 1, close - open - 1), out) ? std::optional(out) : std::nullopt;
   }
   std::array<std::string_view, 4> parts;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t bar = i < 3 ? line.find('|') : line.size();
     if (bar == std::string_view::npos) return std::nullopt;
-    parts[i] = without_blanks(line.substr(0, bar));
+    parts[i] = trimmed(line.substr(0, bar));
     line.remove_prefix(std::min(bar + 1, line.size()));
   }
   const std::size_t colon = parts[0].find(':');
-  if (colon == std::string_view::npos || !whole_number(without_blanks(parts[0].substr(colon + 1))) || parts[3].empty() ||
+  if (colon == std::string_view::npos || !whole_number(trimmed(parts[0].substr(colon + 1))) || parts[3].empty() ||
       parts[3].find(' ') != std::string_view::npos)
     return std::nullopt;
   out.type = parts[2];

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstring>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
+#include "core/inputs/written_lines.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -14,8 +16,7 @@ namespace {
 constexpr std::size_t most_dimensions = 16;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool in_name(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == '/' || c == ':' || c == '+' || c == '@'; }
+bool in_name(char c) { return in_word(c) || c == '.' || c == '-' || c == '/' || c == ':' || c == '+' || c == '@'; }
 /// What stands around names and shapes in tables and in Python's tuples.
 bool is_ornament(char c) { return is_space(c) || std::strchr("|'\"`,;:=*(>-+│┃║{", c) != nullptr; }
 
@@ -94,7 +95,7 @@ Line read_line(std::string_view text) {
   while (i < text.size() && in_name(text[i])) ++i;
   std::string_view name = text.substr(begin, i - begin);
   while (!name.empty() && name.back() == ':') name.remove_suffix(1);
-  if (name.empty() || (!is_letter(name.front()) && name.find('.') == std::string_view::npos)) return line;
+  if (name.empty() || (!begins_name(name.front()) && name.find('.') == std::string_view::npos)) return line;
   bool shaped = false, marked = false;
   while (i < text.size()) {
     const char c = text[i];
@@ -112,7 +113,7 @@ Line read_line(std::string_view text) {
     } else if (is_digit(c)) {
       shaped = shaped || read_product(text, i, line);
       while (i < text.size() && is_digit(text[i])) ++i;  // half of a number is none
-    } else if (is_letter(c)) {
+    } else if (begins_name(c)) {
       const std::size_t word = i;
       while (i < text.size() && in_name(text[i])) ++i;
       if (const Dtype dtype = dtype_written(text.substr(word, i - word)); dtype != 0 && line.dtype == 0) line.dtype = dtype;
@@ -131,21 +132,10 @@ Line read_line(std::string_view text) {
 /// Headings, rules and sums of tables: no tensor is lost with them.
 bool is_heading(std::string_view text) {
   bool letters = false;
-  for (const char c : text) letters = letters || is_letter(c) || is_digit(c);
+  for (const char c : text) letters = letters || in_word(c);
   if (!letters) return true;
   constexpr std::string_view words[] = {"shape", "Shape", "total", "Total", "state_dict", "OrderedDict", "Parameter"};
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
-/// Until `visit` says false.
-template <class Visit>
-void each_line(std::string_view text, const Visit& visit) {
-  std::uint64_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (!visit(text.substr(0, end), ++number)) return;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 }  // namespace

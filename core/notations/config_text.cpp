@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/foreign.hpp"
 #include "core/json_text.hpp"
@@ -14,9 +15,7 @@ namespace param_ledger {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool in_word(char c) { return is_letter(c) || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_gap(char c) { return c == ' ' || c == '\t'; }
 
 /// Whether an object says what kind of model it is of.
 bool is_typed(Json root) {
@@ -59,7 +58,7 @@ bool is_config_class(std::string_view name) {
 
 /// What stands before `at`, blanks aside: a name, perhaps with dots.
 std::string_view name_before(std::string_view text, std::size_t at) {
-  while (at > 0 && is_blank(text[at - 1])) --at;
+  while (at > 0 && is_gap(text[at - 1])) --at;
   std::size_t begin = at;
   while (begin > 0 && (in_word(text[begin - 1]) || text[begin - 1] == '.')) --begin;
   return text.substr(begin, at - begin);
@@ -67,14 +66,14 @@ std::string_view name_before(std::string_view text, std::size_t at) {
 
 /// The variable of `name = ` or `name: type = ` before `at`; empty where nothing is assigned.
 std::string_view assigned(std::string_view text, std::size_t at) {
-  while (at > 0 && is_blank(text[at - 1])) --at;
+  while (at > 0 && is_gap(text[at - 1])) --at;
   if (at == 0 || text[at - 1] != '=' || (at > 1 && std::string_view("=!<>").find(text[at - 2]) != std::string_view::npos)) return {};
   constexpr std::size_t longest = 200;
   const std::size_t from = at > longest ? at - longest : 0;
   const std::size_t line = text.substr(from, at - 1 - from).rfind('\n');
   const std::size_t begin = line == std::string_view::npos ? from : from + line + 1;
   std::string_view before = text.substr(begin, at - 1 - begin);
-  while (!before.empty() && is_blank(before.front())) before.remove_prefix(1);
+  while (!before.empty() && is_gap(before.front())) before.remove_prefix(1);
   std::size_t end = 0;
   while (end < before.size() && in_word(before[end])) ++end;
   return before.substr(0, end);
@@ -83,7 +82,7 @@ std::string_view assigned(std::string_view text, std::size_t at) {
 std::optional<Start> start_at(std::string_view text, std::size_t at) {
   if (text[at] == '{') {
     const std::string_view name = name_before(text, at);
-    if (is_config_class(name.substr(name.rfind('.') + 1)) && name != "dict")
+    if (!name.empty() && name != "dict" && is_config_class(name.substr(name.rfind('.') + 1)))
       return Start{at, assigned(text, static_cast<std::size_t>(name.data() - text.data())), true};
     const std::string_view variable = assigned(text, at);
     const bool begins_line = name.empty() && (at == 0 || text[at - 1] == '\n');
@@ -187,7 +186,7 @@ std::optional<ConfigText> dataclass_in(std::string_view text) {
     std::optional<Error> doubt;
     while (line < text.size()) {
       std::size_t i = line;
-      while (i < text.size() && is_blank(text[i])) ++i;
+      while (i < text.size() && is_gap(text[i])) ++i;
       if (i < text.size() && (text[i] == '\n' || text[i] == '#')) {
         line = next_line(i);
         continue;

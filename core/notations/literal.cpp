@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/inputs/utf16.hpp"
 #include "core/json_text.hpp"
@@ -13,17 +14,14 @@ namespace param_ledger {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool in_word(char c) { return is_letter(c) || is_digit(c); }
-
 /// No value of these notations begins or goes on like this.
 struct NoLiteral {};
 
 std::string_view last_of(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-class Reader {
+class LiteralReader {
  public:
-  Reader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
+  LiteralReader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
 
   Literal read() {
     value(0);
@@ -63,7 +61,7 @@ class Reader {
       put(string());
     else if (is_digit(c) || c == '-' || c == '+' || c == '.')
       number();
-    else if (is_letter(c))
+    else if (begins_name(c))
       word(depth);
     else if (c == '<')
       angle();
@@ -72,7 +70,7 @@ class Reader {
     const std::size_t end = at_;
     // Behind a number `//` divides in Python, and begins a comment elsewhere.
     while (now() == ' ') ++at_;
-    const bool divides = here("//") && (is_digit(c) || is_letter(c));
+    const bool divides = here("//") && in_word(c);
     skip();
     if (divides || now() == '*' || now() == '+' || now() == '%' || now() == '/' || now() == '-' || here("if ") || here("or "))
       refuse(text_.substr(begin, std::min<std::size_t>(end - begin, 60)), " begins a computation: write its value.");
@@ -209,7 +207,7 @@ class Reader {
     std::string digits;
     if (now() == '-') digits += '-';
     if (now() == '-' || now() == '+') ++at_;
-    if (is_letter(now())) {  // -inf
+    if (begins_name(now())) {  // -inf
       const std::size_t begin = at_;
       while (in_word(now()) || now() == '.') ++at_;
       if (!infinite(text_.substr(begin, at_ - begin))) throw NoLiteral();
@@ -242,7 +240,7 @@ class Reader {
   /// A name, a call, or a string with letters before it.
   void word(std::size_t depth) {
     const std::size_t begin = at_;
-    while (in_word(now()) || (now() == '.' && at_ + 1 < text_.size() && is_letter(text_[at_ + 1]))) ++at_;
+    while (in_word(now()) || (now() == '.' && at_ + 1 < text_.size() && begins_name(text_[at_ + 1]))) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     if ((now() == '"' || now() == '\'') && name.size() <= 2) {
       if (name.find_first_not_of("rRbBuU") != std::string_view::npos) refuse(name, " before a string computes it.");
@@ -381,7 +379,7 @@ std::size_t behind_blanks(std::string_view text, std::size_t at) {
 
 std::optional<Literal> read_literal(std::string_view text, std::size_t at) {
   try {
-    return Reader(text, at).read();
+    return LiteralReader(text, at).read();
   } catch (const NoLiteral&) {
     return std::nullopt;
   }

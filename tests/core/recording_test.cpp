@@ -14,7 +14,7 @@ struct Recorded {
   Document document;
   Space space;
   Recording at;
-  Recorded(const Json& request, const Space::Point& point, Wanted wanted = {})
+  Recorded(const Json& request, const Space::Point& point, Sought wanted = {})
       : text(request.dump()), document(text), space(document.root()), at(space, point, wanted) {}
 
   /// Of another point, by the formula.

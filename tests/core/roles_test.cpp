@@ -33,6 +33,21 @@ TEST_CASE("a type's own names do not hide what its tensors do", "[roles]") {
   CHECK(internlm.at("model.tok_embeddings.weight") == llama.at("model.embed_tokens.weight"));
 }
 
+TEST_CASE("a gated block says which of its matrices the activation is on", "[roles]") {
+  // By their code: Qwen 1 multiplies w1 by the activation of w2, the others what stands second by that of what stands first.
+  auto qwen = roles(R"({"model_type": "qwen"})");
+  CHECK(qwen.at("transformer.h.[0-31].mlp.w2.weight") == "gate");
+  CHECK(qwen.at("transformer.h.[0-31].mlp.w1.weight") == "up");
+  CHECK(qwen.at("transformer.h.[0-31].mlp.c_proj.weight") == "down");
+  auto exaone = roles(R"({"model_type": "exaone"})");
+  CHECK(exaone.at("transformer.h.[0-31].mlp.c_fc_0.weight") == "gate");
+  CHECK(exaone.at("transformer.h.[0-31].mlp.c_fc_1.weight") == "up");
+  CHECK(exaone.at("transformer.h.[0-31].mlp.c_proj.weight") == "down");
+  auto cpm_ant = roles(R"({"model_type": "cpmant"})");
+  CHECK(cpm_ant.at("cpmant.encoder.layers.[0-47].ffn.ffn.w_in.w_0.weight") == "gate");
+  CHECK(cpm_ant.at("cpmant.encoder.layers.[0-47].ffn.ffn.w_out.weight") == "down");
+}
+
 TEST_CASE("norms are told by what stands beside them", "[roles]") {
   auto llama = roles(R"({"model_type": "llama"})");
   CHECK(llama.at("model.layers.[0-31].input_layernorm.weight") == "norm before attention");
