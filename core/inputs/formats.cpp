@@ -174,6 +174,7 @@ constexpr Format formats[] = {
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
     {What::lines, "tensor_list", nullptr, nullptr, read_lines, entries_as_lines},
     {What::named, "named", nullptr, is_named},
+    {What::config, "config", nullptr, nullptr, nullptr, training_in},
     {What::config, "config", nullptr, nullptr, nullptr, other_object},
     {What::config, "config", nullptr, is_object},
     {What::page, "page", nullptr, is_page},
