@@ -9,7 +9,7 @@ namespace param_ledger {
 /// A configuration that was not written as JSON, or that says by its form what it is.
 struct ConfigText {
   std::string json;           ///< an object, its members on lines of their own
-  std::string_view notation;  ///< "python", "yaml", "arguments"
+  std::string_view notation;  ///< "python", "yaml", "arguments", "log"
 };
 
 /// The configuration of a model that a text holds in another notation than JSON, with text around it: what Python prints of one

@@ -2,7 +2,7 @@
 // any.
 
 // Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/notations/training_program.cpp core/inputs/tables.cpp
-// core/inputs/named_model.cpp core/inputs/utf16.cpp
+// core/inputs/named_model.cpp core/inputs/utf16.cpp core/inputs/gguf_log.cpp core/inputs/file_listing.cpp
 
 #include "core/report.hpp"
 #include "tests/fuzz/target.hpp"
