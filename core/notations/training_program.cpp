@@ -1,74 +1,16 @@
 #include "core/notations/training_program.hpp"
 
 #include <algorithm>
-#include <initializer_list>
-#include <utility>
-#include <vector>
 
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/json_text.hpp"
+#include "core/notations/arguments.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-[[noreturn]] void refuse(std::string_view field, std::string message) {
-  throw Error{ErrorCode::unsupported, std::string(clipped(field, 100)), std::move(message)};
-}
-
-bool in(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::string in_quotes(std::string_view text) { return concat({"\"", text, "\""}); }
-
-/// `num-layers` -> `num_layers`
-std::string underscored(std::string_view name) {
-  std::string out(name);
-  std::replace(out.begin(), out.end(), '-', '_');
-  return out;
-}
-
-/// What was given, by names with underscores; the last of several counts.
-class Arguments {
- public:
-  void add(std::string name, std::string value) { all_.emplace_back(std::move(name), std::move(value)); }
-  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
-
-  /// What is given under the first of some names that is; empty where none is, or None.
-  [[nodiscard]] std::string_view text(std::initializer_list<std::string_view> names) const {
-    for (const std::string_view name : names)
-      for (std::size_t i = all_.size(); i-- > 0;)
-        if (all_[i].first == name) {
-          if (!in(all_[i].second, {"None", "null"})) return all_[i].second;
-          break;
-        }
-    return {};
-  }
-  [[nodiscard]] bool flag(std::initializer_list<std::string_view> names) const {
-    return in(text(names), {"true", "True", "TRUE", "1", "yes"});
-  }
-  [[nodiscard]] std::optional<std::uint64_t> number(std::initializer_list<std::string_view> names) const {
-    const std::string_view given = text(names);
-    if (given.empty()) return std::nullopt;
-    constexpr std::size_t most_digits = 15;
-    if (given.size() > most_digits || !std::all_of(given.begin(), given.end(), is_digit))
-      refuse(*names.begin(), concat({"is ", in_quotes(clipped(given, 60)), ": the text does not say which number that is."}));
-    std::uint64_t out = 0;
-    for (const char c : given) out = 10 * out + static_cast<std::uint64_t>(c - '0');
-    return out;
-  }
-  [[nodiscard]] std::uint64_t wanted(std::initializer_list<std::string_view> names) const {
-    const std::optional<std::uint64_t> found = number(names);
-    if (!found || *found == 0) refuse(*names.begin(), "is not said, and without it there is no count.");
-    return *found;
-  }
-
- private:
-  std::vector<std::pair<std::string, std::string>> all_;
-};
 
 /// A configuration of `generic` as it is written: each field once.
 class Settings {
@@ -97,12 +39,14 @@ std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   std::uint64_t tokens = given.number({"vocab_size"}).value_or(0);
   if (tokens == 0) tokens = known_vocabulary(given.text({"vocab_file"}));
   if (tokens == 0)
-    refuse("vocab_size", "is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
+    refuse_argument("vocab_size",
+                    "is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
   const std::uint64_t multiple = given.number({"make_vocab_size_divisible_by"}).value_or(128) * devices;
-  if (multiple == 0 || multiple > 1'000'000'000) refuse("make_vocab_size_divisible_by", "is no number that a vocabulary is padded to.");
+  if (multiple == 0 || multiple > 1'000'000'000)
+    refuse_argument("make_vocab_size_divisible_by", "is no number that a vocabulary is padded to.");
   const std::uint64_t out = padded(tokens, multiple);
   if (given.text({"tokenizer_type"}) == "NullTokenizer" && padded(tokens + 1, multiple) != out)
-    refuse("tokenizer_type", "is NullTokenizer, which adds a token in some versions: add padded_vocab_size, which the log tells.");
+    refuse_argument("tokenizer_type", "is NullTokenizer, which adds a token in some versions: add padded_vocab_size, which the log tells.");
   return out;
 }
 
@@ -123,7 +67,7 @@ std::optional<std::string> pattern_of(std::string_view text) {
   std::string out;
   std::size_t i = 0;
   const auto next = [&] {
-    while (i < text.size() && in(text.substr(i, 1), {" ", "(", ")"})) ++i;
+    while (i < text.size() && is_one_of(text.substr(i, 1), {" ", "(", ")"})) ++i;
     return i < text.size() ? text[i] : '\0';
   };
   while (true) {
@@ -179,20 +123,21 @@ void refuse_uncounted(const Arguments& given) {
     const std::string_view named = name;
     if (std::none_of(std::begin(uncounted), std::end(uncounted), [&](std::string_view begin) { return named.starts_with(begin); }))
       continue;
-    if (in(value, {"None", "False", "false", "0", "0.0", "", "[]", "standard"})) continue;
+    if (is_one_of(value, {"None", "False", "false", "0", "0.0", "", "[]", "standard"})) continue;
     if (name == "expert_interval" && given.text({"num_experts"}) == "1") continue;
     // Its log lists these, too, where no mixture or recurrence is.
     if (name.starts_with("hybrid_") && given.text({"is_hybrid_model", "hybrid_override_pattern", "hybrid_layer_pattern"}).empty()) continue;
-    refuse(name, "builds what is not counted here.");
+    refuse_argument(name, "builds what is not counted here.");
   }
 }
 
 std::string position_of(const Arguments& given) {
   const std::string_view type = given.text({"position_embedding_type"});
-  if (in(type, {"relative", "mrope_learned"})) refuse("position_embedding_type", "has a table of its own, which is not counted here.");
-  if (!in(type, {"", "learned_absolute", "absolute", "learned"}) ||
+  if (is_one_of(type, {"relative", "mrope_learned"}))
+    refuse_argument("position_embedding_type", "has a table of its own, which is not counted here.");
+  if (!is_one_of(type, {"", "learned_absolute", "absolute", "learned"}) ||
       given.flag({"use_rotary_position_embeddings", "no_position_embedding"}) ||
-      in(given.text({"add_position_embedding"}), {"False", "false"}))
+      is_one_of(given.text({"add_position_embedding"}), {"False", "false"}))
     return "none";
   return "learned";
 }
@@ -202,7 +147,7 @@ void set_mixture(const Arguments& given, Settings& out, bool biased) {
   out.number("num_experts_per_tok", given.number({"moe_router_topk", "topk"}).value_or(2));
   if (const std::optional<std::uint64_t> inner = given.number({"moe_ffn_hidden_size"})) out.number("moe_intermediate_size", *inner);
   if (const std::optional<std::uint64_t> shared = given.number({"moe_shared_expert_intermediate_size"})) {
-    if (biased) refuse("moe_shared_expert_intermediate_size", "goes with --disable-bias-linear alone.");
+    if (biased) refuse_argument("moe_shared_expert_intermediate_size", "goes with --disable-bias-linear alone.");
     out.number("shared_expert_intermediate_size", *shared);
     out.flag("shared_expert_gate", given.flag({"moe_shared_expert_gate"}));
   }
@@ -213,7 +158,8 @@ void set_mixture(const Arguments& given, Settings& out, bool biased) {
   if (every.find('[') != std::string_view::npos) {
     const std::optional<std::string> kinds = pattern_of(every);
     if (!kinds)
-      refuse("moe_layer_freq", concat({"is ", in_quotes(clipped(every, 60)), ": which layers have experts is not told from that."}));
+      refuse_argument("moe_layer_freq",
+                      concat({"is ", in_quotes(clipped(every, 60)), ": which layers have experts is not told from that."}));
     out.word("mlp_layer_types", *kinds);
   } else if (!every.empty()) {
     out.number("moe_layer_freq", given.wanted({"moe_layer_freq"}));
@@ -222,7 +168,7 @@ void set_mixture(const Arguments& given, Settings& out, bool biased) {
 
 void set_latent(const Arguments& given, Settings& out, bool root_mean_square) {
   if (!given.flag({"qk_layernorm"}) || !root_mean_square)
-    refuse("multi_latent_attention", "is counted with --qk-layernorm and --normalization RMSNorm alone.");
+    refuse_argument("multi_latent_attention", "is counted with --qk-layernorm and --normalization RMSNorm alone.");
   out.word("layer_types", "latent_attention");
   const std::optional<std::uint64_t> rank = given.number({"q_lora_rank"});
   out.set("q_lora_rank", rank ? digits(*rank) : "null");
@@ -249,12 +195,12 @@ std::string config_of_megatron(const Arguments& given) {
   else
     out.number("num_key_value_heads", heads);
   const std::string_view norm = given.text({"normalization"});
-  const bool root_mean_square = in(norm, {"RMSNorm", "rmsnorm"}) || given.flag({"use_rmsnorm"});
-  if (!root_mean_square && !in(norm, {"", "LayerNorm", "layernorm"}))
-    refuse("normalization", concat({"is ", in_quotes(clipped(norm, 40)), ", which is not known here."}));
+  const bool root_mean_square = is_one_of(norm, {"RMSNorm", "rmsnorm"}) || given.flag({"use_rmsnorm"});
+  if (!root_mean_square && !is_one_of(norm, {"", "LayerNorm", "layernorm"}))
+    refuse_argument("normalization", concat({"is ", in_quotes(clipped(norm, 40)), ", which is not known here."}));
   out.word("norm", root_mean_square ? "rms_norm" : "layer_norm");
   if (given.flag({"embed_layernorm"})) out.flag("embedding_norm", true);
-  const bool biased = !given.flag({"disable_bias_linear"}) && !in(given.text({"add_bias_linear"}), {"False", "false"});
+  const bool biased = !given.flag({"disable_bias_linear"}) && !is_one_of(given.text({"add_bias_linear"}), {"False", "false"});
   out.flag("attention_bias", biased || given.flag({"add_qkv_bias"}));
   out.flag("attention_out_bias", biased);
   out.flag("mlp_bias", biased);
@@ -266,114 +212,11 @@ std::string config_of_megatron(const Arguments& given) {
   if (position == "learned") out.number("max_position_embeddings", given.wanted({"max_position_embeddings"}));
   out.flag("tie_word_embeddings", !given.flag({"untie_embeddings_and_output_weights"}));
   if (given.number({"num_experts"}).value_or(0) > 1) {
-    if (given.flag({"deepspeed"})) refuse("num_experts", "is counted as Megatron-LM builds experts, and not as DeepSpeed does.");
+    if (given.flag({"deepspeed"})) refuse_argument("num_experts", "is counted as Megatron-LM builds experts, and not as DeepSpeed does.");
     set_mixture(given, out, biased);
   }
   if (given.flag({"multi_latent_attention"})) set_latent(given, out, root_mean_square);
   return out.text();
-}
-
-/// The value that a script gives a variable: of the last line that sets it, `NAME=8` or `NAME=${NAME:-8}`. Empty where none does.
-std::string_view variable(std::string_view script, std::string_view name) {
-  std::string_view out;
-  for (std::size_t at = 0; (at = script.find(name, at)) != std::string_view::npos; at += name.size()) {
-    const std::size_t end = at + name.size();
-    if (end >= script.size() || script[end] != '=') continue;
-    const std::size_t line = script.substr(0, at).rfind('\n');
-    const std::string_view before = script.substr(line == std::string_view::npos ? 0 : line + 1, at - (line + 1));
-    if (before.find_first_not_of(" \t") != std::string_view::npos && !before.ends_with("export ") && !before.ends_with("; ")) continue;
-    std::string_view value = script.substr(end + 1);
-    value = value.substr(0, value.find_first_of(" \t\n;#"));
-    if (value.starts_with("${") && value.find(":-") != std::string_view::npos) value = value.substr(value.find(":-") + 2);
-    while (!value.empty() && in(value.substr(value.size() - 1), {"}", "\"", "'"})) value.remove_suffix(1);
-    while (!value.empty() && in(value.substr(0, 1), {"\"", "'"})) value.remove_prefix(1);
-    out = value;
-  }
-  return out;
-}
-
-/// The words of a command, as a shell parts them: quoted ones whole, without comments.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> out;
-  std::string word;
-  char quote = '\0';
-  bool begun = false;
-  const auto end = [&] {
-    if (begun) out.push_back(std::exchange(word, {}));
-    begun = false;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != '\0') {
-      // Arguments may stand in one variable: ARGS="--num-layers 32 …"
-      if (c == quote)
-        quote = '\0';
-      else if ((c == ' ' || c == '\n' || c == '\t') && word.find('[') == std::string::npos)
-        end();
-      else if (c != '\\')
-        word += c, begun = true;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '#' && !begun) {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || (c == '(' && !begun) ||
-               (c == ')' && word.find('[') == std::string::npos)) {
-      end();
-    } else if (c != '\\') {
-      word += c;
-      begun = true;
-    }
-  }
-  end();
-  return out;
-}
-
-Arguments arguments_of(std::string_view text) {
-  const std::vector<std::string> words = words_of(text);
-  Arguments out;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    // `ARGS="--num-layers`: the variable's name stands before it.
-    const std::size_t begin = words[i].find("--");
-    if (begin == std::string::npos || (begin > 0 && words[i][begin - 1] != '=')) continue;
-    const std::string_view word = std::string_view(words[i]).substr(begin + 2);
-    const std::size_t equals = word.find('=');
-    const bool follows = i + 1 < words.size() && words[i + 1].find("--") == std::string::npos && !words[i + 1].starts_with("&&");
-    std::string value = equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : follows ? words[i + 1] : "true";
-    if (value.starts_with('$')) {
-      const std::size_t from = value.find_first_not_of("${");
-      const std::string_view name = std::string_view(value).substr(std::min(from, value.size()));
-      // What follows a switch is another list of arguments.
-      const std::string_view said = variable(text, name.substr(0, name.find_first_of("}:")));
-      if (!said.empty() && said.front() != '$')
-        value = said;
-      else if (name.ends_with("[@]}") || name.ends_with("_ARGS") || name.ends_with("_ARGS}"))
-        value = "true";
-    }
-    out.add(underscored(word.substr(0, equals)), std::move(value));
-  }
-  return out;
-}
-
-/// `  num_layers ...................................... 32`, with what a log writes before it.
-Arguments listed_arguments(std::string_view text) {
-  Arguments out;
-  constexpr std::string_view dots = " ...";
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t at = line.find(dots);
-    if (at == std::string_view::npos) continue;
-    const std::size_t begin = line.substr(0, at).find_last_of(" :\t]") + 1;
-    const std::size_t behind = line.find_first_not_of(" .", at);
-    if (behind == std::string_view::npos) continue;
-    std::string_view value = line.substr(behind);
-    while (!value.empty() && in(value.substr(value.size() - 1), {" ", "\r"})) value.remove_suffix(1);
-    if (value.starts_with('[') && value.ends_with(']') && value.find(',') == std::string_view::npos)
-      value = value.substr(1, value.size() - 2);
-    out.add(std::string(line.substr(begin, at - begin)), std::string(value));
-  }
-  return out;
 }
 
 /// Scripts of Megatron that train something else than a decoder.
@@ -389,11 +232,11 @@ std::optional<std::string> config_of_arguments(std::string_view text) {
   const bool log = says("num_layers ...") && says("hidden_size ...") && says("num_attention_heads ...");
   if (text.size() > largest_text || (!command && !log)) return std::nullopt;
   for (const std::string_view script : other_scripts)
-    if (says(script)) refuse("", concat({in_quotes(script), " trains no decoder as it is counted here."}));
-  const Arguments given = log ? listed_arguments(text) : arguments_of(text);
+    if (says(script)) refuse_argument(script, "trains no decoder as it is counted here.");
+  const Arguments given = log ? Arguments::of_log(text) : Arguments::of_command(text);
   if (log && given.text({"encoder_num_layers"}) != given.text({"num_layers"}) && !given.text({"encoder_num_layers"}).empty())
-    refuse("encoder_num_layers", "builds what is not counted here.");
-  if (!log && !given.text({"encoder_num_layers"}).empty()) refuse("encoder_num_layers", "builds what is not counted here.");
+    refuse_argument("encoder_num_layers", "builds what is not counted here.");
+  if (!log && !given.text({"encoder_num_layers"}).empty()) refuse_argument("encoder_num_layers", "builds what is not counted here.");
   return config_of_megatron(given);
 }
 
@@ -404,29 +247,30 @@ std::optional<std::string> config_of_neox(Json root) {
   Arguments given;
   bool told = false;
   for (const auto& [key, value] : root.members()) {
-    std::string name = underscored(key);
-    told = told || in(name, {"pos_emb", "no_weight_tying", "gpt_j_residual", "make_vocab_size_divisible_by", "pipe_parallel_size",
-                             "output_layer_parallelism", "train_micro_batch_size_per_gpu"});
-    given.add(std::move(name), value.is(Json::Type::string) ? std::string(value.string()) : dump(value));
+    std::string name(key);
+    std::replace(name.begin(), name.end(), '-', '_');
+    told = told || is_one_of(name, {"pos_emb", "no_weight_tying", "gpt_j_residual", "make_vocab_size_divisible_by", "pipe_parallel_size",
+                                    "output_layer_parallelism", "train_micro_batch_size_per_gpu"});
+    given.add(name, value.is(Json::Type::string) ? std::string(value.string()) : dump(value));
   }
   if (!told || given.text({"num_layers"}).empty() || given.text({"hidden_size"}).empty() || given.text({"num_attention_heads"}).empty())
     return std::nullopt;
   for (const std::string_view name : {"num_unique_layers", "num_encoder_layers", "adapter_type", "add_adapters", "soft_prompt_tuning",
                                       "mlp_type", "moe_num_experts", "feedforward_size", "expansion_factor", "gpt_j_tied"})
-    if (!in(given.text({name}), {"", "false", "1", "regular"})) refuse(name, "builds what is not counted here.");
-  if (const std::string_view arch = given.text({"model_arch"}); !in(arch, {"", "gpt2"}))
-    refuse("model_arch", "builds what is not counted here.");
+    if (!is_one_of(given.text({name}), {"", "false", "1", "regular"})) refuse_argument(name, "builds what is not counted here.");
+  if (const std::string_view arch = given.text({"model_arch"}); !is_one_of(arch, {"", "gpt2"}))
+    refuse_argument("model_arch", "builds what is not counted here.");
   const std::string_view kinds = given.text({"attention_config"});
   for (const std::string_view other : {"mlp", "mamba", "rwkv"})
     if (kinds.find(other) != std::string_view::npos)
-      refuse("attention_config", "has layers without attention, which are not counted here.");
+      refuse_argument("attention_config", "has layers without attention, which are not counted here.");
   if (const std::string_view activation = given.text({"activation"}); activation.find("glu") != std::string_view::npos)
-    refuse("activation", "is gated, and its width depends on the version: that is not counted here.");
+    refuse_argument("activation", "is gated, and its width depends on the version: that is not counted here.");
 
   Settings out = begun(given, given.number({"model_parallel_size"}).value_or(1));
   const std::string_view norm = given.text({"norm"});
-  if (!in(norm, {"", "layernorm", "rmsnorm", "non_parametric_layernorm"}))
-    refuse("norm", concat({"is ", in_quotes(clipped(norm, 40)), ", which is not counted here."}));
+  if (!is_one_of(norm, {"", "layernorm", "rmsnorm", "non_parametric_layernorm"}))
+    refuse_argument("norm", concat({"is ", in_quotes(clipped(norm, 40)), ", which is not counted here."}));
   out.word("norm", norm == "rmsnorm" ? "rms_norm" : norm == "non_parametric_layernorm" ? "none" : "layer_norm");
   const std::uint64_t d = given.wanted({"hidden_size"});
   out.number("intermediate_size", given.number({"intermediate_size"}).value_or(4 * d));
@@ -436,9 +280,9 @@ std::optional<std::string> config_of_neox(Json root) {
   out.flag("mlp_bias", unless_off("use_bias_in_mlp"));
   if (given.flag({"use_qk_layernorm"})) out.word("qk_norm", "per_head");
   const std::string_view position = given.text({"pos_emb"});
-  if (!in(position, {"", "learned", "rotary", "sinusoidal", "alibi", "none"}))
-    refuse("pos_emb", concat({"is ", in_quotes(clipped(position, 40)), ", which is not counted here."}));
-  const bool learned = in(position, {"", "learned"});
+  if (!is_one_of(position, {"", "learned", "rotary", "sinusoidal", "alibi", "none"}))
+    refuse_argument("pos_emb", concat({"is ", in_quotes(clipped(position, 40)), ", which is not counted here."}));
+  const bool learned = is_one_of(position, {"", "learned"});
   out.word("position_embedding", learned ? "learned" : "none");
   if (learned)
     out.number("max_position_embeddings", given.wanted({"max_position_embeddings"}) + given.number({"opt_pos_emb_offset"}).value_or(0));

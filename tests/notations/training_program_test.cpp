@@ -16,9 +16,7 @@ std::string parameters_of(const std::string& text) {
 
 std::string refusal_of(const std::string& text) {
   const Json reading = reading_of(text);
-  return reading.at("ok").get<bool>()
-             ? reading.dump()
-             : reading.at("error").at("field").get<std::string>() + " " + reading.at("error").at("message").get<std::string>();
+  return reading.at("ok").get<bool>() ? reading.dump() : reading.at("error").at("message").get<std::string>();
 }
 
 const std::string llama =
@@ -49,8 +47,7 @@ TEST_CASE("Megatron's arguments are found in commands and scripts", "[notations]
                       " \\\n  --vocab-size=128256 --bf16 \\\n --lr 1e-4") == published);
   CHECK(parameters_of(R"(#!/bin/bash
 # Runs Llama
-export HIDDEN=1024   # no, wider:
-HIDDEN=4096
+export HIDDEN=4096   # wide
 LAYERS=${LAYERS:-32}
 GPT_MODEL_ARGS=(
     --num-layers $LAYERS
@@ -59,7 +56,7 @@ GPT_MODEL_ARGS=(
     --num-attention-heads 32 # heads
     --group-query-attention
     --num-query-groups 8
-    --swiglu
+    --swiglu $OTHER_ARGS
     --normalization RMSNorm
     --disable-bias-linear
     --position-embedding-type rope
@@ -86,6 +83,14 @@ TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused b
         "vocab_size is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
   CHECK(refusal_of("--num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not say which number that is.");
+  // Which of several holds is not said.
+  CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
+        "num_layers is \"$L\": the text does not say which number that is.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: leave the one that counts.");
+  CHECK(refusal_of(llama + " --vocab-size 128256\nif [ $MOE = 1 ]; then\n  ARGS+=\" --num-experts 8\"\nfi\n") ==
+        "This script gives arguments under a condition: leave those that count.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 1 8") ==
+        "num_experts is \"1 8\": the text does not say which number that is.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --mtp-num-layers 1") == "mtp_num_layers builds what is not counted here.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --tokenizer-type NullTokenizer") ==
         "tokenizer_type is NullTokenizer, which adds a token in some versions: add padded_vocab_size, which the log tells.");
@@ -93,7 +98,7 @@ TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused b
         "moe_layer_freq is \"[1]*N\": which layers have experts is not told from that.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --multi-latent-attention") ==
         "multi_latent_attention is counted with --qk-layernorm and --normalization RMSNorm alone.");
-  CHECK(refusal_of("python pretrain_bert.py " + llama) == " \"pretrain_bert\" trains no decoder as it is counted here.");
+  CHECK(refusal_of("python pretrain_bert.py " + llama) == "pretrain_bert trains no decoder as it is counted here.");
   // A list for other layers than there are is the model's own refusal.
   CHECK(parameters_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq '[0]*1+[1]*30'").find("31") != std::string::npos);
 }
