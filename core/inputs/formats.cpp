@@ -4,6 +4,8 @@
 
 #include "core/characters.hpp"
 #include "core/error.hpp"
+#include "core/inputs/file_listing.hpp"
+#include "core/inputs/gguf_log.hpp"
 #include "core/inputs/layer_table.hpp"
 #include "core/inputs/line_ends.hpp"
 #include "core/inputs/npz.hpp"
@@ -125,6 +127,7 @@ void read_tensors(Reading& r, const Given& g) { read_header_text(g.text, r.listi
 void read_table(Reading& r, const Given& g) { read_layer_table(g.text, r.listing); }
 void read_numbers(Reading& r, const Given& g) { read_number_list(g.text, r.listing); }
 void read_dump(Reading& r, const Given& g) { read_gguf_dump(g.text, r.listing); }
+void read_files(Reading&, const Given& g) { refuse_file_listing(g.text); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
 
 void read_printed(Reading& r, const Given& g) {
@@ -164,12 +167,15 @@ constexpr Format formats[] = {
     {What::lines, "tensor_list", nullptr, is_dict, read_lines},
     {What::lines, "tensor_list", nullptr, nullptr, read_lines, entries_as_lines},
     {What::named, "named", nullptr, is_named},
+    {What::config, "config", nullptr, nullptr, nullptr, training_in},
+    {What::config, "config", nullptr, nullptr, nullptr, gguf_log_in},
     {What::config, "config", nullptr, nullptr, nullptr, other_object},
     {What::config, "config", nullptr, is_object},
     {What::page, "page", nullptr, is_page},
     {What::table, "tensor_list", nullptr, is_layer_table, read_table},
     {What::dump, "tensor_list", nullptr, is_gguf_dump, read_dump},
     {What::printed, "printed_model", nullptr, is_printed_model, read_printed},
+    {What::files, "files", nullptr, is_file_listing, read_files},
     {What::numbers, "tensor_list", nullptr, is_number_list, read_numbers},
     {What::lines, "tensor_list", nullptr, is_lines, read_lines},
     {What::config, "config", nullptr, nullptr, nullptr, config_in},

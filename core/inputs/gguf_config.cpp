@@ -117,11 +117,15 @@ class Maker {
     for (const ListedRow& row : rows) names_.emplace_back(row.name, row.literal);
   }
 
-  std::optional<GgufModel> make(std::string& why) {
+  std::string config() {
     refine();
     fill();
+    return settings_.text(as_.model_type, as_.class_name);
+  }
+
+  std::optional<GgufModel> make(std::string& why) {
     GgufModel out;
-    out.config = settings_.text(as_.model_type, as_.class_name);
+    out.config = config();
     try {
       out.document = std::make_unique<Document>(out.config);
       out.model = std::make_unique<Model>(*out.document);
@@ -280,6 +284,11 @@ class Maker {
 }  // namespace
 
 bool knows_gguf_names(std::string_view architecture) { return architecture_of(architecture) != nullptr; }
+
+std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows) {
+  const Converted* const as = architecture_of(head.architecture());
+  return as == nullptr ? std::string() : Maker(head, rows, *as).config();
+}
 
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why) {
   const std::string_view name = head.architecture();

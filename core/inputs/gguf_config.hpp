@@ -22,6 +22,9 @@ struct GgufModel {
 /// Finds it. Nothing for an architecture that has no such model here, or where what the file says makes none: `why` says so.
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why);
 
+/// The configuration that a head and the tensors named say, as JSON text; empty for an architecture that is not known.
+std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows);
+
 /// True where the names of an architecture's tensors are known.
 bool knows_gguf_names(std::string_view architecture);
 

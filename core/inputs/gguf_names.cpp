@@ -175,6 +175,13 @@ struct Target {
   std::vector<std::string> to;  // templates, as SplitName has them
 };
 
+/// "a.b.weight" -> "a.b" and ".weight"
+std::pair<std::string_view, std::string_view> taken_apart(std::string_view name) {
+  for (const std::string_view leaf : {".weight", ".bias"})
+    if (name.ends_with(leaf)) return {name.substr(0, name.size() - leaf.size()), leaf};
+  return {name, ""};
+}
+
 class Converter {
  public:
   Converter(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model)
@@ -218,13 +225,6 @@ class Converter {
 
  private:
   static constexpr std::size_t most_pairs = 1'000'000;
-
-  /// "a.b.weight" -> "a.b" and ".weight"
-  static std::pair<std::string_view, std::string_view> taken_apart(std::string_view name) {
-    for (const std::string_view leaf : {".weight", ".bias"})
-      if (name.ends_with(leaf)) return {name.substr(0, name.size() - leaf.size()), leaf};
-    return {name, ""};
-  }
 
   void find_outside(const Row& row, const SplitName& name, const Shape& shape, std::string_view inner) {
     const auto [module, leaf] = taken_apart(inner);
@@ -385,6 +385,29 @@ class Converter {
 };
 
 }  // namespace
+
+Count converted_tensors(std::string_view architecture, const Model& model) {
+  Count out = 0;
+  for (const Row& row : model.builder.rows()) {
+    if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
+    const SplitName name{std::string(row.name)};
+    Count each = row.kind == Kind::buffer ? 0 : 1;
+    if (!name.indices.empty()) {
+      std::string inner = name.text.substr(std::min(name.text.find(SplitName::mark) + 2, name.text.size()));
+      std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
+      const std::string_view module = taken_apart(inner).first;
+      const Named* known = nullptr;
+      for (const Named& named : in_layers)
+        if ((named.of == std::string_view(inner) || named.of == module) &&
+            (named.architecture.empty() ? known == nullptr : named.architecture == architecture))
+          known = &named;
+      if (known != nullptr) each = known->second.empty() ? 1 : 2;
+    }
+    // Experts are one tensor in each layer.
+    out = add(out, multiply(each, name.indices.empty() ? 1 : size_of(name.indices.front())));
+  }
+  return out;
+}
 
 std::vector<ListedRow> as_checkpoint(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model) {
   return Converter(rows, architecture, model).convert();

@@ -14,4 +14,7 @@ namespace param_ledger {
 /// `architecture`: as the file names it. Marks in `rows` what the checkpoint calls each of them, and which are buffers or copies.
 std::vector<ListedRow> as_checkpoint(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model);
 
+/// How many tensors the converter writes of such a model, without what only it adds.
+Count converted_tensors(std::string_view architecture, const Model& model);
+
 }  // namespace param_ledger

@@ -89,9 +89,90 @@ std::optional<NamedModel> recipe_of(Json root) {
   return out;
 }
 
+/// A builder of torchtune, and the model whose tensors it builds. Source: torchtune, torchtune/models/*/_model_builders.py.
+struct Component {
+  Text name;
+  Text id;
+};
+constexpr Component components[] = {{"llama2_7b", "meta-llama/Llama-2-7b-hf"},
+                                    {"llama2_13b", "meta-llama/Llama-2-13b-hf"},
+                                    {"llama2_70b", "meta-llama/Llama-2-70b-hf"},
+                                    {"code_llama2_7b", "codellama/CodeLlama-7b-hf"},
+                                    {"code_llama2_13b", "codellama/CodeLlama-13b-hf"},
+                                    {"code_llama2_70b", "codellama/CodeLlama-70b-hf"},
+                                    {"llama3_8b", "meta-llama/Meta-Llama-3-8B"},
+                                    {"llama3_70b", "meta-llama/Meta-Llama-3-70B"},
+                                    {"llama3_1_8b", "meta-llama/Llama-3.1-8B"},
+                                    {"llama3_1_70b", "meta-llama/Llama-3.1-70B"},
+                                    {"llama3_1_405b", "meta-llama/Llama-3.1-405B"},
+                                    {"llama3_2_1b", "meta-llama/Llama-3.2-1B"},
+                                    {"llama3_2_3b", "meta-llama/Llama-3.2-3B"},
+                                    {"llama3_3_70b", "meta-llama/Llama-3.3-70B-Instruct"},
+                                    {"gemma_2b", "google/gemma-2b"},
+                                    {"gemma_7b", "google/gemma-7b"},
+                                    {"gemma2_2b", "google/gemma-2-2b"},
+                                    {"gemma2_9b", "google/gemma-2-9b"},
+                                    {"gemma2_27b", "google/gemma-2-27b"},
+                                    {"mistral_7b", "mistralai/Mistral-7B-v0.1"},
+                                    {"phi3_mini", "microsoft/Phi-3-mini-4k-instruct"},
+                                    {"qwen2_0_5b", "Qwen/Qwen2-0.5B"},
+                                    {"qwen2_1_5b", "Qwen/Qwen2-1.5B"},
+                                    {"qwen2_7b", "Qwen/Qwen2-7B"},
+                                    {"qwen2_5_0_5b", "Qwen/Qwen2.5-0.5B"},
+                                    {"qwen2_5_1_5b_base", "Qwen/Qwen2.5-1.5B"},
+                                    {"qwen2_5_1_5b_instruct", "Qwen/Qwen2.5-1.5B-Instruct"},
+                                    {"qwen2_5_3b", "Qwen/Qwen2.5-3B"},
+                                    {"qwen2_5_7b_base", "Qwen/Qwen2.5-7B"},
+                                    {"qwen2_5_7b_instruct", "Qwen/Qwen2.5-7B-Instruct"},
+                                    {"qwen2_5_14b_base", "Qwen/Qwen2.5-14B"},
+                                    {"qwen2_5_14b_instruct", "Qwen/Qwen2.5-14B-Instruct"},
+                                    {"qwen2_5_32b_base", "Qwen/Qwen2.5-32B"},
+                                    {"qwen2_5_32b_instruct", "Qwen/Qwen2.5-32B-Instruct"},
+                                    {"qwen2_5_72b_base", "Qwen/Qwen2.5-72B"},
+                                    {"qwen2_5_72b_instruct", "Qwen/Qwen2.5-72B-Instruct"}};
+
+/// The modules that torchtune adapts, as transformers names them.
+std::string adapted_modules(Json model) {
+  std::string out;
+  const auto put = [&](std::string_view name) { out += concat({out.empty() ? "" : ",", dump(name)}); };
+  for (const auto& [_, module] : model["lora_attn_modules"].members()) put(word(module) == "output_proj" ? "o_proj" : word(module));
+  if (is_set(model["apply_lora_to_mlp"]))
+    for (const std::string_view name : {"gate_proj", "up_proj", "down_proj"}) put(name);
+  if (is_set(model["apply_lora_to_output"])) put("lm_head");
+  return out;
+}
+
+/// A recipe of torchtune, which names what builds its model.
+NamedModel torchtune_of(Json model) {
+  NamedModel out{"recipe", {}, {}, {}, {}, {}, {}};
+  const std::string_view path = word(model["_component_"]);
+  std::string_view name = path.substr(path.rfind('.') + 1);
+  const bool quantized = name.starts_with("qlora_"), adapted = quantized || name.starts_with("lora_");
+  if (adapted) name.remove_prefix(quantized ? 6 : 5);
+  const auto* const found =
+      std::find_if(std::begin(components), std::end(components), [&](const Component& component) { return component.name == name; });
+  if (found != std::end(components)) out.id = std::string(found->id);
+  if (!adapted) return out;
+  out.adapter = "LORA";
+  const Json rank = model["lora_rank"];
+  const std::string modules = adapted_modules(model);
+  if (!rank.is(Json::Type::integer))
+    out.uncounted = "lora_rank is not said.";
+  else if (modules.empty())
+    out.uncounted = "lora_attn_modules is not said.";
+  else if (is_set(model["use_dora"]))
+    out.uncounted = "use_dora changes what is trained in a way that is not counted here.";
+  else if (name.starts_with("phi"))
+    out.uncounted = "torchtune parts what this model's published files hold as one tensor, and adapts each part.";
+  else
+    out.lora = concat({"{\"r\":", dump(rank), ",\"target_modules\":[", modules, "]}"});
+  return out;
+}
+
 std::optional<NamedModel> of_root(Json root) {
   if (!root.is(Json::Type::object)) return std::nullopt;
   if (root["peft_type"].is(Json::Type::string)) return adapter_of(root);
+  if (word(root["model"]["_component_"]).starts_with("torchtune.models.")) return torchtune_of(root["model"]);
   const bool listed = root["siblings"].is(Json::Type::list) || root["safetensors"].is(Json::Type::object);
   if ((root["id"].is(Json::Type::string) || root["modelId"].is(Json::Type::string)) && listed) return hub_of(root);
   return root["model_type"].is(Json::Type::string) && root["hidden_size"] ? std::nullopt : recipe_of(root);
@@ -103,7 +184,7 @@ std::optional<NamedModel> named_model(std::string_view text) {
   const bool json = text.starts_with('{');
   const auto says = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
   if (text.size() > largest_text || !(json ? says("\"peft_type\"") || says("\"safetensors\"") || says("\"siblings\"")
-                                           : says("base_model:") || says("model_name_or_path:")))
+                                           : says("base_model:") || says("model_name_or_path:") || says("_component_:")))
     return std::nullopt;
   try {
     const std::optional<std::string> yaml = json ? std::nullopt : json_of_yaml(text);

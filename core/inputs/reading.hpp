@@ -34,6 +34,7 @@ enum class What : std::uint8_t {
   numbers,  ///< names, and how many elements each has
   dump,     ///< what programs print of a GGUF file
   printed,
+  files,  ///< named, perhaps with their sizes: refused
   named,  ///< no configuration, but the name of a model
   empty,
   binary,

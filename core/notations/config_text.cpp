@@ -7,6 +7,7 @@
 #include "core/foreign.hpp"
 #include "core/json_text.hpp"
 #include "core/notations/literal.hpp"
+#include "core/notations/training_program.hpp"
 #include "core/notations/yaml.hpp"
 #include "core/registry.hpp"
 #include "core/text.hpp"
@@ -226,6 +227,36 @@ std::optional<ConfigText> dataclass_in(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<ConfigText> training_in(std::string_view text) {
+  if (std::optional<std::string> found = config_of_arguments(text)) return ConfigText{*std::move(found), "arguments"};
+  const auto says = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  if (text.size() > largest_text || !(says("num-layers") || says("num_layers")) || !(says("hidden-size") || says("hidden_size")))
+    return std::nullopt;
+  const std::size_t first = behind_blanks(text, 0);
+  std::optional<std::string> json;
+  if (first < text.size() && text[first] == '{') {
+    std::optional<Literal> value;
+    try {
+      value = read_literal(text, first);
+    } catch (const Error&) {
+      return std::nullopt;  // to be told by what reads objects
+    }
+    if (value && behind_blanks(text, value->end) == text.size()) json = std::move(value->json);
+  } else {
+    json = json_of_yaml(text);
+  }
+  if (!json) return std::nullopt;
+  std::optional<std::string> found;
+  try {
+    const Document document(*json);
+    found = config_of_neox(document.root());
+  } catch (const Error& e) {
+    if (e.code == ErrorCode::unsupported) throw;
+    return std::nullopt;
+  }
+  return found ? std::optional(ConfigText{*std::move(found), first < text.size() && text[first] == '{' ? "python" : "yaml"}) : std::nullopt;
+}
 
 std::optional<ConfigText> config_in(std::string_view given) {
   if (given.size() > largest_text) return std::nullopt;

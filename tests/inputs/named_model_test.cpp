@@ -57,4 +57,42 @@ TEST_CASE("a recipe names the model that it trains", "[inputs]") {
   CHECK(reading_of("model_name_or_path: Qwen/Qwen2.5-7B\nfinetuning_type: full\n").at("id") == "Qwen/Qwen2.5-7B");
 }
 
+TEST_CASE("a recipe of torchtune names what builds its model", "[inputs]") {
+  const std::string recipe = R"(# LoRA on a single device
+model:
+  _component_: torchtune.models.llama3_1.lora_llama3_1_8b
+  lora_attn_modules: ['q_proj', 'v_proj', 'output_proj']
+  apply_lora_to_mlp: True
+  apply_lora_to_output: False
+  lora_rank: 8
+  lora_alpha: 16
+tokenizer:
+  _component_: torchtune.models.llama3.llama3_tokenizer
+  path: /tmp/model/tokenizer.model
+  max_seq_len: null
+checkpointer:
+  checkpoint_files: [
+    model-00001-of-00004.safetensors,
+    model-00002-of-00004.safetensors
+  ]
+  output_dir: ${output_dir}
+optimizer:
+  _component_: torch.optim.AdamW
+  lr: 3e-4
+)";
+  const Json read =
+      reading_of(recipe, config_of("llama", {{"num_key_value_heads", "8"}, {"intermediate_size", "14336"}, {"vocab_size", "128256"}}));
+  CHECK(read.at("what") == "recipe");
+  CHECK(read.at("id") == "meta-llama/Llama-3.1-8B");
+  // Each matrix of a rank of 8: so many rows and columns.
+  CHECK(read.at("adapter").at("parameters") == std::to_string(32 * 8 * (2 * 4096 + (4096 + 1024) + 2 * 4096 + 3 * (4096 + 14336))));
+  CHECK(reading_of("model:\n  _component_: torchtune.models.qwen2_5.qwen2_5_7b_base\n").at("id") == "Qwen/Qwen2.5-7B");
+  const Json unknown = reading_of("model:\n  _component_: torchtune.models.llama3.llama3\n  num_layers: 2\n");
+  CHECK(unknown.at("what") == "recipe");
+  CHECK(unknown.at("id") == "");
+  CHECK(reading_of("model:\n  _component_: torchtune.models.phi3.lora_phi3_mini\n  lora_attn_modules: [q_proj]\n  lora_rank: 8\n")
+            .at("adapter")
+            .contains("uncounted"));
+}
+
 }  // namespace param_ledger::test

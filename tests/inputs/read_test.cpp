@@ -200,4 +200,33 @@ TEST_CASE("a request that is none is refused", "[inputs]") {
   CHECK(parsed(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
 }
 
+TEST_CASE("of a list of files it is said what it comes to, and that no tensor follows", "[inputs]") {
+  const auto said = [](const std::string& text) {
+    const Json reading = reading_of(text);
+    return reading.at("ok").get<bool>() ? reading.dump() : reading.at("error").at("message").get<std::string>();
+  };
+  const std::string
+      begin = "That lists 2 files of weights, of 9,976,576,392 bytes together",
+      end =
+          ". Which tensors are in them their sizes do not say: give the files themselves, of which the heads are read, their index or "
+          "config.json; or check that number of bytes against a model.";
+  const auto plain = [](std::string text) {
+    std::string out;
+    for (const char c : text)
+      if (static_cast<unsigned char>(c) >= ' ') out += c;
+    return out;
+  };
+  CHECK(plain(said("total 9743000\n-rw-r--r-- 1 root root        654 Apr 18 12:00 config.json\n"
+                   "-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors\n"
+                   "-rw-r--r-- 1 root root 4999877720 Apr 18 12:00 model-00002-of-00004.safetensors\n")) ==
+        begin + ", of 4 that there are" + end);
+  CHECK(plain(said("4976698672\tmodel-a.safetensors\n4999877720\tmodel-b.safetensors\n654\tconfig.json\n")) == begin + end);
+  const std::string rounded = said("-rw-r--r-- 1 root root 4.7G Apr 18 12:00 model.gguf\nmodel-2.gguf");
+  CHECK(rounded ==
+        "That lists 2 files of weights. Which tensors are in them their names do not say: give the files themselves, of which the heads "
+        "are read, their index or config.json.");
+  // Tensors are no files.
+  CHECK(reading_of("a.weight 12\nb.bin.weight 4\n").value("kind", "") == "tensor_list");
+}
+
 }  // namespace param_ledger::test

@@ -37,8 +37,8 @@ export interface ReadConfig {
   readonly kind: 'config';
   /** Its text, without a fence or a mark around it; JSON also where it was given in another notation. */
   readonly text: string;
-  /** That notation: what Python prints and people write, YAML, arguments of a program. */
-  readonly notation?: 'python' | 'yaml' | 'arguments';
+  /** That notation: what Python prints and people write, YAML, arguments of a program, what llama.cpp prints of a file's metadata. */
+  readonly notation?: 'python' | 'yaml' | 'arguments' | 'log';
   /** Which of the files it is. */
   readonly file: number;
 }

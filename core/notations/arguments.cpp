@@ -1,0 +1,192 @@
+#include "core/notations/arguments.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace param_ledger {
+
+void refuse_argument(std::string_view name, std::string_view message) {
+  throw Error{ErrorCode::unsupported, std::string(clipped(name, 100)), concat({clipped(name, 100), " ", message})};
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string in_quotes(std::string_view text) { return concat({"\"", text, "\""}); }
+
+void Arguments::add(std::string_view name, std::string value) {
+  constexpr std::size_t most = 5000;
+  if (all_.size() >= most) throw Error{ErrorCode::too_large, "", "More arguments than any program has."};
+  // `num-layers` is `num_layers`.
+  std::string key(name);
+  std::replace(key.begin(), key.end(), '-', '_');
+  all_.emplace_back(std::move(key), std::move(value));
+}
+
+std::string_view Arguments::text(std::initializer_list<std::string_view> names) const {
+  for (const std::string_view name : names) {
+    const std::string* found = nullptr;
+    for (const auto& [given, value] : all_) {
+      if (given != name) continue;
+      if (found != nullptr && *found != value) refuse_argument(name, "is given with several values: leave the one that counts.");
+      found = &value;
+    }
+    if (found != nullptr && !is_one_of(*found, {"None", "null"})) return *found;
+  }
+  return {};
+}
+
+bool Arguments::flag(std::initializer_list<std::string_view> names) const {
+  // Whatever stands behind a switch in a command, it is on.
+  return !is_one_of(text(names), {"", "false", "False", "FALSE", "0", "no"});
+}
+
+std::optional<std::uint64_t> Arguments::number(std::initializer_list<std::string_view> names) const {
+  const std::string_view given = text(names);
+  if (given.empty()) return std::nullopt;
+  constexpr std::size_t most_digits = 15;
+  if (given.size() > most_digits || !std::all_of(given.begin(), given.end(), is_digit))
+    refuse_argument(*names.begin(), concat({"is ", in_quotes(clipped(given, 60)), ": the text does not say which number that is."}));
+  std::uint64_t out = 0;
+  for (const char c : given) out = 10 * out + static_cast<std::uint64_t>(c - '0');
+  return out;
+}
+
+std::uint64_t Arguments::wanted(std::initializer_list<std::string_view> names) const {
+  const std::optional<std::uint64_t> found = number(names);
+  if (!found || *found == 0) refuse_argument(*names.begin(), "is not said, and without it there is no count.");
+  return *found;
+}
+
+namespace {
+
+/// The value that a script gives a variable, by `NAME=8` or `NAME=${NAME:-8}`. Empty where it gives none, or several.
+std::string_view variable(std::string_view script, std::string_view name) {
+  std::string_view out;
+  for (std::size_t at = 0; (at = script.find(name, at)) != std::string_view::npos; at += name.size()) {
+    const std::size_t end = at + name.size();
+    if (end >= script.size() || script[end] != '=') continue;
+    const std::size_t line = script.substr(0, at).rfind('\n');
+    const std::string_view before = script.substr(line == std::string_view::npos ? 0 : line + 1, at - (line + 1));
+    if (before.find_first_not_of(" \t") != std::string_view::npos && !before.ends_with("export ") && !before.ends_with("; ")) continue;
+    std::string_view value = script.substr(end + 1);
+    value = value.substr(0, value.find_first_of(" \t\n;#"));
+    if (value.starts_with("${") && value.find(":-") != std::string_view::npos) value = value.substr(value.find(":-") + 2);
+    while (!value.empty() && is_one_of(value.substr(value.size() - 1), {"}", "\"", "'"})) value.remove_suffix(1);
+    while (!value.empty() && is_one_of(value.substr(0, 1), {"\"", "'"})) value.remove_prefix(1);
+    if (!out.empty() && out != value) return {};
+    out = value;
+  }
+  return out;
+}
+
+bool is_number(std::string_view word) { return !word.empty() && std::all_of(word.begin(), word.end(), is_digit); }
+
+/// Refuses a script that gives arguments under a condition: which hold is not said.
+void refuse_conditions(std::string_view script) {
+  std::size_t depth = 0;
+  while (!script.empty()) {
+    const std::size_t end = std::min(script.find('\n'), script.size());
+    std::string_view line = script.substr(0, end);
+    script.remove_prefix(std::min(end + 1, script.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.starts_with("if ") || line.starts_with("case ")) ++depth;
+    if (depth > 0 && line.find("--") != std::string_view::npos)
+      throw Error{ErrorCode::unsupported, "", "This script gives arguments under a condition: leave those that count."};
+    if (depth > 0 && (line.starts_with("fi") || line.starts_with("esac") || line.find("; fi") != std::string_view::npos)) --depth;
+  }
+}
+
+/// The words of a command, as a shell parts them: quoted ones whole, without comments.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> out;
+  std::string word;
+  char quote = '\0';
+  bool begun = false;
+  const auto end = [&] {
+    if (begun) out.push_back(std::exchange(word, {}));
+    begun = false;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != '\0') {
+      // Arguments may stand in one variable: ARGS="--num-layers 32 …"
+      if (c == quote)
+        quote = '\0';
+      else if ((c == ' ' || c == '\n' || c == '\t') && word.find('[') == std::string::npos)
+        end();
+      else if (c != '\\')
+        word += c, begun = true;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#' && !begun) {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || (c == '(' && !begun) ||
+               (c == ')' && word.find('[') == std::string::npos)) {
+      end();
+    } else if (c != '\\') {
+      word += c;
+      begun = true;
+    }
+  }
+  end();
+  return out;
+}
+
+}  // namespace
+
+Arguments Arguments::of_command(std::string_view text) {
+  refuse_conditions(text);
+  const std::vector<std::string> words = words_of(text);
+  Arguments out;
+  constexpr std::size_t most_variables = 200;
+  for (std::size_t i = 0, looked_up = 0; i < words.size(); ++i) {
+    // `ARGS="--num-layers`: the variable's name stands before it.
+    const std::size_t begin = words[i].find("--");
+    if (begin == std::string::npos || (begin > 0 && words[i][begin - 1] != '=')) continue;
+    const std::string_view word = std::string_view(words[i]).substr(begin + 2);
+    const std::size_t equals = word.find('=');
+    const bool follows = i + 1 < words.size() && words[i + 1].find("--") == std::string::npos && !words[i + 1].starts_with("&&");
+    std::string value = equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : follows ? words[i + 1] : "true";
+    // Several numbers are no one.
+    for (std::size_t next = i + 2; follows && is_number(value) && next < words.size() && is_number(words[next]); ++next)
+      value = concat({value, " ", words[next]});
+    if (value.starts_with('$') && looked_up++ < most_variables) {
+      const std::size_t from = value.find_first_not_of("${");
+      const std::string_view name = std::string_view(value).substr(std::min(from, value.size()));
+      const std::string_view said = variable(text, name.substr(0, name.find_first_of("}:[")));
+      // What follows a switch may be another list of arguments.
+      if (!said.empty() && said.front() != '$' && said.front() != '(')
+        value = said.starts_with("--") ? std::string("true") : std::string(said);
+    }
+    out.add(word.substr(0, equals), std::move(value));
+  }
+  return out;
+}
+
+/// `  num_layers ...................................... 32`, with what a log writes before it.
+Arguments Arguments::of_log(std::string_view text) {
+  Arguments out;
+  constexpr std::string_view dots = " ...";
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t at = line.find(dots);
+    if (at == std::string_view::npos) continue;
+    const std::size_t begin = line.substr(0, at).find_last_of(" :\t]") + 1;
+    const std::size_t behind = line.find_first_not_of(" .", at);
+    if (behind == std::string_view::npos) continue;
+    std::string_view value = line.substr(behind);
+    while (!value.empty() && is_one_of(value.substr(value.size() - 1), {" ", "\r"})) value.remove_suffix(1);
+    if (value.starts_with('[') && value.ends_with(']') && value.find(',') == std::string_view::npos)
+      value = value.substr(1, value.size() - 2);
+    out.add(line.substr(begin, at - begin), std::string(value));
+  }
+  return out;
+}
+
+}  // namespace param_ledger
