@@ -397,6 +397,6 @@ class Reading {
 
 }  // namespace
 
-std::string article_answer(Json request) { return Reading(request["article"]).answer(); }
+std::string article_answer(Json article) { return Reading(article).answer(); }
 
 }  // namespace param_ledger

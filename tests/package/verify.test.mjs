@@ -33,6 +33,7 @@ const hub = await hubServer({
   'lab/gone': { files: (({ [shards[0]]: _, ...rest }) => rest)(repository) },
   'lab/cut': { files: cut, listed },
   'lab/shrunk': { files: { ...repository, [shards[0]]: Buffer.alloc(0) }, listed },
+  'lab/longer': { files: { ...repository, [shards[0]]: Buffer.concat([repository[shards[0]], Buffer.alloc(9)]) }, listed },
   'lab/gated': { files: repository, status: 401, code: 'GatedRepo' },
   'lab/limited': { files: repository, status: 429 },
   'lab/troubled': { files: repository, status: 503 },
@@ -99,6 +100,7 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   ['lab/troubled', /HTTP 503/],
   ['lab/hidden', /does not show lab\/hidden to everybody/],
   ['lab/shrunk', /not as long as/],
+  ['lab/longer', /not as long as/],
   ['lab/cut', /not as long as|broke off/],
 ])) {
   test(`what does not arrive is told: ${id}`, async () => {
