@@ -111,6 +111,14 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   });
 }
 
+test('a refusal is JSON, too, where that is asked for', async () => {
+  const { code, out, errors } = await verify('lab/gated', '--json');
+  assert.equal(code, 1);
+  const { ok, error } = JSON.parse(out);
+  assert.deepEqual([ok, error.code], [false, 'not_loaded']);
+  assert.equal(errors, `param-ledger: ${error.message}\n`);
+});
+
 test('a file that the index names and that is not there is told', async () => {
   const { code, out } = await verify('lab/gone');
   assert.equal(code, 1);
