@@ -117,6 +117,6 @@ class ArticleWriter {
 
 }  // namespace
 
-std::string article_answer(Json request) { return ArticleWriter(request["article"]).answer(); }
+std::string article_answer(Json article) { return ArticleWriter(article).answer(); }
 
 }  // namespace param_ledger

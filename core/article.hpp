@@ -23,8 +23,8 @@ namespace param_ledger {
 // number is `carried`. A step that computes rightly what the model does not have is right under a convention, which is looked for
 // among those of core/conventions.hpp over the tensors that it is about.
 
-/// The answer to {"article": {…}}: each step's verdict, the total's, and what lies between the article's total, its own conventions'
+/// The answer to an article: each step's verdict, the total's, and what lies between the article's total, its own conventions'
 /// and the model's.
-std::string article_answer(Json request);
+std::string article_answer(Json article);
 
 }  // namespace param_ledger

@@ -122,10 +122,8 @@ void write_offered(JsonWriter& json, const Conventions& conventions) {
 
 }  // namespace
 
-std::string check_answer(Json request) {
-  const Json root = request["config"], text = request["claim"];
-  if (!text.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "claim", "claim must be a string, e.g. \"6.74B\"."};
-  const Quantity claim = read_quantity(text.string(), "claim");
+std::string check_answer(Json root, std::string_view written) {
+  const Quantity claim = read_quantity(written, "claim");
   const Model model(root);
   const ByteWays ways = claim.bytes ? ways_of_storing(model, root, claim) : ByteWays{};
   const Conventions conventions(root);

@@ -6,6 +6,7 @@
 
 #include "core/answer.hpp"
 #include "core/causes.hpp"
+#include "core/json_text.hpp"
 #include "core/json_writer.hpp"
 #include "core/totals.hpp"
 
@@ -20,10 +21,11 @@ constexpr std::size_t most_shapes = 8;
 /// Writes the answer; cells are in the order of the configurations, null for those that are refused.
 class ModelComparison {
  public:
-  explicit ModelComparison(Json configs) : count_(configs.size()) {
+  explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
     for (std::size_t i = 0; i < count_; ++i) {
       try {
-        owned_[i] = std::make_unique<Model>(configs[i]);
+        documents_[i] = std::make_unique<Document>(config_texts[i]);
+        owned_[i] = std::make_unique<Model>(documents_[i]->root());
         models_[i] = owned_[i].get();
         totals_[i] = totals_of(models_[i]->builder.rows());
         base_ = std::min(base_, i);
@@ -258,6 +260,7 @@ class ModelComparison {
 
   std::size_t count_;
   std::size_t base_ = most_models;  ///< the first that is counted
+  std::array<std::unique_ptr<Document>, most_models> documents_;
   std::array<std::unique_ptr<Model>, most_models> owned_;
   std::array<const Model*, most_models> models_{};
   std::array<Totals, most_models> totals_;
@@ -267,10 +270,10 @@ class ModelComparison {
 
 }  // namespace
 
-std::string compare_answer(Json configs) {
-  if (!configs.is(Json::Type::list) || configs.size() < 2 || configs.size() > most_models)
+std::string compare_answer(std::span<const std::string_view> config_texts) {
+  if (config_texts.size() < 2 || config_texts.size() > most_models)
     throw Error{ErrorCode::out_of_range, "configs", "configs must be a list of two to four configurations."};
-  return ModelComparison(configs).answer();
+  return ModelComparison(config_texts).answer();
 }
 
 }  // namespace param_ledger

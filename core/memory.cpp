@@ -71,14 +71,15 @@ std::string in_units(Count bytes, Count unit) {
 
 class MemoryWriter {
  public:
-  explicit MemoryWriter(Json request)
-      : request_(request),
+  MemoryWriter(Json root, Json request)
+      : root_(root),
+        request_(request),
         tokens_(asked(request, "tokens", 4096, 1, most_tokens)),
         batch_(asked(request, "batch", 1, 1, Count{1} << 30U)),
         beams_(asked(request, "beams", 1, 1, 10'000)),
         sequences_(batch_ * beams_),
         source_(inference_.source = asked(request, "source", tokens_, 1, most_tokens)),
-        model_(request["config"], inference_, tokens_),
+        model_(root, inference_, tokens_),
         storage_(storage_of(model_, word(request, "weights", "published"))) {
     const NumberType type = number_type(word(request, "cache", "bfloat16"));
     if (type.bits < 8 || type.bits > 32)
@@ -264,7 +265,7 @@ class MemoryWriter {
     json_.digits_member("longest", most);
     if (most == most_tokens) {
       json_.raw_member("unlimited", "true");
-    } else if (const Positions made_for = positions_of(request_["config"]); !made_for.field.empty() && most > made_for.tokens) {
+    } else if (const Positions made_for = positions_of(root_); !made_for.field.empty() && most > made_for.tokens) {
       json_.key("beyond").open_object();
       json_.member("field", made_for.field);
       json_.digits_member("tokens", made_for.tokens);
@@ -342,7 +343,7 @@ class MemoryWriter {
     json_.close_object();
   }
 
-  Json request_;
+  Json root_, request_;
   Count tokens_, batch_, beams_, sequences_;
   Inference inference_;
   Count source_;
@@ -356,6 +357,6 @@ class MemoryWriter {
 
 }  // namespace
 
-std::string memory_answer(Json request) { return MemoryWriter(request).write(); }
+std::string memory_answer(Json root, Json request) { return MemoryWriter(root, request).write(); }
 
 }  // namespace param_ledger

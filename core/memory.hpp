@@ -7,7 +7,7 @@
 namespace param_ledger {
 
 /// What a model takes while it generates, and while it is trained, as JSON text: the bytes of its weights, its cache, its operations, and
-/// what an optimizer adds. The request is {"config": {…}, …}; its form and the answer's are documented in web/lib/core/memory-answer.ts.
-std::string memory_answer(Json request);
+/// what an optimizer adds. The request's form and the answer's are documented in web/lib/types/memory-types.ts.
+std::string memory_answer(Json root, Json request);
 
 }  // namespace param_ledger

@@ -52,16 +52,16 @@ std::string totals(std::string_view config_text) {
   });
 }
 
-std::string article(std::string_view request) {
-  return answered([&] { return article_answer(Document(request).root()); });
+std::string article(std::string_view article_text) {
+  return answered([&] { return article_answer(Document(article_text).root()); });
 }
 
 std::string derive(std::string_view config_text) {
   return answered([&] { return derivation_answer(Document(config_text).root()); });
 }
 
-std::string check(std::string_view request) {
-  return answered([&] { return check_answer(Document(request).root()); });
+std::string check(std::string_view config_text, std::string_view claim) {
+  return answered([&] { return check_answer(Document(config_text).root(), claim); });
 }
 
 std::string read(std::string_view request) {
@@ -72,8 +72,11 @@ std::string wants(std::string_view request) {
   return answered([&] { return wants_answer(request); });
 }
 
-std::string memory(std::string_view request) {
-  return answered([&] { return memory_answer(Document(request).root()); });
+std::string memory(std::string_view config_text, std::string_view request) {
+  return answered([&] {
+    const Document config(config_text), asked(request);
+    return memory_answer(config.root(), asked.root());
+  });
 }
 
 namespace {
@@ -93,11 +96,11 @@ std::string search_on(Json request) {
 
 }  // namespace
 
-std::string search(std::string_view request) {
+std::string search(std::string_view config_text, std::string_view request) {
   return answered([&] {
     running = nullptr;
     const Document document(request);
-    running = std::make_unique<Search>(std::string(request));
+    running = std::make_unique<Search>(std::string(config_text), document.root());
     return search_on(document.root());
   });
 }
@@ -110,11 +113,8 @@ std::string search_step(std::string_view request) {
   });
 }
 
-std::string compare(std::string_view request) {
-  return answered([&] {
-    const Document document(request);
-    return compare_answer(document.root()["configs"]);
-  });
+std::string compare(std::span<const std::string_view> config_texts) {
+  return answered([&] { return compare_answer(config_texts); });
 }
 
 std::string catalog() { return catalog_answer(); }

@@ -21,20 +21,20 @@ bool has(Fields fields, std::size_t variable) { return (fields >> variable & 1U)
 
 }  // namespace
 
-Search::Search(std::string request) : request_text_(std::move(request)), request_(request_text_), space_(request_.root()) {
-  const Json root = request_.root();
-  if (!root["target"].is(Json::Type::string)) refuse("target", "target must be a string, e.g. \"405B\".");
-  const Quantity target = read_quantity(root["target"].string(), "target");
+Search::Search(std::string config_text, Json request)
+    : config_text_(std::move(config_text)), config_(config_text_), space_(config_.root(), request) {
+  if (!request["target"].is(Json::Type::string)) refuse("target", "target must be a string, e.g. \"405B\".");
+  const Quantity target = read_quantity(request["target"].string(), "target");
   if (target.bytes || target.value == 0 || target.value > Tape::largest / 4)
     refuse("target", "The target must be a number of parameters below 4.6 × 10^18.", ErrorCode::out_of_range);
   target_ = static_cast<std::uint64_t>(target.value);
-  if (const Json total = root["total"]; total.is(Json::Type::string)) {
+  if (const Json total = request["total"]; total.is(Json::Type::string)) {
     wanted_.active = total.string() == "active";
     if (!wanted_.active && total.string() != "parameters")
       refuse("total", "total is \"parameters\" or \"active\".", ErrorCode::out_of_range);
   }
-  if (const Json uneven = root["uneven"]; uneven.is(Json::Type::boolean)) wanted_.uneven = uneven.boolean();
-  if (const Json most = root["most"]; most) {
+  if (const Json uneven = request["uneven"]; uneven.is(Json::Type::boolean)) wanted_.uneven = uneven.boolean();
+  if (const Json most = request["most"]; most) {
     if (!most.is(Json::Type::integer) || most.negative()) refuse("most", "most must be a whole number that is not negative.");
     most_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(most.magnitude(), 1, 200));
   }

@@ -23,7 +23,7 @@ class Search {
  public:
   /// A space (search_space.hpp) with {"target": "405B", "total": "parameters" or "active", "most": 20, "uneven": false}. Throws Error for
   /// what makes no space.
-  explicit Search(std::string request);
+  Search(std::string config_text, Json request);
 
   /// Goes on for about so many evaluations of a formula; a count is worth a hundred.
   void run(std::uint64_t evaluations);
@@ -73,8 +73,8 @@ class Search {
 
   static constexpr std::uint64_t count_cost = 100;
 
-  std::string request_text_;
-  Document request_;
+  std::string config_text_;
+  Document config_;
   Space space_;
   Sought wanted_;
   std::uint64_t target_ = 0;

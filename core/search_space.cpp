@@ -100,7 +100,7 @@ std::size_t Values::first_from(std::uint64_t value) const {
   return value <= from_ ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(size_, (value - from_ - 1) / step_ + 1));
 }
 
-Space::Space(Json request) : config(request["config"]) {
+Space::Space(Json root, Json request) : config(root) {
   read_variables(request["vary"]);
   read_tied(list_member(request, "tied"));
   read_limits(list_member(request, "limits"));

@@ -54,10 +54,10 @@ struct Space {
     }
   };
 
-  /// {"config": {…}, "vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
+  /// Of the configuration and of {"vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
   ///  "tied": [{"field", "of", "times": "8/3", "multiple": 256}], "limits": [{"field", "over", "least": "64", "most": "256"}]}.
-  /// Fields are dotted where nested. Throws Error for what makes no space. The request must outlive the space.
-  explicit Space(Json request);
+  /// Fields are dotted where nested. Throws Error for what makes no space. The configuration must outlive the space.
+  Space(Json root, Json request);
 
   [[nodiscard]] std::size_t size() const { return variables.size(); }
   /// The text of a point's configuration. Throws Error{overflow} where a tied field would be beyond all numbers.

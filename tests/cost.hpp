@@ -52,7 +52,7 @@ inline CostVerdict compare_cost(std::string line) {
         if (std::find(lengths.begin(), lengths.end(), length) == lengths.end()) lengths.push_back(length);
   const std::string source = wanted.value("source", 0) > 0 ? ",\"source\":" + wanted.at("source").dump() : "";
   for (const std::string& length : lengths) {
-    const Json answer = parsed(memory("{\"config\":" + parts.config + ",\"tokens\":" + length + source + "}"));
+    const Json answer = parsed(memory(parts.config, "{\"tokens\":" + length + source + "}"));
     if (!answer.at("ok").get<bool>()) return {"", " refused: " + answer.at("error").at("message").get<std::string>()};
     const Json &cache = answer.at("cache"), &compute = answer.at("compute");
     if (cache.at("known").get<bool>()) {

@@ -230,7 +230,9 @@ std::vector<std::string> nearest(const Json& answer) {
 
 std::string wrong_with(const SmallSpace& space) {
   const std::vector<std::string> wanted = nearest_by_counting(space);
-  const Json answer = parsed(search(space.request.dump()));
+  Json request = space.request;
+  request.erase("config");
+  const Json answer = parsed(search(space.request.at("config").dump(), request.dump()));
   if (answer.at("ok") != true) {
     if (wanted.empty()) return {};
     return "refused: " + answer.at("error").dump();

@@ -30,6 +30,14 @@ test('four models at most, of which one is worked on', () => {
   assert.equal(store.state.models[1].entry.text, entry('gpt2').text);
 });
 
+test('what one view shows is kept while another is set', () => {
+  const store = createStore(counter, entry('llama'));
+  const models = { where: '', sort: 'name', columns: '' };
+  store.act({ type: 'show', details: { check: '7B' } });
+  store.act({ type: 'show', details: /** @type {any} */ ({ models }) });
+  assert.deepEqual(store.state.details, { check: '7B', models });
+});
+
 test('listeners hear what changed, and nothing where nothing did', () => {
   const store = createStore(counter, entry('llama'));
   /** @type {string[]} */
@@ -64,6 +72,11 @@ test('whose turn it is after one is removed or kept', () => {
       assert.equal(after(active, removed), removed === active ? next : own, `${active} ${removed}`);
     }
   }
+  // Arrangements are taken back and brought again, one after another.
+  const steps = createStore(counter, entry('llama'));
+  for (const type of ['gpt2', 'mistral']) steps.act({ type: 'add', entry: entry(type) });
+  const back = (/** @type {'undo' | 'redo'} */ direction) => (steps.act({ type: 'rearrange', direction }), typesOf(steps).length);
+  assert.deepEqual([back('undo'), back('undo'), back('redo'), back('redo'), back('redo')], [2, 1, 2, 3, 3]);
   // What is kept stands before the one that is worked on.
   const store = createStore(counter, entry('gpt2'));
   store.act({ type: 'pin' });

@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-Json judged(const Json& article_json) { return parsed(article(Json{{"article", article_json}}.dump())); }
+Json judged(const Json& article_json) { return parsed(article(article_json.dump())); }
 
 /// One of web/articles, as it stands there.
 Json written(const std::string& id) { return json_of("../../web/articles/" + id + ".json"); }

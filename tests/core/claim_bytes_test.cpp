@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-Json ask(const Json& config, const std::string& claim) { return parsed(check(Json{{"config", config}, {"claim", claim}}.dump())); }
+Json ask(const Json& config, const std::string& claim) { return parsed(check(config.dump(), claim)); }
 
 /// The files of tests/data/files.jsonl.
 std::vector<Json> files() {

@@ -6,13 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-std::string list_of(std::initializer_list<std::string> configs) {
-  std::string out = "{\"configs\": [";
-  for (const std::string& config : configs) out += (out.back() == '[' ? "" : ", ") + config;
-  return out + "]}";
-}
-
-Json compared(std::initializer_list<std::string> configs) { return parsed(compare(list_of(configs))); }
+Json compared(std::initializer_list<std::string_view> configs) { return parsed(compare({configs.begin(), configs.size()})); }
 
 /// Decimal digits with or without sign; the sums of real models fit.
 std::int64_t integer(const Json& text) { return std::stoll(text.get<std::string>()); }
@@ -138,11 +132,12 @@ TEST_CASE("a refused configuration says so in its place", "[compare]") {
 }
 
 TEST_CASE("two to four configurations, in JSON", "[compare]") {
-  for (const std::string& request : {std::string("{}"), list_of({llama_2}), list_of({"1", "2", "3", "4", "5"}), std::string("[]")}) {
-    CAPTURE(request);
-    CHECK(parsed(compare(request)).at("error").at("field") == "configs");
-  }
-  CHECK(parsed(compare("{")).at("error").at("code") == "malformed_json");
+  for (const Json& answer : {compared({}), compared({llama_2}), compared({"1", "2", "3", "4", "5"})})
+    CHECK(answer.at("error").at("field") == "configs");
+  const Json answer = compared({llama_2, "{\n  ,", "{}, {}"});
+  CHECK(answer.at("base") == 0);
+  CHECK(answer.at("models").at(1).at("error").at("line") == 2);
+  CHECK(answer.at("models").at(2).at("error").at("code") == "malformed_json");
 }
 
 TEST_CASE("a class is a cause of its own", "[compare]") {

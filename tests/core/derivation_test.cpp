@@ -11,7 +11,7 @@ namespace {
 
 Json derived(std::string_view config) { return parsed(derive(config)); }
 
-Json judged(const Json& derivation) { return parsed(article(Json{{"article", derivation.at("article")}}.dump())); }
+Json judged(const Json& derivation) { return parsed(article(derivation.at("article").dump())); }
 
 /// What the judge of articles has against a derivation; empty where every step is right and the total is the model's.
 std::string objections(const Json& derivation) {

@@ -11,9 +11,7 @@ using namespace param_ledger;
 using namespace param_ledger::test;
 using Json = nlohmann::ordered_json;
 
-Json asked(const std::string& config, const std::string& options = "") {
-  return parsed(memory("{\"config\":" + config + (options.empty() ? "" : "," + options) + "}"));
-}
+Json asked(const std::string& config, const std::string& options = "") { return parsed(memory(config, "{" + options + "}")); }
 
 std::string weights(const std::string& config, const std::string& format = "published") {
   const Json answer = asked(config, "\"weights\":\"" + format + "\"").at("weights");

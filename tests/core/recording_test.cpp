@@ -15,7 +15,7 @@ struct Recorded {
   Space space;
   Recording at;
   Recorded(const Json& request, const Space::Point& point, Sought wanted = {})
-      : text(request.dump()), document(text), space(document.root()), at(space, point, wanted) {}
+      : text(request.dump()), document(text), space(document.root()["config"], document.root()), at(space, point, wanted) {}
 
   /// Of another point, by the formula.
   [[nodiscard]] std::uint64_t total(const Space::Point& point) const {

@@ -12,7 +12,7 @@ struct Given {
   std::string text;
   Document document;
   Space space;
-  explicit Given(const Json& request) : text(request.dump()), document(text), space(document.root()) {}
+  explicit Given(const Json& request) : text(request.dump()), document(text), space(document.root()["config"], document.root()) {}
 };
 
 std::string fault(const Json& request) {

@@ -11,7 +11,12 @@ namespace param_ledger::test {
 
 namespace {
 
-Json find(const Json& request) { return parsed(search(request.dump())); }
+/// The request, and in it the configuration.
+Json find(Json request) {
+  const std::string config = request.at("config").dump();
+  request.erase("config");
+  return parsed(search(config, request.dump()));
+}
 
 using Ranges = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
 
@@ -282,7 +287,9 @@ TEST_CASE("what makes no space is refused", "[search]") {
                {"vary", layers},
                {"limits", {{{"field", "hidden_size"}, {"over", "num_hidden_layers"}, {"least", "1/0"}}}}}) == "hidden_size");
   CHECK(error({{"target", "7B"}, {"vary", layers}, {"config", {{"model_type", "nothing"}}}}) == "vary");
-  CHECK(parsed(search("[")).at("error").at("code") == "malformed_json");
+  CHECK(parsed(search("[", "{}")).at("error").at("code") == "malformed_json");
+  CHECK(parsed(search("{}", "[")).at("error").at("code") == "malformed_json");
+  CHECK(error({{"config", 7}, {"target", "7B"}, {"vary", layers}}) == "vary");
   CHECK(parsed(search_step("{}")).at("ok") == false);
 }
 

@@ -88,11 +88,22 @@ test('a search begins, goes on and ends as at once', () => {
   assert.ok(whole.exact && whole.done);
   const [{ total, fields }] = whole.found;
   assert.equal(fine(ledger.totals({ ...llama, ...fields })).totals.parameters, total);
+  const workOf = (/** @type {any} */ { evaluations, counted }) => Number(evaluations) + Number(counted);
+  // Two at once: each goes on with its own, though the core is at one at a time.
   let answer = fine(ledger.search(llama, { ...request, budget: 100 }));
+  let other = fine(ledger.search(llama, { ...request, target: '2.2B', budget: 100 }));
   let steps = 1;
-  for (; !answer.done; steps++) answer = fine(ledger.searchOn(100));
+  for (; !answer.done; steps++) {
+    if (steps === 2) other = fine(other.next(100));
+    const before = workOf(answer);
+    answer = fine(answer.next(100));
+    assert.ok(workOf(answer) > before);
+  }
   assert.ok(steps > 3);
   assert.deepEqual(answer, whole);
+  assert.equal(answer.next(), answer, 'the end is the end');
+  assert.deepEqual(fine(other.next()), fine(ledger.search(llama, { ...request, target: '2.2B' })));
+  assert.deepEqual(structuredClone(whole), { ...whole }, 'an answer is data');
 });
 
 test('an explanation costs what its switches cost, and one more for each further one', () => {

@@ -165,16 +165,16 @@ test('a thread that dies loses nothing; one that dies again and again is told', 
   const many = join(folder, 'threads.jsonl');
   writeFileSync(many, numbered(9_000));
   const killer = join(folder, 'killer.mjs');
-  /** Ends threads before an answer is handed over: one at its third, or all at their first. @param {boolean} all */
-  const deadly = (all) =>
+  /** Ends threads before an answer is handed over. @param {'one at its third' | 'each at its third' | 'each at its first'} which */
+  const deadly = (which) =>
     writeFileSync(
       killer,
       `import { isMainThread, parentPort } from 'node:worker_threads';
        import { mkdirSync } from 'node:fs';
        let batches = 0;
        const dies = () => {
-         if (++batches < ${all ? 1 : 3}) return false;
-         try { ${all ? '' : `mkdirSync(${JSON.stringify(join(folder, 'dead'))});`} return true; } catch { return false; }
+         if (++batches < ${which === 'each at its first' ? 1 : 3}) return false;
+         try { ${which === 'one at its third' ? `mkdirSync(${JSON.stringify(join(folder, 'dead'))});` : ''} return true; } catch { return false; }
        };
        if (!isMainThread) {
          const post = parentPort.postMessage.bind(parentPort);
@@ -183,12 +183,19 @@ test('a thread that dies loses nothing; one that dies again and again is told', 
     );
   const env = { NODE_OPTIONS: `--import ${killer}` };
   const alive = run(['--jsonl', '--totals', '--jobs', '2', many]);
-  deadly(false);
+  deadly('one at its third');
   const died = run(['--jsonl', '--totals', '--jobs', '2', many], { env });
   assert.ok(readFileSync(killer) && execFileSync('ls', [folder], { encoding: 'utf8' }).includes('dead'), 'a thread has died');
   assert.equal(died.code, 0, died.errors);
   assert.ok(alive.out === died.out, 'the same answers in the same order');
-  deadly(true);
+  // One that goes on answering in between may die as often as it does.
+  const more = join(folder, 'more-threads.jsonl');
+  writeFileSync(more, numbered(30_000));
+  deadly('each at its third');
+  const often = run(['--jsonl', '--totals', '--jobs', '2', more], { env });
+  assert.equal(often.code, 0, often.errors);
+  assert.match(often.errors, /30,000 counted, 0 refused/);
+  deadly('each at its first');
   const all = run(['--jsonl', '--totals', '--jobs', '2', many], { env });
   assert.equal(all.code, 1);
   assert.match(all.errors, /the thread that counts the lines from 1 on dies again and again/);

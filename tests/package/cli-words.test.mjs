@@ -98,6 +98,8 @@ test('what is not understood is told in the command line’s own words, with whe
     [['memory', file, '--context', 'long'], /--context wants a number from 1 to .*, not long/],
     [['memory', file, '--context', '-5'], /--context wants a number/],
     [['memory', file, '--gb', 'many'], /--gb wants GB such as 80, 79\.6 or 24GiB, not many/],
+    [['memory', file, '--gb', '1.0000000001'], /--gb wants GB/], // 1,000,000,000.1 bytes
+    [['memory', file, '--gb=--devices'], /--gb wants GB such as/], // a value that says so itself is no option
     [['memory', file, '--stage', '4'], /--stage is one of 0, 1, 2, 3, not 4/],
     [['types', 'no-type-has-this'], /no model type has no-type-has-this in its name/],
     [['check', file], /check wants a model and a number/],

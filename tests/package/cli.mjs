@@ -3,6 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+export { small } from '../small.mjs';
+
 export const cli = fileURLToPath(new URL('../../web/dist/package/cli.js', import.meta.url));
 
 /**
@@ -18,14 +20,3 @@ export function run(words, { input = '', cwd, env = {} } = {}) {
   });
   return { code: status, out: String(stdout), errors: String(stderr) };
 }
-
-/** A model whose count is easily found by hand: 95,040 parameters. */
-export const small = {
-  model_type: 'llama',
-  architectures: ['LlamaForCausalLM'],
-  hidden_size: 64,
-  num_hidden_layers: 2,
-  num_attention_heads: 4,
-  intermediate_size: 128,
-  vocab_size: 100,
-};

@@ -23,6 +23,11 @@ test('a file, a folder, standard input, a published model by any of its names, a
   for (const name of ['meta-llama/Llama-3.1-8B', 'meta-llama/llama-3.1-8b', 'meta-llama/Meta-Llama-3.1-8B']) {
     assert.match(run([name]).out, /\b8,030,261,248 parameters {2}8\.03 billion\n✓ equals the published count/);
   }
+  // 40 layers with a correction of 512 scores each: buffers, which its publisher counts.
+  assert.match(
+    run(['NVIDIA-Nemotron-3-Super-120B-A12B-BF16']).out,
+    /\b120,668,687,360 parameters.*\n✓ equals the published count of 120,668,707,840, buffers included/,
+  );
   assert.match(run(['mixtral']).out, /\b46,702,792,704 parameters/);
   assert.match(run([file, 'mixtral']).out, /95,040 parameters[^]*46,702,792,704 parameters/);
 });

@@ -2,16 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from './cli.mjs';
+import { run, small } from './cli.mjs';
 
-const config = JSON.stringify({
-  model_type: 'llama',
-  hidden_size: 64,
-  num_hidden_layers: 2,
-  num_attention_heads: 4,
-  intermediate_size: 128,
-  vocab_size: 100,
-});
+const config = JSON.stringify(small);
 
 test('a count is derived, in each form, and the judge on the same command line finds it right', () => {
   const plain = run(['derive', '-'], { input: config });
@@ -33,4 +26,15 @@ test('what cannot be derived is told', () => {
   const format = run(['derive', '-', '--format', 'tea'], { input: config });
   assert.deepEqual([format.code, format.out], [2, '']);
   assert.match(format.errors, /--format is one of markdown, plain, html, latex, article, not tea/);
+  assert.match(run(['derive', '-', '--format', 'latx'], { input: config }).errors, /Perhaps latex\?/);
+  assert.match(run(['derive', '-', '--format', 'latex', '--json'], { input: config }).errors, /--json does not go with --format/);
+});
+
+test('a refusal is JSON, too, where that is asked for', () => {
+  const wrong = run(['derive', '-', '--json'], { input: '{"model_type": "llama", "hidden_size": "x"}' });
+  assert.equal(wrong.code, 1);
+  assert.deepEqual(JSON.parse(wrong.out).error.field, 'hidden_size');
+  const none = run(['derive', '-', '--json'], { input: 'Hello.' });
+  assert.equal(none.code, 1);
+  assert.equal(JSON.parse(none.out).ok, false);
 });

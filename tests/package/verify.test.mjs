@@ -33,6 +33,7 @@ const hub = await hubServer({
   'lab/gone': { files: (({ [shards[0]]: _, ...rest }) => rest)(repository) },
   'lab/cut': { files: cut, listed },
   'lab/shrunk': { files: { ...repository, [shards[0]]: Buffer.alloc(0) }, listed },
+  'lab/longer': { files: { ...repository, [shards[0]]: Buffer.concat([repository[shards[0]], Buffer.alloc(9)]) }, listed },
   'lab/gated': { files: repository, status: 401, code: 'GatedRepo' },
   'lab/limited': { files: repository, status: 429 },
   'lab/troubled': { files: repository, status: 503 },
@@ -99,6 +100,7 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   ['lab/troubled', /HTTP 503/],
   ['lab/hidden', /does not show lab\/hidden to everybody/],
   ['lab/shrunk', /not as long as/],
+  ['lab/longer', /not as long as/],
   ['lab/cut', /not as long as|broke off/],
 ])) {
   test(`what does not arrive is told: ${id}`, async () => {
@@ -108,6 +110,14 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
     assert.doesNotMatch(errors, /defect|undefined/);
   });
 }
+
+test('a refusal is JSON, too, where that is asked for', async () => {
+  const { code, out, errors } = await verify('lab/gated', '--json');
+  assert.equal(code, 1);
+  const { ok, error } = JSON.parse(out);
+  assert.deepEqual([ok, error.code], [false, 'not_loaded']);
+  assert.equal(errors, `param-ledger: ${error.message}\n`);
+});
 
 test('a file that the index names and that is not there is told', async () => {
   const { code, out } = await verify('lab/gone');

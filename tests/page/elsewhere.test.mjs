@@ -1,18 +1,9 @@
 // Configurations from elsewhere: dropped, pasted, hostile.
 
 import assert from 'node:assert/strict';
+import { small } from '../small.mjs';
 import { everywhere } from './browsers.mjs';
 import { becomes, configText, counts, drop, errorAt, eventually, field, hash, paste, reads, ready, total } from './page.mjs';
-
-const small = {
-  model_type: 'llama',
-  architectures: ['LlamaForCausalLM'],
-  hidden_size: 64,
-  num_hidden_layers: 2,
-  num_attention_heads: 4,
-  intermediate_size: 128,
-  vocab_size: 100,
-};
 
 everywhere('a dropped file is counted', async ({ page, open }) => {
   await open();

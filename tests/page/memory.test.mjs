@@ -83,6 +83,8 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
     async () => (await training.innerText()).includes('Nothing in this model has one of these names.'),
     'names of another model',
   );
+  await page.getByLabel('Their modules, or all-linear').fill('q, v');
+  await eventually(async () => (await training.innerText()).includes('4,194,304 parameters are trained'), 'short names');
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 

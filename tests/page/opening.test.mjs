@@ -44,6 +44,10 @@ everywhere('the published count shows its source and date; a derived figure says
   const told = await page.locator('.check').innerText();
   assert.match(told, /files hold \(684,531,386,000\) without a prediction layer .*\(13,463,426,304\).*block scales/);
   assert.doesNotMatch(told, /equals the published count/);
+  // 40 layers with a correction of 512 scores each: buffers, which its publisher counts.
+  await open('#m=nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-BF16');
+  await counts(page, '120,668,687,360');
+  assert.match(await page.locator('.check').innerText(), /✓ equals the published count of 120,668,707,840, buffers included/);
 });
 
 everywhere(

@@ -2,18 +2,19 @@
 // so that it can be stopped.
 
 import createCore, { type Core } from '#core-glue';
-import { put } from '../lib/core/put.ts';
+import { put, texts } from '../lib/core/put.ts';
 
-/** What the page hands in: the program and the request of the search. */
+/** What the page hands in: the program, and the texts of the question. */
 export interface Task {
   readonly program: WebAssembly.Module;
+  readonly config: string;
   readonly request: string;
 }
 
 /** Evaluations between two answers: some tens of milliseconds. */
 const STEP = 20_000;
 
-onmessage = async ({ data: { program, request } }: MessageEvent<Task>) => {
+onmessage = async ({ data: { program, config, request } }: MessageEvent<Task>) => {
   const starting: Partial<Core> = {
     instantiateWasm(imports, receive) {
       return receive(new WebAssembly.Instance(program, imports), program);
@@ -23,12 +24,12 @@ onmessage = async ({ data: { program, request } }: MessageEvent<Task>) => {
   const core = starting as Core;
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
-  const asked = (question: 'search' | 'search_step', text: Uint8Array) => {
-    put(core, [text]);
+  const asked = (question: 'search' | 'search_step', pieces: readonly Uint8Array[]) => {
+    put(core, pieces);
     return decoder.decode(core[question]());
   };
-  let answer = asked('search', encoder.encode(request));
-  const budget = encoder.encode(`{"budget": ${STEP}}`);
+  let answer = asked('search', texts(encoder.encode(config), encoder.encode(request)));
+  const budget = [encoder.encode(`{"budget": ${STEP}}`)];
   for (;;) {
     postMessage(answer);
     const { ok, done } = JSON.parse(answer) as { ok: boolean; done?: boolean };

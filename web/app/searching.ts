@@ -25,7 +25,7 @@ function scriptAddress(): string {
 /** Evaluations before the first answer. */
 const FIRST = 5_000;
 
-/** Tells each answer, the last one `done` or a refusal; returns how to stop. `config` must be JSON. */
+/** Tells each answer, the last one `done` or a refusal; returns how to stop. */
 export function startSearch(
   ledger: Ledger,
   config: string,
@@ -47,7 +47,6 @@ export function startSearch(
   }
   worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(withNumbers(data)) as SearchAnswer | Refusal);
   worker.onerror = ({ message }) => failed(message || targetTexts.noWorker);
-  const rest = JSON.stringify({ ...request, budget: FIRST }).slice(1, -1);
-  worker.postMessage({ program, request: `{${rest},"config":${config}}` } satisfies Task);
+  worker.postMessage({ program, config, request: JSON.stringify({ ...request, budget: FIRST }) } satisfies Task);
   return () => worker.terminate();
 }

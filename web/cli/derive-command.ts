@@ -1,11 +1,14 @@
 // How counts come about: the command `derive`.
 
-import { whole } from '../lib/core/ledger.ts';
-import { derivedFormats } from '../lib/export/derived-formats.ts';
+import { refusal } from '../lib/core/asked.ts';
+import { whole, type Ledger } from '../lib/core/ledger.ts';
+import { derivedFormats, type DerivedFormat } from '../lib/export/derived-formats.ts';
+import type { Entry } from '../lib/models/entry.ts';
 import { nameOf } from '../lib/models/model.ts';
-import { Usage, type Command, type ExitCode } from './command.ts';
+import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changed, changing } from './count-command.ts';
 import { sourceOf } from './operands.ts';
+import type { Terminal } from './terminal.ts';
 
 export const derive: Command = {
   name: 'derive',
@@ -16,9 +19,10 @@ export const derive: Command = {
       name: 'format',
       short: 'f',
       value: 'FORMAT',
+      choices: derivedFormats.map(({ id }) => id),
       meaning: `One of ${derivedFormats.map(({ id }) => id).join(', ')};\nplain where nothing is said.`,
     },
-    { name: 'json', meaning: 'The whole answer, as the package gives it.' },
+    { ...jsonOption, without: ['format'] },
     ...changing,
   ],
   more: `  param-ledger derive meta-llama/Llama-3.1-8B --format latex > count.tex
@@ -27,22 +31,11 @@ export const derive: Command = {
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to derive');
     const id = given.value('format') ?? 'plain';
-    const format = derivedFormats.find((one) => one.id === id);
-    if (!format) throw new Usage(`--format is one of ${derivedFormats.map((one) => one.id).join(', ')}, not ${id}`);
+    const format = derivedFormats.find((one) => one.id === id) ?? derivedFormats[0];
     const ledger = await whole();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
-      let refused: string | undefined;
-      try {
-        const entry = changed(await sourceOf(word, ledger), given);
-        const answer = ledger.derive(entry.text);
-        if (answer.ok)
-          await terminal.write(given.has('json') ? `${JSON.stringify(answer, null, 2)}\n` : format.text(answer, { title: nameOf(entry) }));
-        else refused = `${nameOf(entry)}: ${answer.error.message}`;
-      } catch (error) {
-        if (error instanceof Usage) throw error;
-        refused = (error as Error).message;
-      }
+      const refused = await one(word, ledger, given, format, terminal);
       if (refused === undefined) continue;
       terminal.say(`param-ledger: ${refused}`);
       code = 1;
@@ -50,3 +43,20 @@ export const derive: Command = {
     return code;
   },
 };
+
+/** Writes how one comes about; says why that was not done. */
+async function one(word: string, ledger: Ledger, given: Given, format: DerivedFormat, terminal: Terminal): Promise<string | undefined> {
+  let entry: Entry;
+  try {
+    entry = changed(await sourceOf(word, ledger), given);
+  } catch (error) {
+    if (error instanceof Usage) throw error;
+    const { message } = error as Error;
+    if (given.has('json')) await terminal.write(asJson(refusal('unsupported', '', message)));
+    return message;
+  }
+  const answer = ledger.derive(entry.text);
+  if (given.has('json')) await terminal.write(asJson(answer));
+  else if (answer.ok) await terminal.write(format.text(answer, { title: nameOf(entry) }));
+  return answer.ok ? undefined : `${nameOf(entry)}: ${answer.error.message}`;
+}

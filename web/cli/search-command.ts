@@ -6,7 +6,7 @@ import { sizeOf } from '../lib/inputs/quantity.ts';
 import { whole, type Ledger } from '../lib/core/ledger.ts';
 import { nameOf } from '../lib/models/model.ts';
 import * as targetTexts from '../lib/texts/target-texts.ts';
-import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
+import type { Refusal, Search, SearchAnswer, SearchRequest } from '../lib/types.ts';
 import { signed } from './claims.ts';
 import { asJson, jsonOption, Usage, type Command, type Given } from './command.ts';
 import { numberOf } from './numbers.ts';
@@ -79,7 +79,7 @@ export const search: Command = {
 const STEP = 20_000;
 
 /** To the end, or to Ctrl-C; a second one ends the program. */
-async function searched(ledger: Ledger, config: string, request: SearchRequest, terminal: Terminal): Promise<SearchAnswer | Refusal> {
+async function searched(ledger: Ledger, config: string, request: SearchRequest, terminal: Terminal): Promise<Search | Refusal> {
   let stopped = false;
   const stop = () => void (stopped = true);
   process.once('SIGINT', stop);
@@ -88,7 +88,7 @@ async function searched(ledger: Ledger, config: string, request: SearchRequest, 
     terminal.progress(progress(answer));
     await turn(); // signals are heard in between
     if (stopped) break;
-    answer = ledger.searchOn(STEP);
+    answer = answer.next(STEP);
   }
   process.off('SIGINT', stop);
   terminal.progress('');

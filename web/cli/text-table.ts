@@ -6,7 +6,7 @@ import { nameOf } from '../lib/models/model.ts';
 import type { Entry } from '../lib/models/entry.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, Note, TensorRow } from '../lib/types.ts';
+import type { Count, CountAnswer, Note, TensorRow, Totals } from '../lib/types.ts';
 import type { Terminal } from './terminal.ts';
 
 export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): Generator<string> {
@@ -18,7 +18,7 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
   yield `${bold(name)}${id && id !== name ? `  ${dim(id)}` : ''}\n${dim(`${answer.model_type}, ${answer.architecture}`)}\n\n`;
   yield `${bold(grouped(all))} parameters  ${dim(short(all))}\n`;
   const published = entry.base?.text === entry.text ? entry.base.published : undefined;
-  if (published) yield `${published.parameters === all ? texts.published.equal : texts.published.other(grouped(published.parameters))}\n`;
+  if (published) yield `${verdict(published.parameters, totals)}\n`;
   const told = (level: Note['level']) => notes.filter((note) => note.level === level).map(({ message }) => `- ${message}\n`);
   yield told('warning').join('');
   yield '\n';
@@ -58,6 +58,12 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
   }
   const remarks = told('info');
   if (remarks.length > 0) yield `\n${remarks.join('')}`;
+}
+
+/** Whether that is the published count; some are of all that the files store. */
+function verdict(published: Count, { parameters, stored }: Totals): string {
+  if (published === parameters) return texts.published.equal;
+  return published === stored ? texts.published.withBuffers(grouped(published)) : texts.published.other(grouped(published));
 }
 
 interface Layout {

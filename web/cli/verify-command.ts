@@ -1,13 +1,15 @@
 // A model's published files, compared with its configuration: the one command that uses the network.
 
-import { whole } from '../lib/core/ledger.ts';
-import { HUB, verifiedOnHub } from '../lib/inputs/hub-files.ts';
-import { hubPlace } from '../lib/inputs/hub-place.ts';
+import { refusal } from '../lib/core/asked.ts';
+import { whole, type Ledger } from '../lib/core/ledger.ts';
+import { HUB, verifiedOnHub, type HubVerified } from '../lib/inputs/hub-files.ts';
+import { hubPlace, type HubPlace } from '../lib/inputs/hub-place.ts';
 import * as words from '../lib/texts/hub-files-texts.ts';
 import { input } from '../lib/texts/input-texts.ts';
-import { Usage, type Command } from './command.ts';
+import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { sourceOf } from './operands.ts';
 import { written } from './read-command.ts';
+import type { Terminal } from './terminal.ts';
 
 export const verify: Command = {
   name: 'verify',
@@ -15,8 +17,13 @@ export const verify: Command = {
   summary:
     'Compares the files of a model on the Hub with its configuration, tensor by tensor, by their heads alone. The only command that uses the network: it asks huggingface.co (or $HF_ENDPOINT), and sends no token.',
   options: [
-    { name: 'config', value: 'MODEL', meaning: 'In the place of its own config.json: a file, a folder, a published model, a model type.' },
-    { name: 'json', meaning: 'What was read and all that came of it, as JSON.' },
+    {
+      name: 'config',
+      value: 'MODEL',
+      takes: 'models',
+      meaning: 'In the place of its own config.json: a file, a folder, a published model, a model type.',
+    },
+    { ...jsonOption, meaning: 'What was read and all that came of it, as JSON; a refusal, too.' },
     { name: 'offline', meaning: 'Refuse: make no request.' },
   ],
   more: `  param-ledger verify Qwen/Qwen2.5-0.5B
@@ -34,41 +41,53 @@ export const verify: Command = {
     const ledger = await whole();
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
-    const stop = new AbortController();
-    const interrupted = () => stop.abort();
-    process.once('SIGINT', interrupted);
-    try {
-      const verified = await verifiedOnHub(ledger, place, {
-        host: process.env.HF_ENDPOINT || HUB,
-        signal: stop.signal,
-        progress: ({ files, of, bytes }) => terminal.progress(words.running(files, of, bytes)),
-        ...(config !== undefined && { config }),
-      });
-      terminal.progress('');
-      const { reading, files, bytes, commit } = verified;
-      if (given.has('json')) await terminal.write(`${JSON.stringify(verified, null, 2)}\n`);
-      if (!reading.ok || !('partial' in reading)) {
-        terminal.say(`param-ledger: ${reading.ok ? input.said('') : reading.error.message}`);
-        return 1;
-      }
-      if (!given.has('json')) {
-        for (const text of written(reading, terminal)) await terminal.write(text);
-        const size = files.reduce((sum, file) => sum + BigInt(file.size), 0n);
-        await terminal.write(`\n${words.read(files.length, String(size), bytes, commit)}\n`);
-      }
-      const found = reading.check ?? reading.recognised;
-      if (!found) {
-        terminal.say(words.noConfig(place.id));
-        return 1;
-      }
-      if ('ok' in found && !found.ok) return 1;
-      const equal = 'agrees' in found && found.agrees && !reading.partial;
-      if (!given.has('json') && equal && 'totals' in found)
-        await terminal.write(`${words.equal(found.totals.matched_tensors, files.length, found.totals.matched)}\n`);
-      if (!equal) terminal.say(words.different);
-      return equal ? 0 : 1;
-    } finally {
-      process.removeListener('SIGINT', interrupted);
+    const verified = await asked(ledger, place, config, terminal);
+    terminal.progress('');
+    if (verified instanceof Error) {
+      if (given.has('json')) await terminal.write(asJson(refusal('not_loaded', '', verified.message)));
+      terminal.say(`param-ledger: ${verified.message}`);
+      return 1;
     }
+    const { reading, files, bytes, commit } = verified;
+    if (given.has('json')) await terminal.write(asJson(verified));
+    if (!reading.ok || !('partial' in reading)) {
+      terminal.say(`param-ledger: ${reading.ok ? input.said('') : reading.error.message}`);
+      return 1;
+    }
+    if (!given.has('json')) {
+      for (const text of written(reading, terminal)) await terminal.write(text);
+      const size = files.reduce((sum, file) => sum + BigInt(file.size), 0n);
+      await terminal.write(`\n${words.read(files.length, String(size), bytes, commit)}\n`);
+    }
+    const found = reading.check ?? reading.recognised;
+    if (!found) {
+      terminal.say(words.noConfig(place.id));
+      return 1;
+    }
+    if ('ok' in found && !found.ok) return 1;
+    const equal = 'agrees' in found && found.agrees && !reading.partial;
+    if (!given.has('json') && equal && 'totals' in found)
+      await terminal.write(`${words.equal(found.totals.matched_tensors, files.length, found.totals.matched)}\n`);
+    if (!equal) terminal.say(words.different);
+    return equal ? 0 : 1;
   },
 };
+
+/** What the Hub's files come to, or why they were not read; Ctrl-C stops it. */
+async function asked(ledger: Ledger, place: HubPlace, config: string | undefined, terminal: Terminal): Promise<HubVerified | Error> {
+  const stop = new AbortController();
+  const interrupted = () => stop.abort();
+  process.once('SIGINT', interrupted);
+  try {
+    return await verifiedOnHub(ledger, place, {
+      host: process.env.HF_ENDPOINT || HUB,
+      signal: stop.signal,
+      progress: ({ files, of, bytes }) => terminal.progress(words.running(files, of, bytes)),
+      ...(config !== undefined && { config }),
+    });
+  } catch (error) {
+    return error as Error;
+  } finally {
+    process.removeListener('SIGINT', interrupted);
+  }
+}

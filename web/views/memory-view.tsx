@@ -20,15 +20,17 @@ const NAME = 'memory';
 
 export function MemoryView({ store, ledger, state: { models, active, details } }: AskingProps) {
   const said = details.memory ?? firstSetting;
-  const { text } = models[active].entry;
+  const { answer: counted, entry } = models[active];
+  const { text } = entry;
   // What it needs depends on no device, so the device may depend on that.
   const { setting, answer } = useMemo(() => {
-    const ask = (given: Setting) => ledger.memory(text, { ...optionsOf(given), training: trainingOf(given) });
+    const names = counted.ok ? counted.tensors.map(({ name }) => name) : [];
+    const ask = (given: Setting) => ledger.memory(text, { ...optionsOf(given), training: trainingOf(given, names) });
     const first = ask(said);
     if (said.device !== 'usual') return { setting: said, answer: first };
     const usual = settled(said, first.ok ? first.need?.bytes : undefined);
     return { setting: usual, answer: ask(usual) };
-  }, [ledger, text, said]);
+  }, [ledger, text, counted, said]);
   const set = (change: Partial<Setting>) => {
     const chosen = 'device' in change || 'devices' in change ? { device: setting.device, devices: setting.devices } : {};
     store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });

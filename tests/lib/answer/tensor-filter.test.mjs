@@ -64,6 +64,9 @@ test('rows of single layers have counts and formulas of their own, which agree',
       }
     }
   }
+  // Eight of 256 experts of 7,168 × 2,048 are active, in each of two layers.
+  const experts = rows(deepseek, 'layers 3-4 mlp.experts up_proj')[0];
+  assert.deepEqual([experts.name, experts.active], ['model.layers.[3-4].mlp.experts.[0-255].up_proj.weight', '234881024']);
   const [row] = rows(llama, 'q_proj, layers 3');
   assert.deepEqual([row.formula, row.copies, row.total], ['num_attention_heads × head_dim × hidden_size', '1', '16777216']);
 });

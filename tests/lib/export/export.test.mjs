@@ -46,6 +46,9 @@ test('a spreadsheet is told the encoding and rounds no number', () => {
   const text = csv({ ...llama, tensors: [{ ...first, total: '123456789012345678' }] }, { spreadsheet: true });
   assert.ok(text.startsWith('\ufeffname,'));
   assert.ok(text.includes(',131072000,"=""123456789012345678""",'), text);
+  const written = (/** @type {string} */ total) => csv({ ...llama, tensors: [{ ...first, total }] }, { spreadsheet: true });
+  assert.ok(written('1234567890123456').includes(',"=""1234567890123456""",'), 'sixteen digits would be rounded');
+  assert.ok(written('123456789012345').includes(',131072000,123456789012345,'), 'fifteen are kept');
 });
 
 test('the CSV of all has a line for each single tensor', () => {

@@ -97,6 +97,12 @@ test('several models stand behind one another, after the view', async () => {
     ['model', 'type', 'config'],
   );
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
+  // Each of them fits into an address, and two do not: what cannot be deflated has 4/3 of its length.
+  let state = 1;
+  const noise = Array.from({ length: 9_000 }, () => String.fromCharCode(33 + ((state = (state * 48_271) % 2_147_483_647) % 90))).join('');
+  const large = { text: JSON.stringify({ noise }) };
+  assert.ok((await hashOf([large]))?.startsWith('#c='));
+  assert.equal(await hashOf([large, large]), undefined);
 });
 
 test('what a view shows stands behind it, packed where it is long', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOfGb, devices } from '../../../web/lib/settings/devices.ts';
+import { bytesOfGb, devices, usualFor } from '../../../web/lib/settings/devices.ts';
 
 test('each device has the memory that its maker states', () => {
   const sizes = {
@@ -24,6 +24,13 @@ test('each device has the memory that its maker states', () => {
   const stated = Object.entries(sizes).flatMap(([gb, ids]) => ids.map((id) => [id, gb]));
   assert.deepEqual(devices.map(({ id, gb }) => [id, gb]).sort(), stated.sort());
   for (const { source } of devices) assert.match(source, /^https:\/\/www\.(nvidia|amd|apple)\.com\//);
+});
+
+test('the first devices hold a tenth more than the model takes', () => {
+  assert.deepEqual(usualFor('21800000000'), { device: 'rtx4090', devices: '1' }); // 23.98 of 24 GB
+  assert.deepEqual(usualFor('21900000000'), { device: 'rtx5090', devices: '1' }); // 24.09
+  assert.deepEqual(usualFor('1'), { device: 'rtx4060', devices: '1' });
+  assert.deepEqual(usualFor('9000000000000'), { device: 'h200', devices: '32' }); // none do
 });
 
 test('a GB is a thousand million bytes', () => {

@@ -39,9 +39,16 @@ test('what the core is asked', () => {
     devices: '2',
     room: '24000000000',
   });
-  assert.equal(trainingOf(firstSetting).lora, undefined);
-  assert.deepEqual(trainingOf({ ...firstSetting, rank: '8' }).lora, { r: 8, target_modules: ['q_proj', 'v_proj'] });
-  assert.deepEqual(trainingOf({ ...firstSetting, rank: '8', modules: 'all-linear' }).lora, { r: 8, target_modules: 'all-linear' });
+  const llama = ['model.layers.[0-31].self_attn.q_proj.weight', 'model.layers.[0-31].self_attn.v_proj.weight'];
+  const bert = ['encoder.layer.[0-11].attention.self.query.weight', 'encoder.layer.[0-11].attention.self.value.weight'];
+  const lora = (/** @type {readonly string[]} */ tensors, change = {}) =>
+    trainingOf({ ...firstSetting, rank: '8', ...change }, tensors).lora;
+  assert.equal(trainingOf(firstSetting, llama).lora, undefined);
+  assert.deepEqual(lora(llama), { r: 8, target_modules: ['q_proj', 'v_proj'] });
+  assert.deepEqual(lora(bert), { r: 8, target_modules: ['query', 'value'] });
+  assert.deepEqual(lora(bert, { modules: 'self.query' }), { r: 8, target_modules: ['self.query'] });
+  assert.deepEqual(lora(['h.[0-11].attn.c_attn.weight']), { r: 8, target_modules: ['q', 'v'] });
+  assert.deepEqual(lora(llama, { modules: 'all-linear' }), { r: 8, target_modules: 'all-linear' });
 });
 
 test('the smallest usual devices hold what is needed and a tenth more', () => {

@@ -49,6 +49,7 @@ test('beyond the last unit the short form keeps all digits that it needs', () =>
 test('shares are exact to a hundredth of a percent and never zero for something', () => {
   assert.equal(percent('525336576', '8030261248'), '6.54%');
   assert.equal(percent('266240', '8030261248'), '<0.01%');
+  assert.equal(percent('2', '3'), '66.67%');
   assert.equal(percent('0', '8030261248'), '0%');
   assert.equal(percent('5', '5'), '100.00%');
   assert.equal(percent('5', '0'), '0%');
@@ -90,6 +91,7 @@ test('numbers are grouped as a language does, and read so again; what is taken a
     }
     writeNumbersAs('de');
     assert.equal(typedPlainly('1,5k'), '1.5k');
+    assert.equal(typedPlainly('4,096'), '4,096', 'as pasted from an English text');
     assert.equal(typedPlainly('1.048.576'), '1048576');
   } finally {
     writeNumbersAs('en');

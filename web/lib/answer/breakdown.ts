@@ -132,7 +132,7 @@ function joined(label: string, items: readonly Item[], prefix: string): Node {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  const beside = rows.every(({ kind }) => isBeside(kind)) ? elementsOf(rows) : undefined;
+  const beside = isBeside(rows[0].kind) ? elementsOf(rows) : undefined; // never beside rows of the model itself
   return { id: `${prefix}${label}`, label, part, children, total: sumOf(rows), copies: spread(prefix + label), beside };
 }
 

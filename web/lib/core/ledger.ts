@@ -4,14 +4,16 @@ import { wholeBytes } from '#core-bytes';
 import { filesOf, readingOf, readRequest, type RawReading } from '../inputs/request.ts';
 import type * as types from '../types.ts';
 import { withNumbers } from '../texts/format.ts';
-import { answering, asked, askedOf, askedWith, once, refusal, textOf } from './asked.ts';
+import { answering, asked, askedOf, once, refusal } from './asked.ts';
 import { configBytes, Unreadable } from './config-bytes.ts';
 import { startCore, type RunningCore } from './core.ts';
 import { derivationOf } from './derived.ts';
 import { counterOf } from './counter.ts';
-import { claimForm, memoryForm, readForm, searchForm, stepForm } from './forms.ts';
+import { claimForm, memoryForm, readForm } from './forms.ts';
 import { memoryAnswer } from './memory-answer.ts';
+import { texts } from './put.ts';
 import type { RawDerivation, RawMemory } from './raw.ts';
+import { searches } from './searches.ts';
 
 /** What it lists says nothing of how that is verified: see verified-catalog.ts. */
 export type Ledger = types.Ledger<types.Listing>;
@@ -20,6 +22,8 @@ export type Ledger = types.Ledger<types.Listing>;
 export const whole: (options?: types.LoadOptions) => Promise<Ledger> = /* @__PURE__ */ once(async ({ wasm }: types.LoadOptions = {}) =>
   ledgerOf(await startCore(await (wasm ?? wholeBytes()))),
 );
+
+const encoder = new TextEncoder();
 
 const programs = new WeakMap<Ledger, WebAssembly.Module>();
 
@@ -35,13 +39,15 @@ function ledgerOf(core: RunningCore): Ledger {
     const reply = core.ask('read', ...readRequest(files, beside, fields));
     return 'text' in reply ? readingOf(JSON.parse(withNumbers(reply.text)) as RawReading, files) : refusal('internal', '', reply.failure);
   };
+  const search = searches(core);
   const ledger = answering<Ledger>({
     has,
     count,
     totals,
     catalog,
     memory(config, options = {}) {
-      const raw = askedWith<RawMemory>(core, 'memory', memoryForm(options, ''), config);
+      const request = encoder.encode(JSON.stringify(memoryForm(options, '')));
+      const raw = askedOf<RawMemory>(core, 'memory', texts(configBytes(config), request));
       return raw.ok ? memoryAnswer(raw, catalog()) : raw;
     },
     read: (input, options = {}) => read(input, options),
@@ -51,23 +57,41 @@ function ledgerOf(core: RunningCore): Ledger {
         ? (JSON.parse(withNumbers(reply.text)) as types.Wants | types.Refusal)
         : refusal('internal', '', reply.failure);
     },
-    check: (config, claim) => askedWith<types.Check>(core, 'check', claimForm({ claim }, ''), config),
-    article: (article) => askedWith<types.ArticleAnswer>(core, 'article', {}, article, 'article'),
+    check(config, claim) {
+      const { claim: written } = claimForm({ claim }, '') as { readonly claim: string };
+      return askedOf<types.Check>(core, 'check', texts(configBytes(config), encoder.encode(written)));
+    },
+    article: (article) => asked<types.ArticleAnswer>(core, 'article', article),
     derive(config) {
       const raw = asked<RawDerivation>(core, 'derive', config);
       return raw.ok ? derivationOf(raw, catalog()) : raw;
     },
-    search: (config, request) => askedWith<types.SearchAnswer>(core, 'search', searchForm(request, ''), config),
-    searchOn: (budget) => asked<types.SearchAnswer>(core, 'search_step', stepForm({ budget }, '') as object),
+    search: (config, request) => search(configBytes(config), request),
     compare(configs) {
-      // Alone first: what is no JSON must not reach into the request around it.
       if (!Array.isArray(configs)) throw new Unreadable('wrong_type', '', 'What is compared is a list of configurations.');
-      const alone = configs.map((config) => asked<types.TotalsAnswer>(core, 'totals', config));
-      const counted = configs.map((config, i) => (alone[i].ok ? textOf(config) : 'null'));
-      const raw = askedOf<types.ModelComparison>(core, 'compare', {}, 'configs', `[${counted.join()}]`);
-      return raw.ok ? { ...raw, models: raw.models.map((model, i) => (alone[i].ok ? model : alone[i])) } : raw;
+      const { given, refused } = readable(configs);
+      const raw = askedOf<types.ModelComparison>(core, 'compare', texts(...given));
+      return raw.ok ? { ...raw, models: raw.models.map((model, i) => refused.get(i) ?? model) } : raw;
     },
   });
   programs.set(ledger, core.program);
   return ledger;
+}
+
+/** As many as the core compares; of more one is enough to have it say so. */
+const MOST = 4;
+
+/** The bytes of configurations; what has none is empty there, and refused in its place. */
+function readable(configs: readonly unknown[]): { given: readonly Uint8Array[]; refused: ReadonlyMap<number, types.Refusal> } {
+  const refused = new Map<number, types.Refusal>();
+  const given = Array.from(configs.slice(0, MOST + 1), (config, i) => {
+    try {
+      return configBytes(config);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      refused.set(i, refusal(error.code, error.field, error.message));
+      return new Uint8Array();
+    }
+  });
+  return { given, refused };
 }

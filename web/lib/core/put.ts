@@ -11,3 +11,9 @@ export function put(core: Core, pieces: readonly Uint8Array[]): void {
     at += piece.length;
   }
 }
+
+/** Several texts as the pieces of one question: how many, the bytes of each, then they themselves, none within another (wasm/questions.cpp). */
+export const texts = (...each: readonly Uint8Array[]): readonly Uint8Array[] => [
+  new Uint8Array(Uint32Array.of(each.length, ...each.map(({ length }) => length)).buffer),
+  ...each,
+];

@@ -1,5 +1,6 @@
 // What the reader of the memory view has set, and its words in an address: `context:131072,batch:8`, only what is not as at first.
 
+import { adapterModules } from './adapter-modules.ts';
 import { bytesOfGb, devices, usualFor } from './devices.ts';
 import * as texts from '../texts/memory-texts.ts';
 import type { MemoryOptions, TrainingOptions } from '../types.ts';
@@ -22,8 +23,8 @@ export const firstSetting = {
   zero: '3',
   /** Of adapters; 0: none. */
   rank: '0',
-  /** As peft matches them, between spaces. */
-  modules: 'q_proj v_proj',
+  /** As people name them, between spaces: see adapter-modules.ts. */
+  modules: 'q v',
 };
 
 export type Setting = Readonly<typeof firstSetting>;
@@ -88,8 +89,10 @@ export const optionsOf = (setting: Setting): MemoryOptions => ({
   room: bytesOfGb(deviceOf(setting)?.gb ?? setting.gb),
 });
 
-export function trainingOf({ optimizer, precision, zero, rank, modules }: Setting): TrainingOptions {
-  const target_modules = modules === 'all-linear' ? modules : modules.split(' ');
+/** `tensors`: the names of the model's rows. What no module of it is called stays as it is, and the core says so. */
+export function trainingOf({ optimizer, precision, zero, rank, modules }: Setting, tensors: readonly string[]): TrainingOptions {
+  const found = adapterModules(modules, tensors);
+  const target_modules = modules === 'all-linear' ? modules : 'modules' in found ? found.modules : modules.split(' ');
   return {
     optimizer,
     precision,

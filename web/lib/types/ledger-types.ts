@@ -10,7 +10,7 @@ import type { MemoryAnswer, MemoryOptions } from './memory-types.ts';
 import type { BytesInput, ConfigInput } from './input-types.ts';
 import type { InputFile, ReadOptions, Reading, Wants } from './read-types.ts';
 import type { Refusal } from './refusal-types.ts';
-import type { SearchAnswer, SearchRequest } from './search-types.ts';
+import type { Search, SearchRequest } from './search-types.ts';
 
 /** Counts: what the smaller program answers, for the model types that people ask for most. */
 export interface Counter<Listed extends Listing = Catalog> {
@@ -34,10 +34,8 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
   /** How the count comes about, step by step. */
   derive(config: ConfigInput): Derivation | Refusal;
-  /** The configurations nearest to a target. */
-  search(config: ConfigInput, request: SearchRequest): SearchAnswer | Refusal;
-  /** Goes on with the search begun last, for so many evaluations. */
-  searchOn(budget: number): SearchAnswer | Refusal;
+  /** The configurations nearest to a target: with its budget, or to the end by `next`. */
+  search(config: ConfigInput, request: SearchRequest): Search | Refusal;
   /**
    * Says what a text, bytes or several files are, and reads what lists tensors: safetensors headers, their index, lists, printed models. With a
    * configuration beside them (in `config`, or among the files) tensors are checked against it; `fields` fill in what a printed model does not

@@ -1,6 +1,7 @@
 // Configurations nearest to a target.
 
 import type { Count } from './formula-types.ts';
+import type { Refusal } from './refusal-types.ts';
 
 /** A space of configurations and what is looked for in it; the rest is as the configuration has it. Fields are dotted where nested. */
 export interface SearchRequest {
@@ -25,10 +26,11 @@ export interface SearchRequest {
   readonly most?: number;
   /** Also what transformers builds and cannot run, or what leaves a rest: heads that key-value heads or the width do not share out. */
   readonly uneven?: boolean;
-  /** Evaluations of the formula after which it answers with what it has, 5,000,000 where it is not said; `searchOn` goes on. */
+  /** Evaluations of the formula after which it answers with what it has, 5,000,000 where it is not said; `next` of the answer goes on. */
   readonly budget?: number;
 }
 
+/** How far a search came. */
 export interface SearchAnswer {
   readonly ok: true;
   readonly done: boolean;
@@ -46,4 +48,10 @@ export interface SearchAnswer {
   readonly through: readonly string[];
   /** Nearest first. `difference` is signed. */
   readonly found: readonly { readonly total: Count; readonly difference: Count; readonly fields: Readonly<Record<string, number>> }[];
+}
+
+/** The answer of a search, and how that goes on: `next` is no part of the data, of which copies may be made. */
+export interface Search extends SearchAnswer {
+  /** Goes on for about so many evaluations of the formula, 5,000,000 where it is not said; once it is `done` it stays as it is. */
+  next(budget?: number | bigint): Search | Refusal;
 }

@@ -1,0 +1,123 @@
+// The colours of the widget: those of the page around it, of the system, and of readers who choose their own.
+
+import assert from 'node:assert/strict';
+import { everywhere, inaccessible } from '../page/browsers.mjs';
+import { becomes, reads } from '../page/page.mjs';
+import { number, page, place, requestsOf } from './widget-page.mjs';
+
+everywhere(
+  'its colours follow the page around it and the system, whatever changes them, also while it is hidden or elsewhere',
+  async ({ page: host, name }) => {
+    page(
+      'scheme.html',
+      '<style>.night { color-scheme: dark } .both { color-scheme: light dark }</style><param-ledger model="gpt2"></param-ledger>',
+    );
+    await host.goto(`${place}scheme.html`);
+    const [light, dark] = ['rgb(23, 32, 29)', 'rgb(228, 235, 231)'];
+    const ink = () => host.locator('param-ledger .number').evaluate((element) => getComputedStyle(element).color);
+    const wear = (/** @type {string} */ look) => host.evaluate((given) => void (document.documentElement.className = given), look);
+    await becomes(ink, light);
+    await wear('night');
+    await becomes(ink, dark);
+    await wear('');
+    await becomes(ink, light);
+    await host.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('body { color-scheme: dark }');
+      document.adoptedStyleSheets = [sheet];
+    });
+    await becomes(ink, dark);
+    await host.locator('param-ledger').evaluate((widget) => {
+      widget.hidden = true;
+      document.adoptedStyleSheets = [];
+    });
+    await host.locator('param-ledger').evaluate((widget) => void (widget.hidden = false));
+    await becomes(ink, light);
+    // Neither a size nor a colour changes then, from one frame to the next.
+    await host.locator('param-ledger').evaluate((widget) => {
+      const { parentNode } = widget;
+      widget.remove();
+      document.documentElement.className = 'night';
+      parentNode?.append(widget);
+    });
+    await becomes(ink, dark);
+    await host.locator('param-ledger').evaluate((widget) => {
+      widget.hidden = true;
+      getComputedStyle(widget).color; // so that styles are computed in between
+      document.documentElement.className = '';
+      widget.hidden = false;
+    });
+    await becomes(ink, light);
+    await host.locator('param-ledger').evaluate(async (widget) => {
+      const { parentNode } = widget;
+      widget.remove();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      document.documentElement.className = 'night';
+      parentNode?.append(widget);
+    });
+    await becomes(ink, dark);
+    await wear('both');
+    await becomes(ink, light);
+    if (name === 'chromium') {
+      // The other browser does not follow Playwright here.
+      await host.emulateMedia({ colorScheme: 'dark' });
+      await becomes(ink, dark);
+      await host.emulateMedia({ colorScheme: 'light' });
+      await becomes(ink, light);
+    }
+  },
+  { places: ['hosted'] },
+);
+
+everywhere(
+  'forced colours keep its parts apart',
+  async ({ page: host }) => {
+    page('forced.html', '<param-ledger model="meta-llama/Llama-3.1-8B" view="total parts">8B</param-ledger>');
+    await host.goto(`${place}forced.html`);
+    await becomes(number(host), '8,030,261,248');
+    assert.ok(await host.evaluate(() => matchMedia('(forced-colors: active)').matches));
+    const colours = await host
+      .locator('param-ledger .parts-bar > div')
+      .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).backgroundColor));
+    assert.equal(colours.length, 5);
+    assert.equal(new Set(colours).size, colours.length);
+    const own = await host.locator('param-ledger .number').evaluate((element) => {
+      const canvas = document.body.appendChild(document.createElement('p'));
+      canvas.style.color = 'CanvasText';
+      return [getComputedStyle(element).color, getComputedStyle(canvas).color];
+    });
+    assert.equal(own[0], own[1], 'text in the colour of the reader');
+  },
+  { places: ['hosted'], forced: true },
+);
+
+for (const dark of [false, true]) {
+  everywhere(
+    `a notebook ${dark ? 'in the dark ' : ''}on a phone: as wide as it, in the colours that the page declares`,
+    async ({ page: host, url }) => {
+      const requests = requestsOf(host);
+      await host.goto(`${url}examples/notebook.html`);
+      await becomes(number(host), '8,835,567,616');
+      await becomes(number(host, 1), '8,030,261,248');
+      await reads(() => host.locator('output').innerText(), /^8 key-value heads: 8030261248/);
+      const { width, ink } = await host.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        ink: getComputedStyle(/** @type {Element} */ (document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number'))).color,
+      }));
+      assert.ok(width <= 320, `${width} px wide`);
+      // Nothing of an account leaves its widget, in a typeface as wide as this.
+      const outside = await host.locator('param-ledger').evaluateAll(
+        (widgets) =>
+          widgets.flatMap(({ shadowRoot }) => {
+            const edge = shadowRoot?.querySelector('.compact')?.getBoundingClientRect().right ?? 0;
+            return [...(shadowRoot?.querySelectorAll('.account td') ?? [])].filter((cell) => cell.getBoundingClientRect().right > edge - 8);
+          }).length,
+      );
+      assert.equal(outside, 0, 'cells beyond the edge');
+      assert.deepEqual(requests.sort(), ['count.wasm', 'notebook.css', 'notebook.html', 'notebook.js', 'widget.js']);
+      assert.equal(ink, dark ? 'rgb(228, 235, 231)' : 'rgb(23, 32, 29)');
+      assert.deepEqual(await inaccessible(host), []);
+    },
+    { places: ['hosted'], dark, viewport: { width: 320, height: 700 } },
+  );
+}

@@ -1,0 +1,57 @@
+// Pages on which the widget stands, in a folder of their own beside the package, and what tests ask of them.
+
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { address, serve } from '../../web/serve.mjs';
+import { temporaryFolder } from '../folder.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+export const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+export const folder = temporaryFolder();
+symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
+
+/** Where the folder is served. */
+export const place = address((await serve(0, folder)).unref());
+
+/** Writes a page into the folder. @param {string} name @param {string} body @param {string} [head] */
+export const page = (name, body, head = '<script type="module" src="package/widget.js"></script>') =>
+  writeFileSync(
+    join(folder, name),
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">${head}</head><body><main><h1>Host</h1>${body}</main></body></html>`,
+  );
+
+/** What a page asks for, by the last part of its address. @param {Page} browserPage */
+export function requestsOf(browserPage) {
+  /** @type {string[]} */
+  const names = [];
+  browserPage.on('request', (request) => {
+    const { protocol, pathname } = new URL(request.url());
+    if (/^https?:/.test(protocol)) names.push(pathname.replace(/.*\//, ''));
+  });
+  return names;
+}
+
+/** The number that a widget shows. @param {Page} host */
+export const number =
+  (host, nth = 0) =>
+  () =>
+    host.locator('param-ledger .number').nth(nth).innerText();
+
+/** Adds up how far the page moves by itself: `document.moved`, where the browser tells. @param {Page} host */
+export const watchMoves = (host) =>
+  host.addInitScript(() => {
+    Object.assign(document, { moved: 0 });
+    if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) /** @type {any} */ (document).moved += /** @type {any} */ (entry).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+/** The heights that the package's own documentation gives, in the order of its columns. @type {Record<string, number[]>} */
+export const documented = Object.fromEntries(
+  [...readFileSync(join(dist, 'package/README.md'), 'utf8').matchAll(/^\| `?([\w ]+?)`?(?: \(.*?\))? \|((?: \d+ \|){4})$/gm)].map(
+    ([, name, heights]) => [name, heights.split('|').flatMap((height) => (height.trim() ? [Number(height)] : []))],
+  ),
+);

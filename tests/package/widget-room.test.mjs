@@ -1,0 +1,148 @@
+// The room that the widget takes: nothing moves, on a screen and on paper.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { everywhere } from '../page/browsers.mjs';
+import { becomes, eventually } from '../page/page.mjs';
+import { documented, folder, number, page, place, watchMoves } from './widget-page.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+for (const [column, width] of [1000, 600, 460, 320].entries()) {
+  everywhere(
+    `${width} px wide nothing moves: with the documented room before the script is there, and by itself from then on`,
+    async ({ page: host, name }) => {
+      const views = ['total', 'parts', 'compare', 'formula', 'derivation', 'table', 'total parts'];
+      const room = (/** @type {string} */ view) =>
+        ['the frame of all', ...view.split(' ')].reduce((sum, part) => sum + documented[part][column], 0);
+      writeFileSync(
+        join(folder, `room-${width}.css`),
+        [
+          'body { margin: 0 } param-ledger { display: block }',
+          ...views.map((view, i) => `#view-${i} { min-height: ${room(view)}px }`),
+        ].join('\n'),
+      );
+      // Of each view one with the rule and one without; after each a line of text, whose place is looked at.
+      const two = (/** @type {string} */ view) => `meta-llama/Llama-3.1-8B${view === 'compare' ? ' meta-llama/Llama-2-7b-hf' : ''}`;
+      const widgets = views.map(
+        (view, i) =>
+          `<param-ledger id="view-${i}" model="${two(view)}" view="${view}">8B</param-ledger><p>${view}</p><param-ledger model="${two(view)}" view="${view}">8B</param-ledger><p>${view}</p>`,
+      );
+      page(
+        `room-${width}.html`,
+        widgets.join(''),
+        `<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="room-${width}.css"><script type="module" src="package/widget.js"></script>`,
+      );
+      /** @type {(() => void)[]} */
+      const holds = [];
+      /** Holds a file back until it is let go. @param {string} file */
+      const held = async (file) => {
+        const free = new Promise((resolve) => void holds.push(() => resolve(undefined)));
+        await host.route(`**/package/${file}`, async (route) => (await free, route.continue()));
+      };
+      await held('widget.js');
+      await held('count.wasm');
+      const heights = () =>
+        host.evaluate(() => [...document.querySelectorAll('param-ledger')].map((widget) => widget.getBoundingClientRect().height));
+      await host.goto(`${place}room-${width}.html`, { waitUntil: 'commit' });
+      await eventually(async () => (await host.locator('p').count()) === 2 * views.length, 'the text');
+      await eventually(() => host.evaluate(() => document.styleSheets.length === 1), 'the style sheet');
+      const before = await heights();
+      holds[0]();
+      await eventually(() => host.evaluate(() => [...document.querySelectorAll('param-ledger')].every(({ shadowRoot }) => shadowRoot)), 'the script'); // prettier-ignore
+      const defined = await heights();
+      holds[1]();
+      await eventually(async () => {
+        const widgets = host.locator('param-ledger');
+        for (let i = 0; i < 2 * views.length; i++) await widgets.nth(i).scrollIntoViewIfNeeded();
+        return (await host.locator('param-ledger .compact').count()) === 2 * views.length;
+      }, 'the answers');
+      const after = await heights();
+      for (const [i, view] of views.entries()) {
+        assert.ok(before[2 * i] > 100, `${view} has room before`);
+        assert.equal(defined[2 * i], before[2 * i], `${view} when the script comes`);
+        assert.equal(defined[2 * i + 1], defined[2 * i], `${view} has the same room by itself`);
+        for (const at of [2 * i, 2 * i + 1])
+          assert.ok(Math.abs(after[at] - defined[at]) < 1, `${view}, ${defined[at]} px, has ${after[at]} when it has counted, in ${name}`);
+      }
+      const [all, seen] = await host.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+      assert.ok(all <= seen, `${all} px wide`);
+    },
+    { places: ['hosted'], viewport: { width, height: 800 } },
+  );
+}
+
+everywhere(
+  'five on a page move nothing, while they come and where one cannot count',
+  async ({ page: host, name }) => {
+    const models = [
+      'meta-llama/Llama-3.2-1B',
+      'meta-llama/Llama-3.1-8B',
+      'meta-llama/Llama-2-7b-hf',
+      'nobody/nothing',
+      'meta-llama/Llama-3.1-405B',
+    ];
+    const [total, parts] = [documented.total[0], documented.parts[0]];
+    const style = `<style>param-ledger { display: flow-root; min-height: ${documented['the frame of all'][0] + total + parts}px }</style>`;
+    page(
+      'five.html',
+      style + models.map((model) => `<param-ledger model="${model}"><p>Many.</p></param-ledger><p>After ${model}.</p>`).join(''),
+    );
+    await watchMoves(host);
+    await host.goto(`${place}five.html`);
+    await eventually(async () => (await host.locator('param-ledger .number').count()) === 4, 'four numbers');
+    await becomes(() => host.locator('param-ledger .why').count(), 1);
+    assert.equal(await host.evaluate(() => /** @type {any} */ (document).moved), 0);
+    if (name === 'chromium') assert.ok(await host.evaluate(() => PerformanceObserver.supportedEntryTypes.includes('layout-shift')));
+  },
+  { places: ['hosted'], viewport: { width: 1000, height: 4000 } },
+);
+
+/** As it is printed: Firefox cannot be told so, but its rules can. @param {Page} host */
+async function printed(host) {
+  await host.emulateMedia({ media: 'print' });
+  if (await host.evaluate(() => matchMedia('print').matches)) return;
+  await host.evaluate(() => {
+    const meant = (/** @type {CSSRuleList} */ rules) => {
+      for (const rule of rules) {
+        if (rule instanceof CSSMediaRule && /^(not )?print$/.test(rule.media.mediaText)) {
+          rule.media.mediaText = rule.media.mediaText.replace('print', 'all');
+        }
+        if ('cssRules' in rule) meant(/** @type {CSSGroupingRule} */ (rule).cssRules);
+      }
+    };
+    for (const { shadowRoot } of document.querySelectorAll('param-ledger'))
+      shadowRoot?.adoptedStyleSheets.forEach((sheet) => meant(sheet.cssRules));
+  });
+}
+
+everywhere(
+  'printed it has no room to spare, nothing to press and the whole table',
+  async ({ page: host }) => {
+    page(
+      'print.html',
+      '<param-ledger model="meta-llama/Llama-3.1-8B" view="total parts table" editable="num_hidden_layers:1-80" page="https://example.org/" theme="dark">8B</param-ledger>',
+    );
+    await host.goto(`${place}print.html`);
+    await becomes(number(host), '8,030,261,248');
+    const widget = host.locator('param-ledger');
+    const box = widget.locator('.table-box');
+    const height = () => widget.evaluate((element) => element.getBoundingClientRect().height);
+    await box.locator('button').first().click(); // the layers, so that the table is longer than its box
+    assert.ok(await widget.locator('.few-fields').isVisible());
+    await printed(host);
+    for (const name of ['.few-fields', '.tools', '.home']) assert.equal(await widget.locator(name).first().isVisible(), false, name);
+    const { seen, whole, colour, free } = await box.evaluate((element) => ({
+      seen: element.clientHeight,
+      whole: element.scrollHeight,
+      colour: getComputedStyle(/** @type {Element} */ (element.closest('.compact')?.querySelector('.number'))).color,
+      free: getComputedStyle(/** @type {Element} */ (element.closest('.room'))).minHeight,
+    }));
+    assert.ok(whole <= seen + 1, `${seen} of ${whole} px of the table`);
+    assert.equal(colour, 'rgb(23, 32, 29)', 'dark on white');
+    assert.equal(free, '0px');
+    assert.ok((await height()) > 0);
+  },
+  { places: ['hosted'] },
+);
