@@ -19,7 +19,7 @@ addEventListener(
   ({ target, message, filename }) => {
     const script = target instanceof HTMLScriptElement ? target.src : undefined;
     const banner = document.querySelector<HTMLElement>('.banner[role=status]');
-    if ((script === undefined && !/^(https?|file):/.test(filename)) || root.dataset.ready !== undefined || !banner) return;
+    if ((script === undefined && /extension:/.test(filename)) || root.dataset.ready !== undefined || !banner) return;
     delete root.dataset.awaiting;
     banner.textContent = notStarted(script ?? message);
     banner.hidden = false;

@@ -4,8 +4,8 @@ import core from '#core.wasm';
 import count from '#count.wasm';
 
 /** What the page asked for as it began: see build.mjs. */
-declare const countFetched: Promise<Response> | undefined;
+const { countFetched } = globalThis as { readonly countFetched?: Promise<Response> };
 
-export const countBytes = () => (typeof countFetched === 'undefined' ? undefined : countFetched) ?? fetch(new URL(count, import.meta.url));
+export const countBytes = () => countFetched ?? fetch(new URL(count, import.meta.url));
 
 export const wholeBytes = () => fetch(new URL(core, import.meta.url));
