@@ -67,6 +67,13 @@ ${end}</body>
 </html>
 `;
 
+/**
+ * Asks for the program that counts before the page's script is there to do so: lib/core/bytes-fetched takes it. Not by a preload, which WebKit
+ * leaves unused where a script fetches.
+ * @param {string} address
+ */
+const asking = (address) => `countFetched=fetch("${address}")`;
+
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function hosted(drawn) {
   const names = { entryNames: '[name]-[hash]', assetNames: '[name]-[hash]', chunkNames: '[name]-[hash]' };
@@ -79,12 +86,12 @@ async function hosted(drawn) {
     files.filter(({ path }) => basename(path).startsWith('count-')),
     '.wasm',
   );
+  const begun = `${await early}\n${asking(basename(first.path))}`;
   const page = html(drawn, {
-    policy: hostedPolicy(hash(await early)),
-    early: await early,
-    // The requests of the wasm and of what the script imports start with the script's instead of after it.
+    policy: hostedPolicy(hash(begun)),
+    early: begun,
+    // The requests of what the script imports start with the script's instead of after it.
     head: `<link rel="stylesheet" href="${name('.css')}">
-<link rel="preload" href="${basename(first.path)}" as="fetch" crossorigin>
 ${importsOf(script.text)
   .map((path) => `<link rel="modulepreload" href="${path}">\n`)
   .join('')}<script type="module" src="${basename(script.path)}"></script>`,

@@ -1,4 +1,7 @@
-// Runs before anything is painted: the reader's colours, and no first model in sight where the address asks for another.
+// Runs before anything is painted: the reader's colours, no first model in sight where the address asks for another, and a word where the page's
+// own script does not come or stops.
+
+import { notStarted } from './lib/texts/page-texts.ts';
 
 const root = document.documentElement;
 try {
@@ -9,3 +12,17 @@ try {
 }
 if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // see views/framed.tsx
 if (location.hash.length > 1 || history.state) root.dataset.awaiting = '';
+
+// What is thrown after the page is ready is no trouble of its start, and what an extension throws is none of the page's.
+addEventListener(
+  'error',
+  ({ target, message, filename }) => {
+    const script = target instanceof HTMLScriptElement ? target.src : undefined;
+    const banner = document.querySelector<HTMLElement>('.banner[role=status]');
+    if ((script === undefined && /extension:/.test(filename)) || root.dataset.ready !== undefined || !banner) return;
+    delete root.dataset.awaiting;
+    banner.textContent = notStarted(script ?? message);
+    banner.hidden = false;
+  },
+  true,
+);

@@ -1,6 +1,7 @@
 // What the tests of the page do and look at, in the page's words.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -119,3 +120,37 @@ export const paste = (page, text, into = 'body') =>
     },
     [text, into],
   );
+
+/**
+ * The file that a press of a button saves. Of Firefox, which tells its driver of no downloads (without a driver it saves them), what the page
+ * hands over to be saved.
+ * @param {Page} page @param {import('playwright-core').Locator} button
+ */
+export async function saved(page, button) {
+  if (page.context().browser()?.browserType().name() === 'chromium') {
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  }
+  const handed = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const { createObjectURL } = URL;
+        const { click } = HTMLAnchorElement.prototype;
+        /** @type {Map<string, Blob>} */
+        const made = new Map();
+        URL.createObjectURL = (/** @type {Blob} */ blob) => {
+          const url = createObjectURL.call(URL, blob);
+          made.set(url, blob);
+          return url;
+        };
+        HTMLAnchorElement.prototype.click = async function () {
+          Object.assign(URL, { createObjectURL });
+          HTMLAnchorElement.prototype.click = click;
+          resolve({ name: this.download, bytes: [...new Uint8Array((await made.get(this.href)?.arrayBuffer()) ?? [])] });
+        };
+      }),
+  );
+  await button.click();
+  const { name, bytes } = /** @type {{ name: string, bytes: number[] }} */ (await handed);
+  return { name, bytes: Buffer.from(bytes) };
+}

@@ -1,9 +1,8 @@
 // The pictures: the icicle that zooms in step with the table, and a block of the architecture, sharing their light.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { everywhere, inaccessible } from './browsers.mjs';
-import { becomes, counts, eventually, field, line, reads, ready } from './page.mjs';
+import { becomes, counts, eventually, field, line, reads, ready, saved } from './page.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -117,19 +116,15 @@ everywhere(
   async ({ page, open }) => {
     await open();
     await ready(page);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: /^SVG.*picture as SVG: Llama 3\.1 8B/ }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'Llama-3.1-8B.svg');
-    assert.match(await readFile(await download.path(), 'utf8'), /^<svg[\s\S]*Feed-forward[\s\S]*<\/svg>\n$/);
+    const drawn = await saved(page, page.getByRole('button', { name: /^SVG.*picture as SVG: Llama 3\.1 8B/ }));
+    assert.equal(drawn.name, 'Llama-3.1-8B.svg');
+    assert.match(drawn.bytes.toString(), /^<svg[\s\S]*Feed-forward[\s\S]*<\/svg>\n$/);
     await blocks(page).first().waitFor();
-    const [image] = await Promise.all([page.waitForEvent('download'), blocks(page).getByRole('button', { name: /^PNG/ }).click()]);
-    const bytes = await readFile(await image.path());
+    const { bytes } = await saved(page, blocks(page).getByRole('button', { name: /^PNG/ }));
     assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
     assert.ok(bytes.length > 10_000, String(bytes.length));
   },
-  { names: ['chromium'], acceptDownloads: true }, // Firefox tells its driver of no downloads
+  { acceptDownloads: true },
 );
 
 for (const dark of [false, true]) {

@@ -10,6 +10,8 @@ export interface ControlProps {
   readonly id: string;
   readonly describedBy: string;
   readonly wrong: boolean;
+  /** How many layers there are, for lists that have an entry for each. */
+  readonly layers?: number;
   /** Puts JSON there; without, takes the field out. */
   readonly put: (literal?: string) => void;
   /** Says how something was understood. */

@@ -96,15 +96,18 @@ function Step({ step, symbols, rows }: Omit<SectionProps, 'section'> & { step: D
   const head = (
     <>
       <span class="derived-says">{says}</span>
-      <span class="derived-name">
-        <MathSymbol text={name} />
-      </span>
       <span class="derived-value digits">{grouped(value)}</span>
-      {computes(step) && (
-        <span class="derived-formula">
-          <span class="muted">=</span> <BrokenMath formula={math} symbols={symbols} writing="symbols" />
+      <span class="derived-formula">
+        <span class="muted">
+          <MathSymbol text={name} />
         </span>
-      )}
+        {computes(step) && (
+          <>
+            {' = '}
+            <BrokenMath formula={math} symbols={symbols} writing="symbols" />
+          </>
+        )}
+      </span>
     </>
   );
   return (

@@ -59,6 +59,7 @@ export function Form({ model, act, nearest = NONE }: FormProps) {
                       origin={origin === undefined ? undefined : (literalAt(origin, row.given_as ?? row.name) ?? '')}
                       error={row === wrong ? error?.message : undefined}
                       nearest={row === wrong ? nearest : NONE}
+                      layers={kindOf(row) === 'layers' ? layersOf(row, fields) : undefined}
                       act={act}
                     />
                   ))}
@@ -92,6 +93,12 @@ const sectionsOf = (fields: readonly FieldRow[]) =>
 /** The model's own fields, then the text model's, which most of it is; what sees and hears comes last. */
 const rankOf = (section: string) =>
   section === '' ? 0 : /text|language|decoder|llm/.test(section) ? 1 : /vision|audio|image/.test(section) ? 3 : 2;
+
+/** How many layers there are in the section of a field. */
+function layersOf({ name }: FieldRow, rows: readonly FieldRow[]): number | undefined {
+  const count = rows.find((row) => row.name === `${name.slice(0, name.lastIndexOf('.') + 1)}num_hidden_layers`)?.value;
+  return typeof count === 'number' ? count : undefined;
+}
 
 /** In the order of importance. */
 function groupsOf(fields: readonly FieldRow[]): [string, FieldRow[]][] {
@@ -163,11 +170,13 @@ interface FieldProps {
   readonly origin: string | undefined;
   readonly error: string | undefined;
   readonly nearest: readonly string[];
+  /** How many layers a list is of. */
+  readonly layers: number | undefined;
   readonly act: Act;
 }
 
 /** One field: its name, where its value comes from, a control for its kind, one line of meaning, its error. */
-const Field = memo(function Field({ row, literal, origin, error, nearest, act }: FieldProps) {
+const Field = memo(function Field({ row, literal, origin, error, nearest, layers, act }: FieldProps) {
   const ids = useIds();
   const id = ids(`field-${row.name}`);
   const [taken, say] = useState<string | undefined>();
@@ -208,7 +217,16 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, act }:
         </span>
       </div>
       <div class="field-body">
-        <Chosen row={row} literal={literal} id={id} describedBy={described} wrong={error !== undefined} put={put} say={say} />
+        <Chosen
+          row={row}
+          literal={literal}
+          id={id}
+          describedBy={described}
+          wrong={error !== undefined}
+          layers={layers}
+          put={put}
+          say={say}
+        />
         <p class="meaning" id={`${id}-meaning`}>
           {meaning}
         </p>
@@ -271,6 +289,7 @@ function sameField(a: FieldProps, b: FieldProps): boolean {
     a.origin === b.origin &&
     a.error === b.error &&
     a.nearest === b.nearest &&
+    a.layers === b.layers &&
     a.act === b.act &&
     a.row.formula === b.row.formula &&
     sameRow(a.row, b.row)

@@ -1,14 +1,20 @@
-// A list of layer kinds as a strip: a cell for each layer, in order, to click or type through.
+// A list of layer kinds as a strip: a cell for each layer, in order, to click or type through; or a pattern in letters, repeated over all layers.
 
 import { useRef, useState } from 'preact/hooks';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { ControlProps } from './control-props.ts';
+import { lazy } from './lazy.tsx';
 
 /** More cells than this are shown as a count only; they can be edited in the text. */
 const MAX_CELLS = 512;
 const TONES = 6;
 
-export function LayerStrip({ row, literal, id, describedBy, wrong, put }: ControlProps) {
+const LayerPattern = lazy(
+  async () => (await import('./layer-pattern.tsx')).LayerPattern,
+  <input type="text" class="text-input" disabled />,
+);
+
+export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most, put, say }: ControlProps) {
   const cells = useRef<HTMLDivElement>(null);
   const [reached, reach] = useState(0);
   const choices = row.choices ?? [];
@@ -60,6 +66,15 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, put }: Contro
             </button>
           ))}
       </div>
+      {choices.length > 1 && (
+        <LayerPattern
+          name={row.name}
+          kinds={letters}
+          layers={most ?? layers?.length}
+          change={(now) => (now.length > 0 ? change(now) : put())}
+          say={say}
+        />
+      )}
       <div class="strip-foot">
         <p class="key">{layers === undefined ? texts.field.layersDerived : texts.field.layers(layers.length, kinds.join(', '))}</p>
         <button
@@ -96,14 +111,14 @@ function listed(literal: string | undefined): string[] | undefined {
   }
 }
 
-/** As few letters as tell the choices apart. */
+/** A letter for each choice: the first of its word that is no other's yet. */
 function abbreviations(choices: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   const used = new Set<string>();
   for (const choice of choices) {
-    const short = [1, 2, 3].map((length) => choice.slice(0, length).toUpperCase()).find((letters) => !used.has(letters));
-    found.set(choice, short ?? choice.slice(0, 2).toUpperCase());
-    used.add(found.get(choice) as string);
+    const letter = [...choice.toUpperCase().replace(/[^A-Z0-9]/g, ''), ...'123456789'].find((one) => !used.has(one)) ?? '?';
+    found.set(choice, letter);
+    used.add(letter);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 // A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
 
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { countingOf } from '../lib/answer/counting.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { takeApart, type TakenApart, type Unsaid } from '../lib/models/take-apart.ts';
@@ -32,48 +32,55 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const model = models[active];
   const { shown, entry } = model;
   const name = nameOf(entry);
-  const isDesign = shown?.model_type === 'generic';
+  const design = shown?.model_type === 'generic' ? shown : undefined;
+  // What taking it apart would give stands there before anybody asks.
+  const apart = useMemo(() => (shown && !design ? takeApart(shown, ledger) : undefined), [shown, ledger]);
   const [taken, tell] = useState<{ readonly of: string; readonly text: string; readonly result: TakenApart }>();
   const begin = (text: string, title: string) => store.act({ type: 'open', entry: { text, title } });
-  const apart = () => {
-    if (!shown) return;
-    const result = takeApart(shown, ledger);
-    const text = textOf(result.config);
-    tell({ of: name, text, result });
-    begin(text, texts.ownTitle(name));
-  };
   const lead = (
-    <>
-      <div class="view-lead">
-        <h2>{texts.title}</h2>
-        <p class="muted">{texts.lead}</p>
-      </div>
+    <div class="design-head">
+      <h2>{texts.title}</h2>
       <p class="take-away">
-        <button type="button" class="quiet" onClick={() => begin(textOf(BLANK), texts.blankTitle)}>
+        <button type="button" class={design ? 'quiet' : undefined} onClick={() => begin(textOf(BLANK), texts.blankTitle)}>
           {texts.blank}
         </button>
-        {shown && !isDesign && (
-          <button type="button" class="quiet" title={texts.apartTitle} onClick={apart}>
+        {apart && (
+          <button
+            type="button"
+            class="primary"
+            title={texts.apartTitle}
+            onClick={() => {
+              const text = textOf(apart.config);
+              tell({ of: name, text, result: apart });
+              begin(text, texts.ownTitle(name));
+            }}
+          >
             {texts.apart(name)}
           </button>
         )}
       </p>
-      <div role="status">
-        {taken?.text === entry.text && <Result {...taken} />}
-        {!isDesign && <p class="muted">{texts.nothingYet}</p>}
-      </div>
-    </>
+    </div>
   );
-  if (!isDesign)
+  if (!design)
     return (
       <main class="column" id={`${NAME}-answer`} tabIndex={-1}>
         {lead}
+        <p class="muted">{texts.lead}</p>
+        {apart && (
+          <>
+            <Settings caption={texts.settings(name)} config={apart.config} />
+            <div role="status">
+              <Result of={name} result={apart} />
+            </div>
+          </>
+        )}
       </main>
     );
   return (
     <>
       <section class="column" aria-label={texts.title}>
         {lead}
+        <div role="status">{taken?.text === entry.text && <Result {...taken} />}</div>
       </section>
       <ModelView
         key={active}
@@ -89,6 +96,33 @@ export function DesignView({ store, ledger, state: { models, active, preferences
     </>
   );
 }
+
+/** What a design says, a line for each of its settings. */
+const Settings = ({ caption, config }: { caption: string; config: TakenApart['config'] }) => (
+  <table class="account design-settings">
+    <caption>{caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{texts.setting.name}</th>
+        <th scope="col">{texts.setting.value}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {Object.entries(config)
+        .filter(([name]) => name !== 'architectures')
+        .map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>
+              {typeof value === 'number' ? grouped(value) : typeof value === 'string' ? value : JSON.stringify(value).replaceAll(',', ', ')}
+            </td>
+          </tr>
+        ))}
+    </tbody>
+  </table>
+);
 
 function Result({ of, result: { exact, transposed, missing, extra, refused } }: { of: string; result: TakenApart }) {
   if (refused !== undefined) return <p class="refusal">{texts.refused(refused)}</p>;

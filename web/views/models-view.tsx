@@ -1,13 +1,13 @@
 // All models at a glance: the published ones and the reader's own, each counted here and now, in a table and a picture of it.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Store } from '../app/store.ts';
 import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
 import type { Entry, Published } from '../lib/models/entry.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { columnNamed, columns, FIRST, labelOf, meaningOf, type Column } from '../lib/overview/model-columns.ts';
-import { countings, type Counted, type Countings, type Listed } from '../lib/overview/model-rows.ts';
-import { csvOf, markdownOf, overview, type Overview, type Row } from '../lib/overview/model-table.ts';
+import { countings, type Counted, type Listed } from '../lib/overview/model-rows.ts';
+import { csvOf, markdownOf, overview, understood, type Overview, type Row } from '../lib/overview/model-table.ts';
 import { ownModels, pastedLines } from '../lib/overview/own-models.ts';
 import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
 import { grouped, neutral } from '../lib/texts/format.ts';
@@ -40,10 +40,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   const own = useMemo(() => countings([...ownModels(models.map(({ entry }) => entry)), ...pasted], ledger), [texts_, pasted, ledger]);
   const all = useMemo(() => (withMemory: boolean) => [...own(withMemory), ...known(withMemory)], [own, known]);
   const made = useMemo(() => overview(all, wish), [all, wish.columns, wish.sort, wish.where]);
-  // What was shown last stays in sight while something is mistyped.
-  const last = useRef<Overview | undefined>(undefined);
-  if (made.ok) last.current = made;
-  const table = made.ok ? made : (last.current ?? unconditioned(all));
+  const table = useMemo(() => (made.ok ? made : understood(all, wish)), [made]);
 
   const entryOf = (listed: Listed): Entry => {
     const one = published.find((model) => model === listed);
@@ -112,41 +109,39 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
             )}
           </p>
         </div>
-        {table && (
-          <div data-stale={made.ok ? undefined : ''}>
-            <Picture table={table} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
-            <div class="sheet-head">
-              <Columns table={table} choose={(names) => put({ columns: names.join() === FIRST.join() ? '' : names.join() })} />
-              <div class="tools">
-                <CopyButton
-                  label={`${exportsTexts.copy} ${words.exported.csv}`}
-                  title={words.copyTitle(words.exported.csv)}
-                  text={() => csvOf(table)}
-                />
-                <SaveButton
-                  label={`${exportsTexts.save} ${words.exported.csv}`}
-                  title={words.copyTitle(words.exported.csv)}
-                  type="text/csv"
-                  fileName={() => 'models.csv'}
-                  content={() => csvOf(table)}
-                />
-                <CopyButton
-                  label={`${exportsTexts.copy} ${words.exported.markdown}`}
-                  title={words.copyTitle(words.exported.markdown)}
-                  text={() => neutral(() => markdownOf(table))}
-                />
-              </div>
+        <div data-stale={made.ok ? undefined : ''}>
+          <Picture table={table} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
+          <div class="sheet-head">
+            <Columns table={table} choose={(names) => put({ columns: names.join() === FIRST.join() ? '' : names.join() })} />
+            <div class="tools">
+              <CopyButton
+                label={`${exportsTexts.copy} ${words.exported.csv}`}
+                title={words.copyTitle(words.exported.csv)}
+                text={() => csvOf(table)}
+              />
+              <SaveButton
+                label={`${exportsTexts.save} ${words.exported.csv}`}
+                title={words.copyTitle(words.exported.csv)}
+                type="text/csv"
+                fileName={() => 'models.csv'}
+                content={() => csvOf(table)}
+              />
+              <CopyButton
+                label={`${exportsTexts.copy} ${words.exported.markdown}`}
+                title={words.copyTitle(words.exported.markdown)}
+                text={() => neutral(() => markdownOf(table))}
+              />
             </div>
-            <ModelsList
-              table={table}
-              sort={wish.sort}
-              sortBy={(sort) => put({ sort })}
-              open={({ model }) => open(model)}
-              selected={selected}
-              select={select}
-            />
           </div>
-        )}
+          <ModelsList
+            table={table}
+            sort={wish.sort}
+            sortBy={(sort) => put({ sort })}
+            open={({ model }) => open(model)}
+            selected={selected}
+            select={select}
+          />
+        </div>
         <details class="models-paste">
           <summary>{words.paste}</summary>
           <textarea
@@ -164,12 +159,6 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
       </main>
     </NamedView>
   );
-}
-
-/** What stands below a link that is mistyped. */
-function unconditioned(all: Countings): Overview | undefined {
-  const table = overview(all, firstModelsWish);
-  return table.ok ? table : undefined;
 }
 
 function said(pasted: readonly Listed[], counted: readonly Counted[]): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { test } from 'node:test';
 import { unpackedDetail, hashOf, pack, parseHash, unpack, withEdits } from '../../../web/lib/models/link.ts';
+import { views } from '../../../web/views/all.ts';
 
 /** @type {import('../../../web/lib/models/entry.ts').Base} */
 const base = {
@@ -20,6 +21,11 @@ async function arrived(text) {
 
 test('a published model is its name', async () => {
   assert.equal(await hashOf([{ text: base.text, base }]), '#m=meta-llama/Llama-3.1-8B');
+});
+
+test('every view has a link that names it alone', () => {
+  for (const { id } of views.slice(1)) assert.deepEqual(parseHash(`#${id}`), { view: id, detail: '', models: [] });
+  assert.equal(parseHash('#nothing'), undefined);
 });
 
 test('an edited one is its name and the edits', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsedCondition } from '../../../web/lib/overview/condition.ts';
+import { conditionBefore, parsedCondition } from '../../../web/lib/overview/condition.ts';
 
 const models = [
   { name: 'Small One', id: 'a/small-1b', type: 'llama', class: 'LlamaForCausalLM', active: 1_235_814_400n, layers: 16n, attention: 136_000n, context: 131_072n },
@@ -97,4 +97,21 @@ test('whatever is typed, it is read or refused', () => {
     if (parsed.ok) parsed.holds(() => undefined);
     else assert.ok(parsed.error.from <= parsed.error.to && parsed.error.to <= text.length, text);
   }
+});
+
+test('what stands before a mistake, or before what is not written yet, holds', () => {
+  for (const [text, before] of /** @type {const} */ ([
+    ['qwen active < 10B', 'qwen active < 10B'],
+    ['qwen aktive < 10B', 'qwen'],
+    ['qwen active <', 'qwen'],
+    ['qwen or', 'qwen'],
+    ['qwen or aktive < 10B', 'qwen'],
+    ['qwen (llama or', 'qwen'],
+    ['qwen "lla', 'qwen'],
+    ['aktive < 10B qwen', ''],
+    [') qwen', ''],
+    [')', ''],
+  ]))
+    // prettier-ignore
+    assert.equal(conditionBefore(text), before, text);
 });

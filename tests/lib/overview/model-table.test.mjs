@@ -6,7 +6,7 @@ import { ledger } from '../ledger.mjs';
 import { publishedModels } from '../../../web/lib/models/catalogue.ts';
 import { columns, labelOf, meaningOf } from '../../../web/lib/overview/model-columns.ts';
 import { countings } from '../../../web/lib/overview/model-rows.ts';
-import { cellText, csvOf, markdownOf, overview, recordsOf } from '../../../web/lib/overview/model-table.ts';
+import { cellText, csvOf, markdownOf, overview, recordsOf, understood } from '../../../web/lib/overview/model-table.ts';
 
 const models = await publishedModels();
 const known = countings(models, ledger);
@@ -110,4 +110,12 @@ test('what of a wish is not understood is told with its place', () => {
     const made = overview(known, { columns: '', where: '', sort: '', ...wish });
     assert.deepEqual([made.ok, made.error.part, made.error.from, made.error.to], [false, part, from, to]);
   }
+});
+
+test('what is understood of a wish is shown though a part of it is not', () => {
+  const asked = { columns: 'name,zzz', where: 'llama-3.1 not instruct aktive < 3', sort: '-zzz' };
+  assert.equal(overview(known, asked).ok, false);
+  const shown = understood(known, asked);
+  assert.deepEqual(shown.rows, table({ where: 'llama-3.1 not instruct' }).rows);
+  assert.equal(shown.rows.length, 3);
 });

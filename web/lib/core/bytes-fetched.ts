@@ -3,6 +3,9 @@
 import core from '#core.wasm';
 import count from '#count.wasm';
 
-export const countBytes = () => fetch(new URL(count, import.meta.url));
+/** What the page asked for as it began: see build.mjs. */
+const { countFetched } = globalThis as { readonly countFetched?: Promise<Response> };
+
+export const countBytes = () => countFetched ?? fetch(new URL(count, import.meta.url));
 
 export const wholeBytes = () => fetch(new URL(core, import.meta.url));

@@ -33,7 +33,19 @@ export interface Link {
 }
 
 /** Views that a link may name alone: of no model, or of the first. */
-const ALONE: ReadonlySet<string> = new Set(['compare', 'memory', 'read', 'check', 'articles', 'target', 'supported', 'models', 'embed']);
+const ALONE: ReadonlySet<string> = new Set([
+  'compare',
+  'memory',
+  'read',
+  'check',
+  'articles',
+  'target',
+  'supported',
+  'models',
+  'derive',
+  'design',
+  'embed',
+]);
 
 /** What a hash says; undefined where it says nothing. */
 export function parseHash(hash: string): Link | undefined {

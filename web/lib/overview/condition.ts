@@ -53,6 +53,14 @@ export function parsedCondition(text: string): Parsed {
   }
 }
 
+/** What of a text is a condition before what is not understood: it stays in force while the rest is typed. */
+export function conditionBefore(text: string): string {
+  const read = parsedCondition(text);
+  if (read.ok) return text;
+  const before = text.slice(0, read.error.from);
+  return conditionBefore(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
+}
+
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const pattern =

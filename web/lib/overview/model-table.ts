@@ -1,6 +1,6 @@
 // The table of models that somebody asks for: which models, in which order, in which columns; and written for others to read.
 
-import { nearColumn, parsedCondition, type Cells, type Mistake } from './condition.ts';
+import { conditionBefore, nearColumn, parsedCondition, type Cells, type Mistake } from './condition.ts';
 import { columnNamed, FIRST, labelOf, type Column } from './model-columns.ts';
 import type { Cell, Counted, Countings } from './model-rows.ts';
 import * as texts from '../texts/overview-texts.ts';
@@ -53,6 +53,14 @@ export function overview(models: Countings, wish: Wish): Overview | { readonly o
   if (order.keys.length > 0) kept.sort((a, b) => compared(a.cells, b.cells, order.keys));
   const rows = kept.map(({ model, cells }) => ({ model, cells: own.map(cells) }));
   return { ok: true, columns: own, rows, models: counted.length };
+}
+
+/** The same with what is understood of the wish alone: what stands there while a part of it is mistyped. */
+export function understood(models: Countings, wish: Wish): Overview {
+  const table = overview(models, wish);
+  if (table.ok) return table;
+  const { part } = table.error;
+  return understood(models, { ...wish, [part]: part === 'where' ? conditionBefore(wish.where) : '' });
 }
 
 const made = new WeakMap<Counted, Map<Column, Cell>>();

@@ -15,4 +15,5 @@ export const refused = (why: string) => `The nearest settings are refused: ${why
 export const missing = 'The model has';
 export const extra = 'The settings have instead';
 export const columns = { shape: 'Shape', copies: 'Copies', names: 'Tensors' };
-export const nothingYet = 'The model that is shown is no design yet: begin with a blank, or take it apart.';
+export const settings = (name: string) => `${name} as a design`;
+export const setting = { name: 'Setting', value: 'Value' };

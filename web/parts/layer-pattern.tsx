@@ -1,0 +1,44 @@
+// The kinds of all layers as a pattern of letters: it is repeated as often as there is room.
+
+import * as texts from '../lib/texts/pattern-texts.ts';
+
+interface PatternProps {
+  /** Of the field. */
+  readonly name: string;
+  /** A letter for each kind. */
+  readonly kinds: ReadonlyMap<string, string>;
+  /** How many there are; as many as there are letters where that is not known. */
+  readonly layers: number | undefined;
+  /** The kinds from the first layer to the last; none where nothing is typed. */
+  readonly change: (kinds: readonly string[]) => void;
+  /** Says what is not understood. */
+  readonly say: (trouble: string | undefined) => void;
+}
+
+/** The core takes no longer lists. */
+const MOST = 10_000;
+
+export function LayerPattern({ name, kinds, layers, change, say }: PatternProps) {
+  const kindOf = new Map([...kinds].map(([kind, letter]) => [letter, kind]));
+  const input = (text: string) => {
+    const typed = [...text.toUpperCase().replace(/[\s,]/g, '')];
+    const unknown = typed.find((letter) => !kindOf.has(letter));
+    if (unknown !== undefined) return say(texts.noKind(unknown, [...kindOf].map((pair) => pair.join(' ')).join(', ')));
+    say(undefined);
+    const length = typed.length === 0 ? 0 : Math.min(layers ?? typed.length, MOST);
+    change(Array.from({ length }, (_, i) => kindOf.get(typed[i % typed.length]) as string));
+  };
+  return (
+    <input
+      type="text"
+      class="text-input"
+      autocomplete="off"
+      spellcheck={false}
+      aria-label={texts.label(name)}
+      title={texts.title}
+      placeholder={texts.hint([...kindOf.keys()])}
+      onInput={(event) => input(event.currentTarget.value)}
+      onBlur={() => say(undefined)}
+    />
+  );
+}
