@@ -1,8 +1,8 @@
 // A configuration that is no JSON, a table, a recipe: whatever it is, it is read or refused, and what becomes JSON is counted or refused as
 // any.
 
-// Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/inputs/tables.cpp core/inputs/layer_table.cpp
-// core/inputs/named_model.cpp core/inputs/utf16.cpp
+// Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/inputs/tables.cpp
+// core/inputs/layer_table.cpp core/inputs/named_model.cpp core/inputs/utf16.cpp
 
 #include "core/report.hpp"
 #include "tests/fuzz/target.hpp"
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(answer);
   const nlohmann::json reading = fuzz::checked(answer);
   if (!reading.contains("notation")) return 0;
-  const std::string json = reading["text"];
+  const auto json = reading["text"].get<std::string>();
   const nlohmann::json counted = fuzz::checked(totals(json));
   fuzz::require(counted["ok"] == true || counted["error"]["code"] != "malformed_json", "a configuration that is no JSON", json);
   return 0;
