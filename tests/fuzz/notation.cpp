@@ -2,7 +2,7 @@
 // any.
 
 // Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/inputs/tables.cpp
-// core/inputs/layer_table.cpp core/inputs/named_model.cpp core/inputs/utf16.cpp
+// Covers: core/inputs/layer_table.cpp core/inputs/named_model.cpp core/inputs/utf16.cpp
 
 #include "core/report.hpp"
 #include "tests/fuzz/target.hpp"
