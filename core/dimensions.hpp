@@ -29,7 +29,7 @@ struct Spelling {
   const Dimension* dimension;
 };
 
-/// All fields that `dimensions()` spells.
+/// All fields that `dimensions()` spells, in its order.
 std::span<const Spelling> spellings();
 
 /// What a field gives; for a field that is in no row one without spellings, symbol and meaning, in group `other`.

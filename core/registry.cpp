@@ -3,29 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/hash_index.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
-namespace {
-
-HashIndex families_by_type() {
-  HashIndex out(2048);
-  const auto list = families();
-  for (std::size_t i = 0; i < list.size(); ++i)
-    static_cast<void>(out.find_or_add(hash_of(list[i]->model_type), i, [](std::size_t) { return false; }));
-  return out;
-}
-
-}  // namespace
-
 const Family* family_of(std::string_view model_type) {
-  // By a hash: sought one after another among 600, the family took a twentieth of a count.
-  static const HashIndex index = families_by_type();
   const auto list = families();
-  const std::size_t place = index.find(hash_of(model_type), list.size(), [&](std::size_t i) { return list[i]->model_type == model_type; });
-  return place < list.size() ? list[place] : nullptr;
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Family* family) { return family->model_type == model_type; });
+  return found != list.end() ? *found : nullptr;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/characters.hpp"
 #include "core/count.hpp"
 
 namespace param_ledger {
@@ -75,11 +76,8 @@ static_assert(types[first_in_blocks - 1].bits == 64 && types[first_in_blocks].nu
 constexpr Type other_words[] = {{"F16", 0, "half"}, {"F16", 0, "fp16"},   {"BF16", 0, "bf16"}, {"F32", 0, "float"},
                                 {"F32", 0, "fp32"}, {"F64", 0, "double"}, {"I64", 0, "long"},  {"F8_E4M3", 0, "fp8"}};
 
-bool same_letters(std::string_view written, std::string_view lower) {
-  return std::equal(written.begin(), written.end(), lower.begin(), lower.end(), [](char a, char b) {
-    const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-    return small(a) == small(b);
-  });
+bool same_letters(std::string_view written, std::string_view known) {
+  return std::equal(written.begin(), written.end(), known.begin(), known.end(), [](char a, char b) { return lower(a) == lower(b); });
 }
 
 }  // namespace
@@ -112,7 +110,11 @@ Dtype dtype_of_ggml(std::uint64_t number) {
 Dtype dtype_written(std::string_view word) {
   constexpr std::string_view prefix = "torch.";
   if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
-  if (word.empty()) return 0;
+  constexpr std::size_t shortest = 2, longest = 16;  // most words are none at once
+  static_assert(std::all_of(std::begin(types) + 1, std::end(types), [](const Type& type) {
+    return type.name.size() >= shortest && std::max(type.name.size(), type.torch.size()) <= longest;
+  }));
+  if (word.size() < shortest || word.size() > longest) return 0;
   for (std::size_t i = 1; i < std::size(types); ++i)
     if (same_letters(word, types[i].name) || same_letters(word, types[i].torch)) return static_cast<Dtype>(i);
   for (const Type& other : other_words)

@@ -15,7 +15,7 @@ namespace param_ledger {
 namespace {
 
 constexpr std::string_view layer_heading = "Layer (type", number_heading = "Param #", total_heading = "Total params:";
-constexpr std::string_view thin_rule = "│", thick_rule = "┃", branches[] = {"├", "└", "─", thin_rule, "|", "+", "-", " "};
+constexpr std::string_view thin_rule = "│", thick_rule = "┃", branches[] = {"├", "└", "─", thin_rule};
 
 /// A cell and the columns of characters in which it stands.
 struct Cell {
@@ -25,14 +25,16 @@ struct Cell {
 
 /// How many bytes of a tree's branches stand in front.
 std::size_t branched(std::string_view line) {
+  constexpr std::size_t size = thin_rule.size();
   std::size_t out = 0;
-  for (bool again = true; again;) {
-    again = false;
-    for (const std::string_view branch : branches)
-      if (line.substr(out).starts_with(branch)) {
-        out += branch.size();
-        again = true;
-      }
+  while (out < line.size()) {
+    const char c = line[out];
+    if (c == ' ' || c == '|' || c == '+' || c == '-')
+      ++out;
+    else if (c == thin_rule.front() && std::find(std::begin(branches), std::end(branches), line.substr(out, size)) != std::end(branches))
+      out += size;
+    else
+      break;
   }
   return out;
 }

@@ -105,6 +105,8 @@ class WordIndex {
         const std::string_view word = words_[order_[i]].word;
         const char mark = word.front();
         const std::string_view letters = word.substr(is_mark(mark) ? 1 : 0);
+        // Few words are left by their second letter.
+        if (at + letters.size() > name.size() || (letters.size() > 1 && name[at + 1] != letters[1])) continue;
         if ((is_mark(mark) && at > 0) || (mark == '=' && own != letters.size())) continue;
         if (name.substr(at, letters.size()) == letters) best = order_[i];
       }

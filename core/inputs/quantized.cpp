@@ -9,8 +9,8 @@ namespace {
 
 /// A tensor that stands beside what it scales: names that end in one of these, where the other is there under the rest of the name.
 struct Beside {
-  Text ending;
-  Text of;
+  std::string_view ending;
+  std::string_view of;
 };
 
 constexpr Beside scales[] = {

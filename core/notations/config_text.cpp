@@ -69,7 +69,7 @@ std::string_view name_before(std::string_view text, std::size_t at) {
 std::string_view assigned(std::string_view text, std::size_t at) {
   while (at > 0 && is_gap(text[at - 1])) --at;
   if (at == 0 || text[at - 1] != '=' || (at > 1 && std::string_view("=!<>").find(text[at - 2]) != std::string_view::npos)) return {};
-  constexpr std::size_t longest = 200;
+  constexpr std::size_t longest = 80;
   const std::size_t from = at > longest ? at - longest : 0;
   const std::size_t line = text.substr(from, at - 1 - from).rfind('\n');
   const std::size_t begin = line == std::string_view::npos ? from : from + line + 1;

@@ -174,7 +174,7 @@ class LiteralReader {
   }
 
   void escape(std::string& out) {
-    ++at_;
+    if (++at_ >= text_.size()) throw NoLiteral();
     const char c = now();
     ++at_;
     constexpr std::string_view plain = "nrtbf", means = "\n\r\t\b\f";

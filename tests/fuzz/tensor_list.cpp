@@ -1,4 +1,5 @@
-// A list of tensors, as lines or as JSON, or an index; as it is and beside a configuration.
+// A list of tensors, as lines or as JSON, an index, or whatever else is recognised; as it is, beside a configuration, and as the begin of a
+// longer file.
 
 // Covers: core/inputs/tensor_lines.cpp core/inputs/line_ends.cpp core/inputs/formats.cpp core/inputs/listing.cpp
 
@@ -13,6 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const nlohmann::json alone = fuzz::checked(read_alone);
   const nlohmann::json beside = fuzz::checked(read(fuzz::request_of(text, "", R"({"model_type":"gpt2"})")));
   fuzz::require(alone["ok"] == beside["ok"], "a configuration changes what is read", text);
+  // A terabyte more of which nothing is here yet.
+  const std::string begin =
+      R"({"files":[{"name":"","bytes":)" + std::to_string(size) + R"(,"size":1000000000000}]})" + "\n" + std::string(text);
+  fuzz::checked(wants(begin));
   if (alone.contains("totals"))
     fuzz::require(alone["totals"]["tensors"] == beside["totals"]["tensors"], "a configuration changes the sums", text);
   return 0;
