@@ -72,7 +72,7 @@ ${end}</body>
  * leaves unused where a script fetches.
  * @param {string} address
  */
-const asking = (address) => `countFetched=fetch("${address}")`;
+const asking = (address) => `self.countFetched=fetch("${address}")`;
 
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function hosted(drawn) {

@@ -91,7 +91,12 @@ export const smaller = (files) =>
   Promise.all(
     files.map(async (file) => {
       if (!file.path.endsWith('.js')) return file;
-      const { code = '' } = await minify(file.text, { module: true, ecma: 2020, compress: { passes: 3 }, format: { comments: false } });
+      const { code = '' } = await minify(file.text, {
+        module: true,
+        ecma: 2020,
+        compress: { passes: 3, pure_getters: true },
+        format: { comments: false },
+      });
       return { ...file, contents: Buffer.from(code), text: code };
     }),
   );

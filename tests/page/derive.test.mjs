@@ -68,21 +68,3 @@ everywhere('a refused configuration says why, and what was derived last stays', 
   await reads(() => page.locator('.derive .refusal').innerText(), /num_attention_heads/);
   await becomes(() => value(page, 'All parameters'), '6,738,415,616');
 });
-
-everywhere('a model is taken apart into settings of one’s own, and what cannot be said so is told', async ({ page, open, place }) => {
-  await open('#design;m=meta-llama/Llama-3.1-8B');
-  await ready(page);
-  await page.getByRole('button', { name: /^Take Llama 3\.1 8B apart/ }).click();
-  await reads(
-    () => page.locator('.column [role=status]').innerText(),
-    /^These settings are Llama 3\.1 8B, tensor by tensor but for their names\.$/,
-  );
-  await becomes(() => page.locator('.number').innerText(), '8,030,261,248');
-  await field(page, 'num_hidden_layers').fill('16');
-  await becomes(() => page.locator('.number').innerText(), '4,540,469,248');
-  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
-  await open('#design;t=llava');
-  await ready(page);
-  await page.getByRole('button', { name: /apart/ }).click();
-  await reads(() => page.locator('.column [role=status]').innerText(), /What cannot be said so:[\s\S]*vision_tower/);
-});

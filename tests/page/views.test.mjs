@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
+import { views } from '../../web/views/all.ts';
 import { back, becomes, counts, eventually, field, hash, reads, ready } from './page.mjs';
 
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
@@ -173,4 +174,18 @@ everywhere(
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   },
   { viewport: { width: 1280, height: 720 } },
+);
+
+everywhere(
+  'enlarged to 400 % no view is wider than the page',
+  async ({ page, open }) => {
+    for (const { id } of views) {
+      await open('#memory');
+      await open(`#${id}`);
+      await ready(page);
+      await page.locator(`#${id || 'model'}-answer`).waitFor();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), id);
+    }
+  },
+  { viewport: { width: 320, height: 256 } },
 );

@@ -1,6 +1,6 @@
 // The forms in which a derivation can be taken away.
 
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { derivedFormats } from '../lib/export/derived-formats.ts';
 import * as texts from '../lib/texts/derivation-texts.ts';
 import * as exportsTexts from '../lib/texts/exports-texts.ts';
@@ -10,7 +10,7 @@ import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 export function DerivedFormats({ derivation, name, address }: { derivation: Derivation; name: string; address?: string }) {
   const [chosen, choose] = useState(derivedFormats[0].id);
   const format = derivedFormats.find(({ id }) => id === chosen) ?? derivedFormats[0];
-  const text = useMemo(() => format.text(derivation, { title: name, address }), [format, derivation, name, address]);
+  const text = () => format.text(derivation, { title: name, address });
   return (
     <>
       <div class="sheet-head">
@@ -22,13 +22,13 @@ export function DerivedFormats({ derivation, name, address }: { derivation: Deri
           choose={choose}
         />
         <div class="tools">
-          <CopyButton label={exportsTexts.copy} title={exportsTexts.copyTitle(format.label)} text={() => text} />
+          <CopyButton label={exportsTexts.copy} title={exportsTexts.copyTitle(format.label)} text={text} />
           <SaveButton
             label={exportsTexts.save}
             title={exportsTexts.saveTitle(format.label, format.ending)}
             type={format.type}
             fileName={() => `${name.replace(/[^\w.-]+/g, '-')}-derivation.${format.ending}`}
-            content={() => text}
+            content={text}
           />
         </div>
       </div>

@@ -1,10 +1,11 @@
 // A derivation, drawn: the setting, and step after step, each of which opens to its tensors. On the page and in the widget.
 
+import { useState } from 'preact/hooks';
 import { grouped } from '../lib/texts/format.ts';
 import * as texts from '../lib/texts/derivation-texts.ts';
 import { computes, settingRow, shapeOf } from '../lib/export/derived-pieces.ts';
 import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../lib/types.ts';
-import { useIds } from './basics.tsx';
+import { memo, useIds } from './basics.tsx';
 import { BrokenMath, MathLine, MathSymbol } from './math.tsx';
 import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
@@ -33,7 +34,7 @@ export function Steps({ derivation: { setting, sections, symbols }, rows = NO_RO
   );
 }
 
-function SettingTable({ setting }: Pick<Derivation, 'setting'>) {
+const SettingTable = memo(function SettingTable({ setting }: Pick<Derivation, 'setting'>) {
   return (
     <div class="wide">
       <table class="account derived-setting">
@@ -67,7 +68,7 @@ function SettingTable({ setting }: Pick<Derivation, 'setting'>) {
       </table>
     </div>
   );
-}
+}, alike);
 
 interface SectionProps extends Required<Pick<StepsProps, 'rows'>> {
   readonly section: DerivedSection;
@@ -88,7 +89,13 @@ function OneSection({ section: { section, title, steps }, symbols, rows }: Secti
   );
 }
 
-function Step({ step, symbols, rows }: Omit<SectionProps, 'section'> & { step: DerivedStep }) {
+interface StepProps extends Omit<SectionProps, 'section'> {
+  readonly step: DerivedStep;
+}
+
+/** What it opens to is drawn once it is open; and none is drawn again that says what it said. */
+const Step = memo(function Step({ step, symbols, rows }: StepProps) {
+  const [open, setOpen] = useState(false);
   const { kind, says, why, name, part, value, math, substitution, tensors } = step;
   const light = useTensorLight();
   const own = tensors.flatMap((tensor) => rows.get(tensor.name) ?? []);
@@ -118,18 +125,36 @@ function Step({ step, symbols, rows }: Omit<SectionProps, 'section'> & { step: D
       data-lit={lit ? '' : undefined}
       {...(own.length > 0 && lighting(light, own))}
     >
-      <details>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{head}</summary>
-        {why !== undefined && <p>{why}</p>}
-        {computes(step) && (
-          <p class="derived-numbers">
-            {substitution} = <strong>{grouped(value)}</strong>
-          </p>
+        {open && (
+          <>
+            {why !== undefined && <p>{why}</p>}
+            {computes(step) && (
+              <p class="derived-numbers">
+                {substitution} = <strong>{grouped(value)}</strong>
+              </p>
+            )}
+            {tensors.length > 0 && <Tensors tensors={tensors} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
+          </>
         )}
-        {tensors.length > 0 && <Tensors tensors={tensors} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
       </details>
     </li>
   );
+}, sameStep);
+
+/** Steps are new with each answer, though most say what they said; formulas name their symbols by place. */
+function sameStep(a: StepProps, b: StepProps): boolean {
+  return (
+    alike(a.step, b.step) &&
+    a.symbols.length === b.symbols.length &&
+    a.symbols.every(({ symbol }, i) => symbol === b.symbols[i].symbol) &&
+    a.step.tensors.every(({ name }) => a.rows.has(name) === b.rows.has(name))
+  );
+}
+
+function alike<T>(a: T, b: T): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 interface TensorsProps extends Omit<SectionProps, 'section'> {

@@ -19,10 +19,10 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
   const direction = (name: string) => (sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined);
   return (
     <div class="models-box" tabIndex={0} role="region" aria-label={words.tableLabel}>
-      <table class="account models-table">
-        <thead>
-          <tr>
-            <th scope="col">
+      <table class="account models-table" role="table" style={`--columns: 32px ${columns.map(widthOf).join(' ')}`}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">
               <span class="spoken">{words.selectHead}</span>
             </th>
             {columns.map((column) => {
@@ -31,7 +31,14 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
               // Numbers from the largest down at first.
               const next = kind === 'word' ? (now === 'ascending' ? `-${name}` : name) : now === 'descending' ? name : `-${name}`;
               return (
-                <th key={name} scope="col" class={kind === 'word' ? undefined : 'digits'} aria-sort={now} title={meaningOf(column)}>
+                <th
+                  key={name}
+                  scope="col"
+                  role="columnheader"
+                  class={kind === 'word' ? undefined : 'digits'}
+                  aria-sort={now}
+                  title={meaningOf(column)}
+                >
                   <button type="button" class="part" onClick={() => sortBy(next)} aria-label={words.sorted(labelOf(column))}>
                     {labelOf(column)} <span aria-hidden="true">{now === 'ascending' ? '▲' : now === 'descending' ? '▼' : ''}</span>
                   </button>
@@ -40,21 +47,21 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
             })}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Line
-              key={row.model.listed.id || row.model.listed}
-              row={row}
-              columns={columns}
-              open={open}
-              select={select}
-              isSelected={selected.includes(row.model.listed)}
-            />
+        <tbody role="rowgroup">
+          {/* By their places: to move a row costs more than to write another model into it. */}
+          {rows.map((row, i) => (
+            <Line key={i} row={row} columns={columns} open={open} select={select} isSelected={selected.includes(row.model.listed)} />
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Each row is a grid of its own, so that those out of sight are neither laid out nor painted: their columns are said once. */
+function widthOf(column: Overview['columns'][number]): string {
+  if (column.name === 'name') return 'minmax(var(--least-name), 2.4fr)';
+  return `minmax(${column.kind === 'word' ? 15 : Math.max(11, labelOf(column).length + 3)}ch, 1fr)`;
 }
 
 interface LineProps {
@@ -70,20 +77,20 @@ const Line = memo(
   ({ row, columns, open, select, isSelected }: LineProps) => {
     const { listed } = row.model;
     return (
-      <tr data-own={listed.id === '' ? '' : undefined}>
-        <td>
+      <tr role="row" data-own={listed.id === '' ? '' : undefined}>
+        <td role="cell">
           <input type="checkbox" checked={isSelected} aria-label={words.select(listed.name)} onChange={() => select(row)} />
         </td>
         {columns.map((column, i) => {
           const cell = row.cells[i];
           if (column.name !== 'name')
             return (
-              <td key={column.name} class={column.kind === 'word' ? undefined : 'digits'} title={titleOf(cell, column)}>
+              <td key={column.name} role="cell" class={column.kind === 'word' ? undefined : 'digits'} title={titleOf(cell, column)}>
                 {cellText(cell, column)}
               </td>
             );
           return (
-            <th key={column.name} scope="row">
+            <th key={column.name} scope="row" role="rowheader">
               <button type="button" class="part" title={listed.id} onClick={() => open(row)}>
                 {listed.name}
               </button>{' '}

@@ -8,7 +8,7 @@ import * as pageTexts from '../lib/texts/page-texts.ts';
 import { grouped } from '../lib/texts/format.ts';
 import type { Derivation, TensorRow } from '../lib/types.ts';
 import type { Ledger } from '../lib/core/ledger.ts';
-import { createLight, Lit, NamedView } from '../parts/basics.tsx';
+import { createLight, Later, Lit, NamedView } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';
 import { rowsByName, Steps } from '../parts/derivation-steps.tsx';
@@ -59,7 +59,12 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
               )}
               {derivation && (
                 <>
-                  {model.shown && <Icicle answer={model.shown} name={name} focus={focus} look={focusOn} />}
+                  {/* The frame after that of the steps. */}
+                  <Later
+                    of={model}
+                    waits
+                    draw={({ shown }) => shown && <Icicle answer={shown} name={name} focus={focus} look={focusOn} />}
+                  />
                   <Judged ledger={ledger} derivation={derivation} />
                   <section class="sheet take-away-derivation">
                     <DerivedFormats derivation={derivation} name={name} address={address} />

@@ -6,7 +6,7 @@ import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
 import type { Entry, Published } from '../lib/models/entry.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { columnNamed, columns, FIRST, labelOf, meaningOf, type Column } from '../lib/overview/model-columns.ts';
-import { countings, type Counted, type Listed } from '../lib/overview/model-rows.ts';
+import { countings, type Counted, type Countings, type Listed } from '../lib/overview/model-rows.ts';
 import { csvOf, markdownOf, overview, understood, type Overview, type Row } from '../lib/overview/model-table.ts';
 import { ownModels, pastedLines } from '../lib/overview/own-models.ts';
 import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
@@ -35,7 +35,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
     publishedModels().then(arrive, (error: Error) => say(error.message));
   }, []);
   const pasted = useMemo(() => pastedLines(typed), [typed]);
-  const known = useMemo(() => countings(published, ledger), [published, ledger]);
+  const known = useMemo(() => countedOnce(published, ledger), [published, ledger]);
   const texts_ = models.map(({ entry }) => entry.text).join('\n');
   const own = useMemo(() => countings([...ownModels(models.map(({ entry }) => entry)), ...pasted], ledger), [texts_, pasted, ledger]);
   const all = useMemo(() => (withMemory: boolean) => [...own(withMemory), ...known(withMemory)], [own, known]);
@@ -159,6 +159,15 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
       </main>
     </NamedView>
   );
+}
+
+const once = new WeakMap<readonly Published[], Countings>();
+
+/** The published ones, counted when the view is first opened. */
+function countedOnce(published: readonly Published[], ledger: AskingProps['ledger']): Countings {
+  const known = once.get(published) ?? countings(published, ledger);
+  once.set(published, known);
+  return known;
 }
 
 function said(pasted: readonly Listed[], counted: readonly Counted[]): string {

@@ -1,0 +1,97 @@
+// A model of one's own: begun, changed, and asked what every other model is asked.
+
+import assert from 'node:assert/strict';
+import { everywhere, inaccessible } from './browsers.mjs';
+import { becomes, configText, counts, eventually, field, hash, reads, ready } from './page.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const pattern = (/** @type {Page} */ page, /** @type {string} */ name) =>
+  page.getByRole('textbox', { name: `${name} as a pattern`, exact: true });
+const go = (/** @type {Page} */ page, /** @type {string} */ view) => page.getByRole('link', { name: view, exact: true }).click();
+
+// By hand: a table of 32,000 × 2,048, which the head shares, 24 layers of attention (16 query heads, 4 of keys and values, all of 128), three
+// matrices 2,048 × 5,632 and two norms, and the last norm.
+const [TABLE, ATTENTION, FEED, NORM] = [32_000 * 2048, 2 * 2048 * 2048 + 2 * 2048 * 512, 3 * 2048 * 5632, 2048];
+const grouped = (/** @type {number} */ count) => count.toLocaleString('en-US');
+
+everywhere('a model is taken apart into settings of one’s own, and what cannot be said so is told', async ({ page, open, place }) => {
+  await open('#design;m=meta-llama/Llama-3.1-8B');
+  await ready(page);
+  // It says what it would be before anybody asks.
+  await reads(() => page.locator('.design-settings').innerText(), /num_key_value_heads\s+8/);
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  await page.getByRole('button', { name: /^Take Llama 3\.1 8B apart/ }).click();
+  await reads(
+    () => page.locator('.column [role=status]').innerText(),
+    /^These settings are Llama 3\.1 8B, tensor by tensor but for their names\.$/,
+  );
+  await becomes(() => page.locator('.number').innerText(), '8,030,261,248');
+  await field(page, 'num_hidden_layers').fill('16');
+  await becomes(() => page.locator('.number').innerText(), '4,540,469,248');
+  if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
+  await open('#design;t=llava');
+  await ready(page);
+  await page.getByRole('button', { name: /apart/ }).click();
+  await reads(() => page.locator('.column [role=status]').innerText(), /What cannot be said so:[\s\S]*vision_tower/);
+});
+
+everywhere('a blank is a small model, whose layers are a pattern of letters; its link shows it again', async ({ page, open }) => {
+  await open('#design');
+  await ready(page);
+  await page.getByRole('button', { name: 'Start from a blank' }).click();
+  const whole = TABLE + 24 * (ATTENTION + FEED + 2 * NORM) + NORM;
+  await counts(page, grouped(whole));
+  await pattern(page, 'layer_types').fill('FFN'); // no attention in each third layer, and no norm before it
+  await counts(page, grouped(whole - 8 * (ATTENTION + NORM)));
+  assert.deepEqual(JSON.parse(await configText(page)).layer_types.slice(1, 4), ['full_attention', 'none', 'full_attention']);
+  await becomes(() => page.locator('.blocks figure').count(), 2);
+  await pattern(page, 'layer_types').pressSequentially('X');
+  await reads(
+    () => page.locator('[data-field=layer_types] .taken').innerText(),
+    /^X is no kind of layer: F full_attention, S sliding_attention/,
+  );
+  await counts(page, grouped(whole - 8 * (ATTENTION + NORM)));
+  await pattern(page, 'layer_types').fill('');
+  await counts(page, grouped(whole));
+  const before = await hash(page);
+  await pattern(page, 'mlp_layer_types').pressSequentially('DN');
+  await counts(page, grouped(whole - 12 * (FEED + NORM)));
+  await eventually(async () => /^#design;c=/.test(await hash(page)) && (await hash(page)) !== before, 'the address says it');
+  await page.reload();
+  await ready(page);
+  await counts(page, grouped(whole - 12 * (FEED + NORM)));
+  // A list of another length names both numbers.
+  await field(page, 'num_hidden_layers').fill('23');
+  await reads(() => page.locator('.trouble').first().innerText(), /23[^]*24|24[^]*23/);
+});
+
+everywhere('a design is asked what other models are: memory, a target over its fields, an export', async ({ page, open }) => {
+  await open('#design');
+  await ready(page);
+  await page.getByRole('button', { name: 'Start from a blank' }).click();
+  await counts(page, grouped(TABLE + 24 * (ATTENTION + FEED + 2 * NORM) + NORM));
+  await page.getByText('Take it away').click();
+  await page.getByLabel('JSON', { exact: true }).check({ force: true });
+  await reads(() => page.locator('.exports pre, .take pre').first().innerText(), /"model_type": "generic"/);
+  await go(page, 'Memory');
+  await reads(() => page.locator('main').innerText(), /Weights\s+2\.30 GB/);
+  await go(page, 'Target size');
+  await page.getByRole('textbox', { name: /^Parameters/ }).fill('2B');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await reads(() => page.locator('main').innerText(), /configurations, of which[\s\S]*Nearest configurations/);
+});
+
+everywhere('by keyboard alone a model is taken apart and changed', async ({ page, open }) => {
+  await open('#design;m=openai-community/gpt2');
+  await ready(page);
+  await page.locator('main').focus();
+  for (const name of [/^Start from a blank$/, /^Take GPT-2.* apart$/])
+    for (let i = 0; !name.test((await page.evaluate(() => document.activeElement?.textContent)) ?? ''); i++) {
+      assert.ok(i < 5, String(name));
+      await page.keyboard.press('Tab');
+    }
+  await page.keyboard.press('Enter');
+  await counts(page, '124,439,808');
+  await reads(() => page.locator('.column [role=status]').innerText(), /^These settings are GPT-2/);
+});
