@@ -37,7 +37,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const begin = (text: string, title: string) => store.act({ type: 'open', entry: { text, title } });
   const apart = () => {
     if (!shown) return;
-    const result = takeApart(shown, ledger);
+    const result = takeApart(shown, ledger, model.shownOf?.text);
     const text = textOf(result.config);
     tell({ of: name, text, result });
     begin(text, texts.ownTitle(name));
