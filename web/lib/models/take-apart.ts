@@ -45,7 +45,10 @@ export function takeApart(answer: CountAnswer, counter: Asked, of?: ConfigInput)
 /** More tokens than any window. */
 const BEYOND = '100000000';
 
-/** With the layers that keep a window alone, where all of these keep the same: told by what the model's own cache keeps of a long text. */
+/**
+ * With the layers that keep a window alone, where all of these keep the same: told by what the model's own cache keeps of a long
+ * text, which is the window but for the token that comes next.
+ */
 function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | Refusal): Record<string, unknown> {
   if (!answer.ok || !answer.cache.known) return settings;
   const kept = answer.cache.rows.filter(({ name, shape }) => name.endsWith('.keys') && shape.length === 4 && shape[2] < Number(BEYOND));
@@ -60,7 +63,7 @@ function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | R
   }
   if (!letters.includes('W')) return settings;
   const all = letters.every((letter) => letter === 'W');
-  return { ...settings, layer_types: all ? 'sliding_attention' : letters.join(''), sliding_window: [...windows][0] };
+  return { ...settings, layer_types: all ? 'sliding_attention' : letters.join(''), sliding_window: [...windows][0] + 1 };
 }
 
 // --- What there is -----------------------------------------------------------------------------------------------------
