@@ -176,7 +176,7 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
   std::vector<std::string> found, tried;
   const auto said = [&](const std::vector<std::string_view>& names) {
     std::vector<ListedRow> rows;
-    for (const std::string_view name : names) rows.push_back({.name = std::string(name)});
+    for (const std::string_view name : names) rows.emplace_back().name = name;
     return gguf_config(log.head, rows);
   };
   // Of the architecture's own switches, which are few, all combinations.
