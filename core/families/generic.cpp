@@ -287,6 +287,15 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model_bias = head_bias};
 }
 
+/// Whether a layer keeps a window alone, where layer_types is a text.
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
+  const Json given = c.peek("layer_types");
+  if (!given.is(Json::Type::string)) return false;
+  const std::string_view text = given.string();
+  constexpr std::size_t sliding = 1;
+  return text == mixer_words[sliding] || (layer < text.size() && text[layer] == mixers.letters[sliding]);
+}
+
 }  // namespace
 
 extern const Family generic{
@@ -294,6 +303,7 @@ extern const Family generic{
     .summary = "A transformer of one's own, each part a switch: for articles, courses and designs.",
     .classes = {"Generic", heads::decoder},
     .backbone = backbone,
+    .cache = caches::listed(0, slides),
     .predicts = {.place = PredictionLayers::Place::appended_with_tables, .field = "num_nextn_predict_layers", .always = false},
 };
 

@@ -46,7 +46,9 @@ constexpr Converted architectures[] = {
     {"gptneox", "gpt_neox", "GPTNeoXForCausalLM", no_kv},
     {"bloom", "bloom", "BloomForCausalLM", always_tied | no_kv},
     {"falcon", "falcon", "FalconForCausalLM", always_tied | no_kv},
+    {"starcoder", "gpt_bigcode", "GPTBigCodeForCausalLM", always_tied | no_kv},
     {"starcoder2", "starcoder2", "Starcoder2ForCausalLM"},
+    {"mpt", "mpt", "MptForCausalLM", always_tied | no_kv},
     {"stablelm", "stablelm", "StableLmForCausalLM"},
     {"command-r", "cohere", "CohereForCausalLM", always_tied | attention_bias},
     {"cohere2", "cohere2", "Cohere2ForCausalLM", always_tied | attention_bias | head_dim},
@@ -66,6 +68,8 @@ constexpr Converted architectures[] = {
     {"glm4moe", "glm4_moe", "Glm4MoeForCausalLM", head_dim | attention_bias, "n_routed_experts", "moe_intermediate_size"},
     {"dots1", "dots1", "Dots1ForCausalLM", head_dim | attention_bias, "n_routed_experts", "moe_intermediate_size"},
     {"minimax-m2", "minimax_m2", "MiniMaxM2ForCausalLM", head_dim, "num_local_experts", "intermediate_size"},
+    {"phimoe", "phimoe", "PhimoeForCausalLM", attention_bias, "num_local_experts", "intermediate_size"},
+    {"hunyuan-moe", "hunyuan_v1_moe", "HunYuanMoEV1ForCausalLM", head_dim | attention_bias, "num_experts", "intermediate_size"},
     {"arcee", "arcee", "ArceeForCausalLM", head_dim | attention_bias | mlp_bias},
     {"hunyuan-dense", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", head_dim | attention_bias},
     {"mamba", "mamba", "MambaForCausalLM", no_kv},
@@ -94,6 +98,8 @@ constexpr Field of_gpt2[] = {{"embedding_length", "n_embd"},
                              {"feed_forward_length", "n_inner"},
                              {"attention.head_count", "n_head"},
                              {"context_length", "n_positions"}};
+constexpr Field of_mpt[] = {
+    {"embedding_length", "d_model"}, {"block_count", "n_layers"}, {"attention.head_count", "n_heads"}, {"context_length", "max_seq_len"}};
 constexpr Field of_bloom[] = {{"embedding_length", "hidden_size"}, {"block_count", "n_layer"}, {"attention.head_count", "n_head"}};
 constexpr Field of_falcon[] = {{"embedding_length", "hidden_size"},
                                {"block_count", "num_hidden_layers"},
@@ -153,6 +159,10 @@ class Maker {
       set("vocab_size", vocab);
     if (as_.name == "gpt2")
       take(of_gpt2);
+    else if (as_.name == "starcoder")
+      fill_starcoder();
+    else if (as_.name == "mpt")
+      take(of_mpt);
     else if (as_.name == "bloom")
       take(of_bloom);
     else if (as_.name == "falcon")
@@ -208,6 +218,11 @@ class Maker {
     set("v_head_dim", number(split ? "attention.value_length_mla" : "attention.value_length"));
   }
 
+  void fill_starcoder() {
+    take(of_gpt2);
+    set_flag("multi_query", number("attention.head_count_kv", 1) == 1);
+  }
+
   void fill_falcon() {
     take(of_falcon);
     const std::uint64_t heads = number("attention.head_count_kv", 1), all = number("attention.head_count");
@@ -250,6 +265,7 @@ class Maker {
       set_flag("use_parallel_residual", !has("blk.\x01.ffn_norm.weight"));
     }
     if (as_.name == "phi2") set_flag("qk_layernorm", normed);
+    if (as_.name == "phimoe") set_flag("lm_head_bias", has("output.bias"));
   }
 
   void fill_head() { set_flag("tie_word_embeddings", (as_.traits & always_tied) != 0 || !has("output.weight")); }

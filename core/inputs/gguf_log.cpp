@@ -172,23 +172,31 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
   if (architecture.empty()) return std::nullopt;
   if (!knows_gguf_names(architecture))
     refuse(concat({"Which model type the architecture ", quoted(architecture), " was converted from is not known here."}));
-  // Tensors that only the converter writes: factors of positions.
   const std::string_view parameters = log.said("model params");
   std::vector<std::string> found, tried;
-  for (std::size_t bits = 0; bits < std::size_t{1} << std::size(switches); ++bits) {
+  const auto said = [&](const std::vector<std::string_view>& names) {
     std::vector<ListedRow> rows;
-    for (std::size_t i = 0; i < std::size(switches); ++i)
-      if ((bits >> i & 1U) != 0) rows.push_back({.name = std::string(switches[i])});
-    std::string config = gguf_config(log.head, rows);
-    if (std::find(tried.begin(), tried.end(), config) != tried.end()) continue;
-    tried.push_back(std::move(config));
+    for (const std::string_view name : names) rows.emplace_back().name = name;
+    return gguf_config(log.head, rows);
+  };
+  // Of the architecture's own switches, which are few, all combinations.
+  std::vector<std::string_view> own;
+  const std::string plain = said({});
+  for (const std::string_view name : switches)
+    if (said({name}) != plain) own.push_back(name);
+  for (std::size_t bits = 0; bits < std::size_t{1} << own.size(); ++bits) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if ((bits >> i & 1U) != 0) names.push_back(own[i]);
+    std::string config = said(names);
+    if (std::find(tried.begin(), tried.end(), config) == tried.end()) tried.push_back(std::move(config));
   }
   std::optional<Error> doubt;
   for (const std::string& config : tried) try {
       const Document document(config);
       const Model model(document);
       const Count tensors = converted_tensors(architecture, model);
-      constexpr Count most_added = 2;
+      constexpr Count most_added = 2;  // by the converter alone: factors of positions
       if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) continue;
       if (!parameters.empty() && !agrees(parameters, totals_of(model.builder.rows()).parameter_sum)) continue;
       found.push_back(config);

@@ -66,6 +66,7 @@ namespace {
 /// The value that a script gives a variable, by `NAME=8` or `NAME=${NAME:-8}`. Empty where it gives none, or several.
 std::string_view variable(std::string_view script, std::string_view name) {
   std::string_view out;
+  if (name.empty()) return out;
   for (std::size_t at = 0; (at = script.find(name, at)) != std::string_view::npos; at += name.size()) {
     const std::size_t end = at + name.size();
     if (end >= script.size() || script[end] != '=') continue;

@@ -12,7 +12,7 @@ const dist = new URL('../../web/dist/', import.meta.url);
 const built = new URL('../../.build/wasm/', import.meta.url);
 const rounds = 400;
 
-const { catalog, count, totals } = await whole();
+const { catalog, count, derive, totals } = await whole();
 const parse = await bareParse();
 
 /** Configurations as published; a text, as it would be pasted. */
@@ -155,6 +155,8 @@ for (const { name, text } of texts) {
     `${name.padEnd(14)} ${of('count')}, all rows read ${of('all rows')}, totals ${of('totals')}, nlohmann's bare parse ${of('parse')}  (${text.length} bytes in; ${what})`,
   );
 }
+const derived = least(Object.fromEntries(texts.map(({ name, text }) => [name, () => derive(text)])), 100);
+console.log(`derivations    ${Object.entries(derived).map(([name, took]) => `${name} ${(took / 1000).toFixed(2)} ms`).join(', ')}`); // prettier-ignore
 const [dense, sparse] = texts.map(({ name }) => took[`${name} count`]);
 console.log(`ratio          ${(sparse / dense).toFixed(2).padStart(7)}`);
 

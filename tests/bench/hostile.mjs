@@ -67,6 +67,27 @@ function nested(length) {
   return `Model(\n${rows.join('\n')}\n${'  '.repeat(depth + 1)}(x): Linear(in_features=2, out_features=3, bias=True)\n${')'.repeat(depth + 1)}`;
 }
 
+/** Bytes that a text has each as a character. @param {string} text */
+const bytes = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
+
+/** A number as files of llama.cpp have it. @param {number} value @param {number} [width] of it, in bytes */
+const little = (value, width = 8) =>
+  Array.from({ length: width }, (_, i) => String.fromCharCode(i < 6 ? Math.floor(value / 256 ** i) % 256 : 0)).join('');
+const counted = (/** @type {string} */ text) => little(text.length) + text;
+
+/** The head of a GGUF file: so many values that one text writes, so many tensors. @param {string} values @param {number} n @param {string[]} written */
+const gguf = (values, n, written) => bytes(`GGUF${little(3, 4)}${little(written.length)}${little(n)}${values}${written.join('')}`);
+
+/** A tensor of a GGUF file. @param {number} i */
+const ggufTensor = (i) => `${counted(`blk.${i}.ffn_up.weight`)}${little(1, 4)}${little(32)}${little(0, 4)}${little(128 * i)}`;
+
+/** A short text of a pickle. @param {string} text */
+const pickled = (text) => `X${little(text.length, 4)}${text}`;
+
+/** A tensor of a state dict, as torch pickles it. @param {number} i @param {string} name */
+const pickledTensor = (i, name) =>
+  `${pickled(name)}ctorch._utils\n_rebuild_tensor_v2\n((${pickled('storage')}ctorch\nFloatStorage\n${pickled(String(i))}${pickled('cpu')}K\x04tQK\0K\x02K\x02\x86K\x02K\x01\x86\x89ccollections\nOrderedDict\n)RtR`;
+
 /** @typedef {(length: number) => string | Uint8Array} Maker */
 /** @typedef {{ config?: object, of: Readonly<Record<string, Maker>> }} Reader */
 
@@ -134,6 +155,34 @@ export const readers = {
       'forty indices': (n) => `{"weight_map":{${filled(n, (i) => `"${Array.from({ length: 40 }, (_, k) => scattered(i * 40 + k) % 90).join('.')}":"a"`).join(',')}}}`, // prettier-ignore
     },
   },
+  GGUF: {
+    of: {
+      '256,000 tokens': () =>
+        gguf(
+          `${counted('general.architecture')}${little(8, 4)}${counted('llama')}${counted('tokenizer.ggml.tokens')}${little(9, 4)}${little(8, 4)}${little(256_000)}${Array.from({ length: 256_000 }, (_, i) => counted(`token${i}`)).join('')}`,
+          2,
+          [ggufTensor(0)],
+        ),
+      tensors: (n) => gguf('', 0, filled(n, ggufTensor)),
+      keys: (n) => {
+        const keys = filled(n, (i) => `${counted(`key.${i}`)}${little(4, 4)}${little(i, 4)}`);
+        return gguf(keys.join(''), keys.length, []);
+      },
+      'lists of nothing': (n) => {
+        const keys = filled(n, (i) => `${counted(`k${i}`)}${little(9, 4)}${little(4, 4)}${little(0)}`);
+        return gguf(keys.join(''), keys.length, []);
+      },
+    },
+  },
+  PyTorch: {
+    of: {
+      tensors: (n) => bytes(`\x80\x02}(${filled(n, (i) => pickledTensor(i, `layers.${i}.weight`)).join('')}u.`),
+      'unlike names': (n) => bytes(`\x80\x02}(${filled(n, (i) => pickledTensor(i, `m${scattered(i)}`)).join('')}u.`),
+      'deep lists': (n) => bytes(`\x80\x02${'('.repeat(n)}.`),
+      memo: (n) => bytes(`\x80\x02}${filled(n, (i) => `q${String.fromCharCode(i % 256)}`).join('')}.`),
+      'texts without end': (n) => bytes(`\x80\x02${pickled('a').repeat(n / 6)}`),
+    },
+  },
   'tensor list': {
     of: {
       JSON: (n) => `{${filled(n, (i) => `"model.layers.${i}.weight":[4096,4096]`).join(',')}}`,
@@ -161,6 +210,21 @@ export const readers = {
     of: {
       lines: (n) => lines(n, (i) => `transformer.h.${i}.ln_1.weight: [768]`),
       'unlike names': (n) => lines(n, (i) => `m${scattered(i)}.weight: [2]`),
+    },
+  },
+  'training programs': {
+    of: {
+      arguments: (n) => `--num-layers 2 --hidden-size 64 --num-attention-heads 4 ${filled(n, (i) => `--a${i} ${i}`).join(' ')}`,
+      variables: (n) => `--num-layers $A --hidden-size $B --num-attention-heads 4 ${filled(n, (i) => `--a${i} $A${i}`).join('\n')}`,
+      assignments: (n) => `--num-layers $A --hidden-size $A --num-attention-heads $A ${'--b $A '.repeat(300)}\n${'A=1\n'.repeat(n / 4)}`,
+      switches: (n) => `--num-layers 2 --hidden-size 64 --num-attention-heads 4 ${'--hybrid-x 1 '.repeat(n / 13)}`,
+      patterns: (n) =>
+        `--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 9 --num-experts 2 --moe-layer-freq ${'[0]*99+'.repeat(n / 7)}[1]`,
+      'a log': (n) => `num_layers ... 2\nhidden_size ... 64\nnum_attention_heads ... 4\n${lines(n, (i) => `a${i} ...... ${i}`)}`,
+      'llama.cpp': (n) => `print_info: arch = llama\n${lines(n, (i) => `llama_model_loader: - kv ${i}: key.${i} u32 = ${i}`)}`,
+      'llama.cpp, second list': (n) => `print_info: arch = llama\n${lines(n, (i) => `print_info: n_x${i} = ${i}`)}`,
+      NeoX: (n) => `num-layers: 2\nhidden-size: 64\nnum-attention-heads: 4\npos-emb: rotary\n${lines(n, (i) => `a${i}: ${i}`)}`,
+      files: (n) => lines(n, (i) => `-rw-r--r-- 1 root root ${i} Apr 18 12:00 model-${i}.safetensors`),
     },
   },
   'other notations': {

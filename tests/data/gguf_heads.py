@@ -55,6 +55,8 @@ MODELS = [
     ("falcon", "falcon", "FalconForCausalLM", {"new_decoder_architecture": True, "num_kv_heads": 2, "intermediate_size": None, "num_key_value_heads": None}),
     ("starcoder2", "starcoder2", "Starcoder2ForCausalLM", {"use_bias": True}),
     ("starcoder2", "starcoder2", "Starcoder2ForCausalLM", {"use_bias": True, "tie_word_embeddings": False}),
+    ("starcoder", "gpt_bigcode", "GPTBigCodeForCausalLM", {"multi_query": True}),
+    ("mpt", "mpt", "MptForCausalLM", {"intermediate_size": None}),
     ("stablelm", "stablelm", "StableLmForCausalLM", {"use_qkv_bias": True}),
     ("stablelm", "stablelm", "StableLmForCausalLM", {"use_parallel_residual": True}),
     ("command-r", "cohere", "CohereForCausalLM", {}),
@@ -78,6 +80,8 @@ MODELS = [
     ("glm4moe", "glm4_moe", "Glm4MoeForCausalLM", {**ROUTED, "attention_bias": True, "use_qk_norm": True, "nextn": True, "num_nextn_predict_layers": 1}),
     ("dots1", "dots1", "Dots1ForCausalLM", ROUTED),
     ("minimax-m2", "minimax_m2", "MiniMaxM2ForCausalLM", {"num_local_experts": 8, "head_dim": 64, "intermediate_size": 96, **MOE}),
+    ("phimoe", "phimoe", "PhimoeForCausalLM", {"num_local_experts": 8, "attention_bias": True, "lm_head_bias": True, **MOE}),
+    ("hunyuan-moe", "hunyuan_v1_moe", "HunYuanMoEV1ForCausalLM", {"num_experts": 8, "moe_topk": 2, "head_dim": 64, "attention_bias": True}),
     ("arcee", "arcee", "ArceeForCausalLM", {}),
     ("hunyuan-dense", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", {"head_dim": 64, "tie_word_embeddings": True}),
     ("mamba", "mamba", "MambaForCausalLM", {"state_size": 8, "time_step_rank": 16}),
@@ -88,6 +92,10 @@ RENAMED = {
     "gpt2": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "intermediate_size": "n_inner",
              "max_position_embeddings": "n_positions", "num_key_value_heads": None},
     "bloom": {"num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "max_position_embeddings": None, "num_key_value_heads": None},
+    "gpt_bigcode": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "intermediate_size": "n_inner",
+                    "max_position_embeddings": "n_positions", "num_key_value_heads": None},
+    "mpt": {"hidden_size": "d_model", "num_hidden_layers": "n_layers", "num_attention_heads": "n_heads", "max_position_embeddings": "max_seq_len",
+            "num_key_value_heads": None},
     "gpt_neox": {"num_key_value_heads": None},
     "mamba": dict.fromkeys(["intermediate_size", "num_attention_heads", "num_key_value_heads", "max_position_embeddings"]),
     "mamba2": dict.fromkeys(["intermediate_size", "num_attention_heads", "num_key_value_heads", "max_position_embeddings"]),
@@ -215,8 +223,8 @@ def hyperparameters(w, arch, cfg, full, names, options):
     """as set_gguf_parameters of each model writes them"""
     text = {**full}
     get = lambda *keys: next((text[k] for k in keys if text.get(k) is not None), None)
-    hidden, layers = get("hidden_size", "n_embd"), get("num_hidden_layers", "n_layer")
-    heads, kv = get("num_attention_heads", "n_head"), get("num_key_value_heads")
+    hidden, layers = get("hidden_size", "n_embd", "d_model"), get("num_hidden_layers", "n_layer", "n_layers")
+    heads, kv = get("num_attention_heads", "n_head", "n_heads"), get("num_key_value_heads")
     w.add_block_count(layers + bool(options.get("nextn")))
     if options.get("nextn"):
         w.add_nextn_predict_layers(1)
@@ -233,7 +241,7 @@ def hyperparameters(w, arch, cfg, full, names, options):
         if arch == "mamba2":
             w.add_ssm_group_count(get("n_groups"))
         return
-    w.add_context_length(get("max_position_embeddings", "n_positions") or 2048)
+    w.add_context_length(get("max_position_embeddings", "n_positions", "max_seq_len") or 2048)
     w.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * hidden)
     w.add_head_count(heads)
     if arch == "falcon":
@@ -261,6 +269,8 @@ def hyperparameters(w, arch, cfg, full, names, options):
         w.add_expert_shared_count(get("n_shared_experts"))
         w.add_expert_gating_func(gguf.ExpertGatingFuncType.SIGMOID if cfg["model_type"] == "deepseek_v3" else gguf.ExpertGatingFuncType.SOFTMAX)
         return
+    if arch == "starcoder":
+        kv = 1
     if kv is not None and arch not in ("gpt2", "bloom", "gptneox"):
         w.add_head_count_kv(kv)
     if get("head_dim") is not None:
@@ -271,7 +281,7 @@ def hyperparameters(w, arch, cfg, full, names, options):
     experts = get("num_local_experts", "num_experts")
     if experts and arch not in ("glm4moe", "dots1"):
         w.add_expert_count(experts)
-        w.add_expert_used_count(get("num_experts_per_tok"))
+        w.add_expert_used_count(get("num_experts_per_tok", "moe_topk"))
     if arch in ("glm4moe", "dots1"):
         w.add_leading_dense_block_count(get("first_k_dense_replace"))
         w.add_expert_count(get("n_routed_experts"))
@@ -279,7 +289,7 @@ def hyperparameters(w, arch, cfg, full, names, options):
         w.add_expert_shared_count(get("n_shared_experts"))
     if arch in ("qwen2moe", "qwen3moe", "glm4moe", "dots1"):
         w.add_expert_feed_forward_length(get("moe_intermediate_size"))
-    if arch in ("gpt-oss", "minimax-m2"):
+    if arch in ("gpt-oss", "minimax-m2", "hunyuan-moe"):
         w.add_expert_feed_forward_length(get("intermediate_size"))
     if arch == "qwen2moe":
         w.add_expert_shared_feed_forward_length(get("shared_expert_intermediate_size"))

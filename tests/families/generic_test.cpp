@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/report.hpp"
 #include "tests/support.hpp"
 
 namespace param_ledger::test {
@@ -64,6 +65,31 @@ TEST_CASE("settings of the generic transformer are published models", "[generic]
     ++known;
   }
   CHECK(known >= 20);
+}
+
+TEST_CASE("settings of the generic transformer keep and multiply what published models do", "[generic]") {
+  const auto asked = [](Json config, const std::string& tokens) {
+    for (const char* name : {"dtype", "torch_dtype"}) config.erase(name);
+    return parsed(memory("{\"config\":" + config.dump() + ",\"tokens\":" + tokens + "}"));
+  };
+  std::size_t caches = 0, operations = 0;
+  for (const Json& row : json_of("generic.json")) {
+    for (const std::string tokens : {"3", "100", "20000"}) {
+      const auto name = row.at("name").get<std::string>() + " after " + tokens + ": ";
+      const Json like = asked(row.at("like"), tokens), own = asked(row.at("generic"), tokens);
+      if (like.at("cache").at("known") == true) {
+        CHECK(name + own.at("cache").value("total", own.at("cache")).value("bytes", own.at("cache").dump()) ==
+              name + like.at("cache").at("total").at("bytes").get<std::string>());
+        ++caches;
+      }
+      if (like.at("compute").at("known") == true) {
+        CHECK(name + own.at("compute").dump() == name + like.at("compute").dump());
+        ++operations;
+      }
+    }
+  }
+  CHECK(caches >= 60);
+  CHECK(operations >= 60);
 }
 
 TEST_CASE("a pattern has as many layers as there are", "[generic]") {

@@ -83,6 +83,9 @@ TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused b
         "vocab_size is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
   CHECK(refusal_of("--num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not say which number that is.");
+  CHECK(
+      refusal_of("--num-layers $ --hidden-size ${} --num-attention-heads 4 --vocab-size 100").find("the text does not say which number") !=
+      std::string::npos);
   // Which of several holds is not said.
   CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not say which number that is.");

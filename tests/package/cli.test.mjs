@@ -67,10 +67,12 @@ test('what is no model is told, with what was perhaps meant', () => {
   assert.equal(refused.out, '');
 });
 
-test('bytes as programs write them: a mark at the start and Windows’ line ends are read, what is not UTF-8 is refused', () => {
+test('bytes as programs write them: a mark at the start and Windows’ line ends are read, and UTF-16; what is neither is refused', () => {
   const windows = JSON.stringify(small, null, 2).replaceAll('\n', '\r\n');
   assert.match(run(['-'], { input: `\ufeff${windows}\r\n` }).out, /\b95,040 parameters/);
-  for (const bytes of [Buffer.from(text.replace('llama', 'll\xe4ma'), 'latin1'), Buffer.from(`\ufeff${text}`, 'utf16le')]) {
+  const little = Buffer.from(`\ufeff${windows}`, 'utf16le');
+  for (const bytes of [little, Buffer.from(little).swap16()]) assert.match(run(['-'], { input: bytes }).out, /\b95,040 parameters/);
+  for (const bytes of [Buffer.from(text.replace('llama', 'll\xe4ma'), 'latin1'), little.subarray(0, -1)]) {
     const { code, out, errors } = run(['-'], { input: bytes });
     assert.deepEqual([code, out], [1, '']);
     assert.match(errors, /UTF-8/);

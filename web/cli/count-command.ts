@@ -55,7 +55,8 @@ export const count: Command = {
   param-ledger Llama-3.1-8B gpt2-xl
   param-ledger https://huggingface.co/Qwen/Qwen3-8B
   param-ledger ./config.json --set num_hidden_layers=40 --format markdown
-  param-ledger . --expect 8030261248`,
+  param-ledger . --expect 8030261248
+  param-ledger model.gguf pretrain_gpt.sh     # what it was converted from; what Megatron's arguments build`,
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to count');

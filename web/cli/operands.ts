@@ -108,10 +108,11 @@ function read(ledger: Ledger, title: string, content: Uint8Array): Entry {
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
 }
 
-/** Text as it is meant: what is written in another way than UTF-8 would be read as something else. */
+/** Text as it is meant, in UTF-8 or, where its mark says so, UTF-16: what is written in another way would be read as something else. */
 function decoded(title: string, content: Uint8Array): string {
+  const mark = ((content[0] ?? 0) << 8) | (content[1] ?? 0);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+    return new TextDecoder({ 0xfffe: 'utf-16le', 0xfeff: 'utf-16be' }[mark] ?? 'utf-8', { fatal: true }).decode(content);
   } catch {
     throw new Error(`${title}: ${commandLineTexts.notUtf8}`);
   }

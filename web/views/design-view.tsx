@@ -34,7 +34,10 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const name = nameOf(entry);
   const design = shown?.model_type === 'generic' ? shown : undefined;
   // What taking it apart would give stands there before anybody asks.
-  const apart = useMemo(() => (shown && !design ? takeApart(shown, ledger) : undefined), [shown, ledger]);
+  const apart = useMemo(
+    () => (shown && !design ? takeApart(shown, ledger, model.shownOf?.text) : undefined),
+    [shown, ledger, model.shownOf?.text],
+  );
   const [taken, tell] = useState<{ readonly of: string; readonly text: string; readonly result: TakenApart }>();
   const begin = (text: string, title: string) => store.act({ type: 'open', entry: { text, title } });
   const lead = (

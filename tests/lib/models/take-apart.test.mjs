@@ -33,6 +33,27 @@ test('of the catalogue most are exact, and what is exact has the same totals', (
   assert.ok(exact > 120, `${exact} are exact`);
 });
 
+test('layers that keep a window keep it, so that a cache is the model’s', () => {
+  for (const model of [
+    { model_type: 'gemma2' },
+    { model_type: 'gpt_oss' },
+    { model_type: 'mistral', sliding_window: 4096 },
+    { model_type: 'llama' },
+    { model_type: 'cohere2' },
+  ]) {
+    const { config, exact } = takeApart(counted(model), ledger, model);
+    assert.ok(exact, model.model_type);
+    for (const tokens of ['100', '50000']) {
+      const caches = [model, config].map((one) => {
+        const answer = ledger.memory({ ...one, dtype: 'bfloat16' }, { tokens });
+        return answer.ok && answer.cache.known ? answer.cache.total.bytes : answer;
+      });
+      assert.equal(typeof caches[0], 'string');
+      assert.equal(caches[1], caches[0], `${model.model_type} ${tokens}`);
+    }
+  }
+});
+
 test('a tower cannot be said, and is told', () => {
   const taken = takeApart(counted({ model_type: 'llava' }), ledger);
   assert.equal(taken.exact, false);

@@ -2,7 +2,7 @@
 // here from names and shapes is compared tensor by tensor with what the settings come to.
 
 import { indexSet, isIndex, segments } from '../answer/tensor-names.ts';
-import type { Counter, CountAnswer, TensorRow } from '../types.ts';
+import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types.ts';
 
 /** Tensors that one of both has: so many of that shape. */
 export interface Unsaid {
@@ -24,8 +24,15 @@ export interface TakenApart {
   readonly refused?: string;
 }
 
-export function takeApart(answer: CountAnswer, counter: Pick<Counter, 'count'>): TakenApart {
-  const config = settingsOf(answer);
+/** What takes a model apart asks: counts, and which layers keep a window alone, on which no tensor depends. */
+interface Asked extends Pick<Counter, 'count'> {
+  memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
+}
+
+/** `of`: the configuration that was counted. */
+export function takeApart(answer: CountAnswer, counter: Asked, of?: ConfigInput): TakenApart {
+  const settings = settingsOf(answer);
+  const config = of === undefined ? settings : withWindows(settings, counter.memory(of, { tokens: BEYOND }));
   const own = counter.count(config);
   if (!own.ok)
     return { config, exact: false, transposed: false, missing: unsaid(answer, undefined, true), extra: [], refused: own.error.message };
@@ -33,6 +40,30 @@ export function takeApart(answer: CountAnswer, counter: Pick<Counter, 'count'>):
   const extra = unsaid(own, answer, true);
   const exact = missing.length === 0 && extra.length === 0;
   return { config, exact, transposed: exact && unsaid(answer, own, false).length > 0, missing, extra };
+}
+
+/** More tokens than any window. */
+const BEYOND = '100000000';
+
+/**
+ * With the layers that keep a window alone, where all of these keep the same: told by what the model's own cache keeps of a long
+ * text, which is the window but for the token that comes next.
+ */
+function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | Refusal): Record<string, unknown> {
+  if (!answer.ok || !answer.cache.known) return settings;
+  const kept = answer.cache.rows.filter(({ name, shape }) => name.endsWith('.keys') && shape.length === 4 && shape[2] < Number(BEYOND));
+  const windows = new Set(kept.map(({ shape }) => shape[2]));
+  const types = settings.layer_types ?? 'full_attention';
+  if (windows.size !== 1 || typeof types !== 'string') return settings;
+  const letters = types === 'full_attention' ? Array<string>(Number(settings.num_hidden_layers)).fill('A') : [...types];
+  for (const { name } of kept) {
+    const place = segments(name).find((segment, i) => i > 0 && isIndex(segment));
+    for (const [first, last] of place === undefined ? [] : indexSet(place.replace(/[[\]]/g, '')).runs)
+      for (let i = Number(first); i <= Number(last); ++i) if (letters[i] === 'A') letters[i] = 'W';
+  }
+  if (!letters.includes('W')) return settings;
+  const all = letters.every((letter) => letter === 'W');
+  return { ...settings, layer_types: all ? 'sliding_attention' : letters.join(''), sliding_window: [...windows][0] + 1 };
 }
 
 // --- What there is -----------------------------------------------------------------------------------------------------

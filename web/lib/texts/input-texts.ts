@@ -4,7 +4,7 @@ import { grouped } from './format.ts';
 
 export const input = {
   accepted:
-    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python or YAML, the text of print(model), safetensors, GGUF and PyTorch files, their index, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
+    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python, YAML or Megatron’s arguments, the text of print(model), safetensors, GGUF and PyTorch files, their index, llama.cpp’s log, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
   empty: 'There is nothing in it.',
   list: 'That is a list, not a config.json.',
   page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',

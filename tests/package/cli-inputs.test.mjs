@@ -1,0 +1,59 @@
+// Operands of the command line that are no config.json and stand for one: files of llama.cpp, arguments and recipes of training programs, logs.
+
+import assert from 'node:assert/strict';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { run } from './cli.mjs';
+import { temporaryFolder } from '../folder.mjs';
+
+const folder = temporaryFolder();
+const data = (/** @type {string} */ name) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');
+
+/** @param {string} name @param {string | Buffer} content */
+function written(name, content) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+test('a GGUF file is the configuration that it was converted from', () => {
+  const [llama, , , mixtral] = data('gguf.jsonl')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  for (const { id, head, size, parameters } of [llama, mixtral]) {
+    const path = written('model.gguf', Buffer.from(head, 'base64'));
+    truncateSync(path, size);
+    const { code, out, errors } = run([path, '--json']);
+    assert.equal(code, 0, errors);
+    assert.equal(JSON.parse(out).totals.parameters, String(parameters), id);
+    assert.equal(run(['compare', path, path]).code, 0);
+  }
+  // What is behind the head is not there: its tensors would lie outside.
+  const cut = run([written('cut.gguf', Buffer.from(llama.head, 'base64').subarray(0, 2000))]);
+  assert.deepEqual([cut.code, cut.out], [1, '']);
+});
+
+test('arguments of Megatron and a configuration of GPT-NeoX', () => {
+  const [{ arguments: words, parameters }] = JSON.parse(data('training_arguments.json'));
+  assert.equal(
+    JSON.parse(run([written('train.sh', `python pretrain_gpt.py ${words}`), '--json']).out).totals.parameters,
+    String(parameters),
+  );
+  const log = run([join(new URL('../data/tables/megatron_arguments.txt', import.meta.url).pathname), '--expect', '205120']);
+  assert.equal(log.code, 0, log.errors);
+  const neox =
+    'num-layers: 6\nhidden-size: 512\nnum-attention-heads: 8\nmax-position-embeddings: 2048\npos-emb: rotary\nno-weight-tying: true\n';
+  assert.equal(run(['-', '--expect', '70426624'], { input: `${neox}vocab-file: ./20B_tokenizer.json\n` }).code, 0);
+  const unsaid = run(['-'], { input: neox });
+  assert.equal(unsaid.code, 1);
+  assert.match(unsaid.errors, /vocab_size is not said: the size of the vocabulary is the tokenizer’s|vocab_size is not said/);
+});
+
+test('a list of files says what it comes to, and is no count', () => {
+  const list = '-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors\n';
+  const { code, out, errors } = run(['read', '-'], { input: list });
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(errors, /1 file of weights, of 4,976,698,672 bytes together, of 4 that there are/);
+});
