@@ -108,7 +108,7 @@ void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   if (shuffles) conv2d(b, numbered ? "input_conv.convolution" : "input_conv.0", d, d, 3);
   Expr in = d;
   for (std::size_t i = 0; i < larger.widths.size(); ++i) {
-    const std::string name = numbered ? concat({"deconv_layers.", digits(3 * i)}) : concat({"upsample_blocks.", digits(i), ".0"});
+    const std::string name = numbered ? concat({"deconv_layers.", digits(Count{3} * i)}) : concat({"upsample_blocks.", digits(i), ".0"});
     const Expr out = larger.widths[i];
     if (shuffles) {
       conv2d(b, name, in, 4 * out, larger.kernels[i], false);
@@ -119,7 +119,7 @@ void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
     in = out;
   }
   for (std::size_t i = 0; i < last.widths.size(); ++i) {
-    conv2d(b, concat({"conv_layers.", digits(3 * i)}), in, last.widths[i], last.kernels[i]);
+    conv2d(b, concat({"conv_layers.", digits(Count{3} * i)}), in, last.widths[i], last.kernels[i]);
     in = last.widths[i];
   }
   conv2d(b, concat({"conv_", what}), in, num_labels(c), 1);
@@ -138,7 +138,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   Sides places = grid(c.sides("image_size", 224), c.sides("patch_size", 16));
   Expr in = d;
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
-    conv2d(b, concat({"scale_conv_layers.", digits(3 * i)}), in, m.widths[i], m.kernels[i]);
+    conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
     const bool odd = m.kernels[i].value() % 2 == 1;  // an even one loses the last place
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
