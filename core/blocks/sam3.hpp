@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/builder.hpp"
 #include "core/config.hpp"
 
 namespace param_ledger {

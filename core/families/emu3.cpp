@@ -1,6 +1,7 @@
-// Emu3: the text model is Llama; its vocabulary holds the codes of images, too.
+// Emu3: the text model is Llama; its vocabulary holds the codes of images, too, which a model beside it makes and paints.
 // Source: transformers, models/emu3.
 
+#include "core/blocks/emu3_vq.hpp"
 #include "core/decoders.hpp"
 #include "core/heads.hpp"
 
@@ -8,7 +9,10 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Architecture classes[] = {{"Emu3ForCausalLM", Head::causal_lm, "model"}, {"Emu3TextModel", Head::none, ""}};
+constexpr Architecture classes[] = {{"Emu3ForCausalLM", Head::causal_lm, "model"},
+                                    {"Emu3TextModel", Head::none, ""},
+                                    {"Emu3ForConditionalGeneration", Head::conditional_generation, ""},
+                                    {"Emu3Model", Head::other, ""}};
 
 constexpr LlamaType type{
     .sizes = {4096, 14336, 32, 184622, 32}, .kv_heads = fixed(8), .head_dim = attribute, .switches = [](Config c, LlamaDecoder& m) {
@@ -22,15 +26,28 @@ Config text(Config c) {
   return section;
 }
 
-Backbone backbone(Config c, Builder& b) { return llama_type(text(c), b, type); }
+/// Whether there is a model of images beside the text model.
+bool sees(const Builder& b) { return b.architecture().head == Head::conditional_generation || b.architecture().head == Head::other; }
 
-void head(Config c, Builder& b, const Backbone& m) { decoder_head(text(c), b, m); }
+Backbone backbone(Config c, Builder& b) {
+  if (!sees(b)) return llama_type(text(c), b, type);
+  Backbone out;
+  b.scope("text_model.model", [&] { out = llama_type(text(c), b, type); });
+  b.tower(Part::vision, "vqmodel", [&] { emu3_vq_model(c.section("vq_config"), b); });
+  out.language_model = "text_model.lm_head";
+  return out;
+}
+
+void head(Config c, Builder& b, const Backbone& m) {
+  if (!sees(b)) return decoder_head(text(c), b, m);
+  if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, c.flag("tie_word_embeddings", false));
+}
 
 }  // namespace
 
 extern const Family emu3{
     .model_type = "emu3",
-    .summary = "The text model of Emu3: Llama over text and codes of images.",
+    .summary = "Llama over text and codes of images, and what makes these.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -67,6 +67,7 @@ constexpr Family vision_model{
 
 Backbone backbone_3(Config c, Builder& b) {
   Config vision = c.section("vision_config");
+  require_type(vision, "lfm3_vl_vision");  // files name its tensors by its type
   Backbone tower;
   b.tower(Part::vision, "vision_tower", [&] { tower = nested(vision, b, "", vision_model); });
   const Expr joined = power(vision.integer("spatial_merge_size", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 4096);

@@ -1,7 +1,10 @@
 // Sapiens 2: as DINOv3's vision transformer, with RMS norms, also of queries and keys, and fewer keys and values in the middle layers.
 // Source: transformers, models/sapiens2.
 
+#include <iterator>
+
 #include "core/blocks/vit.hpp"
+#include "core/heads.hpp"
 #include "core/layer_kinds.hpp"
 
 namespace param_ledger {
@@ -74,13 +77,104 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+/// Convolutions one after another: how wide each makes its input, and their kernels, which a list or one number for all says.
+struct Convolutions {
+  std::vector<Expr> widths, kernels;
+};
+Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std::uint64_t fallback) {
+  Convolutions out{.widths = c.dimensions(widths, {})};
+  const Expr each = c.integer(kernel, fallback, 1);
+  if (is_given(c, kernels))
+    out.kernels = c.dimensions(kernels, {});
+  else
+    out.kernels.assign(out.widths.size(), each);
+  if (out.kernels.size() != out.widths.size())
+    c.refuse(ErrorCode::inconsistent, kernels, concat({"must have as many entries as ", widths, "."}), Refused::list_length);
+  return out;
+}
+
+/// A number for each pixel's kind, place or depth: what the transformer saw is enlarged by each of the first convolutions, by shuffling
+/// their channels or transposed. Files of two of the classes name them otherwise.
+void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
+  Config head = c.section("head_config");
+  head.consume("model_type");
+  const bool shuffles = head.flag("use_pixel_shuffle", false, Null::allowed);
+  const Convolutions larger = convolutions(head, "upsample_out_channels", "upsample_kernel_sizes", "upsample_kernel_size", 4);
+  const Convolutions last = convolutions(head, "conv_out_channels", "conv_kernel_sizes", "conv_kernel_size", 1);
+  if (larger.widths.empty())
+    head.refuse(ErrorCode::out_of_range, "upsample_out_channels", "must be at least 1 entry long.", Refused::list_length);
+  if (!head.peek("conv_out_channels"))
+    head.refuse(ErrorCode::out_of_range, "conv_out_channels", "must be given, if as an empty list.", Refused::list_length);
+  if (shuffles) conv2d(b, numbered ? "input_conv.convolution" : "input_conv.0", d, d, 3);
+  Expr in = d;
+  for (std::size_t i = 0; i < larger.widths.size(); ++i) {
+    const std::string name = numbered ? concat({"deconv_layers.", digits(Count{3} * i)}) : concat({"upsample_blocks.", digits(i), ".0"});
+    const Expr out = larger.widths[i];
+    if (shuffles) {
+      conv2d(b, name, in, 4 * out, larger.kernels[i], false);
+      b.parameter(numbered ? concat({"upsample_layers.", digits(i), ".convolution.bias"}) : concat({name, ".bias"}), {4 * out});
+    } else {
+      transposed_conv2d(b, name, in, out, larger.kernels[i], false);
+    }
+    in = out;
+  }
+  for (std::size_t i = 0; i < last.widths.size(); ++i) {
+    conv2d(b, concat({"conv_layers.", digits(Count{3} * i)}), in, last.widths[i], last.kernels[i]);
+    in = last.widths[i];
+  }
+  conv2d(b, concat({"conv_", what}), in, num_labels(c), 1);
+}
+
+/// How large a map of points is: convolutions that halve what was seen, and matrices.
+void scale_of_points(Config c, Builder& b, Expr d) {
+  Config head = c.section("head_config");
+  if (!is_given(head, "scale_conv_out_channels")) return;
+  const Convolutions m = convolutions(head, "scale_conv_out_channels", "scale_conv_kernel_sizes", "scale_conv_kernel_size", 1);
+  const std::vector<Expr> inner = head.dimensions("scale_final_hidden_sizes", {});
+  if (m.widths.empty() || inner.size() < 2)
+    head.refuse(ErrorCode::out_of_range, m.widths.empty() ? "scale_conv_out_channels" : "scale_final_hidden_sizes", "is too short.",
+                Refused::list_length);
+  const Expr two = c.literal(2);
+  Sides places = grid(c.sides("image_size", 224), c.sides("patch_size", 16));
+  Expr in = d;
+  for (std::size_t i = 0; i < m.widths.size(); ++i) {
+    conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
+    in = m.widths[i];
+    const bool odd = m.kernels[i].value() % 2 == 1;  // an even one loses the last place
+    places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
+                 : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
+  }
+  const Expr flat = head.integer("scale_final_input_size", area(places) * in);
+  linear(b, "scale_final_layer.1", flat, inner[0], true);
+  linear(b, "scale_final_layer.3", inner[0], inner[1], true);
+  linear(b, "scale_final_layer.5", inner[1], c.literal(1), true);
+}
+
+constexpr Architecture decoding[] = {{"Sapiens2ForSemanticSegmentation", Head::other, "backbone"},
+                                     {"Sapiens2ForPoseEstimation", Head::other, "backbone"},
+                                     {"Sapiens2ForNormalEstimation", Head::other, "backbone"},
+                                     {"Sapiens2ForPointmapEstimation", Head::other, "backbone"},
+                                     {"Sapiens2ForImageMatting", Head::other, "backbone"}};
+
+void head(Config c, Builder& b, const Backbone& m) {
+  static constexpr Text names[] = {"seg", "pose", "normal", "pointmap", "matting"};
+  for (std::size_t i = 0; i < std::size(decoding); ++i) {
+    if (b.architecture().name != decoding[i].name) continue;
+    b.scope(Part::output_head, "decode_head", [&] {
+      decode(c, b, m.hidden, names[i], i < 2);
+      if (names[i] == "pointmap") scale_of_points(c, b, m.hidden);
+    });
+  }
+}
+
 }  // namespace
 
 extern const Family sapiens2{
     .model_type = "sapiens2",
     .summary = "As DINOv3, to see people, with fewer keys in the middle.",
-    .classes = {"Sapiens2", heads::base | heads::backbone, ""},
+    .classes = {"Sapiens2", heads::base | heads::backbone, "", {}, decoding},
     .backbone = backbone,
+    .head = head,
 };
 
 }  // namespace param_ledger

@@ -72,6 +72,7 @@ Tables tables(Builder& b, const LlamaDecoder& m) {
 
 Backbone backbone_2(Config c, Builder& b) {
   Config encoder_section = c.section("encoder");
+  require_type(encoder_section, "t5gemma2_encoder");  // files name its tensors by its type
   const LlamaDecoder encoder = llama_type_fields(encoder_section.section("text_config"), gemma3_type);
   const LlamaDecoder decoder = llama_type_fields(c.section("decoder"), gemma3_type);
   const Expr d = encoder.attention.hidden;

@@ -3,7 +3,7 @@
 
 import { isIndex, segments } from './tensor-names.ts';
 import { isConvolutional, rowsOfModule, type Block } from './layer-blocks.ts';
-import type { CountAnswer, Part } from '../types.ts';
+import type { Part } from '../types.ts';
 
 export interface LayerKind {
   readonly block: Block;
