@@ -138,14 +138,6 @@ test('article: right, or right under a convention, is 0; a step that is wrong, i
       1,
       ['right', 'unreadable'],
     ],
-    [
-      [
-        { name: 'a', says: 'a', expression: 'hidden_size * 24', prints: '1.5K' }, // 1,536
-        { says: 'twice', expression: '2 * a', prints: '3,000' },
-      ],
-      1,
-      ['right', 'carried'],
-    ],
     [[{ says: 'q and k', expression: '2 * hidden_size * hidden_size', prints: '8,192', tensors: ['q_proj', 'k_proj'] }], 0, ['convention']],
   ])) {
     const input = JSON.stringify({ title: 'Ours', setting: small, model: small, steps });
