@@ -256,6 +256,10 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("adamw") == std::to_string(8 * n));
   CHECK(states("adamw", R"(,"precision":"bfloat16")") == std::to_string(4 * n));
   CHECK(states("adamw_8bit") == std::to_string(2 * (2 * 8192 + 8 * 32) + 8 * 128));
+  // A table of 65 × 128 is 32 blocks and a half, which has a scale, too.
+  const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
+                          R"("training":{"optimizer":"adamw_8bit"})");
+  CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
