@@ -280,6 +280,8 @@ TEST_CASE("training is divided among devices, with what is left over") {
     CHECK(row.at("each").at("bytes") == std::to_string(divided ? (bytes[i] + 6) / 7 : bytes[i]));
     CHECK(row.value("rest", "0") == std::to_string(divided ? bytes[i] % 7 : 0));
   }
+  CHECK(training.at("total").at("bytes") == std::to_string(16 * n));
+  CHECK(training.at("each").at("bytes") == std::to_string(2 * n + (2 * n + 6) / 7 + (4 * n + 6) / 7 + (8 * n + 6) / 7));
 }
 
 TEST_CASE("the longest context fits, and one token more does not") {
@@ -345,4 +347,9 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, and a layer in the files that i
   CHECK(answer.at("room").at("fits") == true);
   CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
   CHECK(asked(config, R"("tokens":32768,"room":"80000000000","devices":8)").at("room").at("fits") == false);
+  // Of what does not come out even each device has one byte more at most.
+  const Json seven = asked(config, R"("tokens":32768,"room":"141000000000","devices":7)");
+  const std::uint64_t needed = std::stoull(seven.at("need").at("bytes").get<std::string>());
+  REQUIRE(needed % 7 != 0);
+  CHECK(seven.at("room").at("share").at("bytes") == std::to_string((needed + 6) / 7));
 }
