@@ -95,6 +95,8 @@ TEST_CASE("an encoder's output is kept once, by hand") {
   const Json compute = asked(whisper, R"("tokens":1)").at("compute");
   CHECK(compute.at("matrices") == std::to_string(matrices));
   CHECK(compute.at("next") == std::to_string(2 * (matrices + read + 4 * 2 * d * 2)));
+  // Back twice what it is forth: for what goes in, and for what is trained.
+  CHECK(compute.at("training") == std::to_string(3 * std::stoull(compute.at("prompt").get<std::string>())));
   CHECK(compute.at("prompt") == std::to_string(2 * (matrices + read + 4 * 2 * d + 4 * 2 * d * d * 1500)));
   // T5 small: 6 layers with 8 heads of 64. The source is as long as the context unless it is said.
   const std::string t5 = R"({"model_type":"t5","architectures":["T5ForConditionalGeneration"]})";
