@@ -23,6 +23,11 @@ bool has(Fields fields, std::size_t variable) { return (fields >> variable & 1U)
 
 Search::Search(std::string config_text, Json request)
     : config_text_(std::move(config_text)), config_(config_text_), space_(config_.root(), request) {
+  try {
+    const Model as_it_is(config_.root());
+  } catch (const Error& e) {
+    if (e.code == ErrorCode::wrong_type) throw;  // whatever varies; what is missing or does not fit may come right
+  }
   if (!request["target"].is(Json::Type::string)) refuse("target", "target must be a string, e.g. \"405B\".");
   const Quantity target = read_quantity(request["target"].string(), "target");
   if (target.bytes || target.value == 0 || target.value > Tape::largest / 4)

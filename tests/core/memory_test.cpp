@@ -95,6 +95,8 @@ TEST_CASE("an encoder's output is kept once, by hand") {
   const Json compute = asked(whisper, R"("tokens":1)").at("compute");
   CHECK(compute.at("matrices") == std::to_string(matrices));
   CHECK(compute.at("next") == std::to_string(2 * (matrices + read + 4 * 2 * d * 2)));
+  // Back twice what it is forth: for what goes in, and for what is trained.
+  CHECK(compute.at("training") == std::to_string(3 * std::stoull(compute.at("prompt").get<std::string>())));
   CHECK(compute.at("prompt") == std::to_string(2 * (matrices + read + 4 * 2 * d + 4 * 2 * d * d * 1500)));
   // T5 small: 6 layers with 8 heads of 64. The source is as long as the context unless it is said.
   const std::string t5 = R"({"model_type":"t5","architectures":["T5ForConditionalGeneration"]})";
@@ -256,6 +258,10 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("adamw") == std::to_string(8 * n));
   CHECK(states("adamw", R"(,"precision":"bfloat16")") == std::to_string(4 * n));
   CHECK(states("adamw_8bit") == std::to_string(2 * (2 * 8192 + 8 * 32) + 8 * 128));
+  // A table of 65 × 128 is 32 blocks and a half, which has a scale, too.
+  const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
+                          R"("training":{"optimizer":"adamw_8bit"})");
+  CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
@@ -276,6 +282,8 @@ TEST_CASE("training is divided among devices, with what is left over") {
     CHECK(row.at("each").at("bytes") == std::to_string(divided ? (bytes[i] + 6) / 7 : bytes[i]));
     CHECK(row.value("rest", "0") == std::to_string(divided ? bytes[i] % 7 : 0));
   }
+  CHECK(training.at("total").at("bytes") == std::to_string(16 * n));
+  CHECK(training.at("each").at("bytes") == std::to_string(2 * n + (2 * n + 6) / 7 + (4 * n + 6) / 7 + (8 * n + 6) / 7));
 }
 
 TEST_CASE("the longest context fits, and one token more does not") {
@@ -341,4 +349,9 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, and a layer in the files that i
   CHECK(answer.at("room").at("fits") == true);
   CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
   CHECK(asked(config, R"("tokens":32768,"room":"80000000000","devices":8)").at("room").at("fits") == false);
+  // Of what does not come out even each device has one byte more at most.
+  const Json seven = asked(config, R"("tokens":32768,"room":"141000000000","devices":7)");
+  const std::uint64_t needed = std::stoull(seven.at("need").at("bytes").get<std::string>());
+  REQUIRE(needed % 7 != 0);
+  CHECK(seven.at("room").at("share").at("bytes") == std::to_string((needed + 6) / 7));
 }

@@ -289,7 +289,8 @@ TEST_CASE("what makes no space is refused", "[search]") {
   CHECK(error({{"target", "7B"}, {"vary", layers}, {"config", {{"model_type", "nothing"}}}}) == "vary");
   CHECK(parsed(search("[", "{}")).at("error").at("code") == "malformed_json");
   CHECK(parsed(search("{}", "[")).at("error").at("code") == "malformed_json");
-  CHECK(error({{"config", 7}, {"target", "7B"}, {"vary", layers}}) == "vary");
+  CHECK(error({{"config", 7}, {"target", "7B"}, {"vary", layers}}) == "");
+  CHECK(error({{"config", {{"model_type", "llama"}, {"hidden_size", "x"}}}, {"target", "7B"}, {"vary", layers}}) == "hidden_size");
   CHECK(parsed(search_step("{}")).at("ok") == false);
 }
 

@@ -22,6 +22,16 @@ const with_ = (/** @type {object} */ changed) => ({ ...repository, 'config.json'
 const cut = { ...repository, [shards[0]]: repository[shards[0]].subarray(0, 40) };
 const listed = { [shards[0]]: repository[shards[0]].length };
 
+/** A shard whose header says something of no tensor. */
+const odd = (() => {
+  const bytes = repository[shards[0]];
+  const end = 8 + Number(bytes.readBigUInt64LE(0));
+  const header = Buffer.from(JSON.stringify({ ...JSON.parse(String(bytes.subarray(8, end))), odd: 5 }));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  return Buffer.concat([length, header, bytes.subarray(end)]);
+})();
+
 const hub = await hubServer({
   'lab/model': { files: repository },
   'lab/model@v1': { files: with_({ num_hidden_layers: 3 }) },
@@ -34,6 +44,7 @@ const hub = await hubServer({
   'lab/cut': { files: cut, listed },
   'lab/shrunk': { files: { ...repository, [shards[0]]: Buffer.alloc(0) }, listed },
   'lab/longer': { files: { ...repository, [shards[0]]: Buffer.concat([repository[shards[0]], Buffer.alloc(9)]) }, listed },
+  'lab/odd': { files: { ...repository, [shards[0]]: odd } },
   'lab/gated': { files: repository, status: 401, code: 'GatedRepo' },
   'lab/limited': { files: repository, status: 429 },
   'lab/troubled': { files: repository, status: 503 },
@@ -110,6 +121,13 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
     assert.doesNotMatch(errors, /defect|undefined/);
   });
 }
+
+test('where all agrees, and yet not all was read, the files are not equal', async () => {
+  const { code, out } = await verify('lab/odd');
+  assert.equal(code, 1);
+  assert.match(out, /"odd" is no object with dtype/);
+  assert.doesNotMatch(out, /: equal\./);
+});
 
 test('a refusal is JSON, too, where that is asked for', async () => {
   const { code, out, errors } = await verify('lab/gated', '--json');

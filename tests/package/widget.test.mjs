@@ -129,6 +129,11 @@ everywhere(
     assert.equal(await host.locator('param-ledger .icicle').count(), 0);
     await change((widget) => document.querySelector('section')?.append(widget));
     await becomes(number(host), '117,351,936');
+    const home = host.locator('param-ledger .home a');
+    await change((widget) => (widget.page = 'https://example.org/'));
+    await becomes(() => home.count(), 1);
+    await change((widget) => (widget.page = 'javascript:alert(1)'));
+    await becomes(() => home.count(), 0);
     await change((widget) => (widget.theme = 'dark'));
     const ink = () => host.locator('param-ledger .number').evaluate((element) => getComputedStyle(element).color);
     await becomes(ink, 'rgb(228, 235, 231)');

@@ -66,7 +66,7 @@ function verdict(published: Count, { parameters, stored }: Totals): string {
   return published === stored ? texts.published.withBuffers(grouped(published)) : texts.published.other(grouped(published));
 }
 
-interface Layout {
+export interface Layout {
   /** Columns of numbers. */
   readonly right?: readonly number[];
   /** Columns that are left out first where there is no room. */

@@ -190,7 +190,7 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end 
         <dd>{room.fits ? texts.leftFor : ''}</dd>
       </dl>
       <p class="memory-note">
-        {room.devices !== '1' && texts.divided} {texts.makersGb} {texts.unitNote}
+        {room.devices !== '1' && texts.divided} {texts.makersGb} {texts.unitNote()}
       </p>
     </>
   );

@@ -146,7 +146,7 @@ export function show(element: Widget, root: ShadowRoot): Shown {
 
   // A colour of the system's follows whatever changes the scheme around: a style sheet, a class, the reader's own settings. It changes in a
   // transition, of which there is an event; and what was not displayed, or not here, has none, but begins its animation.
-  for (const event of ['transitionrun', 'animationstart']) watch.addEventListener(event, colour);
+  watch.ontransitionrun = watch.onanimationstart = colour;
   dress();
   fallback();
 

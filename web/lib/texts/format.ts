@@ -63,6 +63,12 @@ export function grouped(count: Whole): string {
   return sign + out;
 }
 
+/** A number with a fraction as the core writes it, `52,428.8`, as readers of this language see it. */
+export function decimal(written: string): string {
+  const [whole, fraction] = written.replaceAll(',', '').split('.');
+  return grouped(whole) + (fraction === undefined ? '' : POINT + fraction);
+}
+
 /** Before the digits of a number in a sentence of the core's: `term_mark` of core/count.hpp. */
 const TERM = '\ufdd0';
 const TERMS = /* @__PURE__ */ new RegExp(`${TERM}(\\d+)`, 'g');

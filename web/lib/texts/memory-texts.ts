@@ -1,13 +1,13 @@
 // The sentences of the memory view, which are loaded with it.
 
-import { grouped, short } from './format.ts';
+import { decimal, grouped, short } from './format.ts';
 import type { Bytes, MemoryAnswer } from '../types.ts';
 
 /** In which unit bytes are shown: one for the whole view. */
 export type Unit = 'gb' | 'gib';
 
 export const inUnit = (bytes: Bytes, unit: Unit): string =>
-  inThousandths(bytes.bytes, unit) ?? `${bytes[unit]} ${unit === 'gb' ? 'GB' : 'GiB'}`;
+  inThousandths(bytes.bytes, unit) ?? `${decimal(bytes[unit])} ${unit === 'gb' ? 'GB' : 'GiB'}`;
 
 /** What is less than one, in MB or MiB: three digits, the last one rounded. */
 function inThousandths(bytes: string, unit: Unit): string | undefined {
@@ -18,7 +18,7 @@ function inThousandths(bytes: string, unit: Unit): string | undefined {
   const scale = 10n ** BigInt(places);
   const rounded = (count * scale + one / 2n) / one;
   const fraction = places === 0 ? '' : `.${String(rounded % scale).padStart(places, '0')}`;
-  return `${grouped(rounded / scale)}${fraction} ${unit === 'gb' ? 'MB' : 'MiB'}`;
+  return `${decimal(`${rounded / scale}${fraction}`)} ${unit === 'gb' ? 'MB' : 'MiB'}`;
 }
 
 const tokens = (count: string) => `${grouped(count)} ${count === '1' ? 'token' : 'tokens'}`;
@@ -28,7 +28,7 @@ export const units = [
   ['gb', 'GB'],
   ['gib', 'GiB'],
 ] as const;
-export const unitNote = '1 GB is 1,000,000,000 bytes, 1 GiB is 1,073,741,824.';
+export const unitNote = () => `1 GB is ${grouped(1_000_000_000)} bytes, 1 GiB is ${grouped(1_073_741_824)}.`;
 export const context = 'Context, in tokens';
 export const batch = 'Sequences at once';
 export const weights = 'Weights';

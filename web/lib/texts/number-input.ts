@@ -1,6 +1,6 @@
 // How a number field reads what is typed, and how its arrow keys step.
 
-import { typedPlainly } from './format.ts';
+import { grouped, typedPlainly } from './format.ts';
 
 export interface Reading {
   /** What to put into the JSON. */
@@ -35,7 +35,7 @@ function scale(whole: string, fraction: string, unit: string) {
   const scaled = BigInt(whole + fraction) * factor;
   const divisor = 10n ** BigInt(fraction.length);
   if (scaled % divisor !== 0n) return undefined;
-  const how = unit[0] === 'e' ? '' : unit[0] === 'k' ? ', k being 1,024' : ', m being 1,024 × 1,024';
+  const how = unit[0] === 'e' ? '' : unit[0] === 'k' ? `, k being ${grouped(1024)}` : `, m being ${grouped(1024)} × ${grouped(1024)}`;
   return { digits: String(scaled / divisor), how };
 }
 
