@@ -23,7 +23,8 @@ class JsonBuilder {
   void open(Json::Type type);
   /// Ends the innermost list or object. Of an object's equal keys the first one's place takes the last one's value.
   void close();
-  /// Ends the text. Gives the keys that stood twice or more in one object, each once, inner objects' first.
+  /// Ends the text. Gives the keys that stood twice or more in one object, each once, in the order in which they are repeated, inner
+  /// objects' first.
   std::vector<std::string_view> finish();
 
   /// How many lists and objects have begun and not ended.

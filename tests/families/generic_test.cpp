@@ -70,7 +70,7 @@ TEST_CASE("settings of the generic transformer are published models", "[generic]
 TEST_CASE("settings of the generic transformer keep and multiply what published models do", "[generic]") {
   const auto asked = [](Json config, const std::string& tokens) {
     for (const char* name : {"dtype", "torch_dtype"}) config.erase(name);
-    return parsed(memory("{\"config\":" + config.dump() + ",\"tokens\":" + tokens + "}"));
+    return parsed(memory(config.dump(), "{\"tokens\":" + tokens + "}"));
   };
   std::size_t caches = 0, operations = 0;
   for (const Json& row : json_of("generic.json")) {
