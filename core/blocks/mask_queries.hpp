@@ -3,16 +3,11 @@
 #include <vector>
 
 #include "core/blocks/attention.hpp"
-#include "core/blocks/swin.hpp"
 #include "core/family.hpp"
 
 namespace param_ledger {
 
 // What Mask2Former, OneFormer and MaskFormer share: queries that each tell of a mask. Source: transformers, models/mask2former.
-
-/// The Swin that is meant where there is no backbone_config.
-template <const SwinType& type>
-constexpr Family swin_with{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<type>};
 
 /// A convolution, mostly without bias, and a norm of 32 groups: `name.0`, `name.1`.
 void conv_group_norm(Builder& b, Text name, Expr in, Expr out, int kernel, bool bias = false);

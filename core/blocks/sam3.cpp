@@ -7,8 +7,6 @@
 
 namespace param_ledger {
 
-extern const Family sam3_vit_model;
-
 void sam3_neck(Config c, Builder& b, Text name, Expr in) {
   const Expr d = c.integer("fpn_hidden_size", 256), half = floor_divide(in, c.literal(2)), quarter = floor_divide(in, c.literal(4));
   const std::vector<double> usual{4, 2, 1, 0.5};
@@ -27,10 +25,10 @@ void sam3_neck(Config c, Builder& b, Text name, Expr in) {
   });
 }
 
-void sam3_vision(Config c, Builder& b, Text tower, Text neck) {
+void sam3_vision(Config c, Builder& b, const Family& transformer, Text tower, Text neck) {
   Config section = c.section("backbone_config");
-  require_type(section, "sam3_vit_model");
-  const Expr d = nested(section, b, tower, sam3_vit_model).hidden;
+  require_type(section, transformer.model_type);
+  const Expr d = nested(section, b, tower, transformer).hidden;
   sam3_neck(c, b, neck, d);
 }
 
@@ -137,14 +135,14 @@ void mask_decoder(Config c, Builder& b) {
 
 }  // namespace
 
-void sam3_detector(Config c, Builder& b, Expr (*text)(Config c, Builder& b)) {
+void sam3_detector(Config c, Builder& b, const Family& vision, Expr (*text)(Config c, Builder& b)) {
   const Json inside = c.peek("detector_config");
   if (inside && !inside.is_null()) c.refuse(ErrorCode::unsupported, "detector_config", "belongs to another type: paste it by itself.");
   Config seen = c.section("vision_config");
   for (const Text part : {"geometry_encoder_config", "detr_encoder_config", "detr_decoder_config", "mask_decoder_config"})
     c.section(part).consume("model_type");
-  require_type(seen, "sam3_vision_model");
-  b.tower(Part::vision, "vision_encoder", [&] { sam3_vision(seen, b, "backbone", "neck"); });
+  require_type(seen, vision.model_type);
+  b.tower(Part::vision, "vision_encoder", [&] { vision.backbone(seen, b); });
   const Expr width = text(c, b);
   const StackSizes encoder = stack_sizes(c.section("detr_encoder_config").with(stack_aliases), 6);
   b.part(Part::projector, [&] { linear(b, "text_projection", width, encoder.d, true); });

@@ -4,6 +4,7 @@
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/mask_queries.hpp"
+#include "core/blocks/swin.hpp"
 
 namespace param_ledger {
 
@@ -11,14 +12,16 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers", "decoder_layers"}};
 
+/// The Swin that is meant where there is no backbone_config.
 constexpr SwinType deep{.third = 18, .given_from = 1};
+constexpr Family deep_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<deep>};
 
 Backbone backbone(Config c, Builder& b) {
   const Expr seen_width = c.integer("feature_size", 256), masks = c.integer("mask_feature_size", 256), d = c.integer("hidden_dim", 256);
   const Expr heads = c.integer("num_attention_heads", 8), inner = c.integer("dim_feedforward", 2048),
              queries = c.integer("num_queries", 100);
   const bool projects = c.flag("enforce_input_projection", false) || seen_width.value() != d.value();
-  const std::vector<Expr> seen = taken_backbone(c, b, "pixel_level_module.encoder", swin_with<deep>, 1);
+  const std::vector<Expr> seen = taken_backbone(c, b, "pixel_level_module.encoder", deep_swin, 1);
   pixel_decoder(c, b, seen, {seen_width, masks, "feature_strides"});
   b.scope("transformer_module", [&] {
     b.part(Part::embedding, [&] {

@@ -3,6 +3,7 @@
 
 #include "core/blocks/detection.hpp"
 #include "core/blocks/mask_queries.hpp"
+#include "core/blocks/swin.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
@@ -13,8 +14,11 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "mask_feature_size"}};
 
+/// The Swins that are meant: beside a ResNet, and where there is no backbone_config.
 constexpr SwinType usual{.given_from = 1};
+constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 constexpr SwinType wide{.kept_index = true, .position_of_class = true, .width = 128, .heads = 4, .third = 18, .window = 12, .side = 384};
+constexpr Family wide_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<wide>};
 
 /// Swin with a norm for each of four stages, or another backbone.
 std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
@@ -23,11 +27,11 @@ std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
   Config section = c.section("backbone_config");
   const Json type = section.peek("model_type");
   const bool said = is_given(c, "backbone_config");
-  if (type.is(Json::Type::string) && type.string() == "resnet") return taken_backbone(c, b, name, swin_with<usual>, 1);
+  if (type.is(Json::Type::string) && type.string() == "resnet") return taken_backbone(c, b, name, usual_swin, 1);
   if (type.is(Json::Type::string) && type.string() != "swin")
     section.refuse(ErrorCode::unsupported, "model_type", "must be \"swin\" or \"resnet\" here.");
   for (const Text unread : {"out_features", "out_indices"}) section.consume(unread);
-  const Backbone out = nested(section, b, concat({name, ".model"}), said ? maskformer_swin : swin_with<wide>);
+  const Backbone out = nested(section, b, concat({name, ".model"}), said ? maskformer_swin : wide_swin);
   std::vector<Expr> widths{out.stages.begin() + 1, out.stages.end()};
   constexpr std::size_t stages = 4;
   if (widths.size() < stages) section.refuse(ErrorCode::out_of_range, "depths", "must have at least 4 entries here.", Refused::list_length);

@@ -4,6 +4,7 @@
 #include "core/blocks/detection.hpp"
 #include "core/blocks/feed_forward.hpp"
 #include "core/blocks/mask_queries.hpp"
+#include "core/blocks/swin.hpp"
 #include "core/heads.hpp"
 
 namespace param_ledger {
@@ -12,7 +13,9 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers", "decoder_layers"}};
 
+/// The Swin that is meant where there is no backbone_config.
 constexpr SwinType usual{.given_from = 1};
+constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 
 /// The text model of OneFormer's training, whose heads are 64 wide.
 void text_mapper(Config c, Builder& b, Expr d) {
@@ -44,7 +47,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr heads = c.integer("num_attention_heads", 8), inner = c.integer("dim_feedforward", 2048),
              queries = c.integer("num_queries", 150);
   const Expr first = c.integer("query_dec_layers", 2), task = c.integer("task_seq_len", 77), labels = num_labels(c);
-  const std::vector<Expr> seen = taken_backbone(c, b, "pixel_level_module.encoder", swin_with<usual>, 1);
+  const std::vector<Expr> seen = taken_backbone(c, b, "pixel_level_module.encoder", usual_swin, 1);
   pixel_decoder(c, b, seen, {seen_width, masks, "strides"});
   b.scope("transformer_module", [&] {
     b.part(Part::embedding, [&] {

@@ -9,6 +9,7 @@
 namespace param_ledger {
 
 extern const Family clip_text_model;
+extern const Family sam3_vision_model, sam3_vit_model;
 
 namespace {
 
@@ -28,7 +29,7 @@ Backbone vit_backbone(Config c, Builder& b) {
 }
 
 Backbone vision_backbone(Config c, Builder& b) {
-  sam3_vision(c, b, "backbone", "neck");
+  sam3_vision(c, b, sam3_vit_model, "backbone", "neck");
   return {};
 }
 
@@ -57,7 +58,7 @@ Expr clip_text(Config c, Builder& b) {
 }
 
 Backbone backbone(Config c, Builder& b) {
-  sam3_detector(c, b, clip_text);
+  sam3_detector(c, b, sam3_vision_model, clip_text);
   return {};
 }
 

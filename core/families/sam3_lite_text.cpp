@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-extern const Family sam3_lite_text_text_model;
+extern const Family sam3_lite_text_text_model, sam3_vision_model;
 
 namespace {
 
@@ -58,7 +58,7 @@ Expr text(Config c, Builder& b) {
 }
 
 Backbone backbone(Config c, Builder& b) {
-  sam3_detector(c, b, text);
+  sam3_detector(c, b, sam3_vision_model, text);
   return {};
 }
 

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-extern const Family sam3;
+extern const Family sam3, sam3_vit_model;
 
 namespace {
 
@@ -19,7 +19,8 @@ void tracker(Config c, Builder& b, bool video, bool sees) {
   masks.consume("model_type");
   const Expr d = seen.integer("fpn_hidden_size", 256);
   b.scope("tracker_model", [&] {
-    if (sees) b.tower(Part::vision, "", [&] { sam3_vision(seen, b, "detector_model.vision_encoder.backbone", "tracker_neck"); });
+    if (sees)
+      b.tower(Part::vision, "", [&] { sam3_vision(seen, b, sam3_vit_model, "detector_model.vision_encoder.backbone", "tracker_neck"); });
     b.part(Part::embedding, [&] {
       if (!video) tokens(b, "no_memory_embedding", 1, d);
       b.buffer("shared_image_embedding.positional_embedding",
