@@ -63,6 +63,13 @@ Backbone backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
+/// Experts are named by what the section says its type is.
+template <const Family& text>
+Backbone backbone_with_experts(Config c, Builder& b) {
+  require_type(c.section("text_config"), text.model_type);
+  return backbone<text>(c, b);
+}
+
 void head(Config c, Builder& b, const Backbone& m) {
   decoder_head(b.architecture().head == Head::causal_lm ? c.section("text_config") : c, b, m);
 }
@@ -128,7 +135,7 @@ extern const Family qwen3_5_moe{
     .model_type = "qwen3_5_moe",
     .summary = "Qwen3.5 with experts: vision and text.",
     .classes = {.listed = qwen3_5_moe_classes},
-    .backbone = backbone<qwen3_5_moe_text>,
+    .backbone = backbone_with_experts<qwen3_5_moe_text>,
     .head = head,
     .cache = caches::of_text_model,
     .predicts = {.place = PredictionLayers::Place::apart, .field = "mtp_num_hidden_layers", .section = "text_config"},
@@ -137,7 +144,7 @@ extern const Family qwen4_exp{
     .model_type = "qwen4_exp",
     .summary = "Qwen4 (experimental): vision and text.",
     .classes = {.listed = qwen4_exp_classes},
-    .backbone = backbone<qwen4_exp_text>,
+    .backbone = backbone_with_experts<qwen4_exp_text>,
     .head = head,
     .predicts = {.place = PredictionLayers::Place::unknown},
 };
