@@ -30,7 +30,9 @@ const races = [];
 
 /** Hands out files, the next as soon as one is done; whether all went well. @param {string[]} files */
 async function employ(files) {
-  const worker = fork(fileURLToPath(import.meta.url), { execArgv: ['--test-reporter=spec'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const typescript = new URL('typescript.mjs', import.meta.url).href;
+  const execArgv = [`--import=${typescript}`, '--test-reporter=spec'];
+  const worker = fork(fileURLToPath(import.meta.url), { execArgv, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   let report = '';
   worker.stdout?.setEncoding('utf8').on('data', (text) => (report += text));
   worker.on('message', (/** @type {'done' | { title: string, error: string }} */ message) => {
@@ -42,8 +44,12 @@ async function employ(files) {
   return code === 0;
 }
 
-if (process.send) await work();
-else {
+if (process.send) {
+  await work().catch((error) => {
+    console.error(error); // a file that cannot be loaded; browsers that run would keep the process
+    process.exit(1);
+  });
+} else {
   // From the largest, which takes about the longest.
   const files = process.argv.slice(2).sort((a, b) => statSync(b).size - statSync(a).size);
   const passed = await Promise.all([employ(files), employ(files)]);
