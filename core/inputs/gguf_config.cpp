@@ -1,11 +1,11 @@
-// Source: llama.cpp, convert_hf_to_gguf.py (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
-
 #include "core/inputs/gguf_config.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "core/error.hpp"
 #include "core/inputs/fit_settings.hpp"
+#include "core/inputs/gguf_architectures.hpp"
 #include "core/inputs/split_name.hpp"
 #include "core/text.hpp"
 
@@ -13,109 +13,13 @@ namespace param_ledger {
 
 namespace {
 
-/// What an architecture's configuration has beside the usual fields.
-enum Trait : unsigned {
-  head_dim = 1U << 0U,        ///< the width of a head is a field of its own
-  always_tied = 1U << 1U,     ///< the head is the table of tokens, and one in the file a copy; else it is where there is none
-  attention_bias = 1U << 2U,  ///< a switch for the biases of attention
-  mlp_bias = 1U << 3U,        ///< and of the feed-forward block
-  no_kv = 1U << 4U,           ///< no field for heads of keys and values
-};
-
-struct Converted {
-  Text name;  ///< in GGUF
-  Text model_type;
-  Text class_name;
-  unsigned traits = 0;
-  Text experts = {};  ///< the field for how many experts there are
-  Text inner = {};    ///< and for their width
-};
-
-constexpr Converted architectures[] = {
-    {"llama", "llama", "LlamaForCausalLM", head_dim | attention_bias | mlp_bias},
-    {"qwen2", "qwen2", "Qwen2ForCausalLM"},
-    {"qwen2moe", "qwen2_moe", "Qwen2MoeForCausalLM", 0, "num_experts", "moe_intermediate_size"},
-    {"qwen3", "qwen3", "Qwen3ForCausalLM", head_dim | attention_bias},
-    {"qwen3moe", "qwen3_moe", "Qwen3MoeForCausalLM", head_dim | attention_bias, "num_experts", "moe_intermediate_size"},
-    {"gemma", "gemma", "GemmaForCausalLM", head_dim | always_tied | attention_bias},
-    {"gemma2", "gemma2", "Gemma2ForCausalLM", head_dim | always_tied | attention_bias},
-    {"gemma3", "gemma3_text", "Gemma3ForCausalLM", head_dim | always_tied | attention_bias},
-    {"phi3", "phi3", "Phi3ForCausalLM"},
-    {"phi2", "phi", "PhiForCausalLM"},
-    {"gpt2", "gpt2", "GPT2LMHeadModel", always_tied | no_kv},
-    {"gptneox", "gpt_neox", "GPTNeoXForCausalLM", no_kv},
-    {"bloom", "bloom", "BloomForCausalLM", always_tied | no_kv},
-    {"falcon", "falcon", "FalconForCausalLM", always_tied | no_kv},
-    {"starcoder", "gpt_bigcode", "GPTBigCodeForCausalLM", always_tied | no_kv},
-    {"starcoder2", "starcoder2", "Starcoder2ForCausalLM"},
-    {"mpt", "mpt", "MptForCausalLM", always_tied | no_kv},
-    {"stablelm", "stablelm", "StableLmForCausalLM"},
-    {"command-r", "cohere", "CohereForCausalLM", always_tied | attention_bias},
-    {"cohere2", "cohere2", "Cohere2ForCausalLM", always_tied | attention_bias | head_dim},
-    {"olmo", "olmo", "OlmoForCausalLM", attention_bias},
-    {"olmo2", "olmo2", "Olmo2ForCausalLM", attention_bias},
-    {"olmoe", "olmoe", "OlmoeForCausalLM", attention_bias, "num_experts"},
-    {"granite", "granite", "GraniteForCausalLM", attention_bias | mlp_bias},
-    {"granitemoe", "granitemoe", "GraniteMoeForCausalLM", attention_bias, "num_local_experts"},
-    {"glm4", "glm4", "Glm4ForCausalLM", head_dim | attention_bias},
-    {"smollm3", "smollm3", "SmolLM3ForCausalLM", attention_bias | mlp_bias},
-    {"exaone4", "exaone4", "Exaone4ForCausalLM", head_dim},
-    {"seed_oss", "seed_oss", "SeedOssForCausalLM", head_dim | attention_bias | mlp_bias},
-    {"nemotron", "nemotron", "NemotronForCausalLM", head_dim | attention_bias | mlp_bias},
-    {"ernie4_5", "ernie4_5", "Ernie4_5ForCausalLM", head_dim},
-    {"gpt-oss", "gpt_oss", "GptOssForCausalLM", head_dim, "num_local_experts", "intermediate_size"},
-    {"deepseek2", "deepseek_v2", "DeepseekV2ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"},
-    {"glm4moe", "glm4_moe", "Glm4MoeForCausalLM", head_dim | attention_bias, "n_routed_experts", "moe_intermediate_size"},
-    {"dots1", "dots1", "Dots1ForCausalLM", head_dim | attention_bias, "n_routed_experts", "moe_intermediate_size"},
-    {"minimax-m2", "minimax_m2", "MiniMaxM2ForCausalLM", head_dim, "num_local_experts", "intermediate_size"},
-    {"phimoe", "phimoe", "PhimoeForCausalLM", attention_bias, "num_local_experts", "intermediate_size"},
-    {"hunyuan-moe", "hunyuan_v1_moe", "HunYuanMoEV1ForCausalLM", head_dim | attention_bias, "num_experts", "intermediate_size"},
-    {"arcee", "arcee", "ArceeForCausalLM", head_dim | attention_bias | mlp_bias},
-    {"hunyuan-dense", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", head_dim | attention_bias},
-    {"mamba", "mamba", "MambaForCausalLM", no_kv},
-    {"mamba2", "mamba2", "Mamba2ForCausalLM", no_kv},
-};
+using namespace gguf_table;
 
 const Converted* architecture_of(std::string_view name) {
   const auto* const found =
-      std::find_if(std::begin(architectures), std::end(architectures), [&](const Converted& a) { return a.name == name; });
-  return found == std::end(architectures) ? nullptr : found;
+      std::find_if(std::begin(gguf_architectures), std::end(gguf_architectures), [&](const Converted& a) { return a.name == name; });
+  return found == std::end(gguf_architectures) ? nullptr : found;
 }
-
-/// A field that is what a key behind the architecture's name says, where it says it.
-struct Field {
-  Text key;
-  Text field;
-};
-
-constexpr Field usual[] = {
-    {"embedding_length", "hidden_size"},           {"block_count", "num_hidden_layers"},
-    {"feed_forward_length", "intermediate_size"},  {"attention.head_count", "num_attention_heads"},
-    {"context_length", "max_position_embeddings"}, {"attention.sliding_window", "sliding_window"},
-};
-constexpr Field of_gpt2[] = {{"embedding_length", "n_embd"},
-                             {"block_count", "n_layer"},
-                             {"feed_forward_length", "n_inner"},
-                             {"attention.head_count", "n_head"},
-                             {"context_length", "n_positions"}};
-constexpr Field of_mpt[] = {
-    {"embedding_length", "d_model"}, {"block_count", "n_layers"}, {"attention.head_count", "n_heads"}, {"context_length", "max_seq_len"}};
-constexpr Field of_bloom[] = {{"embedding_length", "hidden_size"}, {"block_count", "n_layer"}, {"attention.head_count", "n_head"}};
-constexpr Field of_falcon[] = {{"embedding_length", "hidden_size"},
-                               {"block_count", "num_hidden_layers"},
-                               {"attention.head_count", "num_attention_heads"},
-                               {"feed_forward_length", "ffn_hidden_size"}};
-constexpr Field of_mamba[] = {{"embedding_length", "hidden_size"},
-                              {"block_count", "num_hidden_layers"},
-                              {"ssm.state_size", "state_size"},
-                              {"ssm.conv_kernel", "conv_kernel"}};
-constexpr Field of_latent[] = {{"attention.q_lora_rank", "q_lora_rank"},
-                               {"attention.kv_lora_rank", "kv_lora_rank"},
-                               {"rope.dimension_count", "qk_rope_head_dim"},
-                               {"leading_dense_block_count", "first_k_dense_replace"},
-                               {"expert_shared_count", "n_shared_experts"}};
-
-constexpr Field of_shared[] = {{"leading_dense_block_count", "first_k_dense_replace"}, {"expert_shared_count", "n_shared_experts"}};
 
 class Maker {
  public:
@@ -149,6 +53,18 @@ class Maker {
     constexpr std::uint64_t sigmoid = 2;
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
+    if (as_.name == "mistral3" && head_.find(key("attention.temperature_scale")) != nullptr)
+      as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
+    // Of those with mixers Bamba alone turns queries and keys.
+    if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
+      as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
+    if (as_.name == "granitemoe" && number("expert_shared_feed_forward_length") > 0)
+      as_ = {"granitemoe", "granitemoeshared", "GraniteMoeSharedForCausalLM", attention_bias, "num_local_experts"};
+    // UMT5 has a bias of positions in each layer, T5 in the first.
+    if (as_.name == "t5" && layers_with("enc.", "attn_rel_b.weight").size() > 1)
+      as_ = {"t5", "umt5", "UMT5ForConditionalGeneration", no_kv};
+    if (as_.name == "t5encoder" && layers_with("enc.", "attn_rel_b.weight").size() > 1)
+      as_ = {"t5encoder", "umt5", "UMT5EncoderModel", no_kv};
     if (as_.name == "mamba" && flag("ssm.dt_b_c_rms")) as_ = {"mamba", "falcon_mamba", "FalconMambaForCausalLM", no_kv};
   }
 
@@ -169,11 +85,15 @@ class Maker {
       fill_falcon();
     else if (as_.name == "mamba" || as_.name == "mamba2")
       fill_mamba();
+    else if (as_.name == "t5" || as_.name == "t5encoder")
+      fill_t5();
     else
       take(usual);
     if ((as_.traits & no_kv) == 0) fill_keys_and_values();
     fill_experts();
+    fill_further_layers();
     if (as_.name == "deepseek2") fill_latent();
+    fill_own();
     fill_switches();
     fill_head();
   }
@@ -183,7 +103,9 @@ class Maker {
       set("num_key_value_heads", number("attention.head_count"));
       return;
     }
-    if (const std::uint64_t heads = number("attention.head_count_kv"); heads > 0) set("num_key_value_heads", heads);
+    const bool some = (as_.traits & some_attend) != 0;
+    if (const std::uint64_t heads = some ? most("attention.head_count_kv") : number("attention.head_count_kv"); heads > 0)
+      set("num_key_value_heads", heads);
     const std::uint64_t width = number("attention.key_length");
     if ((as_.traits & head_dim) != 0 && width > 0) set("head_dim", width);
   }
@@ -198,13 +120,21 @@ class Maker {
       take(of_shared);
       if (as_.name == "glm4moe") set_flag("use_qk_norm", has("blk.\x01.attn_q_norm.weight"));
     }
-    // Layers that predict further tokens are counted with the others there.
-    if (const std::uint64_t next = number("nextn_predict_layers"), all = number("block_count"); next > 0 && next < all) {
-      set("num_hidden_layers", all - next);
-      set("num_nextn_predict_layers", next);
-    }
     const std::uint64_t shared = number("expert_shared_feed_forward_length");
-    if (as_.name == "qwen2moe" && shared > 0) set("shared_expert_intermediate_size", shared);
+    const bool gated = as_.name == "qwen2moe" || as_.name == "qwen3next" || as_.name == "qwen35moe";
+    if (gated && shared > 0) set("shared_expert_intermediate_size", shared);
+    if (as_.name == "ernie4_5-moe") take(of_ernie);
+    if (as_.name == "afmoe") take(of_afmoe);
+    if (as_.name == "exaone-moe") take(of_exaone_moe);
+    if (as_.name == "llama4") take(of_llama4);
+  }
+
+  /// Layers that predict further tokens are counted with the others there.
+  void fill_further_layers() {
+    if (layers() == number("block_count")) return;
+    set("num_hidden_layers", layers());
+    const bool gated = as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // which have them apart
+    if (!gated) set("num_nextn_predict_layers", number("nextn_predict_layers"));
   }
 
   void fill_latent() {
@@ -234,6 +164,11 @@ class Maker {
     set_flag("bias", has("blk.\x01.attn_qkv.bias"));
   }
 
+  void fill_t5() {
+    take(of_t5);
+    settings_.set("feed_forward_proj", has("enc.blk.\x01.ffn_gate.weight") ? "\"gated-gelu\"" : "\"relu\"");
+  }
+
   void fill_mamba() {
     take(of_mamba);
     const std::uint64_t inner = number("ssm.inner_size"), hidden = number("embedding_length");
@@ -251,12 +186,106 @@ class Maker {
     set_flag("use_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
   }
 
+  /// Fields of one architecture each; of most of these the layers are of several kinds.
+  void fill_own() {
+    if (as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe") {
+      take(of_delta);
+      set_quotient("linear_value_head_dim", number("ssm.inner_size"), number("ssm.time_step_rank"));
+      set_kinds("layer_types", {{"ssm_a", "linear_attention"}}, "full_attention");
+    } else if (as_.name == "lfm2" || as_.name == "lfm2moe") {
+      take(of_lfm);
+      set_flag("conv_bias", has("blk.\x01.shortconv.conv.bias"));
+      if (as_.name == "lfm2")
+        set_flag("block_auto_adjust_ff_dim", false);  // the file has the width as it is
+      else
+        set_flag("use_expert_bias", has("blk.\x01.exp_probs_b.bias"));
+      set_kinds("layer_types", {{"shortconv.conv.weight", "conv"}}, "full_attention");
+    } else if (as_.name == "granitemoe") {
+      take(of_shared_block);
+    } else if (as_.name == "granitehybrid") {
+      fill_mixers();
+      set_quotient("mamba_expand", number("ssm.inner_size"), number("embedding_length"));
+      if (as_.model_type == "bamba") {
+        const std::vector<std::size_t> attend = layers_with("", "attn_q.weight");
+        settings_.set("attn_layer_indices", integers_text({attend.begin(), attend.end()}));
+      } else {
+        take(of_shared_block);
+        set_kinds("layer_types", {{"ssm_a", "mamba"}}, "attention");
+      }
+    } else if (as_.name == "falcon-h1") {
+      fill_mixers();
+      set("mamba_d_ssm", number("ssm.inner_size"));
+      set_flag("mamba_rms_norm", has("blk.\x01.ssm_norm.weight"));
+      set_flag("projectors_bias", has("blk.\x01.ssm_out.bias"));
+    } else if (as_.name == "nemotron_h" || as_.name == "nemotron_h_moe") {
+      take(of_nemotron_h);
+      set_quotient("mamba_head_dim", number("ssm.inner_size"), number("ssm.time_step_rank"));
+      if (as_.name == "nemotron_h") set("intermediate_size", most("feed_forward_length"));
+      set_flag("use_bias", has("blk.\x01.ssm_in.bias"));
+      set_flag("use_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
+      set_kinds("layers_block_type", {{"ssm_a", "mamba"}, {"attn_q.weight", "attention"}, {"ffn_gate_inp.weight", "moe"}}, "mlp");
+    } else if (as_.name == "jamba") {
+      take(of_jamba);
+      set_quotient("mamba_expand", number("ssm.inner_size"), number("embedding_length"));
+      set_flag("mamba_proj_bias", has("blk.\x01.ssm_in.bias"));
+      set_flag("mamba_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
+      set_turns("attn_layer_period", "attn_layer_offset", "attn_q.weight");
+      set_turns("expert_layer_period", "expert_layer_offset", "ffn_gate_inp.weight");
+    } else if (as_.name == "gemma4") {
+      fill_gemma4();
+    } else if (as_.name == "modern-bert") {
+      set_flag("norm_bias", has("output_norm.bias"));
+    } else if (as_.name == "nomic-bert") {
+      if (const ListedRow* const types = row("token_types.weight"); types != nullptr && !types->shape.empty())
+        set("type_vocab_size", types->shape[0]);
+    }
+  }
+
+  /// Two kinds of attention, listed by which of them slide.
+  void fill_gemma4() {
+    take(of_gemma4);
+    if (const ListedRow* const table = row("per_layer_token_embd.weight"); table != nullptr && table->shape.size() == 2)
+      set("vocab_size_per_layer_input", table->shape[0]);
+    if (const std::vector<std::uint64_t> widths = numbers("feed_forward_length"); widths.size() > 1) {
+      set("intermediate_size", widths.front());
+      set_flag("use_double_wide_mlp", widths.back() > widths.front());
+    }
+    if (const std::uint64_t experts = number("expert_count"); experts > 0) {
+      set_flag("enable_moe_block", true);
+      set("num_experts", experts);
+      set("top_k_experts", number("expert_used_count"));
+      set("moe_intermediate_size", number("expert_feed_forward_length"));
+    }
+    const std::vector<std::uint64_t> slides = numbers("attention.sliding_window_pattern"), heads = numbers("attention.head_count_kv");
+    const std::vector<std::size_t> valued = layers_with("", "attn_v.weight");
+    const std::uint64_t shared = number("attention.shared_kv_layers");  // the last ones
+    std::vector<std::string_view> kinds;
+    bool without_values = false;
+    for (std::size_t i = 0; i < slides.size(); ++i) {
+      kinds.emplace_back(slides[i] != 0 ? "sliding_attention" : "full_attention");
+      if (heads.size() == slides.size()) set(slides[i] != 0 ? "num_key_value_heads" : "num_global_key_value_heads", heads[i]);
+      if (slides[i] == 0 && shared < slides.size() - i)
+        without_values = without_values || !std::binary_search(valued.begin(), valued.end(), i);
+    }
+    settings_.set("layer_types", words_text(kinds));
+    set_flag("attention_k_eq_v", without_values);
+  }
+
+  void fill_mixers() {
+    take(of_mixers);
+    set_quotient("mamba_d_head", number("ssm.inner_size"), number("ssm.time_step_rank"));
+    set_flag("mamba_proj_bias", has("blk.\x01.ssm_in.bias"));
+    set_flag("mamba_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
+  }
+
   void fill_switches() {
     const bool biased = has("blk.\x01.attn_q.bias"), normed = has("blk.\x01.attn_q_norm.weight");
-    if ((as_.traits & attention_bias) != 0) set_flag("attention_bias", biased || has("blk.\x01.attn_q_a.bias"));
+    const bool some_biased = biased || has("blk.\x01.attn_q_a.bias") || has("blk.\x01.attn_qkv.bias");
+    if ((as_.traits & attention_bias) != 0) set_flag("attention_bias", some_biased);
     if (as_.name == "seed_oss") set_flag("attention_out_bias", has("blk.\x01.attn_output.bias"));
     if ((as_.traits & mlp_bias) != 0) set_flag("mlp_bias", has("blk.\x01.ffn_up.bias"));
-    if (as_.name == "starcoder2" || as_.name == "ernie4_5") set_flag("use_bias", biased || has("blk.\x01.attn_output.bias"));
+    if (as_.name == "starcoder2" || as_.name == "ernie4_5" || as_.name == "ernie4_5-moe")
+      set_flag("use_bias", biased || has("blk.\x01.attn_output.bias"));
     if (as_.name == "command-r") set_flag("use_qk_norm", normed);
     if (as_.name == "gptneox") set_flag("attention_bias", has("blk.\x01.attn_qkv.bias"));
     if (as_.name == "stablelm") {
@@ -271,14 +300,72 @@ class Maker {
   void fill_head() { set_flag("tie_word_embeddings", (as_.traits & always_tied) != 0 || !has("output.weight")); }
 
   template <std::size_t size>
-  void take(const Field (&fields)[size]) {
-    for (const Field& field : fields)
+  void take(const KeyedField (&fields)[size]) {
+    for (const KeyedField& field : fields)
       if (const std::uint64_t value = number(field.key, unsaid); value != unsaid) set(field.field, value);
   }
 
+  void set_quotient(std::string_view field, std::uint64_t of, std::uint64_t by) {
+    if (by > 0 && of % by == 0) set(field, of / by);
+  }
+
+  /// A tensor that only layers of one kind have, and that kind.
+  struct Sign {
+    Text tensor;
+    std::string_view kind;
+  };
+  /// A list with the kind of each layer, where tensors are known at all.
+  void set_kinds(std::string_view field, std::initializer_list<Sign> signs, std::string_view otherwise) {
+    std::vector<std::string_view> kinds(layers() <= most_layers ? static_cast<std::size_t>(layers()) : 0, otherwise);
+    bool known = false;
+    for (const Sign& sign : signs) {
+      for (const std::size_t i : layers_with("", sign.tensor)) {
+        kinds[i] = sign.kind;
+        known = true;
+      }
+    }
+    if (known) settings_.set(field, words_text(kinds));
+  }
+  /// Every how many layers one has a tensor, and the first that has it.
+  void set_turns(std::string_view period, std::string_view offset, Text tensor) {
+    const std::vector<std::size_t> with = layers_with("", tensor);
+    if (with.empty()) return;
+    set(offset, with[0]);
+    set(period, with.size() > 1 ? with[1] - with[0] : layers());
+  }
+  /// The layers that have a tensor, ascending.
+  [[nodiscard]] std::vector<std::size_t> layers_with(std::string_view stack, std::string_view tensor) const {
+    std::vector<bool> found(layers() <= most_layers ? static_cast<std::size_t>(layers()) : 0);
+    const std::string text = concat({stack, "blk.\x01.", tensor});
+    for (const SplitName& name : names_) {
+      if (name.text != text || name.indices.empty()) continue;
+      for (const Run& run : name.indices.front())
+        for (std::uint64_t i = run.first; i < found.size() && i <= run.last; ++i) found[static_cast<std::size_t>(i)] = true;
+    }
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i]) out.push_back(i);
+    return out;
+  }
+
+  static constexpr std::uint64_t most_layers = 4096;
   static constexpr std::uint64_t unsaid = ~std::uint64_t{0};
   [[nodiscard]] std::string key(std::string_view of) const { return concat({as_.name, ".", of}); }
   [[nodiscard]] std::uint64_t number(std::string_view of, std::uint64_t otherwise = 0) const { return head_.integer(key(of), otherwise); }
+  /// All of a list.
+  [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view of) const {
+    const GgufValue* const value = head_.find(key(of));
+    return value != nullptr ? value->integers : std::vector<std::uint64_t>();
+  }
+  [[nodiscard]] std::uint64_t most(std::string_view of) const {
+    const std::vector<std::uint64_t> all = numbers(of);
+    return all.empty() ? 0 : *std::max_element(all.begin(), all.end());
+  }
+  /// Layers, without those that predict further tokens.
+  [[nodiscard]] std::uint64_t layers() const {
+    const std::uint64_t next = number("nextn_predict_layers"), all = number("block_count");
+    return next < all ? all - next : all;
+  }
   [[nodiscard]] bool flag(std::string_view of) const { return number(of) != 0; }
   void set(std::string_view field, std::uint64_t value) { settings_.set(field, digits(value)); }
   void set_flag(std::string_view field, bool value) { settings_.set(field, value ? "true" : "false"); }

@@ -1,11 +1,10 @@
-// Source: llama.cpp, gguf-py/gguf/tensor_mapping.py and convert_hf_to_gguf.py.
-
 #include "core/inputs/gguf_names.hpp"
 
 #include <algorithm>
 
 #include "core/count.hpp"
 #include "core/hash_index.hpp"
+#include "core/inputs/gguf_name_table.hpp"
 #include "core/inputs/split_name.hpp"
 #include "core/text.hpp"
 
@@ -13,152 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What becomes of a tensor beside its name. Experts that a checkpoint has one by one are stacked in all ways.
-enum class Way : std::uint8_t {
-  same,
-  turned,        ///< its two last dimensions change places
-  halves,        ///< rows of a gate and then of what it gates: two tensors
-  woven_halves,  ///< the same of tensors that are turned as well
-  latent,        ///< keys and values from latent ones: two tensors, a matrix for each head, that of keys turned
-};
-
-struct Named {
-  Text of;  ///< in the checkpoint: behind the layer's index, `#` for an expert's
-  Text to;  ///< in GGUF: behind that
-  Text architecture = {};
-  Way way = Way::same;
-  Text second = {};
-};
-
-/// In layers. What holds for one architecture alone stands first.
-constexpr Named in_layers[] = {
-    {"post_attention_layernorm", "post_attention_norm", "gemma2"},
-    {"post_attention_layernorm", "post_attention_norm", "gemma3"},
-    {"post_attention_layernorm", "post_attention_norm", "olmo2"},
-    {"post_attention_layernorm", "post_attention_norm", "exaone4"},
-    {"post_attention_layernorm", "post_attention_norm", "gpt-oss"},
-    {"post_attention_layernorm", "post_attention_norm", "glm4moe"},
-    {"attn.c_attn", "attn_qkv", "gpt2", Way::turned},
-    {"attn.c_proj", "attn_output", "gpt2", Way::turned},
-    {"mlp.c_fc", "ffn_up", "gpt2", Way::turned},
-    {"mlp.c_proj", "ffn_down", "gpt2", Way::turned},
-    {"attn.c_attn", "attn_qkv", "starcoder"},
-    {"attn.c_proj", "attn_output", "starcoder"},
-    {"post_attention_layernorm", "post_attention_norm", "seed_oss"},
-    {"self_attn.query_layernorm", "attn_q_norm"},
-    {"self_attn.key_layernorm", "attn_k_norm"},
-    {"block_sparse_moe.e_score_correction_bias", "exp_probs_b.bias"},
-    {"eh_proj", "nextn.eh_proj"},
-    {"enorm", "nextn.enorm"},
-    {"hnorm", "nextn.hnorm"},
-    {"embed_tokens", "nextn.embed_tokens"},
-    {"shared_head.norm", "nextn.shared_head_norm"},
-    {"shared_head.head", "nextn.shared_head_head"},
-    {"ln_attn", "attn_norm_2", "falcon"},
-    {"ln_mlp", "attn_norm", "falcon"},
-    {"norm_1", "attn_norm"},
-    {"norm_2", "ffn_norm"},
-    {"ffn.up_proj", "ffn_up"},
-    {"ffn.down_proj", "ffn_down"},
-    {"attn.Wqkv", "attn_qkv"},
-    {"attn.out_proj", "attn_output"},
-    {"input_layernorm", "attn_norm"},
-    {"post_attention_layernorm", "ffn_norm"},
-    {"pre_feedforward_layernorm", "ffn_norm"},
-    {"post_feedforward_layernorm", "post_ffw_norm"},
-    {"post_self_attn_layernorm", "post_attention_norm"},
-    {"post_mlp_layernorm", "post_ffw_norm"},
-    {"ln_1", "attn_norm"},
-    {"ln_2", "ffn_norm"},
-    {"norm", "attn_norm"},
-    {"self_attn.q_proj", "attn_q"},
-    {"self_attn.k_proj", "attn_k"},
-    {"self_attn.v_proj", "attn_v"},
-    {"self_attn.qkv_proj", "attn_qkv"},
-    {"self_attn.o_proj", "attn_output"},
-    {"self_attn.dense", "attn_output"},
-    {"self_attn.q_norm", "attn_q_norm"},
-    {"self_attn.k_norm", "attn_k_norm"},
-    {"self_attn.q_layernorm", "attn_q_norm"},
-    {"self_attn.k_layernorm", "attn_k_norm"},
-    {"self_attn.sinks", "attn_sinks.weight"},
-    {"self_attn.q_a_proj", "attn_q_a"},
-    {"self_attn.q_b_proj", "attn_q_b"},
-    {"self_attn.q_a_layernorm", "attn_q_a_norm"},
-    {"self_attn.kv_a_proj_with_mqa", "attn_kv_a_mqa"},
-    {"self_attn.kv_a_layernorm", "attn_kv_a_norm"},
-    {"self_attn.kv_b_proj", "attn_kv_b"},
-    {"self_attn.kv_b_proj", "attn_k_b", {}, Way::latent, "attn_v_b"},
-    {"self_attention.query_key_value", "attn_qkv"},
-    {"self_attention.dense", "attn_output"},
-    {"attention.query_key_value", "attn_qkv"},
-    {"attention.dense", "attn_output"},
-    {"mlp.gate_proj", "ffn_gate"},
-    {"mlp.up_proj", "ffn_up"},
-    {"mlp.down_proj", "ffn_down"},
-    {"mlp.gate_up_proj", "ffn_up"},
-    {"mlp.fc1", "ffn_up"},
-    {"mlp.fc2", "ffn_down"},
-    {"mlp.c_fc", "ffn_up"},
-    {"mlp.c_proj", "ffn_down"},
-    {"mlp.dense_h_to_4h", "ffn_up"},
-    {"mlp.dense_4h_to_h", "ffn_down"},
-    {"mlp.gate", "ffn_gate_inp"},
-    {"mlp.gate.e_score_correction_bias", "exp_probs_b.bias"},
-    {"mlp.router", "ffn_gate_inp"},
-    {"mlp.experts.#.gate_proj", "ffn_gate_exps"},
-    {"mlp.experts.#.up_proj", "ffn_up_exps"},
-    {"mlp.experts.#.down_proj", "ffn_down_exps"},
-    {"mlp.experts.gate_up_proj", "ffn_gate_exps.weight", {}, Way::woven_halves, "ffn_up_exps.weight"},
-    {"mlp.experts.gate_up_proj_bias", "ffn_gate_exps.bias", {}, Way::halves, "ffn_up_exps.bias"},
-    {"mlp.experts.down_proj", "ffn_down_exps.weight", {}, Way::turned},
-    {"mlp.experts.down_proj_bias", "ffn_down_exps.bias"},
-    {"mlp.shared_experts.gate_proj", "ffn_gate_shexp"},
-    {"mlp.shared_experts.up_proj", "ffn_up_shexp"},
-    {"mlp.shared_experts.down_proj", "ffn_down_shexp"},
-    {"mlp.shared_expert.gate_proj", "ffn_gate_shexp"},
-    {"mlp.shared_expert.up_proj", "ffn_up_shexp"},
-    {"mlp.shared_expert.down_proj", "ffn_down_shexp"},
-    {"mlp.gate.wg", "ffn_gate_inp"},
-    {"mlp.shared_mlp.gate_proj", "ffn_gate_shexp"},
-    {"mlp.shared_mlp.up_proj", "ffn_up_shexp"},
-    {"mlp.shared_mlp.down_proj", "ffn_down_shexp"},
-    {"mlp.shared_expert_gate", "ffn_gate_inp_shexp"},
-    {"block_sparse_moe.gate", "ffn_gate_inp"},
-    {"block_sparse_moe.experts.#.w1", "ffn_gate_exps"},
-    {"block_sparse_moe.experts.#.w2", "ffn_down_exps"},
-    {"block_sparse_moe.experts.#.w3", "ffn_up_exps"},
-    {"block_sparse_moe.router.layer", "ffn_gate_inp"},
-    {"block_sparse_moe.input_linear", "ffn_gate_exps", {}, Way::halves, "ffn_up_exps"},
-    {"block_sparse_moe.output_linear", "ffn_down_exps"},
-    {"mixer.in_proj", "ssm_in"},
-    {"mixer.conv1d", "ssm_conv1d"},
-    {"mixer.x_proj", "ssm_x"},
-    {"mixer.dt_proj", "ssm_dt"},
-    {"mixer.dt_bias", "ssm_dt.bias"},
-    {"mixer.A_log", "ssm_a"},
-    {"mixer.D", "ssm_d"},
-    {"mixer.norm", "ssm_norm"},
-    {"mixer.out_proj", "ssm_out"},
-};
-
-/// Outside of them: the end of a name.
-constexpr Named outside[] = {
-    {"embed_tokens", "token_embd"},
-    {"wte", "token_embd"},
-    {"word_embeddings", "token_embd"},
-    {"embeddings", "token_embd"},
-    {"embed_in", "token_embd"},
-    {"wpe", "position_embd"},
-    {"word_embeddings_layernorm", "token_embd_norm"},
-    {"model.norm", "output_norm"},
-    {"norm_f", "output_norm"},
-    {"ln_f", "output_norm"},
-    {"final_layernorm", "output_norm"},
-    {"final_layer_norm", "output_norm"},
-    {"lm_head", "output"},
-    {"embed_out", "output"},
-};
+using namespace gguf_table;
 
 /// What only the converter writes.
 constexpr std::string_view only_here[] = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
@@ -171,6 +25,8 @@ Shape squeezed(const Shape& shape) {
   std::copy_if(shape.begin(), shape.end(), std::back_inserter(out), [](std::uint64_t dim) { return dim != 1; });
   return out;
 }
+
+Count elements_in(const Shape& shape) { return elements_of(shape.data(), shape.size()); }
 
 /// A model's row as the converter writes it: under one name, or two.
 struct Target {
@@ -186,6 +42,28 @@ std::pair<std::string_view, std::string_view> taken_apart(std::string_view name)
   for (const std::string_view leaf : {".weight", ".bias"})
     if (name.ends_with(leaf)) return {name.substr(0, name.size() - leaf.size()), leaf};
   return {name, ""};
+}
+
+/// What stands behind the layer's index, `#` for the index of an expert.
+std::string within_layer(const SplitName& name) {
+  std::string inner = name.text.substr(std::min(name.text.find(SplitName::mark) + 2, name.text.size()));
+  std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
+  return inner;
+}
+
+/// T5's layers are called blocks, and layers what is in each: "encoder.block.#.layer.0.SelfAttention.q".
+struct Block {
+  std::string_view stack;  ///< "enc.", "dec." or none
+  SplitName name;          ///< with one index
+};
+Block block_of(SplitName name) {
+  constexpr std::string_view inside = ".block.\x01.layer.\x01.";
+  const std::size_t at = name.text.find(inside);
+  if (at == std::string::npos || name.indices.size() != 2 || size_of(name.indices[1]) != 1) return {"", std::move(name)};
+  const std::string_view stack = name.text.starts_with("encoder") ? "enc." : "dec.";
+  name.text.replace(at + inside.size() - 2, 1, digits(name.indices[1].front().first));
+  name.indices.pop_back();
+  return {stack, std::move(name)};
 }
 
 class Converter {
@@ -208,16 +86,13 @@ class Converter {
       groups_[at].push_back(i);
     }
     for (const Row& row : model_.builder.rows()) {
-      SplitName name{std::string(row.name)};
       Shape shape;
       for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.value()));
-      const std::size_t layer = name.text.find(SplitName::mark);
-      std::string inner = layer == std::string::npos ? name.text : name.text.substr(std::min(layer + 2, name.text.size()));
-      std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
-      if (layer == std::string::npos)
-        find_outside(row, name, shape, inner);
+      const Block block = block_of(SplitName(std::string(row.name)));
+      if (block.name.indices.empty())
+        find_outside(row, block.name, shape, block.name.text);
       else
-        find_in_layer(row, name, shape, inner);
+        find_in_layer(row, block, shape, concat({block.stack, within_layer(block.name)}));
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (taken_[i]) continue;
@@ -243,7 +118,9 @@ class Converter {
     }
   }
 
-  void find_in_layer(const Row& row, const SplitName& name, const Shape& shape, std::string_view inner) {
+  void find_in_layer(const Row& row, const Block& block, const Shape& shape, std::string_view inner) {
+    const SplitName& name = block.name;
+    const auto in_block = [&](std::string_view to, std::string_view end) { return concat({block.stack, "blk.\x01.", to, end}); };
     const auto [module, leaf] = taken_apart(inner);
     bool own = false;
     for (const Named& known : in_layers) {
@@ -266,8 +143,6 @@ class Converter {
     }
   }
 
-  static std::string in_block(std::string_view to, std::string_view leaf) { return concat({"blk.\x01.", to, leaf}); }
-
   /// The shapes that the converter gives the tensors of a target; of experts one by one, each stacked.
   [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
     Shape shape = target.shape;
@@ -282,11 +157,22 @@ class Converter {
         shape[at] /= 2;
         return {shape, shape};
       }
+      case Way::row_halves:
+        if (rank != 2 || shape[0] % 2 != 0) return {};
+        return {{shape[0] / 2, shape[1]}, {shape[0] / 2, shape[1]}};
       case Way::woven_halves:
         if (rank < 2 || shape[rank - 1] % 2 != 0) return {};
         shape[rank - 1] /= 2;
         std::swap(shape[rank - 1], shape[rank - 2]);
         return {shape, shape};
+      case Way::gated: {
+        const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
+        if (rank != 2 || !heads || !width) return {};
+        const Count gate = multiply(heads.value(), width.value());
+        if (gate >= shape[0]) return {};
+        const auto rows = static_cast<std::uint64_t>(gate);
+        return {{shape[0] - rows, shape[1]}, {rows, shape[1]}};
+      }
       case Way::latent: {
         const Expr nope = model_.pool.find("qk_nope_head_dim"), value = model_.pool.find("v_head_dim");
         if (rank != 2 || !nope || !value || nope.value() + value.value() == 0) return {};
@@ -294,6 +180,7 @@ class Converter {
         const std::uint64_t heads = shape[0] / (keys + values);
         return {{heads, shape[1], keys}, {heads, values, shape[1]}};
       }
+      case Way::reshaped:
       case Way::same: break;
     }
     if (target.name.indices.size() == 2 && std::count(target.to.front().begin(), target.to.front().end(), SplitName::mark) == 1)
@@ -311,7 +198,8 @@ class Converter {
     for (const std::size_t i : found) {
       if (taken_[i] || (layered && common(names_[i].indices.front(), target.name.indices.front()) == 0)) continue;
       std::string name = under(target, names_[i]);
-      const bool fits = squeezed(rows_[i].shape) == squeezed(shapes[0]);
+      const bool fits = squeezed(rows_[i].shape) == squeezed(shapes[0]) ||
+                        (target.way == Way::reshaped && elements_in(rows_[i].shape) == elements_in(shapes[0]));
       if (!fits || target.to.size() == 1) {
         take(i, target, std::move(name), fits);
         continue;
@@ -346,6 +234,8 @@ class Converter {
     taken_[i] = true;
     rows_[i].checkpoint = name;
     if (target.row->kind == Kind::tied) rows_[i].kind = ListedKind::tied;
+    // A name on ".scale" is no quantization's here.
+    if (target.row->kind == Kind::parameter && rows_[i].kind == ListedKind::scale) rows_[i].kind = ListedKind::parameter;
     if (target.row->kind == Kind::buffer) rows_[i].kind = ListedKind::buffer;
     ListedRow row = rows_[i];
     row.name = std::move(name);
@@ -399,8 +289,7 @@ Count converted_tensors(std::string_view architecture, const Model& model) {
     const SplitName name{std::string(row.name)};
     Count each = row.kind == Kind::buffer ? 0 : 1;
     if (!name.indices.empty()) {
-      std::string inner = name.text.substr(std::min(name.text.find(SplitName::mark) + 2, name.text.size()));
-      std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
+      const std::string inner = within_layer(name);
       const std::string_view module = taken_apart(inner).first;
       const Named* known = nullptr;
       for (const Named& named : in_layers)

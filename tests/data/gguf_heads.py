@@ -23,92 +23,19 @@ import gguf
 import numpy as np
 
 import oracle
-
-SMALL = {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 3, "num_attention_heads": 8, "num_key_value_heads": 2,
-         "vocab_size": 320, "max_position_embeddings": 128}
-MOE = {"num_experts_per_tok": 2}
-LATENT = {"q_lora_rank": 96, "kv_lora_rank": 64, "qk_nope_head_dim": 32, "qk_rope_head_dim": 16, "v_head_dim": 24, "n_routed_experts": 8,
-          "moe_intermediate_size": 96, "n_shared_experts": 2, "first_k_dense_replace": 1, "num_experts_per_tok": 2, "n_group": 2, "topk_group": 1,
-          "num_key_value_heads": 8}
-ROUTED = {"n_routed_experts": 8, "moe_intermediate_size": 96, "n_shared_experts": 1, "first_k_dense_replace": 1, "head_dim": 64, **MOE}
-# (architecture of GGUF, model_type, class, what differs from SMALL; None: not there)
-MODELS = [
-    ("llama", "llama", "LlamaForCausalLM", {}),
-    ("llama", "llama", "LlamaForCausalLM", {"tie_word_embeddings": True, "head_dim": 64, "rope_factors": True}),
-    ("llama", "llama", "LlamaForCausalLM", {"attention_bias": True, "mlp_bias": True}),
-    ("llama", "mixtral", "MixtralForCausalLM", {"num_local_experts": 8, **MOE}),
-    ("qwen2", "qwen2", "Qwen2ForCausalLM", {}),
-    ("qwen2", "qwen2", "Qwen2ForCausalLM", {"tie_word_embeddings": True}),
-    ("qwen2moe", "qwen2_moe", "Qwen2MoeForCausalLM", {"num_experts": 8, "moe_intermediate_size": 96, "shared_expert_intermediate_size": 192, **MOE}),
-    ("qwen3", "qwen3", "Qwen3ForCausalLM", {"head_dim": 64}),
-    ("qwen3moe", "qwen3_moe", "Qwen3MoeForCausalLM", {"num_experts": 16, "moe_intermediate_size": 96, "head_dim": 64, **MOE}),
-    ("gemma", "gemma", "GemmaForCausalLM", {"head_dim": 64}),
-    ("gemma2", "gemma2", "Gemma2ForCausalLM", {"head_dim": 64, "sliding_window": 64}),
-    ("gemma3", "gemma3_text", "Gemma3ForCausalLM", {"head_dim": 64, "sliding_window": 64}),
-    ("phi3", "phi3", "Phi3ForCausalLM", {"pad_token_id": 0, "rope_factors_long": True}),
-    ("phi2", "phi", "PhiForCausalLM", {}),
-    ("gpt2", "gpt2", "GPT2LMHeadModel", {}),
-    ("gpt2", "gpt2", "GPT2LMHeadModel", {"copied_head": True}),
-    ("gptneox", "gpt_neox", "GPTNeoXForCausalLM", {}),
-    ("bloom", "bloom", "BloomForCausalLM", {"intermediate_size": None}),
-    ("falcon", "falcon", "FalconForCausalLM", {"multi_query": True, "intermediate_size": None, "num_key_value_heads": None}),
-    ("falcon", "falcon", "FalconForCausalLM", {"new_decoder_architecture": True, "num_kv_heads": 2, "intermediate_size": None, "num_key_value_heads": None}),
-    ("starcoder2", "starcoder2", "Starcoder2ForCausalLM", {"use_bias": True}),
-    ("starcoder2", "starcoder2", "Starcoder2ForCausalLM", {"use_bias": True, "tie_word_embeddings": False}),
-    ("starcoder", "gpt_bigcode", "GPTBigCodeForCausalLM", {"multi_query": True}),
-    ("mpt", "mpt", "MptForCausalLM", {"intermediate_size": None}),
-    ("stablelm", "stablelm", "StableLmForCausalLM", {"use_qkv_bias": True}),
-    ("stablelm", "stablelm", "StableLmForCausalLM", {"use_parallel_residual": True}),
-    ("command-r", "cohere", "CohereForCausalLM", {}),
-    ("command-r", "cohere", "CohereForCausalLM", {"use_qk_norm": True}),
-    ("cohere2", "cohere2", "Cohere2ForCausalLM", {"sliding_window": 64}),
-    ("olmo", "olmo", "OlmoForCausalLM", {}),
-    ("olmo2", "olmo2", "Olmo2ForCausalLM", {}),
-    ("olmoe", "olmoe", "OlmoeForCausalLM", {"num_experts": 8, **MOE}),
-    ("granite", "granite", "GraniteForCausalLM", {"tie_word_embeddings": True}),
-    ("granitemoe", "granitemoe", "GraniteMoeForCausalLM", {"num_local_experts": 8, **MOE}),
-    ("glm4", "glm4", "Glm4ForCausalLM", {"head_dim": 64, "attention_bias": True, "pad_token_id": 0}),
-    ("smollm3", "smollm3", "SmolLM3ForCausalLM", {"pad_token_id": 0}),
-    ("exaone4", "exaone4", "Exaone4ForCausalLM", {"head_dim": 64, "sliding_window": 64, "sliding_window_pattern": 4}),
-    ("seed_oss", "seed_oss", "SeedOssForCausalLM", {"head_dim": 64, "attention_bias": True, "attention_out_bias": False}),
-    ("nemotron", "nemotron", "NemotronForCausalLM", {}),
-    ("ernie4_5", "ernie4_5", "Ernie4_5ForCausalLM", {"head_dim": 64}),
-    ("gpt-oss", "gpt_oss", "GptOssForCausalLM", {"num_local_experts": 4, "head_dim": 32, "sliding_window": 64, "intermediate_size": 96, **MOE}),
-    ("deepseek2", "deepseek_v2", "DeepseekV2ForCausalLM", {**LATENT, "split": True}),
-    ("deepseek2", "deepseek_v2", "DeepseekV2ForCausalLM", {**LATENT, "q_lora_rank": None}),
-    ("deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", {**LATENT, "split": True}),
-    ("glm4moe", "glm4_moe", "Glm4MoeForCausalLM", {**ROUTED, "attention_bias": True, "use_qk_norm": True, "nextn": True, "num_nextn_predict_layers": 1}),
-    ("dots1", "dots1", "Dots1ForCausalLM", ROUTED),
-    ("minimax-m2", "minimax_m2", "MiniMaxM2ForCausalLM", {"num_local_experts": 8, "head_dim": 64, "intermediate_size": 96, **MOE}),
-    ("phimoe", "phimoe", "PhimoeForCausalLM", {"num_local_experts": 8, "attention_bias": True, "lm_head_bias": True, **MOE}),
-    ("hunyuan-moe", "hunyuan_v1_moe", "HunYuanMoEV1ForCausalLM", {"num_experts": 8, "moe_topk": 2, "head_dim": 64, "attention_bias": True}),
-    ("arcee", "arcee", "ArceeForCausalLM", {}),
-    ("hunyuan-dense", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", {"head_dim": 64, "tie_word_embeddings": True}),
-    ("mamba", "mamba", "MambaForCausalLM", {"state_size": 8, "time_step_rank": 16}),
-    ("mamba2", "mamba2", "Mamba2ForCausalLM", {"num_heads": 8, "head_dim": 64, "n_groups": 1, "state_size": 16}),
-]
-OURS = {"split", "nextn", "rope_factors", "rope_factors_long", "copied_head"}  # what is said here of the conversion
-RENAMED = {
-    "gpt2": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "intermediate_size": "n_inner",
-             "max_position_embeddings": "n_positions", "num_key_value_heads": None},
-    "bloom": {"num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "max_position_embeddings": None, "num_key_value_heads": None},
-    "gpt_bigcode": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head", "intermediate_size": "n_inner",
-                    "max_position_embeddings": "n_positions", "num_key_value_heads": None},
-    "mpt": {"hidden_size": "d_model", "num_hidden_layers": "n_layers", "num_attention_heads": "n_heads", "max_position_embeddings": "max_seq_len",
-            "num_key_value_heads": None},
-    "gpt_neox": {"num_key_value_heads": None},
-    "mamba": dict.fromkeys(["intermediate_size", "num_attention_heads", "num_key_value_heads", "max_position_embeddings"]),
-    "mamba2": dict.fromkeys(["intermediate_size", "num_attention_heads", "num_key_value_heads", "max_position_embeddings"]),
-}
-
+from gguf_models import MODELS, OURS, RENAMED, SMALL
 
 def config_of(kind, cls, given):
     out = {"model_type": kind, "architectures": [cls]}
-    for key, value in {**SMALL, **given}.items():
+    for key, value in {**({} if kind in ("t5", "umt5") else SMALL), **given}.items():
         key = RENAMED.get(kind, {}).get(key, key)
         if key not in OURS and key is not None and (value is not None or key in ("q_lora_rank", "sliding_window")):
             out[key] = value
     return out
+
+
+MAMBA2 = ("mamba2", "granitehybrid", "nemotron_h", "nemotron_h_moe", "falcon-h1")
+DELTA_NETS = ("qwen3next", "qwen35", "qwen35moe")
 
 
 def expanded(tensors):
@@ -149,6 +76,10 @@ def converted(arch, cfg, names, options):
         if "experts" in parts and parts[parts.index("experts") + 1].isdigit():
             at = parts.index("experts")
             whole = ".".join(parts[: at + 1] + parts[at + 2:])
+            if arch == "lfm2moe":
+                whole = whole.removeprefix("model.")
+            if arch in ("jamba", "nemotron_h_moe"):
+                whole = f"model.layers.{parts[2]}.mlp." + ".".join(whole.split(".")[-3:])
             experts.setdefault(whole, []).append(shape)
             continue
         if arch == "gpt2" and name.endswith((".c_attn.weight", ".c_proj.weight", ".c_fc.weight")):
@@ -177,17 +108,47 @@ def converted(arch, cfg, names, options):
             for kind in ("gate", "up"):
                 out.append((f"blk.{parts[2]}.ffn_{kind}_exps.weight", half))
             continue
+        if arch == "qwen3next" and name.endswith("in_proj_qkvz.weight"):
+            gate = cfg["linear_num_value_heads"] * cfg["linear_value_head_dim"]
+            out += [(f"blk.{parts[2]}.attn_qkv.weight", [shape[0] - gate, shape[1]]), (f"blk.{parts[2]}.attn_gate.weight", [gate, shape[1]])]
+            continue
+        if arch == "llama4" and name.endswith("experts.gate_up_proj"):
+            half = [shape[0], shape[2] // 2, shape[1]]
+            out += [(called(name.replace("gate_up_proj", kind + ".weight")), half) for kind in ("gate_proj", "up_proj")]
+            continue
+        if arch == "llama4" and name.endswith("experts.down_proj"):
+            name, shape = name + ".weight", [shape[0], shape[2], shape[1]]
+        if arch == "granitehybrid" and name.endswith("block_sparse_moe.input_linear.weight"):
+            out += [(f"blk.{parts[2]}.ffn_{kind}_exps.weight", [shape[0], shape[1] // 2, shape[2]]) for kind in ("gate", "up")]
+            continue
+        if ".shared_mlp." in name and arch in ("granitehybrid", "granitemoe"):
+            end = "_shexp" if cfg["num_local_experts"] else ""
+            if "input_linear" in name:
+                out += [(f"blk.{parts[2]}.ffn_{kind}{end}.weight", [shape[0] // 2, shape[1]]) for kind in ("gate", "up")]
+            else:
+                out.append((f"blk.{parts[2]}.ffn_down{end}.weight", shape))
+            continue
+        if arch == "gemma4" and name.endswith("layer_scalar") or ".experts." in name and not name.endswith(".weight"):
+            name += ".weight"
+        if arch == "gemma4" and name.endswith("router.scale"):
+            out.append((f"blk.{parts[2]}.ffn_gate_inp.scale", shape))
+            continue
+        if name.endswith(".per_expert_scale"):
+            out.append((f"blk.{parts[2]}.ffn_down_exps.scale", shape))
+            continue
+        if name.endswith(".expert_bias"):
+            name += ".bias"
         if name.endswith("e_score_correction_bias"):
             name = name.replace("e_score_correction_bias", "e_score_correction.bias")
-        if arch in ("mamba", "mamba2") and name.endswith("conv1d.weight"):
+        if name.endswith(("conv1d.weight", ".conv.conv.weight")):
             shape = [shape[0], shape[2]]
-        if arch == "mamba2" and name.endswith((".A_log", ".D", "dt_bias")):
-            if name.endswith("dt_bias"):
-                name = name.rpartition("dt_bias")[0] + "dt_proj.bias"
-            else:
-                shape = [shape[0], 1]
-        if arch == "mamba2" and name.endswith("mixer.norm.weight"):
-            shape = [cfg.get("n_groups", 1), shape[0] // cfg.get("n_groups", 1)]
+        if arch in MAMBA2 + DELTA_NETS and name.endswith("dt_bias"):
+            name = name.rpartition("dt_bias")[0] + "dt_proj.bias"
+        if arch in MAMBA2 and name.endswith((".A_log", ".D")):
+            shape = [shape[0], 1]
+        if arch in MAMBA2 and name.endswith(("mixer.norm.weight", "mamba.norm.weight")):
+            groups = cfg.get("n_groups", cfg.get("mamba_n_groups", 1))
+            shape = [groups, shape[0] // groups]
         out.append((called(name), shape))
     for whole, shapes in experts.items():
         for old, new in (("w1", "w1"), ("w2", "w2"), ("w3", "w3")):
@@ -219,11 +180,94 @@ def type_of(i, name, shape):
     return T.Q8_0 if shape[-1] % 32 == 0 else T.F16
 
 
+def hybrid(w, arch, kind, get):
+    """what set_gguf_parameters writes of layers that are no attention"""
+    kinds = get("layer_types", "layers_block_type") or []
+    attend = [kind in ("attention", "full_attention") for kind in kinds]
+    kv = get("num_key_value_heads")
+    if kind == "bamba":
+        w.add_rope_scaling_finetuned(True)
+        attend = [i in get("attn_layer_indices") for i in range(get("num_hidden_layers"))]
+    if arch in DELTA_NETS:
+        w.add_ssm_conv_kernel(get("linear_conv_kernel_dim"))
+        w.add_ssm_state_size(get("linear_key_head_dim"))
+        w.add_ssm_group_count(get("linear_num_key_heads"))
+        w.add_ssm_time_step_rank(get("linear_num_value_heads"))
+        w.add_ssm_inner_size(get("linear_value_head_dim") * get("linear_num_value_heads"))
+        w.add_full_attention_interval(4)
+    if arch in ("lfm2", "lfm2moe"):
+        w.add_shortconv_l_cache(get("conv_L_cache"))
+        if arch == "lfm2moe":
+            w.add_leading_dense_block_count(get("num_dense_layers"))
+    if arch in ("granitehybrid", "falcon-h1"):
+        w.add_ssm_conv_kernel(get("mamba_d_conv"))
+        w.add_ssm_state_size(get("mamba_d_state"))
+        w.add_ssm_group_count(get("mamba_n_groups"))
+        w.add_ssm_inner_size(get("mamba_d_ssm") if arch == "falcon-h1" else get("mamba_expand") * get("hidden_size"))
+        w.add_ssm_time_step_rank(get("mamba_n_heads"))
+    if arch == "granitehybrid" and kind != "bamba":
+        w.add_expert_shared_feed_forward_length(get("shared_intermediate_size"))
+        w.add_rope_scaling_finetuned(False)
+    if arch in ("nemotron_h", "nemotron_h_moe"):
+        w.add_ssm_conv_kernel(get("conv_kernel"))
+        w.add_ssm_state_size(get("ssm_state_size"))
+        w.add_ssm_group_count(get("n_groups"))
+        w.add_ssm_inner_size(get("mamba_num_heads") * get("mamba_head_dim"))
+        w.add_ssm_time_step_rank(get("mamba_num_heads"))
+    if arch == "nemotron_h_moe":
+        w.add_expert_shared_feed_forward_length(get("moe_shared_expert_intermediate_size"))
+        w.add_expert_shared_count(get("n_shared_experts"))
+        w.add_expert_count(get("n_routed_experts"))
+        w.add_expert_used_count(get("num_experts_per_tok"))
+        if get("moe_latent_size") is not None:
+            w.add_moe_latent_size(get("moe_latent_size"))
+    if arch == "jamba":
+        attend = [i % get("attn_layer_period") == get("attn_layer_offset") for i in range(get("num_hidden_layers"))]
+        w.add_ssm_conv_kernel(get("mamba_d_conv"))
+        w.add_ssm_state_size(get("mamba_d_state"))
+        w.add_ssm_inner_size(get("mamba_expand") * get("hidden_size"))
+        w.add_ssm_time_step_rank(get("mamba_dt_rank"))
+    return [kv if here else 0 for here in attend] if attend and arch not in DELTA_NETS else kv
+
+
+HYBRIDS = DELTA_NETS + ("lfm2", "lfm2moe", "granitehybrid", "falcon-h1", "nemotron_h", "nemotron_h_moe", "jamba")
+
+
+def inner_widths(arch, get):
+    """one for all layers, or those that have a feed-forward block"""
+    inner = get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * get("hidden_size", "n_embd", "d_model")
+    if arch == "llama4":
+        return get("intermediate_size_mlp")
+    if arch == "lfm2" and get("block_auto_adjust_ff_dim"):
+        multiple = get("block_multiple_of")
+        return (int(2 * inner / 3) + multiple - 1) // multiple * multiple
+    if arch == "gemma4" and get("use_double_wide_mlp"):
+        own = get("num_hidden_layers") - get("num_kv_shared_layers")
+        return [inner if i < own else 2 * inner for i in range(get("num_hidden_layers"))]
+    if arch == "nemotron_h":
+        return [inner if kind == "mlp" else 0 for kind in get("layers_block_type")]
+    if arch == "nemotron_h_moe":
+        return [get("moe_intermediate_size") if kind == "moe" else 0 for kind in get("layers_block_type")]
+    return inner
+
+
 def hyperparameters(w, arch, cfg, full, names, options):
     """as set_gguf_parameters of each model writes them"""
     text = {**full}
     get = lambda *keys: next((text[k] for k in keys if text.get(k) is not None), None)
-    hidden, layers = get("hidden_size", "n_embd", "d_model"), get("num_hidden_layers", "n_layer", "n_layers")
+    if arch in ("t5", "t5encoder"):
+        w.add_context_length(512)
+        w.add_embedding_length(cfg["d_model"])
+        w.add_feed_forward_length(cfg["d_ff"])
+        w.add_block_count(cfg["num_layers"])
+        if arch == "t5":
+            w.add_decoder_block_count(get("num_decoder_layers"))
+        w.add_head_count(cfg["num_heads"])
+        w.add_key_length(cfg["d_kv"])
+        w.add_value_length(cfg["d_kv"])
+        w.add_relative_attn_buckets_count(cfg["relative_attention_num_buckets"])
+        return
+    hidden, layers = get("hidden_size", "n_embd", "d_model"), get("num_hidden_layers", "n_layer", "n_layers") or len(get("layers_block_type"))
     heads, kv = get("num_attention_heads", "n_head", "n_heads"), get("num_key_value_heads")
     w.add_block_count(layers + bool(options.get("nextn")))
     if options.get("nextn"):
@@ -242,7 +286,7 @@ def hyperparameters(w, arch, cfg, full, names, options):
             w.add_ssm_group_count(get("n_groups"))
         return
     w.add_context_length(get("max_position_embeddings", "n_positions", "max_seq_len") or 2048)
-    w.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * hidden)
+    w.add_feed_forward_length(inner_widths(arch, get))
     w.add_head_count(heads)
     if arch == "falcon":
         kv = get("num_kv_heads") if get("new_decoder_architecture") else 1
@@ -271,27 +315,56 @@ def hyperparameters(w, arch, cfg, full, names, options):
         return
     if arch == "starcoder":
         kv = 1
+    if arch in HYBRIDS:
+        kv = hybrid(w, arch, cfg["model_type"], get)
+    if arch == "gemma4" and cfg.get("num_global_key_value_heads") is not None:
+        kv = [cfg["num_key_value_heads"] if kind == "sliding_attention" else cfg["num_global_key_value_heads"] for kind in get("layer_types")]
     if kv is not None and arch not in ("gpt2", "bloom", "gptneox"):
         w.add_head_count_kv(kv)
-    if get("head_dim") is not None:
+    if arch == "gemma4":
+        slides = [kind == "sliding_attention" for kind in get("layer_types")]
+        w.add_shared_kv_layers(get("num_kv_shared_layers"))
+        w.add_embedding_length_per_layer_input(get("hidden_size_per_layer_input"))
+        w.add_sliding_window_pattern(slides)
+        w.add_key_length_swa(cfg["head_dim"])
+        w.add_value_length_swa(cfg["head_dim"])
+        w.add_key_length(cfg["global_head_dim"])
+        w.add_value_length(cfg["global_head_dim"])
+        if cfg.get("enable_moe_block"):
+            w.add_expert_feed_forward_length(cfg["moe_intermediate_size"])
+    elif get("head_dim") is not None:
         w.add_key_length(get("head_dim"))
         w.add_value_length(get("head_dim"))
     if get("sliding_window") is not None:
         w.add_sliding_window(get("sliding_window"))
-    experts = get("num_local_experts", "num_experts")
-    if experts and arch not in ("glm4moe", "dots1"):
+    experts = get("num_local_experts", "num_experts", "moe_num_experts")
+    if experts and arch not in ("glm4moe", "dots1", "nemotron_h", "nemotron_h_moe"):
         w.add_expert_count(experts)
-        w.add_expert_used_count(get("num_experts_per_tok", "moe_topk"))
+        w.add_expert_used_count(get("num_experts_per_tok", "moe_topk", "moe_k", "top_k_experts"))
+    if arch == "mistral3" and cfg["model_type"] == "ministral3":
+        w.add_attn_temperature_scale(0.1)
+    if arch == "llama4":
+        w.add_interleave_moe_layer_step(get("interleave_moe_layer_step"))
+        w.add_expert_feed_forward_length(get("intermediate_size"))
+    if arch == "ernie4_5-moe":
+        w.add_interleave_moe_layer_step(get("moe_layer_interval"))
+        w.add_leading_dense_block_count(get("moe_layer_start_index"))
+        w.add_expert_shared_count(get("moe_num_shared_experts"))
+    if arch in ("afmoe", "exaone-moe"):
+        w.add_leading_dense_block_count(get("num_dense_layers", "first_k_dense_replace"))
+        w.add_expert_shared_count(get("num_shared_experts"))
     if arch in ("glm4moe", "dots1"):
         w.add_leading_dense_block_count(get("first_k_dense_replace"))
         w.add_expert_count(get("n_routed_experts"))
         w.add_expert_used_count(get("num_experts_per_tok"))
         w.add_expert_shared_count(get("n_shared_experts"))
-    if arch in ("qwen2moe", "qwen3moe", "glm4moe", "dots1"):
+    if arch in ("qwen2moe", "qwen3moe", "glm4moe", "dots1", "qwen3next", "qwen35moe", "lfm2moe", "nemotron_h_moe", "ernie4_5-moe", "afmoe", "exaone-moe"):
         w.add_expert_feed_forward_length(get("moe_intermediate_size"))
     if arch in ("gpt-oss", "minimax-m2", "hunyuan-moe"):
         w.add_expert_feed_forward_length(get("intermediate_size"))
-    if arch == "qwen2moe":
+    if cfg["model_type"] == "granitemoeshared":
+        w.add_expert_shared_feed_forward_length(cfg["shared_intermediate_size"])
+    if arch in ("qwen2moe", "qwen3next", "qwen35moe"):
         w.add_expert_shared_feed_forward_length(get("shared_expert_intermediate_size"))
 
 
