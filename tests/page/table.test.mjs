@@ -22,7 +22,10 @@ everywhere('what heads a row is read once', async ({ page, open }) => {
   await ready(page);
   await line(page, 'q_proj.weight').waitFor();
   const heads = [...(await page.locator('.tensors').ariaSnapshot()).matchAll(/rowheader "([^"]+)"/g)].map(([, name]) => name);
-  assert.ok(heads.some((name) => name.startsWith('q_proj.weight: its 32 tensors')), heads.join('\n'));
+  assert.ok(
+    heads.some((name) => name.startsWith('q_proj.weight: its 32 tensors')),
+    heads.join('\n'),
+  );
   for (const name of heads) {
     const [label] = name.split(/[:,]/);
     assert.equal(name.split(label).length, 2, name);

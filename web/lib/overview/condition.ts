@@ -18,8 +18,7 @@ export interface Mistake {
   readonly to: number;
 }
 
-export type Parsed =
-  { readonly ok: true; readonly holds: Condition } | { readonly ok: false; readonly error: Mistake };
+export type Parsed = { readonly ok: true; readonly holds: Condition } | { readonly ok: false; readonly error: Mistake };
 
 interface Token {
   readonly kind: 'word' | 'quoted' | 'operator' | '(' | ')';

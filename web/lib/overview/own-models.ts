@@ -15,7 +15,9 @@ export const ownModels = (entries: readonly Entry[]): readonly (Listed & { reado
 /** Model types that were visited, with their defaults; but for those that stand on the page. */
 export const visitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], entries: readonly Entry[], counter: Counter) =>
   visited
-    .filter(({ kind, id }) => kind === 'type' && !entries.some(({ base, text }) => base?.kind === kind && base.id === id && base.text === text))
+    .filter(
+      ({ kind, id }) => kind === 'type' && !entries.some(({ base, text }) => base?.kind === kind && base.id === id && base.text === text),
+    )
     .map(({ id }) => {
       const base = typeBase(id, counter);
       return { id: '', name: base.name, config: base.text, visited: true, entry: { base, text: base.text } };
