@@ -1,5 +1,7 @@
-// Prints what the page costs beside a bare one, in turns in one run: the first number painted beside the same HTML and style without any
-// script, and beside the number that a widget has counted in a post; a key in the form, to the painted table, beside a key in a lone input; tasks over 50 ms at load, in the picker and at keys.
+// Prints what the page costs beside a bare one, in turns in one run: the first number painted beside the same HTML and style without any script, and
+// beside the number that a widget has counted in a post; in every view that recounts a key, to what is painted, beside a key in a lone input, and in
+// Models its opening and a sort beside a click there; tasks over 50 ms at load, in the picker and at keys. Of keys and clicks the first decile counts,
+// which a busy machine changes least.
 // Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +12,9 @@ import { launchChromium } from '../page/launch.mjs';
 import { temporaryFolder } from '../folder.mjs';
 
 const LOADS = Number(process.argv[2] ?? 9);
-const KEYS = 24;
+const KEYS = 40;
+const OPENINGS = 5;
+const SORTS = 6;
 
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const folder = temporaryFolder();
@@ -19,7 +23,7 @@ const html = readFileSync(join(dist, 'index.html'), 'utf8');
 writeFileSync(join(folder, 'index.html'), html.replace(/<script[^>]*>[\s\S]*?<\/script>|<link rel="(?:module)?preload"[^>]*>/g, ''));
 writeFileSync(
   join(folder, 'key.html'),
-  '<!doctype html><meta charset="utf-8"><title>A key</title><div data-field="x"><input value="4096"></div>',
+  '<!doctype html><meta charset="utf-8"><title>A key</title><div data-field="x"><input value="4096"></div><button type="button" onclick="this.nextSibling.textContent = Number(this.nextSibling.textContent) + 1">A click</button><p>0</p>',
 );
 
 symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
@@ -30,6 +34,9 @@ writeFileSync(
 
 const [page, bare] = [await serve(0), await serve(0, folder)];
 const browser = await launchChromium();
+
+/** What of ten is the fastest. @param {number[]} list */
+const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];
 
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
@@ -79,8 +86,11 @@ async function widgetPaint(tab) {
   return (await tab.waitForFunction(() => /** @type {any} */ (window).counted)).jsonValue();
 }
 
-/** Milliseconds from each of some keys in an input to the frame after it. @param {import('playwright-core').Page} tab @param {string} selector */
-async function keys(tab, selector) {
+/**
+ * Milliseconds from each of some keys to the frame after it.
+ * @param {import('playwright-core').Page} tab @param {(i: number) => Promise<void>} press @param {number} [pause] after each
+ */
+async function keys(tab, press, pause = 60) {
   await tab.evaluate(() => {
     Object.assign(window, { times: [] });
     addEventListener(
@@ -95,13 +105,52 @@ async function keys(tab, selector) {
       true,
     );
   });
-  await tab.locator(selector).focus();
-  await tab.keyboard.press('End');
   for (let i = 0; i < KEYS; i++) {
-    await tab.keyboard.press(i % 2 === 0 ? 'Backspace' : '6');
-    await tab.waitForTimeout(60);
+    await press(i);
+    await tab.waitForTimeout(pause);
   }
   return /** @type {Promise<number[]>} */ (tab.evaluate(() => /** @type {any} */ (window).times));
+}
+
+/** A digit away and another there, at the end of an input. @param {import('playwright-core').Page} tab @param {string} selector */
+async function digits(tab, selector) {
+  await tab.locator(selector).first().focus();
+  await tab.keyboard.press('End');
+  return (/** @type {number} */ i) => tab.keyboard.press(i % 2 === 0 ? 'Backspace' : '6');
+}
+
+/**
+ * Milliseconds from a click to the frame in which something has come to be; those that the page's own thread works until then, which a busy machine
+ * changes less; and those until nothing has happened for a while.
+ * @param {import('playwright-core').Page} tab @param {string} selector @param {string} text what is sought @param {string} [until] what it has
+ *   no longer; else it is there
+ */
+async function clicked(tab, selector, text, until) {
+  const session = await tab.context().newCDPSession(tab);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const worked = async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  const before = await worked();
+  const took = await tab.evaluate(
+    ([target, sought, old]) =>
+      new Promise((resolve) => {
+        const begin = performance.now();
+        /** @type {HTMLElement} */ (document.querySelector(target)).click();
+        const look = () => {
+          const found = document.querySelector(sought);
+          if (!found || found.textContent === old) return void requestAnimationFrame(look);
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - begin);
+          port2.postMessage(0);
+        };
+        requestAnimationFrame(look);
+      }),
+    [selector, text, until ?? null],
+  );
+  const painted = await worked();
+  await tab.waitForTimeout(800);
+  const after = await worked();
+  await session.detach();
+  return { took: Number(took), worked: (painted - before) * 1000, whole: (after - before) * 1000 };
 }
 
 /** @type {Record<string, number[]>} */
@@ -135,28 +184,102 @@ const told = (/** @type {number[][]} */ lists) => lists.map((list) => list.join(
 console.log(`tasks over 50 ms at load: ${told(loadTasks.page)}; of the same HTML alone: ${told(loadTasks.bare)}`);
 
 const lone = await opened(`${address(bare)}key.html`);
-const loneKeys = median(await keys(lone.tab, 'input'));
+const loneKeys = firstDecile(await keys(lone.tab, await digits(lone.tab, 'input')));
+/** @type {number[]} */
+const loneClicks = [];
+for (let i = 0; i < SORTS; i++) loneClicks.push((await clicked(lone.tab, 'button', 'p', String(i))).worked);
+const loneClick = firstDecile(loneClicks);
 await lone.close();
-for (const [name, fragment, field] of [
-  ['Llama 3.1 8B', '', 'vocab_size'],
-  ['DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', 'moe_intermediate_size'],
-]) {
+
+const LLAMA = 'm=meta-llama/Llama-3.1-8B';
+const pressed = (/** @type {string} */ selector) => (/** @type {import('playwright-core').Page} */ tab) => digits(tab, selector);
+/** Each view that recounts: what is opened, what is pressed there, and how long it takes until it asks. */
+const views = /** @type {const} */ ([
+  ['Count, Llama 3.1 8B', `#${LLAMA}`, pressed('[data-field=vocab_size] input')],
+  ['Count, DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', pressed('[data-field=moe_intermediate_size] input')],
+  ['Derive', `#derive;${LLAMA}`, pressed('[data-field=vocab_size] input')],
+  ['Compare', `#compare;${LLAMA};m=Qwen/Qwen3-8B;m=mistralai/Mistral-7B-v0.1`, removedAndBack],
+  ['Memory', `#memory;${LLAMA}`, pressed('.memory-slider input[type=text]')],
+  ['Check', `#check;${LLAMA}`, pressed('.claim-input'), 400],
+  ['Target', `#target;${LLAMA}`, pressed('.target .claim-input')],
+  ['Articles', `#articles;${LLAMA}`, ownArticle],
+  ['Design', '#design', blank],
+]);
+for (const [name, fragment, begin, pause] of views) {
   const { tab, close } = await opened(address(page) + fragment);
   await tab.waitForSelector('html[data-ready]');
   await tab.waitForTimeout(500);
+  const press = await begin(tab);
+  await tab.waitForTimeout(500);
   await longTasks(tab);
-  const took = median(await keys(tab, `[data-field=${field}] input`));
+  const took = firstDecile(await keys(tab, press, pause));
   const tasks = await longTasks(tab);
   console.log(
-    `key to paint   ${took.toFixed(1).padStart(7)} ms for ${name}, in a lone input ${loneKeys.toFixed(1)} ms: ${(took - loneKeys).toFixed(1)} ms more (at most 16); tasks over 50 ms: ${tasks.join(' ') || 'none'}`,
+    `key to paint   ${took.toFixed(1).padStart(7)} ms, ${name}; in a lone input ${loneKeys.toFixed(1)} ms: ${(took - loneKeys).toFixed(1)} ms more (at most 16); tasks over 50 ms: ${tasks.join(' ') || 'none'}`,
   );
-  await tab.getByRole('combobox', { name: 'Model' }).click();
-  await tab.locator('[role=option]').first().waitFor();
-  await tab.keyboard.type('llama', { delay: 30 });
-  await tab.waitForTimeout(300);
-  console.log(`picker, ${name}: tasks over 50 ms: ${(await longTasks(tab)).join(' ') || 'none'}`);
+  if (name.startsWith('Count')) {
+    await tab.getByRole('combobox', { name: 'Model' }).click();
+    await tab.locator('[role=option]').first().waitFor();
+    await tab.keyboard.type('llama', { delay: 30 });
+    await tab.waitForTimeout(300);
+    console.log(`picker, ${name}: tasks over 50 ms: ${(await longTasks(tab)).join(' ') || 'none'}`);
+  }
   await close();
 }
+
+/** A model leaves the comparison and comes again: Enter on Undo and Redo. @param {import('playwright-core').Page} tab */
+async function removedAndBack(tab) {
+  await tab
+    .getByRole('button', { name: /^Remove .* from the comparison$/ })
+    .last()
+    .click();
+  return async (/** @type {number} */ i) => {
+    await tab.locator('.compare .tools button', { hasText: i % 2 === 0 ? 'Undo' : 'Redo' }).focus();
+    await tab.keyboard.press('Enter');
+  };
+}
+
+/** The shipped article as one's own. @param {import('playwright-core').Page} tab */
+async function ownArticle(tab) {
+  await tab.getByRole('button', { name: 'Edit a copy' }).click();
+  return digits(tab, '.step-prints');
+}
+
+/** @param {import('playwright-core').Page} tab */
+async function blank(tab) {
+  await tab.getByRole('button', { name: 'Start from a blank' }).click();
+  await tab.locator('[data-field=vocab_size] input').waitFor();
+  return digits(tab, '[data-field=vocab_size] input');
+}
+
+/** @type {Record<'took' | 'opening' | 'whole' | 'sort', number[]>} */
+const models = { took: [], opening: [], whole: [], sort: [] };
+let rows = 0;
+/** @type {number[]} */
+const modelTasks = [];
+for (let i = 0; i < OPENINGS; i++) {
+  const { tab, close } = await opened(`${address(page)}#supported`); // the program and the catalogue are there
+  await tab.waitForSelector('html[data-ready]');
+  await tab.waitForTimeout(500);
+  await longTasks(tab);
+  const { took, worked, whole } = await clicked(tab, '.views a[href^="#models"]', '.models-table tbody tr');
+  models.took.push(took);
+  models.opening.push(worked);
+  models.whole.push(whole);
+  rows = await tab.locator('.models-table tbody tr').count();
+  modelTasks.push(...(await longTasks(tab)));
+  for (let j = 0; j < SORTS; j++) {
+    const name = await tab.locator('.models-table tbody th').first().textContent();
+    const column = ['Layers', 'Vocabulary'][j % 2];
+    models.sort.push((await clicked(tab, `[aria-label="Sort by ${column}"]`, '.models-table tbody th', name ?? '')).worked);
+  }
+  await close();
+}
+const more = (/** @type {number[]} */ list) => (firstDecile(list) - loneClick).toFixed(0);
+console.log(
+  `Models opened  ${more(models.opening).padStart(7)} ms of work more than a click in a lone page until they are painted (at most 100), ${firstDecile(models.took).toFixed(0)} ms on the clock; ${firstDecile(models.whole).toFixed(0)} ms until all ${rows} rows and the picture are; tasks over 50 ms: ${modelTasks.join(' ') || 'none'}`,
+);
+console.log(`Models sorted  ${more(models.sort).padStart(7)} ms of work more than a click in a lone page (at most 50)`);
 
 await browser.close();
 page.close();

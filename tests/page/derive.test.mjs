@@ -68,3 +68,31 @@ everywhere('a refused configuration says why, and what was derived last stays', 
   await reads(() => page.locator('.derive .refusal').innerText(), /num_attention_heads/);
   await becomes(() => value(page, 'All parameters'), '6,738,415,616');
 });
+
+everywhere('by keyboard alone a step is opened, a field changed, and the derivation made an article', async ({ page, open }) => {
+  await open('#derive;t=llama');
+  await ready(page);
+  await becomes(() => value(page, 'All parameters'), '6,738,415,616');
+  const inFocus = (/** @type {string} */ selector) => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
+  const text = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const tabTo = async (/** @type {() => Promise<boolean>} */ there, /** @type {string} */ what) => {
+    for (let i = 0; !(await there()); i++) {
+      assert.ok(i < 60, what);
+      await page.keyboard.press('Tab');
+    }
+  };
+  await page.getByRole('link', { name: 'Derive' }).focus();
+  await tabTo(() => inFocus('[data-field=num_hidden_layers] input'), 'a field');
+  await page.keyboard.press('ArrowUp');
+  await becomes(() => value(page, 'All parameters'), '6,940,798,976'); // a layer more: 202,383,360
+  await page.locator('main').focus();
+  await tabTo(async () => /^Attention in a layer/.test(await text()), 'a step');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space'); // closes it again
+  await page.keyboard.press('Enter');
+  await reads(() => step(page, 'Attention in a layer').locator('table').innerText(), /q_proj[\s\S]*16,777,216/);
+  await page.locator('main').focus();
+  await tabTo(async () => /^Change and judge it$/.test(await text()), 'the article');
+  await page.keyboard.press('Enter');
+  await reads(() => hash(page), /^#articles\?/);
+});

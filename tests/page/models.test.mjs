@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
-import { becomes, counts, hash, reads, ready } from './page.mjs';
+import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -21,8 +21,8 @@ const many = (/** @type {Page} */ page) => lines(page).count();
 everywhere('models by conditions, in an order, in columns; the address holds them', async ({ page, open }) => {
   await open('#models');
   await ready(page);
-  await lines(page).first().waitFor();
-  assert.ok((await lines(page).count()) >= 178);
+  // Those in sight at once, the others while nothing else is to be done.
+  await eventually(async () => (await many(page)) >= 399, 'all rows');
   await where(page).fill('llama-3.1 active < 100B not instruct');
   await becomes(() => names(page), 'Llama 3.1 70B; Llama 3.1 8B');
   await page.getByRole('button', { name: 'Sort by Layers' }).click(); // from the largest down
@@ -92,6 +92,7 @@ everywhere(
     await where(page).fill('id = mistralai/Mixtral-8x7B-v0.1');
     await becomes(() => many(page), 1);
     const dot = page.locator('.models-picture circle');
+    await becomes(() => dot.count(), 1); // after the table
     await dot.hover();
     await reads(() => page.locator('.models-named').innerText(), /Mixtral 8x7B v0\.1 46,702,792,704, layers 32/);
     await page.getByRole('combobox', { name: 'Picture' }).selectOption('shares');
@@ -101,3 +102,58 @@ everywhere(
     await counts(page, '46,702,792,704');
   },
 );
+
+everywhere('what was visited in this browser is marked; a model type with its defaults is a row of its own', async ({ page, open }) => {
+  await open('#m=openai-community/gpt2-xl');
+  await counts(page, '1,557,611,200');
+  await page.evaluate(() => void (location.hash = '#t=llama'));
+  await counts(page, '6,738,415,616');
+  await page.evaluate(() => void (location.hash = '#models;m=meta-llama/Llama-3.1-8B&num_hidden_layers=40'));
+  await where(page).fill('id = openai-community/gpt2-xl or id = openai-community/gpt2 or name = llama or "8B, edited"');
+  await eventually(async () => (await many(page)) === 4, 'four rows');
+  const marks = new Map((await first(page, 4)).map(([name = '', , count = '']) => [name, count]));
+  assert.deepEqual(new Map([...marks].sort()), new Map([
+    ['GPT-2 124M', '124 million'],
+    ['GPT-2 XL visited', '1.56 billion'],
+    ['Llama 3.1 8B, edited yours', '9.78 billion'],
+    ['llama visited', '6.74 billion'],
+  ])); // prettier-ignore
+  await page.getByRole('button', { name: 'llama', exact: true }).click();
+  await counts(page, '6,738,415,616');
+});
+
+everywhere('by keyboard alone models are sifted, sorted, chosen, compared and opened', async ({ page, open }) => {
+  await open('#models');
+  await ready(page);
+  await lines(page).first().waitFor();
+  const press = (/** @type {string} */ key) => page.keyboard.press(key);
+  /** What the focus is on, as it is told. */
+  const focused = () =>
+    page.evaluate(() => {
+      const { ariaLabel, textContent } = /** @type {HTMLElement} */ (document.activeElement);
+      return ariaLabel || (textContent ?? '').trim();
+    });
+  const tabTo = async (/** @type {RegExp} */ name, /** @type {number} */ most) => {
+    for (let i = 0; !name.test(await focused()); i++) {
+      assert.ok(i < most, `${name}: not within ${most} from the last, but ${await focused()}`);
+      await press('Tab');
+    }
+  };
+  await page.locator('main').focus();
+  await tabTo(/^Conditions on models$/, 5);
+  await page.keyboard.type('llama-3.1 active < 100B not instruct');
+  await becomes(() => names(page), 'Llama 3.1 70B; Llama 3.1 8B');
+  await tabTo(/^Sort by Layers$/, 20);
+  await press('Enter');
+  await press('Enter');
+  await becomes(() => names(page), 'Llama 3.1 8B; Llama 3.1 70B');
+  assert.equal(await focused(), 'Sort by Layers', 'the focus stays where it sorts');
+  await tabTo(/^Compare Llama 3\.1 8B$/, 8);
+  await press('Space');
+  await tabTo(/^Compare Llama 3\.1 70B$/, 2);
+  await press('Space');
+  await becomes(() => page.getByRole('checkbox', { checked: true }).count(), 2);
+  await tabTo(/^Llama 3\.1 70B$/, 1);
+  await press('Enter');
+  await counts(page, '70,553,706,496');
+});

@@ -209,6 +209,12 @@ everywhere(
       .locator('.tensors :is(tbody tr:first-child, .grand) .total')
       .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().right)));
     assert.equal(ends[0], ends[1]);
+    assert.match(await page.locator('.printed').innerText(), /#m=deepseek-ai\/DeepSeek-V3, 20\d\d-\d\d-\d\d$/, 'an address and a date');
+    const gaps = await page.locator('.answer > *').evaluateAll((parts) => {
+      const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
+      return boxes.slice(1).map(({ top }, i) => top - boxes[i].bottom);
+    });
+    assert.ok(Math.max(...gaps) < 50, `no empty halves: ${gaps}`);
     assert.ok((await page.pdf()).length > 10_000);
   },
   { names: ['chromium'], dark: true },

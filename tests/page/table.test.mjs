@@ -17,6 +17,21 @@ everywhere('a repeated row opens to its tensors, of which only those in sight ar
   assert.match(await page.locator('.tensors tfoot').innerText(), /671,026,404,352[\s\S]*14,848/);
 });
 
+everywhere('what heads a row is read once', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await line(page, 'q_proj.weight').waitFor();
+  const heads = [...(await page.locator('.tensors').ariaSnapshot()).matchAll(/rowheader "([^"]+)"/g)].map(([, name]) => name);
+  assert.ok(
+    heads.some((name) => name.startsWith('q_proj.weight: its 32 tensors')),
+    heads.join('\n'),
+  );
+  for (const name of heads) {
+    const [label] = name.split(/[:,]/);
+    assert.equal(name.split(label).length, 2, name);
+  }
+});
+
 everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await open();
   await ready(page);

@@ -48,6 +48,9 @@ everywhere(
     assert.equal(name, 'Llama-3.1-8B.csv');
     const text = bytes.toString();
     assert.ok(text.startsWith('\ufeffname,') && text.includes(',525336576,'));
+    await page.getByLabel('CSV of all', { exact: true }).check({ force: true });
+    const all = await saved(page, page.getByRole('button', { name: /^Save: Save as CSV of all/ }));
+    assert.equal(all.name, 'Llama-3.1-8B-tensors.csv', 'two files have two names');
   },
   { places: PLACES, acceptDownloads: true },
 );

@@ -185,6 +185,12 @@ everywhere(
       await ready(page);
       await page.locator(`#${id || 'model'}-answer`).waitFor();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), id);
+      // What stays in sight takes at most a tenth of it.
+      const fixed = await page.locator('.bar-line').evaluateAll((bars) => {
+        const stays = bars.filter((bar) => /fixed|sticky/.test(getComputedStyle(bar).position));
+        return stays.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0) / innerHeight;
+      });
+      assert.ok(fixed <= 0.1, `${id}: ${fixed}`);
     }
   },
   { viewport: { width: 320, height: 256 } },

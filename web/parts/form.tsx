@@ -291,13 +291,13 @@ function sameField(a: FieldProps, b: FieldProps): boolean {
     a.nearest === b.nearest &&
     a.layers === b.layers &&
     a.act === b.act &&
-    a.row.formula === b.row.formula &&
     sameRow(a.row, b.row)
   );
 }
 
+/** Formulas by their texts: trees are new with each answer. */
 const sameRow = (a: FieldRow, b: FieldRow) =>
-  same({ ...a, value: '', default: '', choices: '' }, { ...b, value: '', default: '', choices: '' }) &&
+  same({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
   [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
 
 const alike = (a: unknown, b: unknown) =>

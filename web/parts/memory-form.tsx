@@ -42,11 +42,7 @@ export function MemoryForm({ setting, set }: FormProps) {
           choices={{ ...Object.fromEntries(devices.map(({ id, name, gb }) => [id, `${name}, ${gb} GB`])), own: texts.ownDevice }}
           {...field('device')}
         >
-          {device && (
-            <a href={device.source} rel="noreferrer" target="_blank">
-              {texts.source}
-            </a>
-          )}
+          {device && <small class="muted">{texts.source(device.document)}</small>}
         </Select>
         {!device && <Whole label={texts.ownSize} {...field('gb')} />}
         <Whole label={texts.devices} {...field('devices')} />

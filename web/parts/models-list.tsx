@@ -5,6 +5,10 @@ import { labelOf, meaningOf } from '../lib/overview/model-columns.ts';
 import { grouped } from '../lib/texts/format.ts';
 import * as words from '../lib/texts/overview-texts.ts';
 import { memo } from './basics.tsx';
+import { useMoreAndMore } from './idle.ts';
+
+/** More than are in sight when the view is opened. */
+const AT_ONCE = 32;
 
 interface ListProps {
   readonly table: Overview;
@@ -13,9 +17,12 @@ interface ListProps {
   readonly open: (row: Row) => void;
   readonly selected: readonly Row['model']['listed'][];
   readonly select: (row: Row) => void;
+  /** What is said of a model beside its name. */
+  readonly markOf: (listed: Row['model']['listed']) => string | undefined;
 }
 
-export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selected, select }: ListProps) {
+export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selected, select, markOf }: ListProps) {
+  const drawn = useMoreAndMore(rows.length, AT_ONCE);
   const direction = (name: string) => (sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined);
   return (
     <div class="models-box" tabIndex={0} role="region" aria-label={words.tableLabel}>
@@ -49,8 +56,16 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
         </thead>
         <tbody role="rowgroup">
           {/* By their places: to move a row costs more than to write another model into it. */}
-          {rows.map((row, i) => (
-            <Line key={i} row={row} columns={columns} open={open} select={select} isSelected={selected.includes(row.model.listed)} />
+          {rows.slice(0, drawn).map((row, i) => (
+            <Line
+              key={i}
+              row={row}
+              columns={columns}
+              open={open}
+              select={select}
+              isSelected={selected.includes(row.model.listed)}
+              mark={markOf(row.model.listed)}
+            />
           ))}
         </tbody>
       </table>
@@ -70,19 +85,21 @@ interface LineProps {
   readonly open: (row: Row) => void;
   readonly select: (row: Row) => void;
   readonly isSelected: boolean;
+  readonly mark: string | undefined;
 }
 
 /** Not drawn again while its model, its columns and its mark are the same. */
 const Line = memo(
-  ({ row, columns, open, select, isSelected }: LineProps) => {
+  ({ row, columns, open, select, isSelected, mark }: LineProps) => {
     const { listed } = row.model;
+    const { cells } = row;
     return (
       <tr role="row" data-own={listed.id === '' ? '' : undefined}>
         <td role="cell">
           <input type="checkbox" checked={isSelected} aria-label={words.select(listed.name)} onChange={() => select(row)} />
         </td>
         {columns.map((column, i) => {
-          const cell = row.cells[i];
+          const cell = cells[i];
           if (column.name !== 'name')
             return (
               <td key={column.name} role="cell" class={column.kind === 'word' ? undefined : 'digits'} title={titleOf(cell, column)}>
@@ -94,14 +111,14 @@ const Line = memo(
               <button type="button" class="part" title={listed.id} onClick={() => open(row)}>
                 {listed.name}
               </button>{' '}
-              {listed.id === '' && <span class="muted">{words.own}</span>}
+              {mark && <span class="muted">{mark}</span>}
             </th>
           );
         })}
       </tr>
     );
   },
-  (a, b) => a.row.model === b.row.model && a.columns === b.columns && a.isSelected === b.isSelected,
+  (a, b) => a.row.model === b.row.model && a.columns === b.columns && a.isSelected === b.isSelected && a.mark === b.mark,
 );
 
 /** All digits of what is written short. */

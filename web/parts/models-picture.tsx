@@ -18,13 +18,21 @@ const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   <p class="muted models-named" aria-hidden="true">
     {row ? (
       <>
-        <b>{row.listed.name}</b> {grouped(row.answer.totals.parameters)}
+        <b>{row.listed.name}</b> {grouped(row.sums.totals.parameters)}
         {more && `, ${more}`}
       </>
     ) : (
       words.drawnFrom
     )}
   </p>
+);
+
+/** As high as a picture: what stands there until its models are counted. */
+export const NoPicture = () => (
+  <figure class="models-picture">
+    <svg aria-hidden="true" />
+    <Named row={undefined} more="" />
+  </figure>
 );
 
 /** Where in the picture somebody points, in pixels. */

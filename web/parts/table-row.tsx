@@ -77,10 +77,13 @@ function Head(props: RowProps & { shape: string | undefined }) {
   const single = copy !== undefined || more;
   const label = labelOf(props);
   const tag = more ? undefined : tagOf(node);
+  const opening = opens(node) && !single;
+  // What the button beside it says is not said twice.
+  const unsaid = opening || undefined;
   return (
     <th role="rowheader" scope="row" class="tensor" colSpan={single || node.wide ? 4 : undefined}>
       <span class="lead" style={{ '--depth': String(depth) }}>
-        {opens(node) && !single && (
+        {opening && (
           <button
             type="button"
             class="twist"
@@ -90,12 +93,11 @@ function Head(props: RowProps & { shape: string | undefined }) {
         )}
         <span class="swatch" data-part={part ?? 'none'} />
         {node.wide ? (
-          <span class="sentence" title={label}>
+          <span class="sentence" title={label} aria-hidden={unsaid}>
             {label}
           </span>
         ) : (
-          // What the button beside it says is not said twice.
-          <code title={row && copy === undefined ? row.name : undefined} aria-hidden={(opens(node) && !single) || undefined}>
+          <code title={row && copy === undefined ? row.name : undefined} aria-hidden={unsaid}>
             {label}
           </code>
         )}

@@ -2,21 +2,23 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Store } from '../app/store.ts';
+import { visited, type Visited } from '../app/visited.ts';
 import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
 import type { Entry, Published } from '../lib/models/entry.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { columnNamed, columns, FIRST, labelOf, meaningOf, type Column } from '../lib/overview/model-columns.ts';
 import { countings, type Counted, type Countings, type Listed } from '../lib/overview/model-rows.ts';
 import { csvOf, markdownOf, overview, understood, type Overview, type Row } from '../lib/overview/model-table.ts';
-import { ownModels, pastedLines } from '../lib/overview/own-models.ts';
+import { ownModels, pastedLines, visitedTypes } from '../lib/overview/own-models.ts';
 import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
 import { grouped, neutral } from '../lib/texts/format.ts';
 import * as exportsTexts from '../lib/texts/exports-texts.ts';
 import * as words from '../lib/texts/overview-texts.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, CopyLink, SaveButton } from '../parts/buttons.tsx';
+import { useWhenIdle } from '../parts/idle.ts';
 import { ModelsList } from '../parts/models-list.tsx';
-import { ModelPoints, ModelShares } from '../parts/models-picture.tsx';
+import { ModelPoints, ModelShares, NoPicture } from '../parts/models-picture.tsx';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'models';
@@ -37,10 +39,15 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   const pasted = useMemo(() => pastedLines(typed), [typed]);
   const known = useMemo(() => countedOnce(published, ledger), [published, ledger]);
   const texts_ = models.map(({ entry }) => entry.text).join('\n');
-  const own = useMemo(() => countings([...ownModels(models.map(({ entry }) => entry)), ...pasted], ledger), [texts_, pasted, ledger]);
-  const all = useMemo(() => (withMemory: boolean) => [...own(withMemory), ...known(withMemory)], [own, known]);
+  const before = useMemo(visited, []);
+  const own = useMemo(() => {
+    const entries = models.map(({ entry }) => entry);
+    return countings([...ownModels(entries), ...visitedTypes(before, entries, ledger), ...pasted], ledger);
+  }, [texts_, before, pasted, ledger]);
+  const all = useMemo(() => () => [...own(), ...known()], [own, known]);
   const made = useMemo(() => overview(all, wish), [all, wish.columns, wish.sort, wish.where]);
   const table = useMemo(() => (made.ok ? made : understood(all, wish)), [made]);
+  const drawn = useWhenIdle(table, ({ rows }) => rows, countWhole);
 
   const entryOf = (listed: Listed): Entry => {
     const one = published.find((model) => model === listed);
@@ -110,7 +117,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
           </p>
         </div>
         <div data-stale={made.ok ? undefined : ''}>
-          <Picture table={table} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
+          <Picture table={drawn} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
           <div class="sheet-head">
             <Columns table={table} choose={(names) => put({ columns: names.join() === FIRST.join() ? '' : names.join() })} />
             <div class="tools">
@@ -140,6 +147,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
             open={({ model }) => open(model)}
             selected={selected}
             select={select}
+            markOf={(listed) => (isVisited(listed, before) ? words.visited : listed.id === '' ? words.own : undefined)}
           />
         </div>
         <details class="models-paste">
@@ -153,7 +161,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
             onInput={(event) => type(event.currentTarget.value)}
           />
           <p class="muted" role="status">
-            {pasted.length > 0 && said(pasted, own(false))}
+            {pasted.length > 0 && said(pasted, own())}
           </p>
         </details>
       </main>
@@ -169,6 +177,12 @@ function countedOnce(published: readonly Published[], ledger: AskingProps['ledge
   once.set(published, known);
   return known;
 }
+
+const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
+  type || before.some((one) => one.kind === 'model' && one.id === id);
+
+/** What the picture is drawn from. */
+const countWhole = ({ model }: Row) => void model.answer?.fields;
 
 function said(pasted: readonly Listed[], counted: readonly Counted[]): string {
   const some = counted.filter(({ listed }) => pasted.includes(listed)).length;
@@ -192,15 +206,16 @@ function compare(store: Store, entries: readonly Entry[]): void {
 }
 
 interface PictureProps {
-  readonly table: Overview;
+  /** Whose models have been counted; none at first. */
+  readonly table: Overview | undefined;
   readonly chosen: string;
   readonly choose: (picture: string) => void;
   readonly open: (model: Counted) => void;
 }
 
 function Picture({ table, chosen, choose, open }: PictureProps) {
-  const rows = useMemo(() => table.rows.map(({ model }) => model), [table]);
-  const drawable = columns.filter(({ kind, memory, name }) => kind !== 'word' && name !== 'parameters' && (!memory || table.columns.some((column) => column.name === name))); // prettier-ignore
+  const rows = useMemo(() => table?.rows.map(({ model }) => model) ?? [], [table]);
+  const drawable = columns.filter(({ kind, memory, name }) => kind !== 'word' && name !== 'parameters' && (!memory || table?.columns.some((column) => column.name === name))); // prettier-ignore
   const column = drawable.find(({ name }) => name === chosen) ?? (columnNamed(FIRST_PICTURE) as Column);
   return (
     <section class="models-drawn">
@@ -215,7 +230,13 @@ function Picture({ table, chosen, choose, open }: PictureProps) {
           ))}
         </select>
       </label>
-      {chosen === SHARES ? <ModelShares rows={rows} open={open} /> : <ModelPoints rows={rows} column={column} open={open} />}
+      {chosen === SHARES ? (
+        <ModelShares rows={rows} open={open} />
+      ) : table ? (
+        <ModelPoints rows={rows} column={column} open={open} />
+      ) : (
+        <NoPicture />
+      )}
     </section>
   );
 }

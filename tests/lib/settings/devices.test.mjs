@@ -23,7 +23,12 @@ test('each device has the memory that its maker states', () => {
   };
   const stated = Object.entries(sizes).flatMap(([gb, ids]) => ids.map((id) => [id, gb]));
   assert.deepEqual(devices.map(({ id, gb }) => [id, gb]).sort(), stated.sort());
-  for (const { source } of devices) assert.match(source, /^https:\/\/www\.(nvidia|amd|apple)\.com\//);
+  for (const { name, document } of devices) {
+    // Of the maker, and of that device.
+    assert.match(document, /^(NVIDIA|AMD|Apple)\b.*(specifications|data sheet)/);
+    const [number] = /[A-Z]?\d{2,}\w*|M?[TLM]\d\b( (Pro|Max|Ultra))?/.exec(name) ?? [name];
+    assert.ok(document.includes(number), `${name}: ${document}`);
+  }
 });
 
 test('the first devices hold a tenth more than the model takes', () => {

@@ -18,8 +18,7 @@ export interface Mistake {
   readonly to: number;
 }
 
-export type Parsed =
-  { readonly ok: true; readonly holds: Condition; readonly columns: readonly Column[] } | { readonly ok: false; readonly error: Mistake };
+export type Parsed = { readonly ok: true; readonly holds: Condition } | { readonly ok: false; readonly error: Mistake };
 
 interface Token {
   readonly kind: 'word' | 'quoted' | 'operator' | '(' | ')';
@@ -44,9 +43,7 @@ class Misunderstood extends Error {
 /** What a condition says; all models fulfil an empty one. */
 export function parsedCondition(text: string): Parsed {
   try {
-    const reader = new Reader(text);
-    const holds = reader.all();
-    return { ok: true, holds, columns: [...reader.asked] };
+    return { ok: true, holds: new Reader(text).all() };
   } catch (error) {
     if (!(error instanceof Misunderstood)) throw error;
     return { ok: false, error: { message: error.message, ...error.place } };
@@ -79,8 +76,6 @@ function tokensOf(text: string): Token[] {
 }
 
 class Reader {
-  /** The columns that the condition asks for. */
-  readonly asked = new Set<Column>();
   private readonly tokens: readonly Token[];
   private readonly end: number;
   private at = 0;
@@ -159,7 +154,6 @@ class Reader {
     if (value?.kind !== 'word' && value?.kind !== 'quoted')
       throw new Misunderstood(texts.wantsValue(column.name, operator.text), { from: name.from, to: operator.to });
     this.at += 2;
-    this.asked.add(column);
     return column.kind === 'word' ? ofWord(column, operator, value) : ofNumber(column, operator, value);
   }
 

@@ -17,7 +17,7 @@ export interface Column {
 }
 
 const digits = (count: Count | undefined): Cell => (count === undefined ? undefined : BigInt(count));
-const total = (name: string, sum: keyof Totals): Column => ({ name, kind: 'count', of: ({ answer }) => digits(answer.totals[sum]) });
+const total = (name: string, sum: keyof Totals): Column => ({ name, kind: 'count', of: ({ sums }) => digits(sums.totals[sum]) });
 const size = (name: string, symbol: string): Column => ({ name, kind: 'size', of: (model) => dimension(model, symbol) });
 const partShare = (name: string, ...parts: readonly string[]): Column => ({
   name,
@@ -29,8 +29,8 @@ export const columns: readonly Column[] = [
   { name: 'name', kind: 'word', of: ({ listed }) => listed.name },
   { name: 'id', kind: 'word', of: ({ listed }) => listed.id || undefined },
   { name: 'publisher', kind: 'word', of: ({ listed: { id } }) => id.split('/', 1)[0] || undefined },
-  { name: 'type', kind: 'word', of: ({ answer }) => answer.model_type },
-  { name: 'class', kind: 'word', of: ({ answer }) => answer.architecture },
+  { name: 'type', kind: 'word', of: ({ sums }) => sums.model_type },
+  { name: 'class', kind: 'word', of: ({ sums }) => sums.architecture },
   total('parameters', 'parameters'),
   total('active', 'active'),
   total('non_embedding', 'non_embedding'),

@@ -1,6 +1,6 @@
 // Models as rows of one table: each counted by the core, what is said of each in columns.
 
-import type { CountAnswer, Ledger, MemoryAnswer } from '../types.ts';
+import type { CountAnswer, Ledger, MemoryAnswer, TotalsAnswer } from '../types.ts';
 
 /** A word, a whole number, or a share in millionths; undefined where it is not known, or the model has no such thing. */
 export type Cell = string | bigint | undefined;
@@ -11,42 +11,62 @@ export interface Listed {
   readonly id: string;
   readonly name: string;
   readonly config: object | string;
+  /** A model type that the reader opened, with its defaults. */
+  readonly visited?: boolean;
 }
 
 /** What a row is made from. */
 export interface Counted {
   readonly listed: Listed;
-  readonly answer: CountAnswer;
-  /** Undefined where it was not asked for, or is refused. */
-  readonly memory?: MemoryAnswer;
+  /** The sums, asked of each: they take a third of a whole count, and order and sift most tables. */
+  readonly sums: TotalsAnswer;
+  /** Counted when it is first read; undefined where that is refused. */
+  readonly answer: CountAnswer | undefined;
+  /** Asked when it is first read; undefined where it is refused. */
+  readonly memory: MemoryAnswer | undefined;
 }
 
-export type Asked = Pick<Ledger<never>, 'count' | 'memory'>;
+export type Asked = Pick<Ledger<never>, 'totals' | 'count' | 'memory'>;
 
-/** The models that are counted, in their order; with what they take where a column wants that. */
-export type Countings = (withMemory: boolean) => readonly Counted[];
+/** The models that are counted, in their order. */
+export type Countings = () => readonly Counted[];
 
-/** Counts each model once, when it is first asked for. */
+/** Asks for the sums of each model once, when they are first wanted. */
 export function countings(models: readonly Listed[], ledger: Asked): Countings {
   let counted: readonly Counted[] | undefined;
-  let whole: readonly Counted[] | undefined;
-  return (withMemory) => {
-    counted ??= models.flatMap((listed) => {
-      const answer = ledger.count(listed.config);
-      return answer.ok ? [{ listed, answer }] : [];
-    });
-    if (!withMemory) return whole ?? counted;
-    whole ??= counted.map((row) => {
-      const memory = ledger.memory(row.listed.config);
-      return { ...row, memory: memory.ok ? memory : undefined };
-    });
-    return whole;
-  };
+  return () =>
+    (counted ??= models.flatMap((listed) => {
+      const sums = ledger.totals(listed.config);
+      return sums.ok ? [new CountedWhenRead(listed, sums, ledger)] : [];
+    }));
+}
+
+class CountedWhenRead implements Counted {
+  readonly listed: Listed;
+  readonly sums: TotalsAnswer;
+  readonly #ledger: Asked;
+  #answer?: ReturnType<Asked['count']>;
+  #memory?: ReturnType<Asked['memory']>;
+
+  constructor(listed: Listed, sums: TotalsAnswer, ledger: Asked) {
+    this.listed = listed;
+    this.sums = sums;
+    this.#ledger = ledger;
+  }
+
+  get answer() {
+    this.#answer ??= this.#ledger.count(this.listed.config);
+    return this.#answer.ok ? this.#answer : undefined;
+  }
+  get memory() {
+    this.#memory ??= this.#ledger.memory(this.listed.config);
+    return this.#memory.ok ? this.#memory : undefined;
+  }
 }
 
 /** A dimension by the symbol that all model types share; of the text model where there are towers, too. */
-export function dimension({ answer: { fields } }: Counted, symbol: string): Cell {
-  const own = fields.filter((field) => field.symbol === symbol && field.source !== 'ignored');
+export function dimension({ answer }: Counted, symbol: string): Cell {
+  const own = answer?.fields.filter((field) => field.symbol === symbol && field.source !== 'ignored') ?? [];
   const text = own.find(({ name }) => !/^(vision|audio|image)\w*\./.test(name)) ?? own[0];
   return whole(text?.value);
 }
@@ -71,17 +91,17 @@ function objectOf(config: object | string): { readonly text_config?: object } {
 }
 
 /** Of all parameters, in millionths. */
-export function share({ answer: { totals } }: Counted, some: bigint): Cell {
+export function share({ sums: { totals } }: Counted, some: bigint | undefined): Cell {
   const all = BigInt(totals.parameters);
-  return all === 0n ? undefined : (some * 2_000_000n + all) / (2n * all);
+  return some === undefined || all === 0n ? undefined : (some * 2_000_000n + all) / (2n * all);
 }
 
-export const ofParts = ({ answer: { parts } }: Counted, ...names: readonly string[]): bigint =>
-  parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
+export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
+  answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
 
 /** What stands in experts of which a token uses some. */
-export const inExperts = ({ answer: { tensors } }: Counted): bigint =>
-  tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
+export const inExperts = ({ answer }: Counted): bigint | undefined =>
+  answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
 
 function whole(value: unknown): bigint | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);

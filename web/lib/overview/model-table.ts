@@ -22,6 +22,7 @@ export interface Misread extends Mistake {
 
 export interface Row {
   readonly model: Counted;
+  /** Made when they are read. */
   readonly cells: readonly Cell[];
 }
 
@@ -47,11 +48,15 @@ export function overview(models: Countings, wish: Wish): Overview | { readonly o
   if ('error' in order) return { ok: false, error: order.error };
   if (!condition.ok) return { ok: false, error: { part: 'where', ...condition.error } };
   const own = shown.keys.length > 0 ? shown.keys.map(({ column }) => column) : FIRST.flatMap((name) => columnNamed(name) ?? []);
-  const asked = [...own, ...order.keys.map(({ column }) => column), ...condition.columns];
-  const counted = models(asked.some(({ memory }) => memory));
-  const kept = counted.map((model) => ({ model, cells: remembered(model) })).filter(({ cells }) => condition.holds(cells));
-  if (order.keys.length > 0) kept.sort((a, b) => compared(a.cells, b.cells, order.keys));
-  const rows = kept.map(({ model, cells }) => ({ model, cells: own.map(cells) }));
+  const counted = models();
+  const kept = counted.map((model) => ({ model, cellOf: remembered(model) })).filter(({ cellOf }) => condition.holds(cellOf));
+  if (order.keys.length > 0) kept.sort((a, b) => compared(a.cellOf, b.cellOf, order.keys));
+  const rows = kept.map(({ model, cellOf }) => ({
+    model,
+    get cells() {
+      return own.map(cellOf);
+    },
+  }));
   return { ok: true, columns: own, rows, models: counted.length };
 }
 

@@ -1,13 +1,27 @@
-// Models of the reader's own in the table: those that stand on the page and are not the catalogue's, and pasted lines of configurations.
+// Models of the reader's own in the table: those that stand on the page and are not the catalogue's, model types that were visited, and pasted
+// lines of configurations.
 
+import { typeBase } from '../models/catalogue.ts';
 import { nameOf } from '../models/model.ts';
-import type { Entry } from '../models/entry.ts';
+import type { Base, Entry } from '../models/entry.ts';
+import type { Counter } from '../core/counter.ts';
 import type { Listed } from './model-rows.ts';
 
 export const ownModels = (entries: readonly Entry[]): readonly (Listed & { readonly entry: Entry })[] =>
   entries
     .filter(({ base, text }) => !(base?.published && base.text === text))
     .map((entry) => ({ id: '', name: nameOf(entry), config: entry.text, entry }));
+
+/** Model types that were visited, with their defaults; but for those that stand on the page. */
+export const visitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], entries: readonly Entry[], counter: Counter) =>
+  visited
+    .filter(
+      ({ kind, id }) => kind === 'type' && !entries.some(({ base, text }) => base?.kind === kind && base.id === id && base.text === text),
+    )
+    .map(({ id }) => {
+      const base = typeBase(id, counter);
+      return { id: '', name: base.name, config: base.text, visited: true, entry: { base, text: base.text } };
+    });
 
 /** A configuration a line, alone or as `{"id": …, "config": {…}}`, as the command line takes them. Lines that are none are left to be refused. */
 export const pastedLines = (text: string): readonly (Listed & { readonly entry: Entry })[] =>

@@ -1,40 +1,41 @@
-// Devices that people run models on, with the memory of one as its maker states it, in GB, and where.
+// Devices that people run models on, with the memory of one as its maker states it, in GB, and in which document: by its name, as makers' addresses
+// change and one that leads elsewhere is worse than none.
 
 export interface Device {
   readonly id: string;
   readonly name: string;
   /** GB of one. */
   readonly gb: string;
-  /** Where the maker says so. */
-  readonly source: string;
+  /** The maker's document that says so. */
+  readonly document: string;
 }
 
 // prettier-ignore
 export const devices: readonly Device[] = [
-  { id: 'rtx4060', name: 'GeForce RTX 4060', gb: '8', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/40-series/rtx-4060-4060ti/' },
-  { id: 'rtx3060', name: 'GeForce RTX 3060', gb: '12', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/30-series/rtx-3060-3060ti/' },
-  { id: 'rtx4070', name: 'GeForce RTX 4070', gb: '12', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/40-series/rtx-4070-family/' },
-  { id: 'rtx4080', name: 'GeForce RTX 4080', gb: '16', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/40-series/rtx-4080-family/' },
-  { id: 'rtx5080', name: 'GeForce RTX 5080', gb: '16', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/50-series/rtx-5080/' },
-  { id: 'rtx3090', name: 'GeForce RTX 3090', gb: '24', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/30-series/rtx-3090-3090ti/' },
-  { id: 'rtx4090', name: 'GeForce RTX 4090', gb: '24', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/40-series/rtx-4090/' },
-  { id: 'rtx5090', name: 'GeForce RTX 5090', gb: '32', source: 'https://www.nvidia.com/en-us/geforce/graphics-cards/50-series/rtx-5090/' },
-  { id: 't4', name: 'NVIDIA T4', gb: '16', source: 'https://www.nvidia.com/en-us/data-center/tesla-t4/' },
-  { id: 'l4', name: 'NVIDIA L4', gb: '24', source: 'https://www.nvidia.com/en-us/data-center/l4/' },
-  { id: 'a10', name: 'NVIDIA A10', gb: '24', source: 'https://www.nvidia.com/en-us/data-center/products/a10-gpu/' },
-  { id: 'l40s', name: 'NVIDIA L40S', gb: '48', source: 'https://www.nvidia.com/en-us/data-center/l40s/' },
-  { id: 'rtxpro6000', name: 'NVIDIA RTX PRO 6000', gb: '96', source: 'https://www.nvidia.com/en-us/products/workstations/professional-desktop-gpus/rtx-pro-6000/' },
-  { id: 'a100', name: 'NVIDIA A100', gb: '80', source: 'https://www.nvidia.com/en-us/data-center/a100/' },
-  { id: 'h100', name: 'NVIDIA H100', gb: '80', source: 'https://www.nvidia.com/en-us/data-center/h100/' },
-  { id: 'h200', name: 'NVIDIA H200', gb: '141', source: 'https://www.nvidia.com/en-us/data-center/h200/' },
-  { id: 'b200', name: 'NVIDIA B200', gb: '180', source: 'https://www.nvidia.com/en-us/data-center/dgx-b200/' },
-  { id: 'rx7900xtx', name: 'Radeon RX 7900 XTX', gb: '24', source: 'https://www.amd.com/en/products/graphics/desktops/radeon/7000-series/amd-radeon-rx-7900xtx.html' },
-  { id: 'mi300x', name: 'AMD Instinct MI300X', gb: '192', source: 'https://www.amd.com/en/products/accelerators/instinct/mi300/mi300x.html' },
-  { id: 'mi325x', name: 'AMD Instinct MI325X', gb: '256', source: 'https://www.amd.com/en/products/accelerators/instinct/mi300/mi325x.html' },
-  { id: 'm4-16', name: 'Apple M4 (shared memory)', gb: '16', source: 'https://www.apple.com/macbook-air/specs/' },
-  { id: 'm4pro-48', name: 'Apple M4 Pro (shared memory)', gb: '48', source: 'https://www.apple.com/mac-mini/specs/' },
-  { id: 'm4max-128', name: 'Apple M4 Max (shared memory)', gb: '128', source: 'https://www.apple.com/mac-studio/specs/' },
-  { id: 'm3ultra-512', name: 'Apple M3 Ultra (shared memory)', gb: '512', source: 'https://www.apple.com/mac-studio/specs/' },
+  { id: 'rtx4060', name: 'GeForce RTX 4060', gb: '8', document: 'NVIDIA, GeForce RTX 4060 family, specifications' },
+  { id: 'rtx3060', name: 'GeForce RTX 3060', gb: '12', document: 'NVIDIA, GeForce RTX 3060 family, specifications' },
+  { id: 'rtx4070', name: 'GeForce RTX 4070', gb: '12', document: 'NVIDIA, GeForce RTX 4070 family, specifications' },
+  { id: 'rtx4080', name: 'GeForce RTX 4080', gb: '16', document: 'NVIDIA, GeForce RTX 4080 family, specifications' },
+  { id: 'rtx5080', name: 'GeForce RTX 5080', gb: '16', document: 'NVIDIA, GeForce RTX 5080, specifications' },
+  { id: 'rtx3090', name: 'GeForce RTX 3090', gb: '24', document: 'NVIDIA, GeForce RTX 3090 family, specifications' },
+  { id: 'rtx4090', name: 'GeForce RTX 4090', gb: '24', document: 'NVIDIA, GeForce RTX 4090, specifications' },
+  { id: 'rtx5090', name: 'GeForce RTX 5090', gb: '32', document: 'NVIDIA, GeForce RTX 5090, specifications' },
+  { id: 't4', name: 'NVIDIA T4', gb: '16', document: 'NVIDIA T4, data sheet' },
+  { id: 'l4', name: 'NVIDIA L4', gb: '24', document: 'NVIDIA L4, data sheet' },
+  { id: 'a10', name: 'NVIDIA A10', gb: '24', document: 'NVIDIA A10, data sheet' },
+  { id: 'l40s', name: 'NVIDIA L40S', gb: '48', document: 'NVIDIA L40S, data sheet' },
+  { id: 'rtxpro6000', name: 'NVIDIA RTX PRO 6000', gb: '96', document: 'NVIDIA RTX PRO 6000 Blackwell, data sheet' },
+  { id: 'a100', name: 'NVIDIA A100', gb: '80', document: 'NVIDIA A100 80 GB, data sheet' },
+  { id: 'h100', name: 'NVIDIA H100', gb: '80', document: 'NVIDIA H100, data sheet' },
+  { id: 'h200', name: 'NVIDIA H200', gb: '141', document: 'NVIDIA H200, data sheet' },
+  { id: 'b200', name: 'NVIDIA B200', gb: '180', document: 'NVIDIA DGX B200, data sheet: eight of them have 1,440 GB' },
+  { id: 'rx7900xtx', name: 'Radeon RX 7900 XTX', gb: '24', document: 'AMD, Radeon RX 7900 XTX, specifications' },
+  { id: 'mi300x', name: 'AMD Instinct MI300X', gb: '192', document: 'AMD Instinct MI300X, data sheet' },
+  { id: 'mi325x', name: 'AMD Instinct MI325X', gb: '256', document: 'AMD Instinct MI325X, data sheet' },
+  { id: 'm4-16', name: 'Apple M4 (shared memory)', gb: '16', document: 'Apple, MacBook Air (M4), technical specifications' },
+  { id: 'm4pro-48', name: 'Apple M4 Pro (shared memory)', gb: '48', document: 'Apple, Mac mini (M4 Pro), technical specifications' },
+  { id: 'm4max-128', name: 'Apple M4 Max (shared memory)', gb: '128', document: 'Apple, Mac Studio (M4 Max), technical specifications' },
+  { id: 'm3ultra-512', name: 'Apple M3 Ultra (shared memory)', gb: '512', document: 'Apple, Mac Studio (M3 Ultra), technical specifications' },
 ];
 
 /** What people take first, the smallest first: which device, and how many. */

@@ -40,7 +40,7 @@ export const ownSize = 'GB of one';
 export const devices = 'How many';
 export const groups = { use: 'Use', numbers: 'Number formats', devices: 'Memory' };
 export const verdict = 'Does it fit?';
-export const source = 'source';
+export const source = (document: string) => `As in ${document}.`;
 export const exactly = (label: string) => `${label}, exactly`;
 export const formats = {
   published: 'as published',

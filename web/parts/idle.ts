@@ -1,0 +1,44 @@
+// Work that nobody waits for: done in pieces while nothing else is to be done.
+
+import { useEffect, useState } from 'preact/hooks';
+
+/** Milliseconds that a piece may take: a key in between is answered within a frame. */
+const PIECE = 8;
+/** On a busy page it is done all the same, after as many. */
+const AT_LAST = 200;
+
+/** Not every browser knows when it is idle. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(work, 1);
+    return () => clearTimeout(timer);
+  }
+  const asked = requestIdleCallback(work, { timeout: AT_LAST });
+  return () => cancelIdleCallback(asked);
+}
+
+/** Does something to each part of a thing. What it was last done to as a whole; undefined before. */
+export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[], work: (part: Part) => void): T | undefined {
+  const [done, finish] = useState<T>();
+  useEffect(() => {
+    const parts = partsOf(of);
+    let at = 0;
+    let stop = (): void => undefined;
+    const go = () => {
+      const end = performance.now() + PIECE;
+      while (at < parts.length && performance.now() < end) work(parts[at++]);
+      if (at < parts.length) stop = whenIdle(go);
+      else finish(() => of);
+    };
+    stop = whenIdle(go);
+    return () => stop();
+  }, [of]);
+  return done;
+}
+
+/** How many of something long are drawn: the first ones at once, more and more of the rest later. */
+export function useMoreAndMore(all: number, first: number): number {
+  const [drawn, draw] = useState(first);
+  useEffect(() => (drawn < all ? whenIdle(() => draw(drawn + 2 * first)) : undefined), [drawn, all]);
+  return Math.min(drawn, all);
+}
