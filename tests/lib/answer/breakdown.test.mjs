@@ -38,6 +38,13 @@ test('every grouping adds up to the total, for every model type', () => {
   }
 });
 
+test('a group is of a part where all of it is', () => {
+  const nodes = nodesOf(treeOf(counted({ model_type: 'llama' }), 'module'));
+  const partOf = (/** @type {string} */ id) => nodes.find((node) => node.id === id)?.part;
+  assert.deepEqual(['model', 'model.layers.[0-31]', 'model.layers.[0-31].mlp'].map(partOf), [undefined, undefined, 'feed_forward']);
+  assert.equal(nodes.filter(({ row, part, children }) => !row && part && children.some((child) => child.part !== part)).length, 0);
+});
+
 test('buffers and tied tensors are not summed', () => {
   const [row] = deepseek.tensors;
   assert.equal(sumOf([row, ...['buffer', 'tied', 'published', 'possible'].map((kind) => ({ ...row, kind }))]), BigInt(row.total));
