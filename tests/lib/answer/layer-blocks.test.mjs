@@ -66,6 +66,10 @@ test('a layer of each kind is drawn in towers, too: the text model first; of sta
   assert.deepEqual(drawn('albert', 'AlbertModel'), [['encoder.albert_layer_groups.0.albert_layers.0']]);
 });
 
+test('a list of one layer is none that repeats where there are others', () => {
+  assert.deepEqual(blocksOf(counted({ model_type: 'canine' })).map(({ list }) => list), ['encoder.layer']); // prettier-ignore
+});
+
 test('every model type has a layer to draw', () => {
   const none = ledger.catalog().families.flatMap(({ model_type }) => {
     const answer = ledger.count({ model_type });

@@ -56,6 +56,8 @@ test('two models stand side by side', () => {
   }));
   const both = embedding(llama, { parts: ['total', 'compare'], models, hashes: ['t=llama', 't=gpt2'] });
   const text = markdown(both);
+  const ends = [...svg(both).matchAll(/<text x="(\d+)"/g)].map(([, x]) => Number(x));
+  assert.deepEqual([Math.min(...ends), Math.max(...ends)], [20, 700], 'within the margins');
   assert.match(text, /\| Part \| llama \| gpt2 \| Difference \|/);
   for (const { answer } of models) assert.ok(text.includes(grouped(answer.totals.parameters)));
   assert.doesNotMatch(text, /\*\*llama\*\*:/, 'the number stands in the account');
