@@ -89,6 +89,7 @@ test('an opened row lists its tensors one by one, at no cost for those out of si
   assert.equal(labelOf(lineAt(runs, 1)), 'model.layers.3.mlp.experts.0.up_proj.weight');
   assert.equal(labelOf(lineAt(runs, count - 1)), 'model.layers.60.mlp.experts.255.up_proj.weight');
   assert.equal(layout(tree, () => false).count, 1);
+  assert.equal(labelOf(lineAt(layout(tree, () => false).runs, 0)), tree[0].label);
 });
 
 test('more copies than can be listed are said to be more', () => {

@@ -42,6 +42,12 @@ test('the static forms have every number of the answer', () => {
   }
 });
 
+test('the picture has what is asked for', () => {
+  const number = grouped(counted(gpt2).totals.parameters);
+  assert.match(svg(embedding(gpt2, { parts: ['total'] })), new RegExp(`font-size="40"[^>]*>${number}<`));
+  assert.doesNotMatch(svg(embedding(gpt2, { parts: ['parts'] })), /font-size="40"/);
+});
+
 test('what asks to look again stands beside the number', () => {
   for (const write of [markdown, html, svg]) {
     assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is no field/);
