@@ -11,9 +11,13 @@ need() {
   esac >/dev/null || missing+=("$2")
 }
 
-# later PROGRAM: the same, of a package of that name that is not wanted before `wait_for_later`.
+# later PROGRAM OTHER...: the same, of a package of that name that is not wanted before `wait_for_later`, nor where one of the others is there.
 later() {
-  command -v "$1" >/dev/null || missing_later+=("$1")
+  local program
+  for program in "$@"; do
+    if command -v "$program" >/dev/null; then return; fi
+  done
+  missing_later+=("$1")
 }
 
 # Installs what `need` noted, and then, besides, what `later` did.

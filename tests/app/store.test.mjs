@@ -38,6 +38,16 @@ test('what one view shows is kept while another is set', () => {
   assert.deepEqual(store.state.details, { check: '7B', models });
 });
 
+test('what was read stays there over the way back to another model', () => {
+  const store = createStore(counter, entry('llama'));
+  const reading = ledger.read('a.weight: [2, 3]');
+  assert.ok(reading.ok && 'tensors' in reading);
+  const read = { title: 'list', files: [], reading };
+  store.act({ type: 'read', read });
+  store.act({ type: 'follow', view: '', entries: [entry('gpt2')], message: '' });
+  assert.equal(store.state.read, read);
+});
+
 test('listeners hear what changed, and nothing where nothing did', () => {
   const store = createStore(counter, entry('llama'));
   /** @type {string[]} */

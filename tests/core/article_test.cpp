@@ -98,6 +98,17 @@ TEST_CASE("the fifth seed's norms have a wrong unit", "[article]") {
   CHECK(large.at("total").at("verdict") == "left_out");
 }
 
+TEST_CASE("a total that counts something again leaves nothing out", "[article]") {
+  const auto total = [](const std::string& expression, const std::string& prints) {
+    const Json sum = {{"says", "all"}, {"expression", expression}, {"prints", prints}};
+    return judged({{"model", {{"model_type", "gpt2"}}}, {"steps", Json::array()}, {"total", sum}}).at("total");
+  };
+  // GPT-2's 124,439,808 parameters; its table of 50,257 × 768 once more; without its 1,024 positions.
+  CHECK(total("124439808", "124,439,808").at("verdict") == "right");
+  CHECK(total("124439808 + 50257 * 768", "163,037,184").at("verdict") == "convention");
+  CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
+}
+
 TEST_CASE("no verdict is in the data", "[article]") {
   for (const char* id :
        {"hypothetical-405b", "llama-2-70b", "llama-3-8b", "llama-2-7b", "llama-7b-from-code", "llama-1-7b", "llama-1-65b"}) {

@@ -118,6 +118,21 @@ TEST_CASE("what makes no model alone is switched with what comes next", "[compar
   CHECK(told(causes.at(0)).find("hidden_size num_hidden_layers num_attention_heads ") == 0);
 }
 
+TEST_CASE("a field that only the second model reads is told with what has it read", "[compare]") {
+  const auto config = [](const std::string& more) {
+    return R"({"model_type": "generic", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100,
+               "intermediate_size": 128)" +
+           more + "}";
+  };
+  // In each layer a router of 4 × 64, and in place of 2 matrices of 64 × 128 four times 2 of 64 × 32, which are as many.
+  const Json causes = compared({config(""), config(R"(, "num_experts": 4, "moe_intermediate_size": 32)")}).at("causes").at(1);
+  REQUIRE(causes.size() == 1);
+  const Json& fields = causes.at(0).at("fields");
+  REQUIRE(fields.size() == 2);
+  CHECK(fields.at(0).at(0).is_null());
+  CHECK(told(causes.at(0)) == "moe_intermediate_size num_experts +512");
+}
+
 TEST_CASE("a refused configuration says so in its place", "[compare]") {
   const Json answer = compared({R"({"model_type": "nothing"})", llama_2, R"({"model_type": "llama", "hidden_size": -1})", llama_3});
   CHECK(answer.at("models").at(0).at("error").at("code") == "unknown_architecture");

@@ -192,6 +192,31 @@ TEST_CASE("a list is checked against a configuration", "[inputs]") {
   CHECK(reading_of({{"config.json", config}, {"list.txt", list}}).at("check").at("agrees") == true);
 }
 
+TEST_CASE("what quantizations and adapters add is not unexpected; a buffer that files hold is wanted", "[inputs]") {
+  const std::string config = R"({"model_type": "chatglm", "num_layers": 1, "hidden_size": 8, "ffn_hidden_size": 16, "kv_channels": 4,
+                                 "num_attention_heads": 2, "multi_query_attention": false, "padded_vocab_size": 10})";
+  // The names of ChatGLM2-6B's files. 2 heads of 4 make queries, keys and values of 24 rows, the gate doubles 16.
+  const std::string layer = "transformer.encoder.layers.0.", inv_freq = "transformer.rotary_pos_emb.inv_freq: [1]\n",
+                    query = layer + "self_attention.query_key_value",
+                    list = "transformer.embedding.word_embeddings.weight: [10, 8]\n" + layer + "input_layernorm.weight: [8]\n" + query +
+                           ".weight: [24, 8]\n" + layer + "self_attention.dense.weight: [8, 8]\n" + layer +
+                           "post_attention_layernorm.weight: [8]\n" + layer + "mlp.dense_h_to_4h.weight: [32, 8]\n" + layer +
+                           "mlp.dense_4h_to_h.weight: [8, 16]\ntransformer.encoder.final_layernorm.weight: [8]\n"
+                           "transformer.output_layer.weight: [10, 8]\n";
+  CHECK(reading_of(list + inv_freq, config).at("check").at("agrees") == true);
+  const Json without = reading_of(list, config).at("check");
+  CHECK(without.at("agrees") == false);
+  REQUIRE(without.at("missing").size() == 1);
+  CHECK(without.at("missing").at(0).at("name") == "transformer.rotary_pos_emb.inv_freq");
+
+  const Json more = reading_of(list + inv_freq + query + ".weight_scale_inv: [1, 1]\n" + query + ".lora_A.weight: [2, 8]\n" + query +
+                                   ".lora_B.weight: [24, 2]\n",
+                               config)
+                        .at("check");
+  CHECK(more.at("unexpected").empty());
+  CHECK(more.at("agrees") == true);
+}
+
 TEST_CASE("a request that is none is refused", "[inputs]") {
   CHECK(parsed(read("")).at("ok") == false);
   CHECK(parsed(read("{}\n")).at("what") == "empty");

@@ -34,6 +34,14 @@ test('they use nothing that came after bash 3.2', () => {
   }
 });
 
+test('what is missing is noted by its package, and not where another program will do', () => {
+  const noted = (/** @type {string} */ wanted) =>
+    execFileSync('bash', ['-euc', `. "${root}web/setup.sh"; ${wanted}; echo ${'${#missing[@]}'} ${'${missing_later[@]+"${missing_later[@]}"}'}`], { encoding: 'utf8' }); // prettier-ignore
+  assert.equal(noted('need no-such-program a; need /no/such/file b; need cat c'), '2\n');
+  assert.equal(noted('later no-such-browser no-such-other'), '0 no-such-browser\n');
+  assert.equal(noted('later no-such-browser cat'), '0\n');
+});
+
 test('a build folder is configured once, anew where the checkout was moved, and then without what was there', () => {
   const folder = temporaryFolder();
   const calls = () => execFileSync('bash', ['-euc', `cmake() { echo "cmake $*"; mkdir -p .build/wasm; touch .build/wasm/build.ninja; }; quietly() { "$@"; }; . "${root}web/setup.sh"; quietly() { "$@"; }; configure wasm`], { cwd: folder, encoding: 'utf8' }); // prettier-ignore

@@ -203,6 +203,22 @@ everywhere(
 );
 
 everywhere(
+  'where the program did not arrive, any change tries again',
+  async ({ page: host }) => {
+    const program = '**/package/count.wasm';
+    await host.route(program, (route) => route.abort());
+    page('again.html', '<param-ledger model="gpt2">124 million, as I said.</param-ledger>');
+    await host.goto(`${place}again.html`);
+    await reads(() => host.locator('param-ledger .why').innerText(), /./);
+    await host.unroute(program);
+    await host.locator('param-ledger').evaluate((widget) => widget.setAttribute('view', 'total')); // the model stays the same
+    await becomes(number(host), '124,439,808');
+    assert.equal(await host.locator('param-ledger .why').count(), 0);
+  },
+  { places: ['hosted'], faults: /count\.wasm|fail|load/i },
+);
+
+everywhere(
   'a number that asks to look again at its configuration says so',
   async ({ page: host }) => {
     const config = JSON.stringify({ model_type: 'llama', hidden_sise: 64 });

@@ -135,6 +135,24 @@ everywhere(
   { places: ['hosted'] },
 );
 
+everywhere(
+  'what is shown when the page says that it is ready is what the address asks for, however late its timers come',
+  async ({ page, open }) => {
+    await page.addInitScript(() => {
+      const soon = window.setTimeout;
+      Object.assign(window, { setTimeout: (/** @type {() => void} */ run, wait = 0) => soon(run, wait + 300) });
+      new MutationObserver(() => Object.assign(window, { first: document.querySelector('.number')?.textContent })).observe(document, {
+        subtree: true,
+        attributeFilter: ['data-ready'],
+      });
+    });
+    await open('#t=gpt2');
+    await ready(page);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).first), '124,439,808');
+  },
+  { names: ['chromium'], places: ['hosted'] },
+);
+
 everywhere('a model is chosen by searching: what is written exactly comes first', async ({ page, open }) => {
   await open();
   await ready(page);

@@ -49,11 +49,11 @@ async function modelNamed(word: string, ledger: Ledger): Promise<Base | undefine
   const base = (await modelBase(word)) ?? (isType(word, ledger) ? typeBase(word, ledger) : undefined);
   if (base) return base;
   const wanted = plain(word);
-  const named = (await publishedModels()).filter(({ id, name, aliases = [] }) =>
+  // No two have one name, which a test of the list holds.
+  const named = (await publishedModels()).find(({ id, name, aliases = [] }) =>
     [name, ...[id, ...aliases].map((own) => own.slice(own.indexOf('/') + 1))].some((own) => plain(own) === wanted),
   );
-  if (named.length > 1) throw new Absent(commandLineTexts.severalModels(word, named.map(({ id }) => id))); // prettier-ignore
-  return named.length === 1 ? baseOf(named[0]) : undefined;
+  return named && baseOf(named);
 }
 
 /** `Llama-3.1-8B`, `llama-3.1-8b` and `Llama 3.1 8B` are one name. */

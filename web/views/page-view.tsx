@@ -1,7 +1,7 @@
 // The whole page: what stands above all views, and the view that the address asks for.
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { startShortcuts } from '../app/shortcuts.ts';
 import { forgetVisited, visited } from '../app/visited.ts';
 import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
@@ -137,10 +137,10 @@ function toggle(fold: HTMLDetailsElement | null): void {
   if (fold.open) fold.querySelector('summary')?.focus();
 }
 
-/** The state, drawn anew whenever it changes. */
+/** The state, drawn anew whenever it changes; from the first drawing on, as what comes before a slow first frame would be drawn too late. */
 function useStore(store: Store): State {
   const [, redraw] = useState(store.state);
-  useEffect(() => {
+  useLayoutEffect(() => {
     redraw(store.state);
     return store.subscribe(redraw);
   }, [store]);

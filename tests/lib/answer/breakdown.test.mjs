@@ -38,6 +38,13 @@ test('every grouping adds up to the total, for every model type', () => {
   }
 });
 
+test('a group is of a part where all of it is', () => {
+  const nodes = nodesOf(treeOf(counted({ model_type: 'llama' }), 'module'));
+  const partOf = (/** @type {string} */ id) => nodes.find((node) => node.id === id)?.part;
+  assert.deepEqual(['model', 'model.layers.[0-31]', 'model.layers.[0-31].mlp'].map(partOf), [undefined, undefined, 'feed_forward']);
+  assert.equal(nodes.filter(({ row, part, children }) => !row && part && children.some((child) => child.part !== part)).length, 0);
+});
+
 test('buffers and tied tensors are not summed', () => {
   const [row] = deepseek.tensors;
   assert.equal(sumOf([row, ...['buffer', 'tied', 'published', 'possible'].map((kind) => ({ ...row, kind }))]), BigInt(row.total));
@@ -82,6 +89,7 @@ test('an opened row lists its tensors one by one, at no cost for those out of si
   assert.equal(labelOf(lineAt(runs, 1)), 'model.layers.3.mlp.experts.0.up_proj.weight');
   assert.equal(labelOf(lineAt(runs, count - 1)), 'model.layers.60.mlp.experts.255.up_proj.weight');
   assert.equal(layout(tree, () => false).count, 1);
+  assert.equal(labelOf(lineAt(layout(tree, () => false).runs, 0)), tree[0].label);
 });
 
 test('more copies than can be listed are said to be more', () => {

@@ -27,6 +27,7 @@ test('names, numbers and symbols, with parentheses only where they are needed', 
   assert.equal(text(tree, 'symbols', true), '2·V·d + (d − (n_kv + 1))·d¹²');
   assert.equal(text(['÷', ['×', 0, 1], ['×', 1, 2]], 'symbols', true), 'V·d÷(d·n_kv)');
   assert.equal(text(['×', ['÷', 0, 1], 2], 'symbols', true), 'V÷d·n_kv');
+  assert.equal(text(['÷', 0, ['^', 1, '2']], 'symbols', true), 'V÷d²');
   assert.equal(text(['×', ['⌈÷⌉', ['+', 0, 1], '16'], 2], 'names'), '⌈(vocab_size + hidden_size) ÷ 16⌉ × num_key_value_heads');
   assert.equal(text(['^', ['×', 0, 1], '2'], 'symbols', true), '(V·d)²');
   assert.equal(text('7', 'names'), '7');

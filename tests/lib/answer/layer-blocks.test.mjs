@@ -66,6 +66,12 @@ test('a layer of each kind is drawn in towers, too: the text model first; of sta
   assert.deepEqual(drawn('albert', 'AlbertModel'), [['encoder.albert_layer_groups.0.albert_layers.0']]);
 });
 
+test('a list of one layer is none that repeats where there are others', () => {
+  const lists = (/** @type {string} */ model_type) => [...new Set(blocksOf(counted({ model_type })).map(({ list }) => list))];
+  assert.deepEqual(lists('canine'), ['encoder.layer']);
+  assert.deepEqual(lists('nemotron_h'), ['backbone.layers'], 'nor is one of experts');
+});
+
 test('every model type has a layer to draw', () => {
   const none = ledger.catalog().families.flatMap(({ model_type }) => {
     const answer = ledger.count({ model_type });

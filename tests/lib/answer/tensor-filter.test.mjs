@@ -37,6 +37,8 @@ test('ranges, several indices, and a whole name', () => {
   assert.deepEqual(names(llama, 'model.layers.31.mlp.up_proj.weight'), ['model.layers.31.mlp.up_proj.weight']);
   assert.deepEqual(names(llama, 'model.layers.[0-31].mlp.up_proj.weight'), ['model.layers.[0-31].mlp.up_proj.weight']);
   assert.deepEqual(names(llama, 'lm_head.weight'), ['lm_head.weight']);
+  assert.deepEqual(names(llama, 'attn.q'), ['model.layers.[0-31].self_attn.q_proj.weight'], 'cut off at both ends');
+  assert.deepEqual(names(llama, 'mlp.up.weight'), [], 'and not within');
 });
 
 test('every word counts, in any letter case; parts and kinds are words, too', () => {

@@ -42,6 +42,12 @@ test('the static forms have every number of the answer', () => {
   }
 });
 
+test('the picture has what is asked for', () => {
+  const number = grouped(counted(gpt2).totals.parameters);
+  assert.match(svg(embedding(gpt2, { parts: ['total'] })), new RegExp(`font-size="40"[^>]*>${number}<`));
+  assert.doesNotMatch(svg(embedding(gpt2, { parts: ['parts'] })), /font-size="40"/);
+});
+
 test('what asks to look again stands beside the number', () => {
   for (const write of [markdown, html, svg]) {
     assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is no field/);
@@ -56,6 +62,8 @@ test('two models stand side by side', () => {
   }));
   const both = embedding(llama, { parts: ['total', 'compare'], models, hashes: ['t=llama', 't=gpt2'] });
   const text = markdown(both);
+  const ends = [...svg(both).matchAll(/<text x="(\d+)"/g)].map(([, x]) => Number(x));
+  assert.deepEqual([Math.min(...ends), Math.max(...ends)], [20, 700], 'within the margins');
   assert.match(text, /\| Part \| llama \| gpt2 \| Difference \|/);
   for (const { answer } of models) assert.ok(text.includes(grouped(answer.totals.parameters)));
   assert.doesNotMatch(text, /\*\*llama\*\*:/, 'the number stands in the account');

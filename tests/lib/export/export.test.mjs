@@ -77,6 +77,15 @@ test('the Markdown says the total and cannot be broken by a name', () => {
   assert.ok(text.startsWith('**x \\| &lt;b>**'));
 });
 
+test('what is tied says so where its total would stand', () => {
+  const gpt2 = counted({ model_type: 'gpt2', architectures: ['GPT2LMHeadModel'] });
+  assert.match(markdown(gpt2, 'x'), /\n\| `lm_head\.weight` \(tied\) .*\| 1 \| – \|\n/);
+  assert.match(markdown(gpt2, 'x'), /\n\| `transformer\.wpe\.weight` .*\| 1 \| 786,432 \|\n/);
+  const written = latex(gpt2, 'x');
+  assert.ok(written.includes('& $1$ & tied to \\texttt{transformer.\\allowbreak{}wte.\\allowbreak{}weight} \\\\'), written);
+  assert.ok(written.includes('& $1$ & $786{,}432$ \\\\'));
+});
+
 test('the JSON is the answer', () => {
   const text = json(llama);
   assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(llama)));

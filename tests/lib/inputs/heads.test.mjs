@@ -16,6 +16,7 @@ function file(header, data) {
 
 for (const [header, data] of [
   [6_000, 4],
+  [100_000, 4],
   [70_000, 1_000_000_000],
   [100, 0],
 ])

@@ -42,6 +42,17 @@ test('the first is the one that the page opens on; each stands there once, with 
   }
 });
 
+test('a name alone, without its owner, is that of one model', () => {
+  const plain = (/** @type {string} */ name) => name.slice(name.indexOf('/') + 1).toLowerCase().replace(/[\s_]+/g, '-'); // prettier-ignore
+  /** @type {Map<string, string>} */
+  const owners = new Map();
+  for (const { id, name, aliases = [] } of models)
+    for (const own of [name, id, ...aliases].map(plain)) {
+      assert.equal(owners.get(own) ?? id, id, own);
+      owners.set(own, id);
+    }
+});
+
 test('a model is found by its aliases, in any letter case', async () => {
   assert.equal((await modelBase('meta-llama/meta-llama-3.1-8b')).id, 'meta-llama/Llama-3.1-8B');
   assert.equal((await modelBase('GPT2-XL')).id, 'openai-community/gpt2-xl');

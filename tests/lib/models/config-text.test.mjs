@@ -87,6 +87,7 @@ test('a member goes to the place where another text has it', () => {
   assert.equal(withField('{"b": 2, "c": 3}', 'a', '5', like), '{"a": 5, "b": 2, "c": 3}');
   assert.equal(withField('{"a": 1, "x": 0}', 'c', '5', like), '{"a": 1, "c": 5, "x": 0}');
   assert.equal(withField('{"a": 1}', 'd', '5', like), '{"a": 1, "d": 5}');
+  assert.equal(withField('{"o": {"a": 1, "c": 3}}', 'o.b', '5', `{"o": ${like}}`), '{"o": {"a": 1, "b": 5, "c": 3}}');
 });
 
 test('the same values, in whatever order and spacing', () => {

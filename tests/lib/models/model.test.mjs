@@ -43,6 +43,7 @@ test('a refused text keeps the last valid answer, and says whose it is', () => {
   assert.equal(refused.answer.ok, false);
   assert.equal(refused.shown, first.shown);
   assert.equal(refused.shownOf, first.entry);
+  assert.equal(refused.blamed, 'hidden_size');
   assert.ok(refused.form.fields.some(({ name }) => name === 'hidden_size'));
 });
 

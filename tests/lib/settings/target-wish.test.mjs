@@ -32,6 +32,8 @@ test('fields that may vary are numbers that the count depends on', () => {
   for (const name of ['vocab_size', 'hidden_size', 'num_hidden_layers', 'num_attention_heads', 'num_key_value_heads', 'intermediate_size'])
     assert.ok(names.includes(name), name);
   assert.deepEqual(shapesOf(llama), ['head', 'depth', 'ratio']);
+  const albert = ledger.count({ model_type: 'albert' });
+  assert.ok(albert.ok && searchable(albert).some(({ name }) => name === 'num_attention_heads'), 'or that the shape of others follows');
 });
 
 test('what follows another field comes after it', () => {

@@ -12,7 +12,9 @@ test('a number may be written in several ways', () => {
 
 test('a reader is told what a k was taken for', () => {
   assert.equal(readNumber('4096').taken, undefined);
-  assert.match(readNumber('4k').taken ?? '', /1,024/);
+  assert.match(readNumber('4k').taken ?? '', /k being 1,024$/);
+  assert.match(readNumber('2m').taken ?? '', /m being 1,024 × 1,024$/);
+  assert.equal(readNumber('1e3').taken, '');
 });
 
 test('digits stay as they are, however many', () => {

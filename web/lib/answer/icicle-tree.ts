@@ -62,7 +62,7 @@ export function wayAround(tree: readonly Node[], wanted: readonly TensorRow[]): 
   const holds = (node: Node) => {
     let found = 0;
     for (const { name } of rowsOf(node)) if (names.has(name)) found++;
-    return found > 0 && found === names.size;
+    return found === names.size;
   };
   const next = names.size > 0 ? tree.find(holds) : undefined;
   return next && next.children.length > 0 ? [next, ...wayAround(next.children, wanted)] : [];

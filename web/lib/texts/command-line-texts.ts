@@ -33,7 +33,6 @@ export const longLine = (path: string) => `${path} has a line that does not end.
 export const notUtf8 = 'This is no text in UTF-8 or UTF-16.';
 export const unknownModel = (word: string) => `${word} is no file, no published model and no model type.`;
 export const perhaps = (names: readonly string[]) => `Perhaps ${names.join(' or ')}?`;
-export const severalModels = (word: string, ids: readonly string[]) => `${word} is the name of several models: ${ids.join(', ')}`;
 export const notFetched = (what: string, address: string) =>
   `Nothing is fetched from the network; ${what} may come by a pipe: curl -sL ${address} | param-ledger`;
 export const counted = (lines: { readonly counted: number; readonly refused: number; readonly warned: number }, seconds: number) => {
