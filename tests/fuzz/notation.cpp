@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(answer);
   const nlohmann::json reading = fuzz::checked(answer);
   if (!reading.contains("notation")) return 0;
-  const std::string json = reading["text"];
+  const auto json = reading["text"].get<std::string>();
   const nlohmann::json counted = fuzz::checked(totals(json));
   fuzz::require(counted["ok"] == true || counted["error"]["code"] != "malformed_json", "a configuration that is no JSON", json);
   return 0;
