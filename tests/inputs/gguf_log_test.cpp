@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-std::string parameters_of(const std::string& text) {
+std::string parameters_of_log(const std::string& text) {
   const Json reading = reading_of(text);
   if (!reading.contains("text")) return reading.contains("error") ? reading.at("error").at("message").get<std::string>() : reading.dump();
   CHECK(reading.at("notation") == "log");
@@ -46,30 +46,30 @@ std::string second_list(const std::string& head, const std::string& params) {
 }  // namespace
 
 TEST_CASE("the log of llama.cpp is the configuration that its file was converted from", "[inputs][gguf]") {
-  CHECK(parameters_of(llama_3 + "llm_load_print_meta: model params     = 8.03 B\n") == "8030261248");
+  CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 8.03 B\n") == "8030261248");
   // Llama 3.2 1B, whose head is tied: as many tensors as untied, beside its factors of positions, and so told by the parameters alone.
   const std::string begin =
       "llama_model_loader: loaded meta data with 30 key-value pairs and 147 tensors from a.gguf (version GGUF V3 (latest))\n";
-  CHECK(parameters_of(begin + second_list("llm_load_print_meta: ", "1.24 B")) == "1235814400");
-  CHECK(parameters_of(begin + second_list("print_info: ", "1.24 B")) == "1235814400");
+  CHECK(parameters_of_log(begin + second_list("llm_load_print_meta: ", "1.24 B")) == "1235814400");
+  CHECK(parameters_of_log(begin + second_list("print_info: ", "1.24 B")) == "1235814400");
 }
 
 TEST_CASE("what a log leaves open is refused", "[inputs][gguf]") {
   // A tied head beside factors of positions makes as many tensors as an untied one.
-  CHECK(parameters_of(llama_3) ==
+  CHECK(parameters_of_log(llama_3) ==
         "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
   // Without the number of tensors a bias for each query is as likely.
   for (const std::string params : {"", "1.24 B"})
-    CHECK(parameters_of(second_list("print_info: ", params)) ==
+    CHECK(parameters_of_log(second_list("print_info: ", params)) ==
           "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
-  CHECK(parameters_of(llama_3 + "llm_load_print_meta: model params     = 7.03 B\n") ==
+  CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 7.03 B\n") ==
         "What this log says of the model does not come to the tensors that it counts: give the file, or its config.json.");
   std::string other = llama_3;
   other.replace(other.find("= llama"), 7, "= unheard");
-  CHECK(parameters_of(other) == "Which model type the architecture \"unheard\" was converted from is not known here.");
+  CHECK(parameters_of_log(other) == "Which model type the architecture \"unheard\" was converted from is not known here.");
   std::string varied = llama_3;
   varied.replace(varied.find("head_count_kv u32              = 8"), 34, "head_count_kv arr[i32,32]       = [8, 8, 4, ...");
-  CHECK(parameters_of(varied) == "llama.attention.head_count_kv has a value for each layer: give the file, or its config.json.");
+  CHECK(parameters_of_log(varied) == "llama.attention.head_count_kv has a value for each layer: give the file, or its config.json.");
 }
 
 }  // namespace param_ledger::test

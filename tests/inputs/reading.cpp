@@ -102,6 +102,13 @@ std::pair<Json, std::uint64_t> reading_by_pieces(const std::string& name, const 
   return {Json(), asked};
 }
 
+std::string parameters_of(const std::string& text) {
+  const Json reading = reading_of(text);
+  if (!reading.contains("text")) return reading.dump();
+  const Json answer = answer_to(reading.at("text").get<std::string>());
+  return answer.value("ok", false) ? total(answer) : answer.at("error").dump();
+}
+
 std::string problems_of(const Json& reading) {
   std::string out;
   for (const Json& problem : reading.value("problems", Json::array())) {

@@ -27,6 +27,9 @@ Json printed_reading(const std::string& text, const Json& fields = Json::object(
 /// What pasted text is.
 Json reading_of(std::string text, const std::optional<std::string>& config = {});
 
+/// The parameters of the configuration that a text comes to; else the reading, or why it is refused.
+std::string parameters_of(const std::string& text);
+
 /// The begin of a safetensors file with that header: its length, then itself.
 std::string with_length(std::string_view header);
 

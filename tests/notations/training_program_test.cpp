@@ -7,13 +7,6 @@ namespace param_ledger::test {
 
 namespace {
 
-std::string parameters_of(const std::string& text) {
-  const Json reading = reading_of(text);
-  if (!reading.contains("text")) return reading.dump();
-  const Json answer = answer_to(reading.at("text").get<std::string>());
-  return answer.value("ok", false) ? total(answer) : answer.at("error").dump();
-}
-
 std::string refusal_of(const std::string& text) {
   const Json reading = reading_of(text);
   return reading.at("ok").get<bool>() ? reading.dump() : reading.at("error").at("message").get<std::string>();

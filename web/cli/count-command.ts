@@ -97,15 +97,8 @@ async function one(
   terminal: Terminal,
 ): Promise<string | undefined> {
   const json = given.has('json') || given.value('format') === 'json';
-  let entry: Entry;
-  try {
-    entry = changed(await sourceOf(word, ledger), given);
-  } catch (error) {
-    if (error instanceof Usage) throw error;
-    const { message } = error as Error;
-    if (json) await terminal.write(asJson(refusal('unsupported', '', message)));
-    return message;
-  }
+  const entry = await entryOf(word, ledger, given, json, terminal);
+  if (typeof entry === 'string') return entry;
   const answer = ledger.count(entry.text);
   if (!answer.ok) {
     if (json) await terminal.write(asJson(answer));
@@ -128,6 +121,18 @@ function idle({ fields }: CountAnswer, given: Given): string[] {
     const near = mistyped(path, names);
     return [`${path}: ${field.reason}${near ? ` Perhaps ${near}?` : ''}`];
   });
+}
+
+/** What a word stands for, as the options change it; else why there is none, which is written, too, where `json` is wanted. Throws Usage. */
+export async function entryOf(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
+  try {
+    return changed(await sourceOf(word, ledger), given);
+  } catch (error) {
+    if (error instanceof Usage) throw error;
+    const { message } = error as Error;
+    if (json) await terminal.write(asJson(refusal('unsupported', '', message)));
+    return message;
+  }
 }
 
 /** The configuration as the options change it. */

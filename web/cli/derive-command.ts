@@ -1,13 +1,10 @@
 // How counts come about: the command `derive`.
 
-import { refusal } from '../lib/core/asked.ts';
 import { whole, type Ledger } from '../lib/core/ledger.ts';
 import { derivedFormats, type DerivedFormat } from '../lib/export/derived-formats.ts';
-import type { Entry } from '../lib/models/entry.ts';
 import { nameOf } from '../lib/models/model.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
-import { changed, changing } from './count-command.ts';
-import { sourceOf } from './operands.ts';
+import { changing, entryOf } from './count-command.ts';
 import type { Terminal } from './terminal.ts';
 
 export const derive: Command = {
@@ -46,15 +43,8 @@ export const derive: Command = {
 
 /** Writes how one comes about; says why that was not done. */
 async function one(word: string, ledger: Ledger, given: Given, format: DerivedFormat, terminal: Terminal): Promise<string | undefined> {
-  let entry: Entry;
-  try {
-    entry = changed(await sourceOf(word, ledger), given);
-  } catch (error) {
-    if (error instanceof Usage) throw error;
-    const { message } = error as Error;
-    if (given.has('json')) await terminal.write(asJson(refusal('unsupported', '', message)));
-    return message;
-  }
+  const entry = await entryOf(word, ledger, given, given.has('json'), terminal);
+  if (typeof entry === 'string') return entry;
   const answer = ledger.derive(entry.text);
   if (given.has('json')) await terminal.write(asJson(answer));
   else if (answer.ok) await terminal.write(format.text(answer, { title: nameOf(entry) }));

@@ -1,8 +1,6 @@
 // What models take: the command `memory`.
 
-import { refusal } from '../lib/core/asked.ts';
 import { whole, type Ledger } from '../lib/core/ledger.ts';
-import type { Entry } from '../lib/models/entry.ts';
 import * as words from '../lib/texts/command-line-texts.ts';
 import { grouped } from '../lib/texts/format.ts';
 import * as texts from '../lib/texts/memory-texts.ts';
@@ -10,9 +8,8 @@ import { inUnit } from '../lib/texts/memory-texts.ts';
 import { nameOf } from '../lib/models/model.ts';
 import type { MemoryAnswer, MemoryOptions } from '../lib/types.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
-import { changed, changing } from './count-command.ts';
+import { changing, entryOf } from './count-command.ts';
 import { bytesOf, numberOf } from './numbers.ts';
-import { sourceOf } from './operands.ts';
 import { columned } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 import { isTrained, trainingOf, trainingOptions, trainingText } from './training.ts';
@@ -70,15 +67,8 @@ async function one(
   optionsFor: (config: string) => MemoryOptions,
   terminal: Terminal,
 ): Promise<string | undefined> {
-  let entry: Entry;
-  try {
-    entry = changed(await sourceOf(word, ledger), given);
-  } catch (error) {
-    if (error instanceof Usage) throw error;
-    const { message } = error as Error;
-    if (given.has('json')) await terminal.write(asJson(refusal('unsupported', '', message)));
-    return message;
-  }
+  const entry = await entryOf(word, ledger, given, given.has('json'), terminal);
+  if (typeof entry === 'string') return entry;
   const answer = ledger.memory(entry.text, optionsFor(entry.text));
   if (given.has('json')) await terminal.write(asJson(answer));
   if (!answer.ok) return `${nameOf(entry)}: ${answer.error.message}`;
