@@ -41,7 +41,9 @@ Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.secti
 
 Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
-  return nested_as(section, b, name, family, bare, false);
+  Backbone out = nested_as(section, b, name, family, bare, false);
+  out.language_model_bias = false;  // whatever its own class for text has: the head is of what it is nested in
+  return out;
 }
 
 Backbone nested_backbone(Config section, Builder& b, Text name, const Family& family) {

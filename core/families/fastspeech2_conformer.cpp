@@ -11,8 +11,6 @@ extern const Family fastspeech2_conformer;
 
 namespace {
 
-constexpr Alias aliases[] = {{"num_hidden_layers", "encoder_layers"}, {"num_attention_heads", "encoder_num_attention_heads"}};
-
 Expr odd(Config c, Text field, std::uint64_t fallback) {
   const Expr out = c.integer(field, fallback);
   if (out.value() % 2 == 0) c.refuse(ErrorCode::out_of_range, field, "must be odd.");
@@ -162,7 +160,6 @@ extern const Family fastspeech2_conformer{
     .model_type = "fastspeech2_conformer",
     .summary = "Conformers that make a spectrogram of text.",
     .classes = {.listed = classes},
-    .aliases = aliases,
     .backbone = backbone,
 };
 extern const Family fastspeech2_conformer_with_hifigan{

@@ -62,7 +62,9 @@ Backbone backbone(Config c, Builder& b) {
   seen.consume("model_type");
   Expr width;
   b.tower(Part::vision, bare ? "vision_tower" : "visual", [&] { width = tower(seen, b, bare ? names_bare : names_whole); });
-  const Backbone out = nested(c.section("text_config"), b, bare ? "language_model" : "llm", inkling2_text);
+  Config words = c.section("text_config");
+  require_type(words, "inkling2_text");
+  const Backbone out = nested(words, b, bare ? "language_model" : "llm", inkling2_text);
   require_equal(width, out.hidden);
   return out;
 }

@@ -215,7 +215,9 @@ constexpr Alias audio_aliases[] = {
 
 Backbone backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
-  Backbone out = nested(c.section("text_config"), b, bare ? "language_model" : "llm", bare ? text_bare : text_whole);
+  Config words = c.section("text_config");
+  require_type(words, "inkling_text");
+  Backbone out = nested(words, b, bare ? "language_model" : "llm", bare ? text_bare : text_whole);
   Config seen = c.section("vision_config").with(vision_aliases), heard = c.section("audio_config").with(audio_aliases);
   for (Config tower : {std::cref(seen), std::cref(heard)}) {
     tower.consume("model_type");

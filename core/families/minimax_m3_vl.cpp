@@ -94,7 +94,9 @@ Backbone backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config seen = c.section("vision_config");
   const Expr d = vision(seen, b, bare), f = c.integer("projector_hidden_size", 6144);
-  Backbone out = nested(c.section("text_config"), b, bare ? "language_model" : "language_model.model", text_of_whole);
+  Config text = c.section("text_config");
+  require_type(text, "minimax_m3_vl_text");
+  Backbone out = nested(text, b, bare ? "language_model" : "language_model.model", text_of_whole);
   const Expr merged = power(seen.integer("spatial_merge_size", 2), 2) * out.hidden;
   const auto two = [&](Text first, Text second, Expr in) {
     linear(b, first, in, f, true);
