@@ -88,8 +88,10 @@ bool Builder::enter_repeat(Text name, const IndexSet& indices) {
   if (indices.empty()) return false;
   enter(name == "layers" && !now_.layers.empty() ? now_.layers : name);
   const std::string index = spelling(indices) + '.';
-  prefix_ += index;
-  owner_prefix_ += index;
+  for (std::string* const prefix : {&prefix_, &owner_prefix_}) {
+    if (prefix->ends_with("_.")) prefix->pop_back();
+    *prefix += index;
+  }
   if (indices.count) repeats_.push_back({indices.count, indices.count, false});
   return true;
 }
@@ -118,11 +120,6 @@ void Builder::enter_beside(Kind kind, Text reason) {
 void Builder::enter_frozen() {
   enter(Text{});
   now_.frozen = true;
-}
-
-void Builder::enter_idle() {
-  enter(Text{});
-  now_.idle = true;
 }
 
 void Builder::enter_renaming(Text name) {
@@ -246,7 +243,6 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Role r
     row.total = row.total * repeat.count;
     row.active = row.active * repeat.active;
   }
-  if (now_.idle) row.active = pool_.literal(0);
   if (of_layer.result() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
   return Tensor(rows_.size() - 1);
 }

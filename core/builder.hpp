@@ -181,7 +181,8 @@ class Builder {
     leave();
   }
 
-  /// What `body` records exists once per index: `name.[0-31].…`. Without indices `body` does not run.
+  /// What `body` records exists once per index: `name.[0-31].…`; `name_[0-31].…` for a name that ends so. Without indices `body` does not
+  /// run.
   template <class Body>
   void repeat(Text name, const IndexSet& indices, Body&& body) {
     if (!enter_repeat(name, indices)) return;
@@ -199,14 +200,6 @@ class Builder {
   template <class Body>
   void repeat_experts(Text name, const IndexSet& experts, Expr active, Body&& body) {
     if (!enter_experts(name, experts, active)) return;
-    body();
-    leave();
-  }
-
-  /// What `body` records belongs to an expert that no token uses beside those it is routed to: where each expert has a name of its own.
-  template <class Body>
-  void idle(Body&& body) {
-    enter_idle();
     body();
     leave();
   }
@@ -303,7 +296,6 @@ class Builder {
     bool tower = false;
     bool tied = false;
     bool frozen = false;
-    bool idle = false;
   };
   struct Repeat {
     Expr count;
@@ -322,7 +314,6 @@ class Builder {
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);
   [[gnu::noinline]] void enter_beside(Kind kind, Text reason);
   void enter_frozen();
-  void enter_idle();
   void enter_renaming(Text name);
   [[gnu::noinline]] void leave();
   Tensor record(Text name, std::span<const Expr> shape, Kind kind, Role role, const Stacked* stacked = nullptr);

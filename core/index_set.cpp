@@ -89,6 +89,12 @@ bool is_index(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == ','; });
 }
 
+std::size_t index_begin(std::string_view word) {
+  constexpr std::string_view expert = "expert_";
+  const std::size_t begin = word.starts_with(expert) ? expert.size() : 0;
+  return is_index(word.substr(begin)) ? begin : std::string_view::npos;
+}
+
 std::vector<Run> spelled(std::string_view word) {
   std::vector<Run> out;
   if (!is_index(word)) return out;

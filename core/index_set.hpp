@@ -70,6 +70,8 @@ std::string spelling(std::span<const Run> runs);
 inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span()); }
 /// True for a word that is an index, or several.
 bool is_index(std::string_view word);
+/// Where an index begins in a word between a name's dots, which may say of what: 0 in `[0-7]`, 7 in `expert_[0-7]`; npos where none does.
+std::size_t index_begin(std::string_view word);
 /// The indices that were written so; none where the word is no index.
 std::vector<Run> spelled(std::string_view word);
 /// True where it is in one of them.

@@ -91,10 +91,9 @@ std::string pattern_of(std::string_view name) {
     const std::size_t end = std::min(name.find('.', start), name.size());
     const std::string_view word = name.substr(start, end - start);
     if (!out.empty()) out += '.';
-    if (spelled(word).empty())
-      out += word;
-    else
-      out += '*';
+    const std::size_t index = index_begin(word);
+    out += word.substr(0, index);
+    if (index != std::string_view::npos) out += '*';
     start = end + 1;
   }
   return out;

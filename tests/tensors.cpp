@@ -101,6 +101,12 @@ std::map<std::string, std::string> expanded(const std::vector<Tensor>& tensors) 
     std::string pattern;
     Box box;
     for (std::size_t start = 0; start <= t.name.size();) {
+      // The experts of some are a list of names: expert_0, expert_1, …
+      constexpr std::string_view expert = "expert_";
+      if (t.name.compare(start, expert.size(), expert) == 0) {
+        pattern += expert;
+        start += expert.size();
+      }
       const std::size_t end = std::min(t.name.find('.', start), t.name.size());
       const std::string word = t.name.substr(start, end - start);
       std::vector<Run> runs = runs_of(word);

@@ -71,17 +71,11 @@ void routed_experts(Builder& b, const Mixture& m);
 /// Records router, experts and what is shared under `name`. Refuses a mixture without experts: transformers builds one by accident.
 void mixture(Builder& b, Text name, const Mixture& m);
 
-/// Experts that have each a name of their own: `experts.expert_0`, `experts.expert_1`, … Records `body` for each. Refuses none.
+/// Experts in a list of names: `experts.expert_0`, `experts.expert_1`, … Records `body` for them. Refuses none.
 template <class Body>
-void numbered_experts(Builder& b, Expr count, Count active, Body&& body) {
+void named_experts(Builder& b, Expr count, Count active, Body&& body) {
   require_positive(count, Refused::no_experts);
-  for (Count i = 0; i < count.value(); ++i)
-    b.scope(concat({"experts.expert_", digits(i)}), [&] {
-      if (i < active)
-        body();
-      else
-        b.idle(body);
-    });
+  b.repeat_experts("experts.expert_", count, b.pool().literal(active), body);
 }
 
 }  // namespace param_ledger

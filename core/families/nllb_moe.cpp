@@ -26,8 +26,7 @@ void layers(Config c, Builder& b, const Stack& s, const Experts& experts, Expr s
   b.repeat("layers", which.out, [&] { mlp(b, "ffn", s.hidden, s.inner, true, "fc1", "fc2"); });
   b.repeat("layers", which.in, [&] {
     b.scope(Part::router, "ffn.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias); });
-    b.scope("ffn",
-            [&] { numbered_experts(b, experts.count, experts_of_token, [&] { mlp(b, "", s.hidden, s.inner, true, "fc1", "fc2"); }); });
+    b.scope("ffn", [&] { named_experts(b, experts.count, experts_of_token, [&] { mlp(b, "", s.hidden, s.inner, true, "fc1", "fc2"); }); });
   });
 }
 

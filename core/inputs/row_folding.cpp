@@ -40,8 +40,8 @@ struct Indices {
   explicit Indices(std::string_view name) {
     for (std::size_t begin = 0; count < most_indices;) {
       const std::size_t end = std::min(name.find('.', begin), name.size());
-      if (begin < end && (is_digit(name[begin]) || name[begin] == '[') && is_index(name.substr(begin, end - begin)))
-        pieces[count++] = {begin, end - begin};
+      if (const std::size_t index = index_begin(name.substr(begin, end - begin)); index != std::string_view::npos)
+        pieces[count++] = {begin + index, end - begin - index};
       if (end == name.size()) return;
       begin = end + 1;
     }

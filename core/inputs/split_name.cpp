@@ -9,12 +9,11 @@ SplitName::SplitName(std::string_view name, bool literal) {
   for (std::size_t begin = 0;;) {
     const std::size_t end = std::min(name.find('.', begin), name.size());
     const std::string_view piece = name.substr(begin, end - begin);
-    RunList runs = literal ? RunList{} : spelled(piece);
-    if (runs.empty()) {
-      text += piece;
-    } else {
+    const std::size_t index = literal ? std::string_view::npos : index_begin(piece);
+    text += piece.substr(0, index);
+    if (index != std::string_view::npos) {
       text += mark;
-      indices.push_back(std::move(runs));
+      indices.push_back(spelled(piece.substr(index)));
     }
     if (end == name.size()) return;
     text += '.';

@@ -81,6 +81,11 @@ TEST_CASE("a token uses some of the experts, and never more than there are", "[b
   m.record([&](Builder& b) { b.expert_parameter("rows", {m.experts * m.d, m.d}, {m.experts, m.active, m.d}); });
   CHECK(digits(m.last().total.value()) == "256");
   CHECK(digits(m.last().active.value()) == "128");
+  // Where experts are a list of names, their number runs into the name.
+  m.record([&](Builder& b) { b.repeat_experts("experts.expert_", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
+  CHECK(m.last().name == "experts.expert_[0-3].weight");
+  CHECK(m.last().total.value() == 2 * m.last().active.value());
+
 }
 
 TEST_CASE("tied tensors name their owner and have its shape", "[builder]") {

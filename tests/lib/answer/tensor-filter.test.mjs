@@ -41,6 +41,14 @@ test('ranges, several indices, and a whole name', () => {
   assert.deepEqual(names(llama, 'mlp.up.weight'), [], 'and not within');
 });
 
+test('experts that are a list of names are found by name and by number', () => {
+  const switched = counted({ model_type: 'switch_transformers' });
+  const first = ['encoder.block.[1,3,5,7,9,11].layer.1.mlp.experts.expert_3.wi.weight', 'decoder.block.[1,3,5,7,9,11].layer.2.mlp.experts.expert_3.wi.weight']; // prettier-ignore
+  assert.deepEqual(names(switched, 'expert_3 wi'), first);
+  assert.deepEqual(names(switched, 'experts 3 wi'), first);
+  assert.deepEqual(names(switched, 'expert_8'), []);
+});
+
 test('every word counts, in any letter case; parts and kinds are words, too', () => {
   assert.deepEqual(names(llama, 'SELF_attn q_'), ['model.layers.[0-31].self_attn.q_proj.weight']);
   assert.equal(

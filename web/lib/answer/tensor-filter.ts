@@ -7,7 +7,10 @@ import { type IndexSet, indexSet, indexText, intersection, segments, spread } fr
 import type { Formula, SymbolRow, TensorRow } from '../types.ts';
 
 /** A word of the query: a path of segments, of which the first may begin and the last may end within a segment of the name. */
-type Word = readonly (string | IndexSet)[];
+type Word = readonly (string | Index)[];
+
+/** Indices, and what stands before them between two dots: `expert_` where experts are a list of names. */
+type Index = IndexSet & { readonly before: string };
 
 /** The tensors that a query asks for; where it names layers or experts, as rows of these. */
 export function filtered(tensors: readonly TensorRow[], query: string, symbols: readonly SymbolRow[]): readonly TensorRow[] {
@@ -25,7 +28,7 @@ function wordsOf(query: string): Word[] {
     .toLowerCase()
     .split(/[\s,;/]+/)
     .filter(Boolean);
-  const words: (string | IndexSet)[][] = [];
+  const words: (string | Index)[][] = [];
   for (const token of tokens) {
     const last = words[words.length - 1];
     const parts = token.split('.').filter(Boolean).map(partOf);
@@ -35,11 +38,11 @@ function wordsOf(query: string): Word[] {
   return words;
 }
 
-const INDEX = /^\[?(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)\]?$/;
+const INDEX = /^(expert_)?\[?(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)\]?$/;
 
-function partOf(text: string): string | IndexSet {
+function partOf(text: string): string | Index {
   const index = INDEX.exec(text);
-  return index && text.length < 40 ? indexSet(index[1]) : text;
+  return index && text.length < 40 ? { before: index[1] ?? '', ...indexSet(index[2]) } : text;
 }
 
 /** The name with its index sets cut down to what the word asks for; undefined where it is not what the word asks for. */
@@ -64,11 +67,12 @@ function matchedAt(name: string[], word: Word, at: number): string[] | undefined
       const low = segment.toLowerCase();
       const inside =
         word.length === 1 ? low.includes(part) : i === 0 ? low.endsWith(part) : i === word.length - 1 ? low.startsWith(part) : low === part;
-      if (index || !inside) return undefined;
+      if ((index && !index[1]) || !inside) return undefined;
     } else {
-      const shared = index && intersection(indexSet(index[1]), part);
+      const [, before = '', list = ''] = index ?? [];
+      const shared = index && (before === part.before || !part.before) ? intersection(indexSet(list), part) : undefined;
       if (!shared) return undefined;
-      out[at + i] = indexText(shared);
+      out[at + i] = before + indexText(shared);
     }
   }
   return out;
