@@ -170,7 +170,7 @@ everywhere(
     // Before any of the page's own script has come.
     await page.route(/page-.*\.js/, (route) => route.abort());
     await page.addInitScript(() =>
-      addEventListener('DOMContentLoaded', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
+      addEventListener('load', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
     );
     await page.reload();
     assert.equal(await page.evaluate(() => /** @type {any} */ (window).early), 'dark');
