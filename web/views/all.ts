@@ -45,7 +45,8 @@ async function supported() {
 }
 
 async function models() {
-  const [{ ModelsView }] = await Promise.all([import('./models-view.tsx'), catalogue().catch(() => undefined)]);
+  const [{ ModelsView, countPublished }, ledger] = await Promise.all([import('./models-view.tsx'), whole()]);
+  await countPublished(ledger).catch(() => undefined);
   return ModelsView;
 }
 
