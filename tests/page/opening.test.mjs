@@ -92,6 +92,7 @@ everywhere(
       '#t=gpt2',
       '#t=ministral',
       '#t=bert&hidden_size=32',
+      '#m=nobody/knows-this',
     ]) {
       await page.goto('about:blank');
       await open(fragment);
@@ -121,14 +122,18 @@ everywhere(
   'where the address asks for another model, the first is not seen',
   async ({ page, open }) => {
     await page.addInitScript(() => {
-      addEventListener('DOMContentLoaded', () => {
-        const number = /** @type {Element} */ (document.querySelector('.number'));
-        Object.assign(window, { early: getComputedStyle(number).visibility });
-      });
+      const seen = new Set();
+      Object.assign(window, { seen: () => [...seen] });
+      const look = () => {
+        const number = document.querySelector('.number');
+        if (number && getComputedStyle(number).visibility === 'visible') seen.add(number.textContent);
+        requestAnimationFrame(look);
+      };
+      look();
     });
     await open('#t=gpt2');
     await ready(page);
-    assert.equal(await page.evaluate(() => /** @type {any} */ (window).early), 'hidden');
+    await becomes(() => page.evaluate(() => /** @type {any} */ (window).seen().join()), '124,439,808');
     await counts(page, '124,439,808');
     assert.equal(await page.locator('.number').isVisible(), true);
   },

@@ -29,7 +29,7 @@ const FIRST_PICTURE = 'layers';
 export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
   const wish = details.models ?? firstModelsWish;
   const put = (change: Partial<ModelsWish>) => store.act({ type: 'show', details: { models: { ...wish, ...change } } });
-  const [published, arrive] = useState<readonly Published[]>([]);
+  const [published, arrive] = useState(prepared);
   const [trouble, say] = useState('');
   const [typed, type] = useState('');
   const [selected, selectAll] = useState<readonly Listed[]>([]);
@@ -168,9 +168,13 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   );
 }
 
+let prepared: readonly Published[] = [];
+
 /** Counts the published ones before the view is drawn: all of them order and sift its table. */
-export const countPublished = async (ledger: AskingProps['ledger']) =>
-  inPieces(await publishedModels(), (model) => sumsOf(model, ledger));
+export async function countPublished(ledger: AskingProps['ledger']): Promise<void> {
+  prepared = await publishedModels();
+  await inPieces(prepared, (model) => sumsOf(model, ledger));
+}
 
 const once = new WeakMap<readonly Published[], Countings>();
 
