@@ -48,6 +48,10 @@ everywhere('the published count shows its source and date; a derived figure says
   await open('#m=nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-BF16');
   await counts(page, '120,668,687,360');
   assert.match(await page.locator('.check').innerText(), /✓ equals the published count of 120,668,707,840, buffers included/);
+  // Nobody at Google says it: whose count it is stands there.
+  await open('#m=google-t5/t5-base');
+  await counts(page, '222,903,552');
+  assert.match(await page.locator('.check').innerText(), /✓ equals a count by others .*count from KerasHub’s list of presets/);
 });
 
 everywhere(
