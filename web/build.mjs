@@ -47,8 +47,17 @@ async function sharesGlue() {
   if (count.replaceAll('count.wasm', 'core.wasm') !== whole) throw new Error('count.js and core.js differ: see wasm/bindings.hpp');
 }
 
-/** What runs before anything is painted. */
-const early = bundle({ ...common, entryPoints: ['early.ts'], format: 'iife' }).then((files) => output(files, '.js').text.trim());
+/**
+ * What runs before anything is painted.
+ * @param {string} entry @param {Record<string, unknown>} [define] what it is told
+ */
+const early = (entry, define = {}) =>
+  bundle({
+    ...common,
+    entryPoints: [entry],
+    format: 'iife',
+    define: { ...common.define, ...Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])) },
+  }).then((files) => output(files, '.js').text.trim());
 
 /**
  * @param {import('./document.tsx').Drawn} drawn
@@ -69,13 +78,6 @@ ${end}</body>
 </html>
 `;
 
-/**
- * Asks for the program that counts before the page's script is there to do so: lib/core/bytes-fetched takes it. Not by a preload, which WebKit
- * leaves unused where a script fetches.
- * @param {string} address
- */
-const asking = (address) => `self.countFetched=fetch("${address}")`;
-
 /** @param {import('./document.tsx').Drawn} drawn @returns {Promise<File[]>} */
 async function hosted(drawn) {
   const names = { entryNames: '[name]-[hash]', assetNames: '[name]-[hash]', chunkNames: '[name]-[hash]' };
@@ -88,15 +90,14 @@ async function hosted(drawn) {
     files.filter(({ path }) => basename(path).startsWith('count-')),
     '.wasm',
   );
-  const begun = `${await early}\n${asking(basename(first.path))}`;
+  const begun = await early('early-fetched.ts', {
+    EARLY_PROGRAM: basename(first.path),
+    EARLY_SCRIPTS: [...importsOf(script.text), basename(script.path)].map((path) => `./${path}`),
+  });
   const page = html(drawn, {
     policy: hostedPolicy(hash(begun)),
     early: begun,
-    // The requests of what the script imports start with the script's instead of after it.
-    head: `<link rel="stylesheet" href="${name('.css')}">
-${importsOf(script.text)
-  .map((path) => `<link rel="modulepreload" href="${path}">\n`)
-  .join('')}<script type="module" src="${basename(script.path)}"></script>`,
+    head: `<link rel="stylesheet" href="${name('.css')}">`,
   });
   return [
     ...[...files, ...style].map(({ path, contents }) => ({ name: basename(path), contents })),
@@ -112,9 +113,10 @@ async function offline(drawn) {
   const script = output(files, '.js').text.replaceAll(/<(?=\/script|!--)/gi, '\\x3C');
   const style = output(await bundle({ ...common, stdin: styleOf(drawn) }), '.css').text;
   if (/<\/style/i.test(style)) throw new Error('the style would end its own element');
+  const begun = await early('early.ts');
   const page = html(drawn, {
-    policy: offlinePolicy([hash(await early), hash(script)], hash(style)),
-    early: await early,
+    policy: offlinePolicy([hash(begun), hash(script)], hash(style)),
+    early: begun,
     head: `<style>${style}</style>`,
     // A classic script runs where it stands, so at the end; and a comment ends at two hyphens.
     end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,

@@ -14,15 +14,10 @@ if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // see views/
 if (location.hash.length > 1 || history.state) root.dataset.awaiting = '';
 
 // What is thrown after the page is ready is no trouble of its start, and what an extension throws is none of the page's.
-addEventListener(
-  'error',
-  ({ target, message, filename }) => {
-    const script = target instanceof HTMLScriptElement ? target.src : undefined;
-    const banner = document.querySelector<HTMLElement>('.banner[role=status]');
-    if ((script === undefined && /extension:/.test(filename)) || root.dataset.ready !== undefined || !banner) return;
-    delete root.dataset.awaiting;
-    banner.textContent = notStarted(script ?? message);
-    banner.hidden = false;
-  },
-  true,
-);
+addEventListener('error', ({ message, filename }) => {
+  const banner = document.querySelector<HTMLElement>('.banner[role=status]');
+  if (/extension:/.test(filename) || root.dataset.ready !== undefined || !banner) return;
+  delete root.dataset.awaiting;
+  banner.textContent = notStarted(message);
+  banner.hidden = false;
+});

@@ -13,7 +13,7 @@ import { growing } from './lib/core/growing.ts';
 import { whole } from './app/whole.ts';
 import * as texts from './lib/texts/page-texts.ts';
 import { loadView, parsedDetails, viewOf, writtenDetail } from './views/all.ts';
-import { firstEntry, Page } from './views/page-view.tsx';
+import { firstEntry, FromHub, Page } from './views/page-view.tsx';
 
 writeNumbersAs(navigator.language);
 
@@ -33,7 +33,7 @@ load()
     await pause();
     const store = createStore(counter, firstEntry);
     await pause();
-    const router = startRouter(store, { parse: parsedDetails, write: writtenDetail });
+    const router = startRouter(store, { parse: parsedDetails, write: writtenDetail, offer: FromHub.fetched });
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
     // What the build could not know comes after what it drew.
     store.act({ type: 'prefer', preferences: remembered() });

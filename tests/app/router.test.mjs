@@ -35,7 +35,7 @@ const entry = (/** @type {string} */ type) => ({ text: `{"model_type": "${type}"
 
 test('models and views are steps, edits are not', async () => {
   const store = createStore(counter, entry('llama'));
-  const router = startRouter(store, { parse: async () => ({}), write: async () => '' });
+  const router = startRouter(store, { parse: async () => ({}), write: async () => '', offer: async () => undefined });
   /** @param {any} action */
   const steps = async (action) => {
     written.length = 0;
@@ -62,6 +62,7 @@ test('what is too long for an address is kept with its step: the models, their n
   const wordings = {
     parse: async (/** @type {string} */ _, /** @type {string} */ text) => ({ check: text }),
     write: async (/** @type {string} */ _, /** @type {any} */ { check = '' }) => check,
+    offer: async () => undefined,
   };
   const router = startRouter(store, wordings);
   let seed = 1;

@@ -71,6 +71,21 @@ everywhere('the five seeds, worked', async ({ page, open, place }) => {
   assert.match((await bars(page)).join('\n'), /6,607,339,520[^]*6,607,343,616/);
 });
 
+everywhere('each shipped article links its source, or says that its address is not known', async ({ page, open }) => {
+  await open('#articles;t=llama');
+  await ready(page);
+  const titles = await page.getByRole('list', { name: 'Articles' }).getByRole('button').allInnerTexts();
+  /** @type {string[]} */
+  const unknown = [];
+  for (const title of titles.filter((one) => !one.startsWith('Write'))) {
+    await article(page, title);
+    const source = page.locator('.article-title + p');
+    if (/, whose address is not known/.test(await source.innerText())) unknown.push(title);
+    else assert.match((await source.locator('a').getAttribute('href')) ?? '', /^https:/, title);
+  }
+  assert.deepEqual(unknown.sort(), ['A hypothetical Llama 3 of 405B', 'The parameters of Llama 2 70B']);
+});
+
 everywhere(
   'a reader writes an article, which travels by link',
   async ({ page, open, url, place }) => {

@@ -48,6 +48,10 @@ everywhere('the published count shows its source and date; a derived figure says
   await open('#m=nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-BF16');
   await counts(page, '120,668,687,360');
   assert.match(await page.locator('.check').innerText(), /✓ equals the published count of 120,668,707,840, buffers included/);
+  // Nobody at Google says it: whose count it is stands there.
+  await open('#m=google-t5/t5-base');
+  await counts(page, '222,903,552');
+  assert.match(await page.locator('.check').innerText(), /✓ equals a count by others .*count from KerasHub’s list of presets/);
 });
 
 everywhere(
@@ -92,6 +96,7 @@ everywhere(
       '#t=gpt2',
       '#t=ministral',
       '#t=bert&hidden_size=32',
+      '#m=nobody/knows-this',
     ]) {
       await page.goto('about:blank');
       await open(fragment);
@@ -121,14 +126,18 @@ everywhere(
   'where the address asks for another model, the first is not seen',
   async ({ page, open }) => {
     await page.addInitScript(() => {
-      addEventListener('DOMContentLoaded', () => {
-        const number = /** @type {Element} */ (document.querySelector('.number'));
-        Object.assign(window, { early: getComputedStyle(number).visibility });
-      });
+      const seen = new Set();
+      Object.assign(window, { seen: () => [...seen] });
+      const look = () => {
+        const number = document.querySelector('.number');
+        if (number && getComputedStyle(number).visibility === 'visible') seen.add(number.textContent);
+        requestAnimationFrame(look);
+      };
+      look();
     });
     await open('#t=gpt2');
     await ready(page);
-    assert.equal(await page.evaluate(() => /** @type {any} */ (window).early), 'hidden');
+    await becomes(() => page.evaluate(() => /** @type {any} */ (window).seen().join()), '124,439,808');
     await counts(page, '124,439,808');
     assert.equal(await page.locator('.number').isVisible(), true);
   },

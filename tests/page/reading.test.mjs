@@ -170,7 +170,7 @@ everywhere(
     // Before any of the page's own script has come.
     await page.route(/page-.*\.js/, (route) => route.abort());
     await page.addInitScript(() =>
-      addEventListener('DOMContentLoaded', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
+      addEventListener('load', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
     );
     await page.reload();
     assert.equal(await page.evaluate(() => /** @type {any} */ (window).early), 'dark');
@@ -218,6 +218,30 @@ everywhere(
     assert.ok((await page.pdf()).length > 10_000);
   },
   { names: ['chromium'], dark: true },
+);
+
+everywhere(
+  'on paper every view begins at the same edge, and what controls are set to is text',
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 703, height: 1000 });
+    for (const view of ['', '#derive', '#compare', '#memory', '#read', '#check', '#articles', '#target', '#models', '#design']) {
+      await page.goto('about:blank');
+      await open(view);
+      await ready(page);
+      await page.locator('main :is(h1, h2)').first().waitFor();
+      await page.emulateMedia({ media: 'print' });
+      const edges = await page
+        .locator('.masthead h1, main :is(h1, h2)')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)).filter((left) => left !== 0));
+      assert.deepEqual(edges, [], `${view}: headings that are indented`);
+      const framed = await page
+        .locator('main :is(input, select, textarea, .primary)')
+        .evaluateAll((all) => all.filter((one) => one.checkVisibility() && getComputedStyle(one).borderTopStyle !== 'none').map((one) => one.outerHTML)); // prettier-ignore
+      assert.deepEqual(framed, [], view);
+      await page.emulateMedia({ media: 'screen' });
+    }
+  },
+  { names: ['chromium'] },
 );
 
 everywhere(

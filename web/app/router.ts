@@ -34,6 +34,8 @@ interface Step {
 export interface Wordings {
   readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
   readonly write: (view: string, details: Partial<Details>) => Promise<string>;
+  /** Fetches what draws the offer to load a model: it comes with the word that the model is not known, and nothing moves twice. */
+  readonly offer: () => Promise<unknown>;
 }
 
 export interface Router {
@@ -88,7 +90,8 @@ export function startRouter(store: Store, wordings: Wordings): Router {
     const mine = ++choice;
     step++;
     seen = location.hash;
-    following = entriesOf(store, wordings, location.hash, history.state as Step | null).then((action) => {
+    following = entriesOf(store, wordings, location.hash, history.state as Step | null).then(async (action) => {
+      if (action.type === 'follow' && action.wish) await wordings.offer().catch(() => undefined); // the page says it
       if (mine === choice) store.act(action);
     });
   };

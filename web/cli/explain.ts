@@ -4,6 +4,7 @@ import { grouped } from '../lib/texts/format.ts';
 import { namesIn } from '../lib/answer/formula.ts';
 import { mistyped } from '../lib/texts/near-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
+import * as sourcesTexts from '../lib/texts/sources-texts.ts';
 import type { CountAnswer, FieldRow } from '../lib/types.ts';
 import { Usage } from './command.ts';
 
@@ -24,7 +25,7 @@ export function* explained(answer: CountAnswer, wanted: string): Generator<strin
   const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
   const lines: [string, string | undefined][] = [
     ['value', written(field.value)],
-    ['comes from', `${texts.sources.how[field.source]}${field.given_as ? ` ${texts.sources.as(field.given_as)}` : ''}`],
+    ['comes from', `${sourcesTexts.how[field.source]}${field.given_as ? ` ${sourcesTexts.as(field.given_as)}` : ''}`],
     ['formula', field.formula],
     ['default', field.default === undefined ? undefined : written(field.default)],
     ['symbol', field.symbol],

@@ -3,10 +3,10 @@
 import { isBeside } from '../lib/answer/breakdown.ts';
 import { grouped, percent, shapeText, short } from '../lib/texts/format.ts';
 import { nameOf } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
+import type { Entry, Published } from '../lib/models/entry.ts';
 import { partLabel } from '../lib/texts/part-names.ts';
 import * as texts from '../lib/texts/page-texts.ts';
-import type { Count, CountAnswer, Note, TensorRow, Totals } from '../lib/types.ts';
+import type { CountAnswer, Note, TensorRow, Totals } from '../lib/types.ts';
 import type { Terminal } from './terminal.ts';
 
 export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): Generator<string> {
@@ -18,7 +18,7 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
   yield `${bold(name)}${id && id !== name ? `  ${dim(id)}` : ''}\n${dim(`${answer.model_type}, ${answer.architecture}`)}\n\n`;
   yield `${bold(grouped(all))} parameters  ${dim(short(all))}\n`;
   const published = entry.base?.text === entry.text ? entry.base.published : undefined;
-  if (published) yield `${verdict(published.parameters, totals)}\n`;
+  if (published) yield `${verdict(published, totals)}\n`;
   const told = (level: Note['level']) => notes.filter((note) => note.level === level).map(({ message }) => `- ${message}\n`);
   yield told('warning').join('');
   yield '\n';
@@ -60,10 +60,10 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
   if (remarks.length > 0) yield `\n${remarks.join('')}`;
 }
 
-/** Whether that is the published count; some are of all that the files store. */
-function verdict(published: Count, { parameters, stored }: Totals): string {
-  if (published === parameters) return texts.published.equal;
-  return published === stored ? texts.published.withBuffers(grouped(published)) : texts.published.other(grouped(published));
+/** Whether that is the count of the catalogue; some are of all that the files store. */
+function verdict({ parameters: count, source }: Published, { parameters, stored }: Totals): string {
+  if (count === parameters) return texts.published.equal(source);
+  return count === stored ? texts.published.withBuffers(source, grouped(count)) : texts.published.other(grouped(count));
 }
 
 export interface Layout {

@@ -37,7 +37,7 @@ export function Caption({ answer, config, counting }: CaptionProps) {
       <strong>{said.title}</strong> {said.why}
     </>
   ) : (
-    <span class="muted">{captionTexts.hint}</span>
+    <span class="muted on-screen">{captionTexts.hint}</span>
   );
 }
 

@@ -1,6 +1,7 @@
 // The raw config.json, with line numbers and its error at the line.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import * as editorTexts from '../lib/texts/editor-texts.ts';
 import * as texts from '../lib/texts/page-texts.ts';
 import type { Answer } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
@@ -68,13 +69,13 @@ export function Editor({ text, answer, edit }: EditorProps) {
           onScroll={(event) => scroll(event.currentTarget.scrollTop)}
         />
       </div>
-      {long && <p class="muted">{texts.editor.long(lines)}</p>}
+      {long && <p class="muted">{editorTexts.long(lines)}</p>}
       {error && (
         <p class="error" id={id('text-error')}>
           {line && (
             <>
               <button type="button" class="quiet" onClick={visit}>
-                {texts.editor.place(line, error.column ?? 1)}
+                {editorTexts.place(line, error.column ?? 1)}
               </button>{' '}
             </>
           )}

@@ -6,7 +6,7 @@ import { entries } from '../lib/models/config-text.ts';
 import { editsBetween } from '../lib/models/link.ts';
 import { isEdited, originName, unedited, type Model } from '../lib/models/model.ts';
 import type { Counting } from '../lib/answer/counting.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as editsTexts from '../lib/texts/edits-texts.ts';
 import type { Act } from '../app/store.ts';
 import { unquoted } from './controls.tsx';
 
@@ -24,24 +24,24 @@ export function Edits({ model, act, counting }: { model: Model; act: Act; counti
   const published = entry.base?.published?.parameters === before;
   return (
     <span class="edits">
-      {before !== undefined && <span>{published ? texts.edits.published(grouped(before)) : texts.edits.of(name, grouped(before))}</span>}{' '}
+      {before !== undefined && <span>{published ? editsTexts.published(grouped(before)) : editsTexts.of(name, grouped(before))}</span>}{' '}
       <span>
-        {texts.edits.changed}{' '}
+        {editsTexts.changed}{' '}
         {edits.slice(0, MAX_EDITS).map(([key, literal], i) => (
           <>
             {i > 0 && ', '}
-            <code>{key}</code> {texts.edits.from(worded(old.get(key) ?? ''), worded(literal))}
+            <code>{key}</code> {editsTexts.from(worded(old.get(key) ?? ''), worded(literal))}
           </>
         ))}
-        {edits.length > MAX_EDITS && `, ${texts.edits.more(edits.length - MAX_EDITS)}`}
+        {edits.length > MAX_EDITS && `, ${editsTexts.more(edits.length - MAX_EDITS)}`}
       </span>{' '}
       {before !== undefined && answer.ok && (
         <strong class="change">
-          {before === answer.totals.parameters ? texts.edits.same : difference(before, answer.totals.parameters)}
+          {before === answer.totals.parameters ? editsTexts.same : difference(before, answer.totals.parameters)}
         </strong>
       )}{' '}
-      <button type="button" class="quiet" title={texts.edits.resetTitle(name)} onClick={() => act({ type: 'text', text: origin })}>
-        {texts.edits.reset}
+      <button type="button" class="quiet" title={editsTexts.resetTitle(name)} onClick={() => act({ type: 'text', text: origin })}>
+        {editsTexts.reset}
       </button>
     </span>
   );
@@ -49,7 +49,7 @@ export function Edits({ model, act, counting }: { model: Model; act: Act; counti
 
 /** A literal in a few words. */
 function worded(literal: string): string {
-  if (literal === '') return texts.edits.none;
+  if (literal === '') return editsTexts.none;
   if (/^\d+$/.test(literal)) return grouped(literal);
   const text = unquoted(literal);
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;

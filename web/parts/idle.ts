@@ -1,4 +1,4 @@
-// Work that nobody waits for: done in pieces while nothing else is to be done.
+// Work in pieces, so that a key in between is answered; what nobody waits for while nothing else is to be done.
 
 import { useEffect, useState } from 'preact/hooks';
 
@@ -6,6 +6,15 @@ import { useEffect, useState } from 'preact/hooks';
 const PIECE = 8;
 /** On a busy page it is done all the same, after as many. */
 const AT_LAST = 200;
+
+/** Does something to each of some parts, for those who wait for it. */
+export async function inPieces<Part>(parts: readonly Part[], work: (part: Part) => unknown): Promise<void> {
+  for (let at = 0; at < parts.length;) {
+    const end = performance.now() + PIECE;
+    while (at < parts.length && performance.now() < end) work(parts[at++]);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
 
 /** Not every browser knows when it is idle. */
 function whenIdle(work: () => void): () => void {
@@ -18,7 +27,7 @@ function whenIdle(work: () => void): () => void {
 }
 
 /** Does something to each part of a thing. What it was last done to as a whole; undefined before. */
-export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[], work: (part: Part) => void): T | undefined {
+export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[], work: (part: Part) => unknown): T | undefined {
   const [done, finish] = useState<T>();
   useEffect(() => {
     const parts = partsOf(of);
@@ -39,6 +48,6 @@ export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[],
 /** How many of something long are drawn: the first ones at once, more and more of the rest later. */
 export function useMoreAndMore(all: number, first: number): number {
   const [drawn, draw] = useState(first);
-  useEffect(() => (drawn < all ? whenIdle(() => draw(drawn + 2 * first)) : undefined), [drawn, all]);
+  useEffect(() => (drawn < all ? whenIdle(() => draw(drawn + first)) : undefined), [drawn, all]);
   return Math.min(drawn, all);
 }

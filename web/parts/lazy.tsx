@@ -14,24 +14,28 @@ export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => vo
   </p>
 );
 
+export type LazyPart<P> = FunctionComponent<P> & {
+  /** Fetches it before it is drawn, so that it is there with the rest. */
+  readonly fetched: () => Promise<void>;
+};
+
 /** `waiting` stands in the part's place until it is there; in what went wrong, too, where it did not come. */
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, waiting?: ComponentChild): FunctionComponent<P> {
+export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, waiting?: ComponentChild): LazyPart<P> {
   let loaded: ComponentType<P> | undefined;
-  return function Lazy(props: P) {
+  const fetched = async () => void (loaded = await load());
+  function Lazy(props: P) {
     const [, arrive] = useState(false);
     const [trouble, say] = useState('');
     const fetch = () => {
       if (loaded) return;
       say('');
-      load().then(
-        (part) => {
-          loaded = part;
-          arrive(true);
-        },
+      fetched().then(
+        () => arrive(true),
         (error: Error) => say(error.message),
       );
     };
     useEffect(fetch, []);
     return loaded ? h(loaded, props) : trouble ? <NotLoaded trouble={trouble} again={fetch} /> : <>{waiting}</>;
-  };
+  }
+  return Object.assign(Lazy, { fetched });
 }

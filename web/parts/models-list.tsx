@@ -8,7 +8,7 @@ import { memo } from './basics.tsx';
 import { useMoreAndMore } from './idle.ts';
 
 /** More than are in sight when the view is opened. */
-const AT_ONCE = 32;
+const AT_ONCE = 24;
 
 interface ListProps {
   readonly table: Overview;

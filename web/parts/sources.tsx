@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as sourcesTexts from '../lib/texts/sources-texts.ts';
 import type { FieldRow, FieldSource } from '../lib/types.ts';
 import { useIds } from './basics.tsx';
 
@@ -20,7 +20,7 @@ export function ValueSources({ fields }: { fields: readonly FieldRow[] }) {
   return (
     <>
       <div class="sheet-head">
-        <h2 id={id('sources')}>{texts.sources.title}</h2>
+        <h2 id={id('sources')}>{sourcesTexts.title}</h2>
       </div>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{summary.join(', ')}</summary>
@@ -29,9 +29,9 @@ export function ValueSources({ fields }: { fields: readonly FieldRow[] }) {
             <table class="sources" aria-labelledby={id('sources')}>
               <thead>
                 <tr>
-                  <th scope="col">{texts.sources.field}</th>
-                  <th scope="col">{texts.sources.value}</th>
-                  <th scope="col">{texts.sources.source}</th>
+                  <th scope="col">{sourcesTexts.field}</th>
+                  <th scope="col">{sourcesTexts.value}</th>
+                  <th scope="col">{sourcesTexts.source}</th>
                 </tr>
               </thead>
               <tbody>
@@ -40,7 +40,7 @@ export function ValueSources({ fields }: { fields: readonly FieldRow[] }) {
                 ))}
               </tbody>
             </table>
-            {fields.length > MAX_ROWS && <p class="muted">{texts.sources.more(fields.length - MAX_ROWS)}</p>}
+            {fields.length > MAX_ROWS && <p class="muted">{sourcesTexts.more(fields.length - MAX_ROWS)}</p>}
           </div>
         )}
       </details>
@@ -50,7 +50,7 @@ export function ValueSources({ fields }: { fields: readonly FieldRow[] }) {
 
 function SourceRow({ row: { name, value, source, formula, reason, given_as } }: { row: FieldRow }) {
   const derived = formula && source === 'derived' ? `= ${formula}` : undefined;
-  const how = [given_as && texts.sources.as(given_as), derived, reason].filter(Boolean).join(', ');
+  const how = [given_as && sourcesTexts.as(given_as), derived, reason].filter(Boolean).join(', ');
   return (
     <tr data-source={source}>
       <th scope="row">
@@ -58,7 +58,7 @@ function SourceRow({ row: { name, value, source, formula, reason, given_as } }: 
       </th>
       <td class="value">{written(value)}</td>
       <td>
-        {texts.sources.how[source]}
+        {sourcesTexts.how[source]}
         {how && <span class="muted">: {how}</span>}
       </td>
     </tr>

@@ -110,9 +110,9 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
             .join(', '),
         )
       : exact
-        ? texts.published.equal
+        ? texts.published.equal(source)
         : buffers
-          ? texts.published.withBuffers(grouped(parameters))
+          ? texts.published.withBuffers(source, grouped(parameters))
           : texts.published.other(grouped(parameters));
   return (
     <span class="check" data-exact={exact || buffers ? '' : undefined}>

@@ -45,7 +45,8 @@ async function supported() {
 }
 
 async function models() {
-  const [{ ModelsView }] = await Promise.all([import('./models-view.tsx'), catalogue().catch(() => undefined)]);
+  const [{ ModelsView, countPublished }, ledger] = await Promise.all([import('./models-view.tsx'), whole()]);
+  await countPublished(ledger).catch(() => undefined);
   return ModelsView;
 }
 
@@ -101,9 +102,19 @@ const loaded = new Map<View, Component>([[views[0], CountView]]);
 /** What draws a view, once it is loaded. */
 export const drawnBy = (view: View): Component | undefined => loaded.get(view);
 
-/** Its script and style, and the program that it asks. */
+const loading = new Map<View, Promise<void>>([[views[0], Promise.resolve()]]);
+
+/** Its script and style, and the program that it asks: once, as a view that is drawn stays the same. After a failure it is tried again. */
 export async function loadView(view: View): Promise<void> {
-  if (loaded.has(view)) return;
+  const running = loading.get(view) ?? load(view);
+  loading.set(view, running);
+  await running.catch((error: unknown) => {
+    loading.delete(view);
+    throw error;
+  });
+}
+
+async function load(view: View): Promise<void> {
   const [drawn, { default: style }] = await Promise.all([view.load(), import('#views-style')]);
   wear(style);
   loaded.set(view, drawn);

@@ -167,7 +167,7 @@ function Worked({ article, own, put, ledger }: WorkedProps) {
               {source.name}
             </a>
           ) : (
-            source.name
+            source.name + (own ? '' : words.noAddress)
           )}
           {source.note !== undefined && `. ${source.note}`}
         </p>

@@ -7,7 +7,7 @@ import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
 import type { Entry, Published } from '../lib/models/entry.ts';
 import { MAX_MODELS } from '../lib/models/link.ts';
 import { columnNamed, columns, FIRST, labelOf, meaningOf, type Column } from '../lib/overview/model-columns.ts';
-import { countings, type Counted, type Countings, type Listed } from '../lib/overview/model-rows.ts';
+import { countings, sumsOf, type Counted, type Countings, type Listed } from '../lib/overview/model-rows.ts';
 import { csvOf, markdownOf, overview, understood, type Overview, type Row } from '../lib/overview/model-table.ts';
 import { ownModels, pastedLines, visitedTypes } from '../lib/overview/own-models.ts';
 import { firstModelsWish, type ModelsWish } from '../lib/settings/models-wish.ts';
@@ -16,7 +16,7 @@ import * as exportsTexts from '../lib/texts/exports-texts.ts';
 import * as words from '../lib/texts/overview-texts.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, CopyLink, SaveButton } from '../parts/buttons.tsx';
-import { useWhenIdle } from '../parts/idle.ts';
+import { inPieces, useWhenIdle } from '../parts/idle.ts';
 import { ModelsList } from '../parts/models-list.tsx';
 import { ModelPoints, ModelShares, NoPicture } from '../parts/models-picture.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -29,7 +29,7 @@ const FIRST_PICTURE = 'layers';
 export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
   const wish = details.models ?? firstModelsWish;
   const put = (change: Partial<ModelsWish>) => store.act({ type: 'show', details: { models: { ...wish, ...change } } });
-  const [published, arrive] = useState<readonly Published[]>([]);
+  const [published, arrive] = useState(prepared);
   const [trouble, say] = useState('');
   const [typed, type] = useState('');
   const [selected, selectAll] = useState<readonly Listed[]>([]);
@@ -47,7 +47,6 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   const all = useMemo(() => () => [...own(), ...known()], [own, known]);
   const made = useMemo(() => overview(all, wish), [all, wish.columns, wish.sort, wish.where]);
   const table = useMemo(() => (made.ok ? made : understood(all, wish)), [made]);
-  const drawn = useWhenIdle(table, ({ rows }) => rows, countWhole);
 
   const entryOf = (listed: Listed): Entry => {
     const one = published.find((model) => model === listed);
@@ -117,7 +116,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
           </p>
         </div>
         <div data-stale={made.ok ? undefined : ''}>
-          <Picture table={drawn} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
+          <Picture table={table} chosen={wish.picture || FIRST_PICTURE} choose={(picture) => put({ picture })} open={open} />
           <div class="sheet-head">
             <Columns table={table} choose={(names) => put({ columns: names.join() === FIRST.join() ? '' : names.join() })} />
             <div class="tools">
@@ -169,6 +168,14 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   );
 }
 
+let prepared: readonly Published[] = [];
+
+/** Counts the published ones before the view is drawn: all of them order and sift its table. */
+export async function countPublished(ledger: AskingProps['ledger']): Promise<void> {
+  prepared = await publishedModels();
+  await inPieces(prepared, (model) => sumsOf(model, ledger));
+}
+
 const once = new WeakMap<readonly Published[], Countings>();
 
 /** The published ones, counted when the view is first opened. */
@@ -181,8 +188,8 @@ function countedOnce(published: readonly Published[], ledger: AskingProps['ledge
 const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
   type || before.some((one) => one.kind === 'model' && one.id === id);
 
-/** What the picture is drawn from. */
-const countWhole = ({ model }: Row) => void model.answer?.fields;
+/** What the picture is drawn from. Given back: bundles leave out what is read for nothing. */
+const countWhole = ({ model }: Row) => model.answer?.fields;
 
 function said(pasted: readonly Listed[], counted: readonly Counted[]): string {
   const some = counted.filter(({ listed }) => pasted.includes(listed)).length;
@@ -206,16 +213,16 @@ function compare(store: Store, entries: readonly Entry[]): void {
 }
 
 interface PictureProps {
-  /** Whose models have been counted; none at first. */
-  readonly table: Overview | undefined;
+  readonly table: Overview;
   readonly chosen: string;
   readonly choose: (picture: string) => void;
   readonly open: (model: Counted) => void;
 }
 
-function Picture({ table, chosen, choose, open }: PictureProps) {
-  const rows = useMemo(() => table?.rows.map(({ model }) => model) ?? [], [table]);
-  const drawable = columns.filter(({ kind, memory, name }) => kind !== 'word' && name !== 'parameters' && (!memory || table?.columns.some((column) => column.name === name))); // prettier-ignore
+function Picture({ table: { columns: shown, rows: all }, chosen, choose, open }: PictureProps) {
+  const drawn = useWhenIdle(all, (rows) => rows, countWhole);
+  const rows = useMemo(() => drawn?.map(({ model }) => model) ?? [], [drawn]);
+  const drawable = columns.filter(({ kind, memory, name }) => kind !== 'word' && name !== 'parameters' && (!memory || shown.some((column) => column.name === name))); // prettier-ignore
   const column = drawable.find(({ name }) => name === chosen) ?? (columnNamed(FIRST_PICTURE) as Column);
   return (
     <section class="models-drawn">
@@ -232,7 +239,7 @@ function Picture({ table, chosen, choose, open }: PictureProps) {
       </label>
       {chosen === SHARES ? (
         <ModelShares rows={rows} open={open} />
-      ) : table ? (
+      ) : drawn ? (
         <ModelPoints rows={rows} column={column} open={open} />
       ) : (
         <NoPicture />

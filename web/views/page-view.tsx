@@ -19,7 +19,7 @@ import { Picker } from '../parts/picker.tsx';
 import { drawnBy, loadView, nameOfView, viewOf, views, type View } from './all.ts';
 import type { ViewProps } from './view-props.ts';
 
-const FromHub = lazy(async () => (await import('../parts/hub-offer.tsx')).FromHub);
+export const FromHub = lazy(async () => (await import('../parts/hub-offer.tsx')).FromHub);
 
 export interface PageProps {
   readonly store: Store;
@@ -93,6 +93,13 @@ export function Page({ store, link, isAddress }: PageProps) {
         />
         <ThemeChoice theme={preferences.theme} choose={(theme) => store.act({ type: 'prefer', preferences: { theme } })} />
       </header>
+      <Navigation
+        views={views.filter(({ within }) => within === undefined)}
+        current={view.within ?? view.id}
+        go={(id) => store.act({ type: 'view', view: id })}
+        address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
+      />
+      {/* Below the navigation, which stays where it is. */}
       <p class="banner" role="status" hidden={message === ''}>
         {message}
       </p>
@@ -103,12 +110,6 @@ export function Page({ store, link, isAddress }: PageProps) {
           close={() => store.act({ type: 'wish' })}
         />
       )}
-      <Navigation
-        views={views.filter(({ within }) => within === undefined)}
-        current={view.within ?? view.id}
-        go={(id) => store.act({ type: 'view', view: id })}
-        address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
-      />
       <div class="view" ref={main}>
         <Guard key={view.id}>
           {trouble !== undefined && <NotLoaded trouble={texts.views.notLoaded(view.title, trouble)} again={again} />}

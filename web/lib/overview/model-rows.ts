@@ -31,14 +31,23 @@ export type Asked = Pick<Ledger<never>, 'totals' | 'count' | 'memory'>;
 /** The models that are counted, in their order. */
 export type Countings = () => readonly Counted[];
 
-/** Asks for the sums of each model once, when they are first wanted. */
+/** Asks for the sums of each model when they are first wanted. */
 export function countings(models: readonly Listed[], ledger: Asked): Countings {
   let counted: readonly Counted[] | undefined;
   return () =>
     (counted ??= models.flatMap((listed) => {
-      const sums = ledger.totals(listed.config);
+      const sums = sumsOf(listed, ledger);
       return sums.ok ? [new CountedWhenRead(listed, sums, ledger)] : [];
     }));
+}
+
+const summed = new WeakMap<Listed, ReturnType<Asked['totals']>>();
+
+/** The sums of a model, asked for once; a refusal, too. */
+export function sumsOf(listed: Listed, ledger: Pick<Asked, 'totals'>): ReturnType<Asked['totals']> {
+  const known = summed.get(listed) ?? ledger.totals(listed.config);
+  summed.set(listed, known);
+  return known;
 }
 
 class CountedWhenRead implements Counted {

@@ -4,6 +4,7 @@ export const title = 'Worked articles';
 export const lead =
   'People add up parameters by hand, and slip. Here each step of such an article is computed again: it is right, right under a convention of its own, or wrong, and then it says where the slip is. Below, the way from its total to that of the model. No verdict is written into an article: write one of your own.';
 export const source = 'From';
+export const noAddress = ', whose address is not known';
 export const setting = 'It counts';
 export const list = 'Articles';
 export const write = 'Write one …';

@@ -71,7 +71,7 @@ export function decimal(written: string): string {
 
 /** Before the digits of a number in a sentence of the core's: `term_mark` of core/count.hpp. */
 const TERM = '\ufdd0';
-const TERMS = /* @__PURE__ */ new RegExp(`${TERM}(\\d+)`, 'g');
+const TERMS = /\ufdd0(\d+)/g;
 
 /** The core's sentences, in whatever text of its answers, with their numbers as readers see them. */
 export const withNumbers = (text: string) => (text.includes(TERM) ? text.replace(TERMS, (_, digits: string) => grouped(digits)) : text);

@@ -35,25 +35,15 @@ export const total = {
   moreNotes: (n: number) => `and ${plural(n, 'more note')}`,
 };
 
+/** A count as the catalogue words where it is from: its publisher's, or that of others who counted the model. */
+const whose = (source: string) => (/; .*\bpublished\b/.test(source) ? 'the published count' : 'a count by others');
+
 export const published = {
-  equal: '✓ equals the published count',
-  withBuffers: (count: string) => `✓ equals the published count of ${count}, buffers included`,
+  equal: (source: string) => `✓ equals ${whose(source)}`,
+  withBuffers: (source: string, count: string) => `✓ equals ${whose(source)} of ${count}, buffers included`,
   derived: (stored: string, beyond: string) => `✓ equals what the published files hold${stored && ` (${stored})`} without ${beyond}`,
   other: (count: string) => `published: ${count}`,
   source: (source: string, recorded: string) => `${source}; recorded ${recorded}`,
-};
-
-/** What was changed of a model that has a name. */
-export const edits = {
-  of: (name: string, count: string) => `${name}: ${count}`,
-  published: (count: string) => `Published: ${count}`,
-  changed: 'changed:',
-  from: (before: string, now: string) => `${before} → ${now}`,
-  none: '(none)',
-  more: (n: number) => `and ${plural(n, 'more field')}`,
-  same: 'as many',
-  reset: 'Reset',
-  resetTitle: (name: string) => `Back to ${name} as it was`,
 };
 
 /** What the published files hold, where that is another number. */
@@ -104,7 +94,6 @@ export const picker = {
   loading: 'The list of models is on its way …',
   open: 'Open config.json',
   openTitle: 'Or drop the file anywhere on the page',
-  search: 'Show the list of models',
 };
 
 export const panel = {
@@ -113,7 +102,6 @@ export const panel = {
   text: 'config.json',
   undo: 'Undo',
   redo: 'Redo',
-  close: 'Close the fields',
   ignored: (n: number) => `${plural(n, 'field')} ignored`,
   moreIgnored: (n: number) => `and ${plural(n, 'more field')}`,
   use: (name: string) => `use ${name}`,
@@ -153,11 +141,6 @@ export const field = {
   layer: (i: number, kind: string) => `layer ${i}: ${kind}`,
   removeLayer: 'Remove the last layer',
   addLayer: 'Add a layer like the last',
-};
-
-export const editor = {
-  place: (line: number, column: number) => `line ${grouped(line)}, column ${grouped(column)}`,
-  long: (lines: number) => `This text is too long to edit here (${plural(lines, 'line')}): shown is its beginning. All of it is counted.`,
 };
 
 export const picture = {
@@ -230,21 +213,6 @@ export const table = {
 
 export const block = { heading: 'One layer of it', loading: 'The picture is on its way …' };
 export const exports = { open: 'Take it away', openTitle: 'The model as text, table, formula or program' };
-
-export const sources = {
-  title: 'Where the values come from',
-  field: 'field',
-  value: 'value',
-  source: 'source',
-  how: {
-    given: 'given in the configuration',
-    default: 'default of transformers',
-    derived: 'derived',
-    ignored: 'ignored',
-  },
-  as: (name: string) => `as ${name}`,
-  more: (n: number) => `… and ${plural(n, 'more field')}`,
-};
 
 export const views = {
   label: 'Views',

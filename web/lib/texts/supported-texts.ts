@@ -6,7 +6,7 @@ export const title = 'What is supported';
 export const filter = 'Filter model types, classes and models';
 export const filterHint = 'filter: moe, LlamaModel, Qwen …';
 export const sums = (types: string, classes: string, cases: string, models: string) =>
-  `${types} with ${classes} classes. The tests build ${cases} configurations of them and compare every tensor${models && `; ${models} published models come out at exactly their published number`}.`;
+  `${types} with ${classes} classes. The tests build ${cases} configurations of them and compare every tensor${models && `; ${models} published models come out at exactly the number that is known of them`}.`;
 export const method = [
   'Compared are name, shape, and whether it is a parameter, a buffer or tied, with what transformers 5.23 builds from the same configuration without weights; for types that transformers lacks, with what the code builds that is published with the models.',
   'A configuration is counted by these rules or refused by name: nothing is guessed.',
