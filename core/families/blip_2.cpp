@@ -76,6 +76,20 @@ Backbone qformer_backbone(Config c, Builder& b) {
   return {.hidden = m.hidden};
 }
 
+Backbone vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
+
+/// That of InstructBLIP reads a text beside the queries.
+Backbone reading_qformer(Config c, Builder& b) {
+  const QFormer q = qformer_fields(c, {}, true);
+  b.scope("embeddings", [&] {
+    embedding(b, "word_embeddings", q.vocab, q.hidden, Does::token_embedding);
+    embedding(b, "position_embeddings", q.positions, q.hidden, Does::position_embedding);
+    layer_norm(b, "layernorm", q.hidden);
+  });
+  qformer_layers(b, q);
+  return {.hidden = q.hidden};
+}
+
 constexpr Architecture projected[] = {{"Blip2ForImageTextRetrieval", Head::other, ""},
                                       {"Blip2TextModelWithProjection", Head::encoder, ""},
                                       {"Blip2VisionModelWithProjection", Head::image_classification, ""}};
@@ -110,6 +124,36 @@ extern const Family instructblipvideo{
     .classes = {"InstructBlipVideo", classes, ""},
     .backbone = backbone<true>,
     .head = head,
+};
+extern const Family blip_2_vision_model{
+    .model_type = "blip_2_vision_model",
+    .summary = "The vision transformer of BLIP-2.",
+    .classes = {"Blip2Vision", heads::base, ""},
+    .backbone = vision_backbone,
+};
+extern const Family instructblip_qformer{
+    .model_type = "instructblip_qformer",
+    .summary = "The Q-Former of InstructBLIP.",
+    .classes = {"InstructBlipQFormer", heads::base, ""},
+    .backbone = reading_qformer,
+};
+extern const Family instructblip_vision_model{
+    .model_type = "instructblip_vision_model",
+    .summary = "The vision transformer of InstructBLIP.",
+    .classes = {"InstructBlipVision", heads::base, ""},
+    .backbone = vision_backbone,
+};
+extern const Family instructblipvideo_qformer{
+    .model_type = "instructblipvideo_qformer",
+    .summary = "The Q-Former of InstructBLIP for videos.",
+    .classes = {"InstructBlipVideoQFormer", heads::base, ""},
+    .backbone = reading_qformer,
+};
+extern const Family instructblipvideo_vision_model{
+    .model_type = "instructblipvideo_vision_model",
+    .summary = "The vision transformer of InstructBLIP for videos.",
+    .classes = {"InstructBlipVideoVision", heads::base, ""},
+    .backbone = vision_backbone,
 };
 
 }  // namespace param_ledger
