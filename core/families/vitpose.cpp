@@ -41,7 +41,7 @@ Backbone body(Config c, Builder& b) {
   }
   vision_layers(b, m.layers);
   layer_norm(b, "layernorm", d);
-  return {.hidden = d};
+  return layers_as_stages(b, d, m.layers.n_layers);
 }
 
 Backbone backbone(Config c, Builder& b) {
