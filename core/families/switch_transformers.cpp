@@ -29,7 +29,7 @@ void stack(Config c, Builder& b, const T5Stack& s, const Experts& experts, Expr 
   b.repeat("block", which.out, [&] { t5_sublayer(b, s, index, [&] { mlp(b, "mlp", s.hidden, s.inner, false, "wi", "wo"); }); });
   b.repeat("block", which.in, [&] {
     t5_sublayer(b, s, index, [&] {
-      b.scope(Part::router, "mlp.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias); });
+      b.scope(Part::router, "mlp.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias, Does::router); });
       b.scope("mlp", [&] { numbered_experts(b, experts.count, 1, [&] { mlp(b, "", s.hidden, s.inner, false, "wi", "wo"); }); });
     });
   });
