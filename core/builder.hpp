@@ -65,7 +65,13 @@ enum class Does : std::uint8_t {
   gate_and_up,
   down,
   router,
-  head
+  head,
+  attention_gate,  ///< of what heads give
+  query_down,      ///< to the rank of queries
+  query_up,        ///< from it
+  key_value_down,  ///< to the rank of keys and values
+  key_value_up,    ///< from it
+  shared_expert_gate
 };
 /// Whose it is, where a model has several of a kind; beside that a row knows its experts.
 enum class Of : std::uint8_t { itself, encoder, cross, shared_expert };

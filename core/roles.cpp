@@ -26,7 +26,13 @@ std::string_view words_of(Does does) {
                                                "gate and up",
                                                "down",
                                                "router",
-                                               "head"};
+                                               "head",
+                                               "attention gate",
+                                               "query down",
+                                               "query up",
+                                               "key and value down",
+                                               "key and value up",
+                                               "gate of the shared expert"};
   return words[static_cast<std::size_t>(does)];
 }
 

@@ -42,7 +42,7 @@ void attention(Builder& b, Text name, const Attention& a) {
         linear(b, a.v.otherwise("v_proj"), source, v_width, a.qkv_bias, Does::value);
       }
       linear(b, a.o.otherwise("o_proj"), o_width, a.output ? a.output : a.hidden, a.output_bias, Does::output);
-      if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width);
+      if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width, false, Does::attention_gate);
       if (a.sinks) b.parameter(a.sinks_name.otherwise("sinks"), {a.heads});
       head_norm(b, a, Does::query_norm, a.q_norm.otherwise("q_norm"), a.heads, head_dim, q_width);
       head_norm(b, a, Does::key_norm, a.k_norm.otherwise("k_norm"), kv_heads, head_dim, k_width);
@@ -81,18 +81,18 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
   require_positive(head);
   b.scope(Part::attention, name, [&] {
     if (a.q_rank) {
-      linear(b, "q_a_proj", a.hidden, *a.q_rank, a.bias);
+      linear(b, "q_a_proj", a.hidden, *a.q_rank, a.bias, Does::query_down);
       rms_norm(b, "q_a_layernorm", *a.q_rank);
       if (a.output_gate)
-        linear(b, "q_b_proj", 2 * *a.q_rank, a.heads * (head + a.value_dim));
+        linear(b, "q_b_proj", 2 * *a.q_rank, a.heads * (head + a.value_dim), false, Does::query_up);
       else
-        linear(b, "q_b_proj", *a.q_rank, a.heads * head);
+        linear(b, "q_b_proj", *a.q_rank, a.heads * head, false, Does::query_up);
     } else {
       linear(b, "q_proj", a.hidden, a.heads * head, false, Does::query);
     }
-    linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias);
+    linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias, Does::key_value_down);
     rms_norm(b, "kv_a_layernorm", a.kv_rank);
-    linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim));
+    linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim), false, Does::key_value_up);
     linear(b, a.output.otherwise("o_proj"), a.heads * a.value_dim, a.hidden, a.bias, Does::output);
     if (b.inference() == nullptr) return;
     // As transformers keeps it: what keys and values are made of as `keys`, the rotary part of keys as `values`.

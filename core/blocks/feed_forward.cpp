@@ -104,7 +104,8 @@ void mixture(Builder& b, Text name, const Mixture& m) {
       if (m.shared && m.shared_fused) fused_gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias);
       if (m.shared && !m.shared_fused) gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias, m.shared_names);
     });
-    if (!m.shared_gate.empty()) b.part(Part::feed_forward, [&] { linear(b, m.shared_gate, m.hidden, b.pool().literal(1)); });
+    if (!m.shared_gate.empty())
+      b.part(Part::feed_forward, [&] { linear(b, m.shared_gate, m.hidden, b.pool().literal(1), false, Does::shared_expert_gate); });
   });
 }
 

@@ -18,4 +18,16 @@ void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels,
   b.scope(name, [&] { linear(b, "summary", hidden, to_labels ? labels : hidden, true); });
 }
 
+void answer_span(Builder& b, Expr hidden) {
+  const Expr one = b.pool().literal(1);
+  linear(b, "start_logits.dense", hidden, one, true);
+  for (const Text name : {"end_logits", "answer_class"})
+    b.scope(name, [&] {
+      const bool end = name == "end_logits";
+      linear(b, "dense_0", 2 * hidden, hidden, true);
+      if (end) layer_norm(b, "LayerNorm", hidden);
+      linear(b, "dense_1", hidden, one, end);
+    });
+}
+
 }  // namespace param_ledger

@@ -40,4 +40,8 @@ struct SummaryDefaults {
 /// Source: transformers, …SequenceSummary of GPT-2, XLM and others.
 void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels, const SummaryDefaults& defaults);
 
+/// `start_logits`, `end_logits`, `answer_class`: where an answer begins, where it then ends, and whether there is one.
+/// Source: transformers, …PoolerStartLogits of XLM and XLNet and those after it.
+void answer_span(Builder& b, Expr hidden);
+
 }  // namespace param_ledger

@@ -55,9 +55,9 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std:
 
 void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers) {
   b.scope(name, [&] {
-    linear(b, "proj_in", in, inner, true);
+    linear(b, "proj_in", in, inner, true, Does::up);
     if (n_layers.value() > 2) b.repeat("layers", all(n_layers - 2), [&] { linear(b, "", inner, inner, true); });
-    linear(b, "proj_out", inner, out, true);
+    linear(b, "proj_out", inner, out, true, Does::down);
   });
 }
 

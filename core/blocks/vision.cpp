@@ -37,7 +37,7 @@ void vision_layers(Builder& b, const VisionLayers& m) {
       fused_gated_mlp(b, m.mlp_name, d, m.inner, m.mlp_bias, m.up, m.down);
     else if (m.gated)
       gated_mlp(b, m.mlp_name, d, m.inner, m.mlp_bias);
-    else
+    else if (m.feed_forward)
       mlp(b, m.mlp_name, d, m.inner, m.mlp_bias, m.up, m.down);
     if (!m.scale2.empty()) b.part(Part::feed_forward, [&] { layer_scale(b, m.scale2, d); });
     if (m.more != nullptr) m.more(b, m);

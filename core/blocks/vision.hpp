@@ -35,6 +35,7 @@ struct VisionLayers {
   bool gated = false;  ///< gate_proj, up_proj, down_proj instead
   bool fused = false;  ///< gate and up in one, under the name `up`
   bool mlp_bias = true;
+  bool feed_forward = true;                                   ///< else its blocks are recorded apart
   Text scale1 = {}, scale2 = {};                              ///< scales of what attention and the feed-forward block add; empty: none
   void (*more)(Builder& b, const VisionLayers& m) = nullptr;  ///< records what each layer has beside
 };

@@ -87,7 +87,15 @@ Backbone vit_model(Config c, Builder& b, const Vit& m) {
     if (m.pooler && bare)
       b.scope(Part::output_head, "pooler", [&] { linear(b, "dense", d, c.integer("pooler_output_size", unless_zero.or_else(d)), true); });
   });
-  return {.hidden = d};
+  return layers_as_stages(b, d, m.layers.n_layers);
+}
+
+Backbone layers_as_stages(Builder& b, Expr hidden, Expr n_layers) {
+  constexpr Count most = 1000;
+  const Count count = n_layers.value() + 1;
+  if (b.architecture().head != Head::backbone || count > most) return {.hidden = hidden};
+  const std::vector<Expr> widths(static_cast<std::size_t>(count), hidden);
+  return {.hidden = hidden, .stages = b.pool().keep(std::span<const Expr>(widths))};
 }
 
 void qkv_bias(Config c, Vit& m) { m.layers.attention.qkv_bias = c.flag("qkv_bias", true); }

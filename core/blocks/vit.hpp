@@ -78,6 +78,10 @@ void vit_embeddings(Builder& b, const Vit& m);
 /// Records embeddings, layers, the last norm and the pooler.
 Backbone vit_model(Config c, Builder& b, const Vit& m);
 
+/// What a transformer gives as a backbone: its embeddings and each of its layers are a stage, all of one width. No stages for other
+/// classes, and beyond 1,000.
+Backbone layers_as_stages(Builder& b, Expr hidden, Expr n_layers);
+
 /// The backbone of a row, as a Family wants it.
 template <const VitType& type>
 Backbone vit_of_type(Config c, Builder& b) {

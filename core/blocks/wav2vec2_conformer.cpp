@@ -37,7 +37,10 @@ void speech_attention(Builder& b, const SpeechConformer& m) {
   const Expr head_dim = floor_divide(m.hidden, m.heads);
   require_positive(head_dim);
   b.scope(Part::attention, "self_attn", [&] {
-    for (const Text name : {"linear_q", "linear_k", "linear_v", "linear_out"}) linear(b, name, m.hidden, m.hidden, true);
+    linear(b, "linear_q", m.hidden, m.hidden, true, Does::query);
+    linear(b, "linear_k", m.hidden, m.hidden, true, Does::key);
+    linear(b, "linear_v", m.hidden, m.hidden, true, Does::value);
+    linear(b, "linear_out", m.hidden, m.hidden, true, Does::output);
     if (m.relative) {
       linear(b, "linear_pos", m.hidden, m.hidden);
       for (const Text name : {"pos_bias_u", "pos_bias_v"}) b.parameter(name, {m.heads, head_dim});

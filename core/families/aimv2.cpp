@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-extern const Family aimv2_vision_model;
+extern const Family aimv2_text_model, aimv2_vision_model;
 
 namespace {
 
@@ -58,14 +58,11 @@ Backbone text_backbone(Config c, Builder& b) {
   rms_norm(b, "rms_norm", d);
   return {.hidden = d};
 }
-constexpr Family text_model{
-    .backbone = text_backbone,
-};
 
 Backbone backbone(Config c, Builder& b) {
   Backbone seen;
   b.tower(Part::vision, "vision_model", [&] { seen = nested(c.section("vision_config"), b, "", aimv2_vision_model); });
-  const Backbone read = nested(c.section("text_config"), b, "text_model", text_model);
+  const Backbone read = nested(c.section("text_config"), b, "text_model", aimv2_text_model);
   clip_projections(c, b, seen.hidden, read.hidden);
   return seen;
 }
@@ -86,6 +83,12 @@ extern const Family aimv2_vision_model{
     .summary = "The vision transformer of AIMv2.",
     .classes = {.listed = vision_classes},
     .backbone = vision_backbone,
+};
+extern const Family aimv2_text_model{
+    .model_type = "aimv2_text_model",
+    .summary = "The text transformer of AIMv2.",
+    .classes = {"Aimv2Text", heads::base, ""},
+    .backbone = text_backbone,
 };
 
 }  // namespace param_ledger

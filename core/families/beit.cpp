@@ -2,6 +2,7 @@
 // Source: transformers, models/beit, data2vec.
 
 #include "core/blocks/convolution.hpp"
+#include "core/blocks/uper_heads.hpp"
 #include "core/blocks/vit.hpp"
 #include "core/heads.hpp"
 
@@ -62,12 +63,7 @@ void beit_head(Config c, Builder& b, const Backbone& m) {
   b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, vocab, true, Does::head); });
 }
 
-/// What the two types call the head's modules.
-struct SegmentNames {
-  ConvNorm convolution = {};
-  Text pooling = "psp_modules.blocks", pooled = "conv", joined = "psp_bottleneck";
-};
-constexpr SegmentNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
+constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
 
 /// What four layers give, brought to four sizes: the first two enlarged.
 void pyramid(Builder& b, Expr d) {
@@ -79,30 +75,6 @@ void pyramid(Builder& b, Expr d) {
   });
 }
 
-/// UPerNet's head on these four, and another one on one of them.
-void segments(Config c, Builder& b, Expr d, const SegmentNames& names) {
-  const auto both = [&](Text name, Expr in, Expr out, int kernel) { conv_norm(b, name, in, out, kernel, names.convolution); };
-  const std::size_t scales = c.integers("pool_scales", {1, 2, 3, 6}).size();
-  const Expr labels = num_labels(c), width = c.integer("auxiliary_channels", 256), depth = c.integer("auxiliary_num_convs", 1);
-  const bool second = c.flag("use_auxiliary_head", true), joined = c.flag("auxiliary_concat_input", false);
-  const Expr pools = c.literal(scales);
-  b.scope(Part::output_head, "decode_head", [&] {
-    conv2d(b, "classifier", d, labels, 1);
-    b.repeat(names.pooling, all(pools), [&] { both(names.pooled, d, d, 1); });
-    both(names.joined, d + pools * d, d, 3);
-    b.repeat("lateral_convs", all(c.literal(3)), [&] { both("", d, d, 1); });
-    b.repeat("fpn_convs", all(c.literal(3)), [&] { both("", d, d, 3); });
-    both("fpn_bottleneck", 4 * d, d, 3);
-  });
-  if (!second) return;
-  b.scope(Part::output_head, "auxiliary_head", [&] {
-    b.repeat("convs", first(c.literal(1), depth), [&] { both("", d, width, 3); });
-    b.repeat("convs", between(c.literal(1), depth), [&] { both("", width, width, 3); });
-    if (joined) both("conv_cat", d + width, width, 3);
-    conv2d(b, "classifier", width, labels, 1);
-  });
-}
-
 template <bool beit_itself>
 void head_of_type(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head != Head::semantic_segmentation) return beit_itself ? beit_head(c, b, m) : vision_head(c, b, m);
@@ -110,7 +82,7 @@ void head_of_type(Config c, Builder& b, const Backbone& m) {
   if (beit_itself && !given) c.refuse(ErrorCode::out_of_range, "out_indices", "must be a list of 4 layers for this class.");
   if (given && given->size() != 4) c.refuse(ErrorCode::out_of_range, "out_indices", "must be a list of 4 layers.");
   pyramid(b, m.hidden);
-  segments(c, b, m.hidden, beit_itself ? beit_names : data2vec_names);
+  uper_heads(c, b, {m.hidden, m.hidden, m.hidden, m.hidden}, m.hidden, {}, beit_itself ? beit_names : data2vec_names);
 }
 
 constexpr unsigned images = heads::base | heads::image | heads::semantic;

@@ -11,12 +11,9 @@ namespace {
 constexpr BlipVision vision{.sizes = {768, 3072, 12, 12, 384, 16}, .bias_switch = false};
 constexpr BertType type{.sizes = {768, 3072, 12, 30524, 8}, .token_types = {}};
 constexpr Architecture writer{"", Head::causal_lm, "bert"};
-constexpr Text unread = "It is the width of the vision model.";
 
 BertSizes text_sizes(Config c, Expr memory) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
-  c.consume("model_type");
-  c.ignore("encoder_hidden_size", unread);
   return {.d = s.d,
           .e = s.d,
           .f = s.f,
@@ -36,6 +33,8 @@ Backbone backbone(Config c, Builder& b) {
   section.consume("model_type");
   Backbone seen;
   b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(section, b, vision); });
+  text.consume("model_type");
+  text.ignore("encoder_hidden_size", "It is the width of the vision model.");
   const BertSizes s = text_sizes(text, seen.hidden);
   const auto text_model = [&](Text name) {
     Tensor words;
@@ -78,6 +77,19 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 constexpr Architecture retrieval[] = {{"BlipForImageTextRetrieval", Head::other, ""}};
 
+Backbone vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
+
+/// The text model by itself: what it attends to is as wide as it says.
+Backbone text_backbone(Config c, Builder& b) {
+  const BertSizes s = text_sizes(c, c.integer("encoder_hidden_size", 768));
+  const Tensor words = bert_embeddings(b, s, type);
+  bert_layers(b, s, type);
+  if (b.architecture().head == Head::none) bert_pooler(b, s.d, type);
+  return {.hidden = s.d, .embedding = words, .tie_by_default = true};
+}
+
+constexpr Architecture text_classes[] = {{"BlipTextModel", Head::none, ""}, {"BlipTextLMHeadModel", Head::causal_lm, "bert"}};
+
 }  // namespace
 
 extern const Family blip{
@@ -86,6 +98,19 @@ extern const Family blip{
     .classes = {"Blip", heads::conditional | heads::base | heads::question, "", {}, retrieval},
     .backbone = backbone,
     .head = head,
+};
+extern const Family blip_text_model{
+    .model_type = "blip_text_model",
+    .summary = "The text model of BLIP.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone,
+    .head = bert_head_of_type<type>,
+};
+extern const Family blip_vision_model{
+    .model_type = "blip_vision_model",
+    .summary = "The vision transformer of BLIP.",
+    .classes = {"BlipVision", heads::base, ""},
+    .backbone = vision_backbone,
 };
 
 }  // namespace param_ledger

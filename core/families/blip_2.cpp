@@ -31,15 +31,16 @@ Backbone backbone(Config c, Builder& b) {
   Config vision_section = c.section("vision_config"), asking = c.section("qformer_config");
   vision_section.consume("model_type");
   asking.consume("model_type");
-  Backbone seen;
-  b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(vision_section, b, vision); });
+  Backbone seen{.hidden = vision_section.integer("hidden_size", 1408)};
+  const bool reads = head == Head::other || head == Head::encoder, sees = head != Head::encoder;
+  if (sees) b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(vision_section, b, vision); });
   const bool text = instructed || asking.flag("use_qformer_text_input", false);
   const QFormer q = qformer_fields(asking, seen.hidden, text);
   const Expr queries = c.integer("num_query_tokens", 32);
   b.tower(Part::projector, "", [&] {
     tokens(b, "query_tokens", queries, q.hidden);
     b.scope(instructed ? "qformer.embeddings" : "embeddings", [&] {
-      if (!instructed && head != Head::other) return;
+      if (!instructed && !reads) return;
       embedding(b, "word_embeddings", q.vocab, q.hidden, Does::token_embedding);
       embedding(b, "position_embeddings", q.positions, q.hidden, Does::position_embedding);
     });
@@ -48,7 +49,7 @@ Backbone backbone(Config c, Builder& b) {
       qformer_layers(b, q);
     });
   });
-  if (head == Head::other) return {.hidden = q.hidden};
+  if (reads || head == Head::image_classification) return {.hidden = q.hidden};
   Config section = c.section("text_config");
   const Backbone out = text_model(section, b, instructed && head == Head::none);
   const Expr width = text_width(section, b, out);
@@ -58,12 +59,13 @@ Backbone backbone(Config c, Builder& b) {
 
 /// What finds the text of an image, or the image of a text.
 void head(Config c, Builder& b, const Backbone& m) {
-  if (b.architecture().head != Head::other) return;
+  const Head head = b.architecture().head;
+  if (head != Head::other && head != Head::encoder && head != Head::image_classification) return;
   const Expr shared = c.integer("image_text_hidden_size", 256);
   b.part(Part::output_head, [&] {
-    linear(b, "vision_projection", m.hidden, shared, true);
-    linear(b, "text_projection", m.hidden, shared, true);
-    linear(b, "itm_head", m.hidden, c.literal(2), true);
+    if (head != Head::encoder) linear(b, "vision_projection", m.hidden, shared, true);
+    if (head != Head::image_classification) linear(b, "text_projection", m.hidden, shared, true);
+    if (head == Head::other) linear(b, "itm_head", m.hidden, c.literal(2), true);
   });
 }
 
@@ -74,7 +76,23 @@ Backbone qformer_backbone(Config c, Builder& b) {
   return {.hidden = m.hidden};
 }
 
-constexpr Architecture retrieval[] = {{"Blip2ForImageTextRetrieval", Head::other, ""}};
+Backbone vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
+
+/// That of InstructBLIP reads a text beside the queries.
+Backbone reading_qformer(Config c, Builder& b) {
+  const QFormer q = qformer_fields(c, {}, true);
+  b.scope("embeddings", [&] {
+    embedding(b, "word_embeddings", q.vocab, q.hidden, Does::token_embedding);
+    embedding(b, "position_embeddings", q.positions, q.hidden, Does::position_embedding);
+    layer_norm(b, "layernorm", q.hidden);
+  });
+  qformer_layers(b, q);
+  return {.hidden = q.hidden};
+}
+
+constexpr Architecture projected[] = {{"Blip2ForImageTextRetrieval", Head::other, ""},
+                                      {"Blip2TextModelWithProjection", Head::encoder, ""},
+                                      {"Blip2VisionModelWithProjection", Head::image_classification, ""}};
 constexpr Architecture qformer_classes[] = {{"Blip2QFormerModel", Head::none, ""}};
 constexpr unsigned classes = heads::conditional | heads::base;
 
@@ -83,7 +101,7 @@ constexpr unsigned classes = heads::conditional | heads::base;
 extern const Family blip_2{
     .model_type = "blip-2",
     .summary = "A text model of any type that is told what a Q-Former asks of a vision transformer.",
-    .classes = {"Blip2", classes, "", {}, retrieval},
+    .classes = {"Blip2", classes, "", {}, projected},
     .backbone = backbone<false>,
     .head = head,
 };
@@ -106,6 +124,36 @@ extern const Family instructblipvideo{
     .classes = {"InstructBlipVideo", classes, ""},
     .backbone = backbone<true>,
     .head = head,
+};
+extern const Family blip_2_vision_model{
+    .model_type = "blip_2_vision_model",
+    .summary = "The vision transformer of BLIP-2.",
+    .classes = {"Blip2Vision", heads::base, ""},
+    .backbone = vision_backbone,
+};
+extern const Family instructblip_qformer{
+    .model_type = "instructblip_qformer",
+    .summary = "The Q-Former of InstructBLIP.",
+    .classes = {"InstructBlipQFormer", heads::base, ""},
+    .backbone = reading_qformer,
+};
+extern const Family instructblip_vision_model{
+    .model_type = "instructblip_vision_model",
+    .summary = "The vision transformer of InstructBLIP.",
+    .classes = {"InstructBlipVision", heads::base, ""},
+    .backbone = vision_backbone,
+};
+extern const Family instructblipvideo_qformer{
+    .model_type = "instructblipvideo_qformer",
+    .summary = "The Q-Former of InstructBLIP for videos.",
+    .classes = {"InstructBlipVideoQFormer", heads::base, ""},
+    .backbone = reading_qformer,
+};
+extern const Family instructblipvideo_vision_model{
+    .model_type = "instructblipvideo_vision_model",
+    .summary = "The vision transformer of InstructBLIP for videos.",
+    .classes = {"InstructBlipVideoVision", heads::base, ""},
+    .backbone = vision_backbone,
 };
 
 }  // namespace param_ledger

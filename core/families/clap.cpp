@@ -4,16 +4,18 @@
 #include "core/blocks/convolution.hpp"
 #include "core/blocks/encoder.hpp"
 #include "core/blocks/swin.hpp"
+#include "core/nested.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
+
+extern const Family clap_audio_model, clap_text_model;
 
 namespace {
 
 constexpr BertType words{.sizes = {768, 3072, 12, 50265, 12}, .positions = 514, .token_types = 1};
 
-Expr text_model(Config c, Builder& b) {
-  c.consume("model_type");
+Backbone text_model(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, words.sizes);
   const Expr positions = c.integer("max_position_embeddings", words.positions), types = c.integer("type_vocab_size", 1), one = c.literal(1);
   const BertSizes sizes{.d = s.d,
@@ -26,16 +28,14 @@ Expr text_model(Config c, Builder& b) {
                         .types = types,
                         .cross_attention = false,
                         .qkv_bias = true};
-  b.scope("text_model", [&] {
-    bert_embeddings(b, sizes, words);
-    b.scope(Part::embedding, "embeddings", [&] {
-      b.buffer("position_ids", {one, positions});
-      b.buffer("token_type_ids", {one, positions});
-    });
-    bert_layers(b, sizes, words);
-    b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
+  bert_embeddings(b, sizes, words);
+  b.scope(Part::embedding, "embeddings", [&] {
+    b.buffer("position_ids", {one, positions});
+    b.buffer("token_type_ids", {one, positions});
   });
-  return s.d;
+  bert_layers(b, sizes, words);
+  b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
+  return {.hidden = s.d};
 }
 
 Swin swin_of(Config c) {
@@ -73,14 +73,13 @@ void fusion(Config c, Builder& b, const Swin& m) {
   convolution(b, "mel_conv2d", m.channels, d, {m.patch.height, 3 * m.patch.width});
 }
 
-Expr audio_model(Config c, Builder& b) {
-  c.consume("model_type");
+Backbone audio_model(Config c, Builder& b) {
   const Swin m = swin_of(c);
   const Expr bands = c.integer("num_mel_bins", 64), hidden = c.integer("hidden_size", 768);
   const bool fused = c.flag("enable_fusion", false), normed = c.flag("enable_patch_layer_norm", true);
   const bool mapped = c.optional_text("fusion_type").value_or("") == "channel_map";
   const Expr in = fused && mapped ? 4 * m.channels : m.channels;
-  b.tower(Part::audio, "audio_model.audio_encoder", [&] {
+  b.tower(Part::audio, "audio_encoder", [&] {
     b.scope(Part::embedding, "patch_embed", [&] {
       conv2d(b, "proj", in, m.width, m.patch);
       if (normed) layer_norm(b, "norm", m.width);
@@ -90,21 +89,29 @@ Expr audio_model(Config c, Builder& b) {
     batch_norm(b, "batch_norm", bands);
     layer_norm(b, "norm", m.width_of(m.depths.size() - 1));
   });
-  return hidden;
+  return {.hidden = hidden};
+}
+
+/// Two layers to the space that texts and sounds share.
+void projection(Builder& b, Text name, Expr in, Expr shared) {
+  b.scope(Part::projector, name, [&] {
+    linear(b, "linear1", in, shared, true);
+    linear(b, "linear2", shared, shared, true);
+  });
+}
+template <bool hears>
+void projection_of(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::other)
+    projection(b, hears ? "audio_projection" : "text_projection", m.hidden, c.integer("projection_dim", 512));
 }
 
 Backbone backbone(Config c, Builder& b) {
-  const Expr heard = audio_model(c.section("audio_config"), b), read = text_model(c.section("text_config"), b);
+  const Expr heard = nested(c.section("audio_config"), b, "audio_model", clap_audio_model).hidden;
+  const Expr read = nested(c.section("text_config"), b, "text_model", clap_text_model).hidden;
   const Expr shared = c.integer("projection_dim", 512);
+  projection(b, "text_projection", read, shared);
+  projection(b, "audio_projection", heard, shared);
   b.part(Part::projector, [&] {
-    const auto projection = [&](Text name, Expr in) {
-      b.scope(name, [&] {
-        linear(b, "linear1", in, shared, true);
-        linear(b, "linear2", shared, shared, true);
-      });
-    };
-    projection("text_projection", read);
-    projection("audio_projection", heard);
     b.parameter("logit_scale_a", {});
     b.parameter("logit_scale_t", {});
   });
@@ -112,6 +119,8 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 constexpr Architecture classes[] = {{"ClapModel", Head::none, ""}};
+constexpr Architecture text_classes[] = {{"ClapTextModel", Head::none, ""}, {"ClapTextModelWithProjection", Head::other, "text_model"}};
+constexpr Architecture audio_classes[] = {{"ClapAudioModel", Head::none, ""}, {"ClapAudioModelWithProjection", Head::other, "audio_model"}};
 
 }  // namespace
 
@@ -120,6 +129,20 @@ extern const Family clap{
     .summary = "As CLIP, for sounds: Swin over the spectrogram.",
     .classes = {.listed = classes},
     .backbone = backbone,
+};
+extern const Family clap_audio_model{
+    .model_type = "clap_audio_model",
+    .summary = "The audio transformer of CLAP.",
+    .classes = {.listed = audio_classes},
+    .backbone = audio_model,
+    .head = projection_of<true>,
+};
+extern const Family clap_text_model{
+    .model_type = "clap_text_model",
+    .summary = "The text transformer of CLAP.",
+    .classes = {.listed = text_classes},
+    .backbone = text_model,
+    .head = projection_of<false>,
 };
 
 }  // namespace param_ledger

@@ -34,28 +34,41 @@ constexpr BertType chinese_text{.sizes = {768, 3072, 12, 30522, 12}, .pooler = P
 constexpr ClipType alt_type{.layers = "layer"};  // as transformers writes them
 constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 514, .token_types = 1, .pooler = Pooler::none};
 
+/// AltCLIP's reader: what it reads is projected to another width.
+template <const BertType& words>
+Backbone alt_reader(Config c, Builder& b) {
+  Expr read;
+  b.scope("roberta", [&] { read = bert_backbone(c, b, words).hidden; });
+  require_multiple(read, c.integer("num_attention_heads", words.sizes.heads));
+  const Expr width = c.integer("project_dim", 768);
+  b.part(Part::projector, [&] {
+    layer_norm(b, "pre_LN", read);
+    linear(b, "transformation", read, width, true);
+  });
+  return {.hidden = width};
+}
+
+template <const BertType& words>
+Backbone chinese_reader(Config c, Builder& b) {
+  const Backbone out = bert_backbone(c, b, words);
+  require_multiple(out.hidden, c.integer("num_attention_heads", words.sizes.heads));
+  return out;
+}
+
 template <const BertType& words, bool alt>
 Backbone bert_beside(Config c, Builder& b) {
   Config text = section_or_old(c, "text_config", "text_config_dict"), vision = section_or_old(c, "vision_config", "vision_config_dict");
   text.consume("model_type");
   Backbone seen;
   Expr read;
-  b.scope("text_model", [&] {
-    b.scope(alt ? "roberta" : "", [&] { read = bert_backbone(text, b, words).hidden; });
-    require_multiple(read, text.integer("num_attention_heads", words.sizes.heads));
-    if (!alt) return;
-    const Expr width = text.integer("project_dim", 768);
-    b.part(Part::projector, [&] {
-      layer_norm(b, "pre_LN", read);
-      linear(b, "transformation", read, width, true);
-    });
-    read = width;
-  });
+  b.scope("text_model", [&] { read = (alt ? alt_reader<words> : chinese_reader<words>)(text, b).hidden; });
   vision.consume("model_type");
   b.tower(Part::vision, "vision_model", [&] { seen = clip_tower(vision, b, alt ? alt_type : type); });
   clip_projections(c, b, seen.hidden, read, alt ? 768 : 512);
   return seen;
 }
+
+constexpr BertType chinese_pooled{.sizes = chinese_text.sizes, .pooler = Pooler::everywhere};
 
 constexpr Architecture alt_classes[] = {{"AltCLIPModel", Head::none, ""}};
 constexpr Architecture chinese_classes[] = {{"ChineseCLIPModel", Head::none, ""}};
@@ -64,6 +77,11 @@ constexpr Architecture classes[] = {{"CLIPModel", Head::none, ""}, {"CLIPForImag
 constexpr Architecture text_classes[] = {{"CLIPTextModel", Head::none, ""}, {"CLIPTextModelWithProjection", Head::other, "text_model"}};
 constexpr Architecture vision_classes[] = {{"CLIPVisionModel", Head::none, ""},
                                            {"CLIPVisionModelWithProjection", Head::other, "vision_model"}};
+
+constexpr Architecture metaclip_text[] = {{"MetaClip2TextModel", Head::none, ""},
+                                          {"MetaClip2TextModelWithProjection", Head::other, "text_model"}};
+constexpr Architecture metaclip_vision[] = {{"MetaClip2VisionModel", Head::none, ""},
+                                            {"MetaClip2VisionModelWithProjection", Head::other, "vision_model"}};
 
 /// One of the two with its projection.
 template <bool sees>
@@ -120,6 +138,32 @@ extern const Family metaclip_2{
     .classes = {"MetaClip2", heads::base | heads::image, ""},
     .backbone = backbone,
     .head = vision_head,
+};
+extern const Family altclip_vision_model{
+    .model_type = "altclip_vision_model",
+    .summary = "The vision transformer of AltCLIP.",
+    .classes = {"AltCLIPVision", heads::base, ""},
+    .backbone = vision_backbone,
+};
+extern const Family chinese_clip_text_model{
+    .model_type = "chinese_clip_text_model",
+    .summary = "The text transformer of Chinese CLIP.",
+    .classes = {"ChineseCLIPText", heads::base, ""},
+    .backbone = chinese_reader<chinese_pooled>,
+};
+extern const Family metaclip_2_text_model{
+    .model_type = "metaclip_2_text_model",
+    .summary = "The text transformer of MetaCLIP 2.",
+    .classes = {.listed = metaclip_text},
+    .backbone = text_backbone,
+    .head = projection<false>,
+};
+extern const Family metaclip_2_vision_model{
+    .model_type = "metaclip_2_vision_model",
+    .summary = "The vision transformer of MetaCLIP 2.",
+    .classes = {.listed = metaclip_vision},
+    .backbone = vision_backbone,
+    .head = projection<true>,
 };
 
 }  // namespace param_ledger

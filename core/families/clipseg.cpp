@@ -43,6 +43,9 @@ void head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
+Backbone text(Config c, Builder& b) { return clip_text(c, b, type); }
+Backbone vision(Config c, Builder& b) { return clip_tower(c, b, type); }
+
 constexpr Architecture classes[] = {{"CLIPSegModel", Head::none, ""}, {"CLIPSegForImageSegmentation", Head::other, "clip"}};
 
 }  // namespace
@@ -53,6 +56,18 @@ extern const Family clipseg{
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,
+};
+extern const Family clipseg_text_model{
+    .model_type = "clipseg_text_model",
+    .summary = "The text transformer of CLIPSeg.",
+    .classes = {"CLIPSegText", heads::base, ""},
+    .backbone = text,
+};
+extern const Family clipseg_vision_model{
+    .model_type = "clipseg_vision_model",
+    .summary = "The vision transformer of CLIPSeg.",
+    .classes = {"CLIPSegVision", heads::base, ""},
+    .backbone = vision,
 };
 
 }  // namespace param_ledger

@@ -1,6 +1,6 @@
 // Command A Vision: SigLIP's vision transformer, whose neighbouring patches are joined and projected, one half gating the other, into
-// the tokens of a Cohere 2.
-// Source: transformers, models/cohere2_vision.
+// the tokens of a Cohere 2. Aya Vision is the same with a norm before the projection, and LLaVA's names.
+// Source: transformers, models/cohere2_vision, aya_vision.
 
 #include "core/blocks/vision.hpp"
 #include "core/nested.hpp"
@@ -8,6 +8,8 @@
 namespace param_ledger {
 
 namespace {
+
+constexpr std::initializer_list<Text> towers = {"siglip_vision_model", "siglip2_vision_model", "clip_vision_model", "pixtral"};
 
 Backbone tower(Config c, Builder& b) {
   const VisionLayers m = siglip_encoder(c, b, {1152, 3072, 27, 12, 512, 16});
@@ -20,8 +22,7 @@ constexpr Family unnamed{
 };
 
 Backbone backbone(Config c, Builder& b) {
-  const Backbone images =
-      vision_tower_or(c, b, "vision_tower", {"siglip_vision_model", "siglip2_vision_model", "clip_vision_model", "pixtral"}, unnamed);
+  const Backbone images = vision_tower_or(c, b, "vision_tower", towers, unnamed);
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * images.hidden;
   const Expr inner = c.integer("alignment_intermediate_size", 36864);
   Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "cohere2");
@@ -33,8 +34,33 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
+/// With a configuration of its own its tower is one whose heads do not share its width out, which transformers refuses.
+Backbone aya_backbone(Config c, Builder& b) {
+  if (!is_given(c, "vision_config"))
+    c.refuse(ErrorCode::missing_field, "vision_config", "must be given: the heads of the default do not share its width out.");
+  const Expr seen = vision_tower(c.section("vision_config"), b, "vision_tower", towers).hidden;
+  const Expr joined = power(c.integer("downsample_factor", 2), 2) * seen;
+  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model.model", "cohere2");
+  const Expr inner = c.integer("alignment_intermediate_size", attribute.or_else(out.hidden));
+  b.scope(Part::projector, "multi_modal_projector", [&] {
+    layer_norm(b, "layernorm", joined);
+    linear(b, "linear_1", joined, inner, true);
+    linear(b, "linear_2", floor_divide(inner, c.literal(2)), out.hidden, true);
+  });
+  out.language_model = "language_model.lm_head";
+  out.tie_by_default = true;
+  return out;
+}
+
 }  // namespace
 
+extern const Family aya_vision{
+    .model_type = "aya_vision",
+    .summary = "Cohere 2 or another text model with SigLIP's vision tower.",
+    .classes = {"AyaVision", heads::conditional | heads::base, ""},
+    .backbone = aya_backbone,
+    .cache = caches::of_text_model,
+};
 extern const Family cohere2_vision{
     .model_type = "cohere2_vision",
     .summary = "Cohere 2 with SigLIP's vision tower.",

@@ -28,13 +28,13 @@ void latent(Builder& b, const Latent& a) {
     if (is_zero(a.q_rank)) {
       linear(b, "wq", a.d, queries, false, Does::query);
     } else {
-      linear(b, "wq_a", a.d, a.q_rank);
+      linear(b, "wq_a", a.d, a.q_rank, false, Does::query_down);
       rms_norm(b, "q_norm", a.q_rank);
-      linear(b, "wq_b", a.q_rank, queries);
+      linear(b, "wq_b", a.q_rank, queries, false, Does::query_up);
     }
-    linear(b, "wkv_a", a.d, a.kv_rank + a.rope);
+    linear(b, "wkv_a", a.d, a.kv_rank + a.rope, false, Does::key_value_down);
     rms_norm(b, "kv_norm", a.kv_rank);
-    linear(b, "wkv_b", a.kv_rank, a.n * (a.nope + a.value));
+    linear(b, "wkv_b", a.kv_rank, a.n * (a.nope + a.value), false, Does::key_value_up);
     linear(b, "wo", a.n * a.value, a.d, false, Does::output);
     if (!a.indexer) return;
     require_positive(a.q_rank);

@@ -86,9 +86,9 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "attn_norm", d);
     b.scope(Part::attention, "attn", [&] {
-      linear(b, "wq_a", d, r_q);
+      linear(b, "wq_a", d, r_q, false, Does::query_down);
       rms_norm(b, "q_norm", r_q);
-      linear(b, "wq_b", r_q, n * h);
+      linear(b, "wq_b", r_q, n * h, false, Does::query_up);
       linear(b, "wkv", d, h);
       rms_norm(b, "norm", h);
       linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);

@@ -67,6 +67,8 @@ constexpr unsigned images = heads::base | heads::backbone | heads::image;
 
 /// For images of 384 × 384, as DepthPro means it.
 constexpr VitType larger_type{{768, 0, 12, 12, 384, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
+/// As Depth Anything means it.
+constexpr VitType small_type{{384, 0, 12, 6, 518, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
 
 }  // namespace
 
@@ -74,6 +76,11 @@ constexpr VitType larger_type{{768, 0, 12, 12, 384, 14}, {.layers = dinov2_layer
 extern const Family dinov2_of_384{
     .model_type = "dinov2",
     .backbone = vit_of_type<larger_type>,
+};
+/// What Depth Anything means where it says nothing.
+extern const Family dinov2_small{
+    .model_type = "dinov2",
+    .backbone = vit_of_type<small_type>,
 };
 extern const Family dinov2{
     .model_type = "dinov2",

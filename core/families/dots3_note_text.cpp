@@ -72,7 +72,7 @@ void gated_latent_attention(Builder& b, const LatentAttention& a) {
   latent_attention(b, "self_attn", a);
   b.scope(Part::attention, "self_attn", [&] {
     rms_norm(b, "k_rope_only_layernorm", a.rope_dim);
-    linear(b, "g_proj", a.hidden, a.heads);
+    linear(b, "g_proj", a.hidden, a.heads, false, Does::attention_gate);
   });
 }
 

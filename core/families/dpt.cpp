@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
+#include "core/blocks/dense_levels.hpp"
 #include "core/blocks/vit.hpp"
 #include "core/heads.hpp"
 #include "core/nested.hpp"
@@ -61,55 +61,14 @@ Expr seen_width(Config c, Builder& b, const Backbone& m) {
   return nested_backbone_auto(section, b, "backbone", "dinov2").hidden;
 }
 
-void reassemble(Config c, Builder& b, Expr d, const std::vector<Expr>& widths, bool hybrid) {
-  const std::vector<double> factors = numbers(c, "reassemble_factors", {4, 2, 1, 0.5});
-  const std::size_t first = hybrid ? 2 : 0;
-  const Expr three = c.literal(3);
-  const bool project = c.text("readout_type", "project", readouts) == "project";
-  b.scope(Part::projector, "neck.reassemble_stage", [&] {
-    for (std::size_t i = first; i < std::min(widths.size(), factors.size()); ++i)
-      b.scope(concat({"layers.", digits(i)}), [&] {
-        const Expr width = widths[i];
-        conv2d(b, "projection", d, width, 1);
-        if (factors[i] > 1) {
-          if (factors[i] != static_cast<double>(static_cast<std::uint64_t>(factors[i])))
-            c.refuse(ErrorCode::out_of_range, "reassemble_factors", "must be whole numbers where they are greater than 1.");
-          transposed_conv2d(b, "resize", width, width, c.literal(static_cast<std::uint64_t>(factors[i])));
-        }
-        if (factors[i] < 1) conv2d(b, "resize", width, width, three);
-      });
-    if (project)
-      for (std::size_t i = first; i < widths.size(); ++i) linear(b, concat({"readout_projects.", digits(i), ".0"}), 2 * d, d, true);
-  });
-}
-
-void fusion(Config c, Builder& b, Expr d, const std::vector<Expr>& widths) {
-  const bool normed = c.flag("use_batch_norm_in_fusion_residual", false, Null::allowed);
-  const Json given = c.peek("use_bias_in_fusion_residual");
-  const bool bias =
-      given.is_null() ? (c.consume("use_bias_in_fusion_residual"), !normed) : c.derived_flag("use_bias_in_fusion_residual", !normed);
-  b.scope(Part::projector, "neck", [&] {
-    for (std::size_t i = 0; i < widths.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), widths[i], d, 3, false);
-    b.repeat("fusion_stage.layers", all(c.literal(widths.size())), [&] {
-      conv2d(b, "projection", d, d, 1);
-      for (const Text name : {"residual_layer1", "residual_layer2"})
-        b.scope(name, [&] {
-          for (const Text number : {"1", "2"}) {
-            conv2d(b, concat({"convolution", number}), d, d, 3, bias);
-            if (normed) batch_norm(b, concat({"batch_norm", number}), d);
-          }
-        });
-    });
-  });
-}
-
 void head(Config c, Builder& b, const Backbone& m) {
   const Head head = b.architecture().head;
   if (head == Head::none) return;
   const Expr seen = seen_width(c, b, m), d = c.integer("fusion_hidden_size", 256);
   const std::vector<Expr> widths = c.dimensions("neck_hidden_sizes", {96, 192, 384, 768});
-  reassemble(c, b, seen, widths, c.flag("is_hybrid", false));
-  fusion(c, b, d, widths);
+  const bool project = c.text("readout_type", "project", readouts) == "project";
+  reassembled_levels(c, b, seen, widths, project, c.flag("is_hybrid", false) ? 2 : 0);
+  fused_levels(b, d, widths, fusion_switches(c));
   if (head == Head::depth_estimation) {
     constexpr Count projected = 256, narrow = 32;
     const Expr half = floor_divide(d, c.literal(2));

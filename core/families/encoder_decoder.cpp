@@ -1,11 +1,13 @@
 // An encoder and a decoder, each of a type that the configuration names; between them a projection where their widths differ. And a vision
-// model beside a text model, to compare images with texts.
-// Source: transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder.
+// model beside a text model, to compare images with texts; and an encoder of questions beside a model that writes (RAG).
+// Source: transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
 
 #include "core/blocks/encoder.hpp"
 #include "core/nested.hpp"
 
 namespace param_ledger {
+
+extern const Family dpr;
 
 namespace {
 
@@ -74,6 +76,16 @@ Backbone dual_backbone(Config c, Builder& b) {
   return vision;
 }
 
+/// RAG: a model of each kind that its section names. DPR's encoder stands under a name of its own.
+Backbone rag_backbone(Config c, Builder& b) {
+  Config questions = c.section("question_encoder"), generator = c.section("generator");
+  const Family& asks = family_of_section(questions, b, dpr.model_type);
+  nested(questions, b, &asks == &dpr ? "question_encoder.question_encoder" : "question_encoder", asks);
+  return nested_with_head(generator, b, "generator", family_of_section(generator, b, "bart"), Head::conditional_generation);
+}
+
+constexpr Architecture rag_classes[] = {
+    {"RagModel", Head::none, ""}, {"RagSequenceForGeneration", Head::none, "rag"}, {"RagTokenForGeneration", Head::none, "rag"}};
 constexpr Architecture text_classes[] = {{"EncoderDecoderModel", Head::none, ""}};
 constexpr Architecture vision_classes[] = {{"VisionEncoderDecoderModel", Head::none, ""}};
 constexpr Architecture speech_classes[] = {{"SpeechEncoderDecoderModel", Head::none, ""}};
@@ -86,6 +98,12 @@ extern const Family encoder_decoder{
     .summary = "An encoder and a decoder of any type.",
     .classes = {.listed = text_classes},
     .backbone = text_backbone,
+};
+extern const Family rag{
+    .model_type = "rag",
+    .summary = "An encoder of questions beside a model that writes with what it finds.",
+    .classes = {.listed = rag_classes},
+    .backbone = rag_backbone,
 };
 extern const Family speech_encoder_decoder{
     .model_type = "speech-encoder-decoder",

@@ -17,7 +17,8 @@ constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_p
 void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {
-      for (const Text name : {"gate.weight", "gate.weight_1"}) b.parameter(name, {m.hidden, m.count}, Role::matrix);
+      for (const Text name : {"gate.weight", "gate.weight_1"})
+        b.scope(name == "gate.weight" ? Does::router : Does::unsaid, "", [&] { b.parameter(name, {m.hidden, m.count}, Role::matrix); });
       spare(b, m.hidden * m.count);  // no token of text asks the second
       b.parameter("moe_statics.e_score_correction_bias", {b.pool().literal(2), m.count});
     });

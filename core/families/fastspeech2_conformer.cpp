@@ -7,9 +7,11 @@
 
 namespace param_ledger {
 
-extern const Family fastspeech2_conformer;
+extern const Family fastspeech2_conformer, fastspeech2_conformer_hifigan;
 
 namespace {
+
+constexpr Alias aliases[] = {{"num_hidden_layers", "encoder_layers"}, {"num_attention_heads", "encoder_num_attention_heads"}};
 
 Expr odd(Config c, Text field, std::uint64_t fallback) {
   const Expr out = c.integer(field, fallback);
@@ -100,6 +102,10 @@ void predictor(Builder& b, Text name, const Predictor& m, Expr d) {
 }
 
 Backbone backbone(Config c, Builder& b) {
+  for (const Alias& alias : aliases)
+    if (c.json[alias.alias] && !c.json[alias.field])
+      c.refuse(ErrorCode::inconsistent, alias.field,
+               "must be given under this name: transformers describes the encoder before it reads the other.", Refused::early_alias);
   const Expr vocab = c.integer("vocab_size", 78), d = c.integer("hidden_size", 384), bins = c.integer("num_mel_bins", 80);
   const ConformerSizes m{.d = d,
                          .point_kernel = odd(c, "positionwise_conv_kernel_size", 3),
@@ -137,22 +143,29 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+/// FastSpeech 2's and SpeechT5's vocoder, with what it takes its input for.
+constexpr HifiGan vocoder_type{.kernels = {16, 16, 4, 4}, .rates = {8, 8, 2, 2}, .null_dilations = true};
+constexpr HifiGan speecht5_type{.kernels = {8, 8, 8, 8}, .rates = {4, 4, 4, 4}};
+template <const HifiGan& type>
+Backbone vocoder(Config c, Builder& b) {
+  const Expr bins = c.integer("model_in_dim", 80);
+  hifi_gan(c, b, bins, type);
+  b.part(Part::convolution, [&] {
+    for (const Text name : {"mean", "scale"}) b.buffer(name, {bins});
+  });
+  return {.hidden = bins};
+}
+
 Backbone audible_backbone(Config c, Builder& b) {
   const Backbone out = nested(c.section("model_config"), b, "model", fastspeech2_conformer);
-  Config vocoder = c.section("vocoder_config");
-  vocoder.consume("model_type");
-  const Expr bins = vocoder.integer("model_in_dim", 80);
-  b.tower(Part::audio, "vocoder", [&] {
-    hifi_gan(vocoder, b, bins, {.kernels = {16, 16, 4, 4}, .rates = {8, 8, 2, 2}, .null_dilations = true});
-    b.part(Part::convolution, [&] {
-      for (const Text name : {"mean", "scale"}) b.buffer(name, {bins});
-    });
-  });
+  b.tower(Part::audio, "vocoder", [&] { nested(c.section("vocoder_config"), b, "", fastspeech2_conformer_hifigan); });
   return out;
 }
 
 constexpr Architecture classes[] = {{"FastSpeech2ConformerModel", Head::none, ""}},
-                       audible_classes[] = {{"FastSpeech2ConformerWithHifiGan", Head::none, ""}};
+                       audible_classes[] = {{"FastSpeech2ConformerWithHifiGan", Head::none, ""}},
+                       vocoder_classes[] = {{"FastSpeech2ConformerHifiGan", Head::none, ""}},
+                       speecht5_classes[] = {{"SpeechT5HifiGan", Head::none, ""}};
 
 }  // namespace
 
@@ -160,13 +173,26 @@ extern const Family fastspeech2_conformer{
     .model_type = "fastspeech2_conformer",
     .summary = "Conformers that make a spectrogram of text.",
     .classes = {.listed = classes},
+    .aliases = aliases,
     .backbone = backbone,
+};
+extern const Family fastspeech2_conformer_hifigan{
+    .model_type = "fastspeech2_conformer_hifigan",
+    .summary = "HiFi-GAN, which makes FastSpeech 2's spectrograms audible.",
+    .classes = {.listed = vocoder_classes},
+    .backbone = vocoder<vocoder_type>,
 };
 extern const Family fastspeech2_conformer_with_hifigan{
     .model_type = "fastspeech2_conformer_with_hifigan",
     .summary = "FastSpeech 2 and HiFi-GAN, from text to sound.",
     .classes = {.listed = audible_classes},
     .backbone = audible_backbone,
+};
+extern const Family speecht5_hifigan{
+    .model_type = "speecht5_hifigan",
+    .summary = "HiFi-GAN, which makes SpeechT5's spectrograms audible.",
+    .classes = {.listed = speecht5_classes},
+    .backbone = vocoder<speecht5_type>,
 };
 
 }  // namespace param_ledger

@@ -7,12 +7,12 @@
 
 namespace param_ledger {
 
+extern const Family git_vision_model;
+
 namespace {
 
 Backbone vision(Config c, Builder& b) { return clip_vision(c, b, {768, 3072, 12, 12, 224, 16}); }
-constexpr Family vision_model{
-    .backbone = vision,
-};
+constexpr Architecture vision_classes[] = {{"GitVisionModel", Head::none, "vision_model"}};
 
 constexpr BertType type{.sizes = {768, 3072, 6, 30522, 12}, .token_types = {}, .scaled_by_head_dim = false};
 
@@ -30,7 +30,7 @@ Backbone backbone(Config c, Builder& b) {
                         .qkv_bias = true};
   const std::optional<Expr> frames = c.optional_integer("num_image_with_embedding");
   Backbone tower;
-  b.tower(Part::vision, "image_encoder.vision_model", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
+  b.tower(Part::vision, "image_encoder.vision_model", [&] { tower = nested(c.section("vision_config"), b, "", git_vision_model); });
   b.scope(Part::projector, "visual_projection.visual_projection", [&] {
     linear(b, "0", tower.hidden, s.d, true);
     layer_norm(b, "1", s.d);
@@ -52,6 +52,12 @@ extern const Family git{
     .classes = {"Git", heads::decoder, "git"},
     .backbone = backbone,
     .cache = caches::all_tokens,
+};
+extern const Family git_vision_model{
+    .model_type = "git_vision_model",
+    .summary = "The vision transformer of GIT.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision,
 };
 
 }  // namespace param_ledger

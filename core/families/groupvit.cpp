@@ -108,6 +108,11 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = seen};
 }
 
+Backbone text_backbone(Config c, Builder& b) { return clip_text(c, b, type); }
+Backbone vision_backbone(Config c, Builder& b) { return {.hidden = vision(c, b)}; }
+
+constexpr Architecture text_classes[] = {{"GroupViTTextModel", Head::none, "text_model"}};
+constexpr Architecture vision_classes[] = {{"GroupViTVisionModel", Head::none, "vision_model"}};
 constexpr Architecture classes[] = {{"GroupViTModel", Head::none, ""}};
 
 }  // namespace
@@ -117,6 +122,18 @@ extern const Family groupvit{
     .summary = "As CLIP, with a vision transformer that gathers patches in groups.",
     .classes = {.listed = classes},
     .backbone = backbone,
+};
+extern const Family groupvit_text_model{
+    .model_type = "groupvit_text_model",
+    .summary = "The text transformer of GroupViT.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone,
+};
+extern const Family groupvit_vision_model{
+    .model_type = "groupvit_vision_model",
+    .summary = "The vision transformer of GroupViT.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision_backbone,
 };
 
 }  // namespace param_ledger

@@ -32,7 +32,7 @@ Backbone backbone(Config c, Builder& b) {
     b.repeat("layers", all(s.n_layers), [&] {
       latent_attention(b, "self_attn", latent);
       b.scope(Part::attention, "self_attn", [&] {
-        linear(b, "linear_gate", s.d, s.n * latent.value_dim);
+        linear(b, "linear_gate", s.d, s.n * latent.value_dim, false, Does::attention_gate);
         b.parameter("learnable_sink_param", {s.n});
       });
       for (const Text block : {"hc_pre.hc_attn_layer.hc_", "hc_pre.hc_mlp_layer.hc_"})

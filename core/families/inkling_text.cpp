@@ -183,12 +183,19 @@ Backbone backbone_named(Config c, Builder& b, const Names& names, Text table, Te
         b.buffer(names.correction, {m.count});
       });
       routed_experts(b, m);
-      b.scope(Part::feed_forward, "shared_experts", [&] {
-        if (names.joined)
-          b.parameter("shared_w13_weight", {n_shared, 2 * m.inner, d}, Role::matrix);
-        else
-          for (const Text name : {"gate_proj", "up_proj"}) b.parameter(name, {n_shared, m.inner, d}, Role::matrix);
-        b.parameter(names.joined ? "shared_w2_weight" : "down_proj", {n_shared, d, m.inner}, Role::matrix);
+      b.of(Of::shared_expert, [&] {
+        b.scope(Part::feed_forward, "shared_experts", [&] {
+          const auto all_of_them = [&](Does does, Text name, Expr rows, Expr columns) {
+            b.scope(does, "", [&] { b.parameter(name, {n_shared, rows, columns}, Role::matrix); });
+          };
+          if (names.joined) {
+            all_of_them(Does::gate_and_up, "shared_w13_weight", 2 * m.inner, d);
+          } else {
+            all_of_them(Does::gate, "gate_proj", m.inner, d);
+            all_of_them(Does::up, "up_proj", m.inner, d);
+          }
+          all_of_them(Does::down, names.joined ? "shared_w2_weight" : "down_proj", d, m.inner);
+        });
       });
     });
   });

@@ -123,7 +123,7 @@ Backbone bailing(Config c, Builder& b) {
     });
     b.repeat("layers", layers.out, [&] {
       latent_attention(b, "attention", latent);
-      b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n); });
+      b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n, false, Does::attention_gate); });
     });
   });
   return {.hidden = s.d, .vocabulary = s.vocab};

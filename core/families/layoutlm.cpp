@@ -81,6 +81,27 @@ void bros_boxes(Config c, Builder& b, const BertSizes& s) {
 
 constexpr BertType bros_type{.sizes = base_sizes, .pooler = Pooler::everywhere, .scaled_by_head_dim = false, .more = bros_boxes};
 
+constexpr Architecture bros_classes[] = {{"BrosSpadeEEForTokenClassification", Head::other, "bros"},
+                                         {"BrosSpadeELForTokenClassification", Head::other, "bros"}};
+
+/// Which word begins an entity and which follows which, or which entity belongs to which.
+void bros_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::other) return bert_head(c, b, m, bros_type);
+  const Expr relations = c.integer("n_relations", 1);
+  const bool begins = b.architecture().name == bros_classes[0].name;
+  b.part(Part::output_head, [&] {
+    if (begins) {
+      linear(b, "initial_token_classifier.1", m.hidden, m.hidden, true);
+      linear(b, "initial_token_classifier.3", m.hidden, num_labels(c), true);
+    }
+    b.scope(begins ? "subsequent_token_classifier" : "entity_linker", [&] {
+      b.parameter("dummy_node", {c.literal(1), m.hidden});
+      linear(b, "query", m.hidden, relations * m.hidden, true, Does::query);
+      linear(b, "key", m.hidden, relations * m.hidden, true, Does::key);
+    });
+  });
+}
+
 /// A table for each thing that is said of a cell: column, row, rank, …
 void cell_types(Config c, Builder& b, const BertSizes& s) {
   Count index = 0;
@@ -104,8 +125,13 @@ void tapas_head(Config c, Builder& b, const Backbone& m) {
 
 }  // namespace
 
-extern const Family bros =
-    bert_family<bros_type>("bros", "As BERT, with the place of each word on a page.", {"Bros", heads::base | heads::token, "bros"});
+extern const Family bros{
+    .model_type = "bros",
+    .summary = "As BERT, with the place of each word on a page.",
+    .classes = {.prefix = "Bros", .heads = heads::base | heads::token, .backbone = "bros", .listed = bros_classes},
+    .backbone = bert_of_type<bros_type>,
+    .head = bros_head,
+};
 extern const Family layoutlm =
     bert_family<layoutlm_type>("layoutlm", "As BERT, with the place of each word on a page.",
                                {"LayoutLM", heads::base | heads::masked | heads::sequence | heads::token | heads::question, "layoutlm"});

@@ -50,7 +50,8 @@ Backbone record(Config c, Builder& b, const Lfm& m, const std::vector<std::strin
         b.repeat("layers", layers.in, [&] { short_convolution(b, "conv", m.d, m.kernel, m.conv_bias); });
         b.repeat("layers", layers.out, [&] {
           attention(b, "self_attn", m.attention);
-          if (m.head_gate) b.scope(Part::attention, "self_attn", [&] { linear(b, "gate_proj", m.d, m.attention.heads); });
+          if (m.head_gate)
+            b.scope(Part::attention, "self_attn", [&] { linear(b, "gate_proj", m.d, m.attention.heads, false, Does::attention_gate); });
         });
         b.repeat("layers", all(m.n_layers), [&] {
           if (m.sandwich) rms_norm(b, "post_operator_norm", m.d);

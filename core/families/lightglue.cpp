@@ -1,5 +1,6 @@
-// LightGlue: matches points of two images, found by SuperPoint, by layers that attend within each and between them.
-// Source: transformers, models/lightglue, superpoint.
+// SuperPoint, which finds points in an image; LightGlue and SuperGlue, which match those of two images, by layers that attend within each
+// and between them.
+// Source: transformers, models/superpoint, lightglue, superglue.
 
 #include "core/blocks/attention.hpp"
 #include "core/blocks/feed_forward.hpp"
@@ -67,7 +68,64 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
+Backbone points(Config c, Builder& b) { return {.hidden = detector(c, b)}; }
+
+/// A matrix with a norm of its channels.
+void normed(Builder& b, Text name, Expr in, Expr out) {
+  b.scope(name, [&] {
+    linear(b, "linear", in, out, true);
+    batch_norm(b, "batch_norm", out);
+  });
+}
+
+Backbone superglue_backbone(Config c, Builder& b) {
+  const Expr d = c.integer("hidden_size", 256), n = c.integer("num_attention_heads", 4, 1);
+  static constexpr std::string_view ways[] = {"self", "cross"};
+  std::vector<std::string_view> usual;
+  for (std::size_t i = 0; i < 18; ++i) usual.push_back(ways[i % 2]);
+  const Expr n_layers =
+      c.count("num_hidden_layers", "L", "Layers: the entries of gnn_layers_types.", c.words("gnn_layers_types", ways, usual).size());
+  std::vector<Expr> widths = is_given(c, "keypoint_encoder_sizes") || !c.has("keypoint_encoder_sizes")
+                                 ? c.dimensions("keypoint_encoder_sizes", {32, 64, 128, 256})
+                                 : std::vector<Expr>{c.literal(32), c.literal(64), c.literal(128), c.literal(256)};
+  require_multiple(d, n);
+  widths.insert(widths.begin(), c.literal(3));
+  widths.push_back(d);
+  b.scope("keypoint_detector", [&] { detector(c.section("keypoint_detector_config"), b); });
+  b.scope(Part::embedding, "keypoint_encoder.encoder", [&] {
+    for (std::size_t i = 1; i < widths.size(); ++i)
+      if (i + 1 < widths.size())
+        normed(b, digits(i - 1), widths[i - 1], widths[i]);
+      else
+        linear(b, digits(i - 1), widths[i - 1], widths[i], true);
+  });
+  b.repeat("gnn.layers", all(n_layers), [&] {
+    attention(b, "attention",
+              {.hidden = d,
+               .heads = n,
+               .kv_heads = n,
+               .head_dim = floor_divide(d, n),
+               .qkv_bias = true,
+               .output_bias = true,
+               .q = "self.query",
+               .k = "self.key",
+               .v = "self.value",
+               .o = "output.dense"});
+    b.scope(Part::feed_forward, "mlp", [&] {
+      normed(b, "0", 2 * d, 2 * d);
+      linear(b, "1", 2 * d, d, true);
+    });
+  });
+  b.part(Part::output_head, [&] {
+    linear(b, "final_projection.final_proj", d, d, true);
+    b.parameter("bin_score", {});
+  });
+  return {.hidden = d};
+}
+
 constexpr Architecture classes[] = {{"LightGlueForKeypointMatching", Head::none, ""}};
+constexpr Architecture superglue_classes[] = {{"SuperGlueForKeypointMatching", Head::none, ""}};
+constexpr Architecture superpoint_classes[] = {{"SuperPointForKeypointDetection", Head::none, ""}};
 
 }  // namespace
 
@@ -76,6 +134,18 @@ extern const Family lightglue{
     .summary = "Matches points of two images.",
     .classes = {.listed = classes},
     .backbone = backbone,
+};
+extern const Family superglue{
+    .model_type = "superglue",
+    .summary = "Matches points of two images by attention within each and between them.",
+    .classes = {.listed = superglue_classes},
+    .backbone = superglue_backbone,
+};
+extern const Family superpoint{
+    .model_type = "superpoint",
+    .summary = "Convolutions that find points in an image.",
+    .classes = {.listed = superpoint_classes},
+    .backbone = points,
 };
 
 }  // namespace param_ledger

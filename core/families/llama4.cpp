@@ -8,18 +8,18 @@
 
 namespace param_ledger {
 
-extern const Family llama4_text;  // of files of their own
+extern const Family llama4_text;  // of a file of its own
+extern const Family llama4_vision_model;
 
 namespace {
 
 /// Returns the width that its tokens are taken to have.
-Expr vision(Config c, Builder& b) {
-  c.consume("model_type");
+Backbone vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 5632, 34, 16}, llama_named_layers(true));
   const Image image = image_fields(c, 448, 14);
   const Expr d = m.attention.hidden, d_out = c.integer("vision_output_dim", 7680);
   const Expr d_in = c.integer("projector_input_dim", 4096), d_merged = c.integer("projector_output_dim", 4096);
-  b.tower(Part::vision, "vision_model", [&] {
+  b.tower(Part::vision, "", [&] {
     b.part(Part::embedding, [&] {
       b.parameter("class_embedding", {d});
       b.parameter("positional_embedding_vlm", {image.patches() + 1, d}, Role::table);
@@ -33,14 +33,14 @@ Expr vision(Config c, Builder& b) {
       linear(b, "fc2", d_merged, d_merged, false, Does::down);
     });
   });
-  return d_out;
+  return {.hidden = d_out};
 }
 
 /// The class of the text model alone takes it out of the same configuration.
 Backbone backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);
-  const Expr d_vision = vision(c.section("vision_config"), b);
+  const Expr d_vision = nested(c.section("vision_config"), b, "vision_model", llama4_vision_model).hidden;
   Backbone out = nested(text, b, "language_model.model", llama4_text);
   b.part(Part::projector, [&] { linear(b, "multi_modal_projector.linear_1", d_vision, out.hidden); });
   out.language_model = "language_model.lm_head";
@@ -63,6 +63,12 @@ extern const Family llama4{
     .head = head,
     .cache = caches::of_text_model,
     .uncomputed = "transformers multiplies every expert for every token, and other programs do not.",
+};
+extern const Family llama4_vision_model{
+    .model_type = "llama4_vision_model",
+    .summary = "The vision transformer of Llama 4.",
+    .classes = {"Llama4Vision", heads::base, ""},
+    .backbone = vision,
 };
 
 }  // namespace param_ledger

@@ -38,7 +38,7 @@ Backbone backbone(Config c, Builder& b) {
       b.repeat("mlps", pair, [&] { gated_mlp(b, "", d, f); });
       require_positive(m.count, Refused::no_experts);
       b.scope(Part::router, "mlp.router", [&] {
-        linear(b, "classifier", d, m.count + n_zero, router_bias);
+        linear(b, "classifier", d, m.count + n_zero, router_bias, Does::router);
         b.buffer("e_score_correction_bias", {m.count + n_zero});
       });
       b.scope(Part::feed_forward, "mlp", [&] {

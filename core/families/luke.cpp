@@ -61,7 +61,16 @@ void predictions(Config c, Builder& b, const Backbone& m) {
   });
 }
 
+/// What is told of one entity, of two, or of the words from one to another and the entity.
+constexpr Architecture of_entities[] = {{"LukeForEntityClassification", Head::other, "luke"},
+                                        {"LukeForEntityPairClassification", Head::other, "luke"},
+                                        {"LukeForEntitySpanClassification", Head::other, "luke"}};
+
 void head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head == Head::other) {
+    const bool pair = b.architecture().name == of_entities[1].name, span = b.architecture().name == of_entities[2].name;
+    return b.part(Part::output_head, [&] { linear(b, "classifier", (span ? 3 : pair ? 2 : 1) * m.hidden, num_labels(c), !pair); });
+  }
   if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
   b.part(Part::output_head, [&] { predictions(c, b, m); });
 }
@@ -71,7 +80,7 @@ void head(Config c, Builder& b, const Backbone& m) {
 extern const Family luke{
     .model_type = "luke",
     .summary = "As RoBERTa, reading entities beside words.",
-    .classes = {"Luke", heads::encoder & ~heads::causal_lm, "luke"},
+    .classes = {.prefix = "Luke", .heads = heads::encoder & ~heads::causal_lm, .backbone = "luke", .listed = of_entities},
     .backbone = backbone,
     .head = head,
 };

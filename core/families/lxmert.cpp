@@ -17,7 +17,9 @@ void joint_layer(Builder& b, const BertSizes& s) {
     b.scope(Part::attention, name, [&] {
       require_multiple(s.d, s.n);
       b.scope(module, [&] {
-        for (const Text projection : {"query", "key", "value"}) linear(b, projection, s.d, s.d, true);
+        linear(b, "query", s.d, s.d, true, Does::query);
+        linear(b, "key", s.d, s.d, true, Does::key);
+        linear(b, "value", s.d, s.d, true, Does::value);
       });
       linear(b, "output.dense", s.d, s.d, true);
       layer_norm(b, "output.LayerNorm", s.d);

@@ -74,12 +74,12 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   });
   part(own, [&] { rms_norm(b, "kv_a_norm", rank); });
   part(both(c, s.n_layers, own, rotary.in, "num_rotary_layers_with_keys", "L_rk", "Layers with rotary positions and keys of their own."),
-       [&] { linear(b, "wkv_a_with_mqa", s.d, rank + rope, bias); });
+       [&] { linear(b, "wkv_a_with_mqa", s.d, rank + rope, bias, Does::key_value_down); });
   part(both(c, s.n_layers, own, rotary.out, "num_plain_layers_with_keys", "L_pk",
             "Layers without rotary positions, with keys of their own."),
-       [&] { linear(b, "wkv_a_with_mqa", s.d, rank, bias); });
-  part(rotary.in, [&] { linear(b, "wkv_b", rank, s.n * (nope + value)); });
-  part(rotary.out, [&] { linear(b, "wkv_b", rank, s.n * ((nope + rope) + value)); });
+       [&] { linear(b, "wkv_a_with_mqa", s.d, rank, bias, Does::key_value_down); });
+  part(rotary.in, [&] { linear(b, "wkv_b", rank, s.n * (nope + value), false, Does::key_value_up); });
+  part(rotary.out, [&] { linear(b, "wkv_b", rank, s.n * ((nope + rope) + value), false, Does::key_value_up); });
   part(indexed, [&] {
     require_positive(h);
     b.scope("indexer", [&] {

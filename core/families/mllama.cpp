@@ -8,6 +8,8 @@
 
 namespace param_ledger {
 
+extern const Family mllama_text_model, mllama_vision_model;
+
 namespace {
 
 Backbone text_backbone(Config c, Builder& b) {
@@ -35,9 +37,6 @@ Backbone text_backbone(Config c, Builder& b) {
   });
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
-constexpr Family text_model{
-    .backbone = text_backbone,
-};
 
 /// The shapes of images, each with embeddings of its own, and one for none. Their default is for four tiles.
 Expr aspect_ratios(Config c, Expr tiles) {
@@ -57,9 +56,8 @@ void gates(Builder& b, const VisionLayers& /*m*/) {
 }
 
 /// Returns the width of its output: the last layer's and those between, joined.
-Expr vision(Config c, Builder& b) {
-  static constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}};
-  c.with(aliases).consume("model_type");
+constexpr Alias vision_aliases[] = {{"num_attention_heads", "attention_heads"}};
+Backbone vision(Config c, Builder& b) {
   VisionLayers m = llama_named_layers(false);
   const Expr d = m.attention.hidden = c.integer("hidden_size", 1280);
   m.inner = c.integer("intermediate_size", 5120);
@@ -73,7 +71,7 @@ Expr vision(Config c, Builder& b) {
   const Expr tiles = c.integer("max_num_tiles", 4), d_out = c.integer("vision_output_dim", 7680), ratios = aspect_ratios(c, tiles);
   const Expr positions = image.patches() + 1, one = c.literal(1);
 
-  b.tower(Part::vision, "vision_model", [&] {
+  b.tower(Part::vision, "", [&] {
     b.part(Part::embedding, [&] {
       b.parameter("class_embedding", {d});
       convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
@@ -93,15 +91,15 @@ Expr vision(Config c, Builder& b) {
     b.scope("transformer", [&] { vision_layers(b, m); });
     b.scope("global_transformer", [&] { vision_layers(b, global); });
   });
-  return d_out;
+  return {.hidden = d_out};
 }
 
 /// The classes of the text model alone take it out of the same configuration.
 Backbone backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
-  if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", text_model);
-  const Expr d_vision = vision(c.section("vision_config"), b);
-  Backbone out = nested(text, b, "language_model.model", text_model);
+  if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);
+  const Expr d_vision = nested(c.section("vision_config"), b, "vision_model", mllama_vision_model).hidden;
+  Backbone out = nested(text, b, "language_model.model", mllama_text_model);
   b.part(Part::projector, [&] { linear(b, "multi_modal_projector", d_vision, out.hidden, true); });
   out.language_model = "language_model.lm_head";
   return out;
@@ -112,6 +110,8 @@ constexpr Architecture classes[] = {{"MllamaForConditionalGeneration", Head::con
                                     {"MllamaForCausalLM", Head::causal_lm, "model"},
                                     {"MllamaTextModel", Head::encoder, ""}};
 
+constexpr Architecture text_classes[] = {{"MllamaForCausalLM", Head::causal_lm, "model"}, {"MllamaTextModel", Head::none, ""}};
+
 }  // namespace
 
 extern const Family mllama{
@@ -121,6 +121,21 @@ extern const Family mllama{
     .backbone = backbone,
     .cache = caches::all_tokens,
     .uncomputed = "Layers that attend to images are left out for text.",
+};
+extern const Family mllama_text_model{
+    .model_type = "mllama_text_model",
+    .summary = "The text model of Llama 3.2 Vision.",
+    .classes = {.listed = text_classes},
+    .backbone = text_backbone,
+    .cache = caches::all_tokens,
+    .uncomputed = "Layers that attend to images are left out for text.",
+};
+extern const Family mllama_vision_model{
+    .model_type = "mllama_vision_model",
+    .summary = "The vision transformer of Llama 3.2 Vision.",
+    .classes = {"MllamaVision", heads::base, ""},
+    .aliases = vision_aliases,
+    .backbone = vision,
 };
 
 }  // namespace param_ledger

@@ -25,7 +25,7 @@ void layers(Config c, Builder& b, const Stack& s, const Experts& experts, Expr s
                             [&](std::size_t i) { return every > 0 && (i + 1) % every == 0; });
   b.repeat("layers", which.out, [&] { mlp(b, "ffn", s.hidden, s.inner, true, "fc1", "fc2"); });
   b.repeat("layers", which.in, [&] {
-    b.scope(Part::router, "ffn.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias); });
+    b.scope(Part::router, "ffn.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias, Does::router); });
     b.scope("ffn", [&] { named_experts(b, experts.count, experts_of_token, [&] { mlp(b, "", s.hidden, s.inner, true, "fc1", "fc2"); }); });
   });
 }

@@ -16,6 +16,20 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = m.vision, .vocabulary = m.text};
 }
 
+template <const ClipType& type>
+Backbone text(Config c, Builder& b) {
+  return clip_text(c, b, type);
+}
+template <const ClipType& type>
+Backbone vision(Config c, Builder& b) {
+  return clip_tower(c, b, type);
+}
+
+constexpr Architecture text_classes[] = {{"OwlViTTextModel", Head::none, "text_model"}};
+constexpr Architecture text_2_classes[] = {{"Owlv2TextModel", Head::none, "text_model"}};
+constexpr Architecture vision_classes[] = {{"OwlViTVisionModel", Head::none, "vision_model"}};
+constexpr Architecture vision_2_classes[] = {{"Owlv2VisionModel", Head::none, "vision_model"}};
+
 template <bool second>
 void head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::none) return;
@@ -54,6 +68,30 @@ extern const Family owlvit{
     .classes = {"OwlViT", heads::base | heads::objects, "owlvit"},
     .backbone = backbone<owlvit_type>,
     .head = head<false>,
+};
+extern const Family owlv2_text_model{
+    .model_type = "owlv2_text_model",
+    .summary = "The text transformer of OWLv2.",
+    .classes = {.listed = text_2_classes},
+    .backbone = text<owlv2_type>,
+};
+extern const Family owlv2_vision_model{
+    .model_type = "owlv2_vision_model",
+    .summary = "The vision transformer of OWLv2.",
+    .classes = {.listed = vision_2_classes},
+    .backbone = vision<owlv2_type>,
+};
+extern const Family owlvit_text_model{
+    .model_type = "owlvit_text_model",
+    .summary = "The text transformer of OWL-ViT.",
+    .classes = {.listed = text_classes},
+    .backbone = text<owlvit_type>,
+};
+extern const Family owlvit_vision_model{
+    .model_type = "owlvit_vision_model",
+    .summary = "The vision transformer of OWL-ViT.",
+    .classes = {.listed = vision_classes},
+    .backbone = vision<owlvit_type>,
 };
 
 }  // namespace param_ledger

@@ -88,52 +88,144 @@ Backbone phonon_backbone(Config c, Builder& b) {
   return out;
 }
 
+/// What the two types' files call the modules of the flow.
+struct FlowNames {
+  Text scope = "flow_head", condition = "cond_proj", times = "timestep_embeddings", time1 = "fc1", time2 = "fc2", time_norm = "norm.weight",
+       layers = "layers", norm = "norm", up = "fc1", down = "fc2", modulation = "adaln_proj", last_modulation = "final_layer.adaln_proj",
+       last = "final_layer.proj";
+};
+constexpr FlowNames pocket_flow{};
+constexpr FlowNames phonon_flow{"flow_lm.flow_net",
+                                "cond_embed",
+                                "time_embed",
+                                "mlp.0",
+                                "mlp.2",
+                                "mlp.3.alpha",
+                                "res_blocks",
+                                "in_ln",
+                                "mlp.0",
+                                "mlp.2",
+                                "adaLN_modulation.1",
+                                "final_layer.adaLN_modulation.1",
+                                "final_layer.linear"};
+
 /// From noise to the next latent, told by the decoder's state and, of one kind of flows, where a step begins and ends.
-void flow_head(Config c, Builder& b, Expr latent) {
+void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),
              condition = c.pool().find("hidden_size"), d_time = c.integer("frequency_embedding_size", 256, 1), two = c.literal(2);
   const bool timed = c.text("flow_type", "lsd", kinds) == "lsd";
-  b.scope("flow_head", [&] {
+  b.scope(names.scope, [&] {
     linear(b, "input_proj", latent, d, true);
-    linear(b, "cond_proj", condition, d, true);
+    linear(b, names.condition, condition, d, true);
     if (timed)
-      b.repeat("timestep_embeddings", all(two), [&] {
-        linear(b, "fc1", d_time, d, true);
-        linear(b, "fc2", d, d, true);
-        rms_norm(b, "norm", d);
+      b.repeat(names.times, all(two), [&] {
+        linear(b, names.time1, d_time, d, true);
+        linear(b, names.time2, d, d, true);
+        b.part(Part::norm, [&] { b.parameter(names.time_norm, {d}); });
         b.buffer("freqs", {floor_divide(d_time, two)});
       });
-    b.repeat("layers", all(n_layers), [&] {
-      layer_norm(b, "norm", d);
-      linear(b, "fc1", d, d, true);
-      linear(b, "fc2", d, d, true);
-      linear(b, "adaln_proj", d, 3 * d, true);
+    b.repeat(names.layers, all(n_layers), [&] {
+      layer_norm(b, names.norm, d);
+      linear(b, names.up, d, d, true);
+      linear(b, names.down, d, d, true);
+      linear(b, names.modulation, d, 3 * d, true);
     });
-    linear(b, "final_layer.adaln_proj", d, 2 * d, true);
-    linear(b, "final_layer.proj", d, latent, true);
+    linear(b, names.last_modulation, d, 2 * d, true);
+    linear(b, names.last, d, latent, true);
+  });
+}
+
+/// How losses are weighed, which training alone uses and files hold.
+void loss_weighting(Config flow, Builder& b) {
+  const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
+  const Expr one = flow.literal(1), two = flow.literal(2);
+  b.scope("loss_weighting", [&] {
+    b.repeat("layers", only(0), [&] { linear(b, "", two, width, true); });
+    b.repeat("layers", between(one, n_layers), [&] { linear(b, "", width, width, true); });
+    linear(b, "proj", width, one, true);
   });
 }
 
 void pocket_head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   Config flow = c.section("flow_head_config");
-  const Expr one = c.literal(1), two = c.literal(2), latent = m.vocabulary;
-  const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
+  const Expr one = c.literal(1), latent = m.vocabulary;
   b.part(Part::output_head, [&] {
-    flow_head(flow, b, latent);
+    flow_head(flow, b, latent, pocket_flow);
     linear(b, "eos_head", m.hidden, one, true);
     for (const Text name : {"latent_mean", "latent_std"}) b.buffer(name, {latent});
     b.buffer("latent_stats_num_updates", {});
-    b.scope("loss_weighting", [&] {
-      b.repeat("layers", only(0), [&] { linear(b, "", two, width, true); });
-      b.repeat("layers", between(one, n_layers), [&] { linear(b, "", width, width, true); });
-      linear(b, "proj", width, one, true);
-    });
+    loss_weighting(flow, b);
   });
 }
 
-constexpr Architecture phonon_classes[] = {{"GradiumPhononTTSModel", Head::none, ""}};
+/// Phonon with its head, as its files name it.
+Backbone phonon_whole(Config c, Builder& b, const Decoder& m) {
+  const Attention& a = m.attention;
+  const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);
+  const Expr prompt = c.integer("audio_prompt_dim", 512, 1), speakers = c.integer("num_speakers_vocab_size", 32, 1),
+             d_speakers = c.integer("num_speakers_embedding_dim", 16, 1), d_pace = c.integer("duration_delta_embedding_dim", 128, 1);
+  if (const Count pairs = 2 * a.heads.value(); kv.value() % pairs != 0 || q.value() % pairs != 0)
+    c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "leaves projections that cannot be joined in the files' one matrix.",
+             Refused::unwritable);
+  b.scope("flow_lm", [&] {
+    b.scope("condition_provider.conditioners", [&] {
+      embedding(b, "transcript_in_segment.embed", m.vocab, d, Does::token_embedding);
+      embedding(b, "num_speakers.embed", speakers, d_speakers);
+      b.part(Part::projector, [&] {
+        linear(b, "speaker_wavs.output_proj", prompt, d);
+        linear(b, "num_speakers.output_proj", d_speakers, d);
+        linear(b, "duration_delta.output_proj", d_pace, d);
+      });
+    });
+    b.part(Part::projector, [&] {
+      linear(b, "input_linear", m.latent, d);
+      b.parameter("bos_emb", {m.latent});
+    });
+    b.repeat("transformer.layers", all(m.n_layers), [&] {
+      layer_norm(b, "norm1", d);
+      b.scope(Part::attention, "self_attn", [&] {
+        linear(b, "in_proj", d, q + 2 * kv, false, Does::query_key_value);
+        linear(b, "out_proj", q, d, a.output_bias, Does::output);
+      });
+      layer_norm(b, "norm2", d);
+      mlp(b, "", d, m.inner, false, "linear1", "linear2");
+    });
+    layer_norm(b, "out_norm", d);
+    b.part(Part::output_head, [&] {
+      linear(b, "out_eos", d, one, true);
+      for (const Text name : {"emb_mean", "emb_std"}) b.buffer(name, {m.latent});
+    });
+  });
+  // The conversion of names leaves these as they are.
+  if (a.qkv_bias)
+    b.repeat("model.layers", all(m.n_layers), [&] {
+      b.scope(Part::attention, "self_attn", [&] {
+        b.parameter("q_proj.bias", {q});
+        for (const Text name : {"k_proj.bias", "v_proj.bias"}) b.parameter(name, {kv});
+      });
+    });
+  return {.hidden = d, .vocabulary = m.latent};
+}
+
+Backbone phonon(Config c, Builder& b) {
+  const bool whole = b.architecture().head == Head::conditional_generation;
+  return whole ? phonon_whole(c, b, decoder_fields(c, {4001, 768, 12, 3072})) : phonon_backbone(c, b);
+}
+
+void phonon_head(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::conditional_generation) return;
+  Config flow = c.section("flow_head_config");
+  b.part(Part::output_head, [&] {
+    flow_head(flow, b, m.vocabulary, phonon_flow);
+    b.buffer("latent_stats_num_updates", {});
+    loss_weighting(flow, b);
+  });
+}
+
+constexpr Architecture phonon_classes[] = {{"GradiumPhononTTSModel", Head::none, ""},
+                                           {"GradiumPhononTTSForConditionalGeneration", Head::conditional_generation, ""}};
 
 }  // namespace
 
@@ -141,7 +233,8 @@ extern const Family gradium_phonon_tts{
     .model_type = "gradium_phonon_tts",
     .summary = "As Pocket TTS, told how many speak and how fast.",
     .classes = {.listed = phonon_classes},
-    .backbone = phonon_backbone,
+    .backbone = phonon,
+    .head = phonon_head,
 };
 extern const Family pocket_tts{
     .model_type = "pocket_tts",

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-extern const Family siglip_vision_model, siglip2_vision_model;
+extern const Family siglip_text_model, siglip_vision_model, siglip2_vision_model;
 
 namespace {
 
@@ -51,11 +51,8 @@ Backbone vision_backbone(Config c, Builder& b) {
 
 template <const Family& vision>
 Backbone backbone(Config c, Builder& b) {
-  static constexpr Family text{
-      .backbone = text_backbone,
-  };
   const bool classifier = b.architecture().head != Head::none;
-  if (!classifier) nested(c.section("text_config"), b, "text_model", text);
+  if (!classifier) nested(c.section("text_config"), b, "text_model", siglip_text_model);
   Backbone out;
   b.tower(Part::vision, "vision_model", [&] { out = nested(c.section("vision_config"), b, "", vision); });
   if (!classifier)
@@ -98,6 +95,18 @@ extern const Family siglip2_vision_model{
     .summary = "The vision transformer of SigLIP 2.",
     .classes = {.listed = vision_classes_2},
     .backbone = vision_backbone<true>,
+};
+extern const Family siglip_text_model{
+    .model_type = "siglip_text_model",
+    .summary = "The text transformer of SigLIP.",
+    .classes = {"SiglipText", heads::base, ""},
+    .backbone = text_backbone,
+};
+extern const Family siglip2_text_model{
+    .model_type = "siglip2_text_model",
+    .summary = "The text transformer of SigLIP 2.",
+    .classes = {"Siglip2Text", heads::base, ""},
+    .backbone = text_backbone,
 };
 
 }  // namespace param_ledger

@@ -29,7 +29,7 @@ void stack(Config c, Builder& b, const T5Stack& s, const Experts& experts, Expr 
   b.repeat("block", which.out, [&] { t5_sublayer(b, s, index, [&] { mlp(b, "mlp", s.hidden, s.inner, false, "wi", "wo"); }); });
   b.repeat("block", which.in, [&] {
     t5_sublayer(b, s, index, [&] {
-      b.scope(Part::router, "mlp.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias); });
+      b.scope(Part::router, "mlp.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias, Does::router); });
       b.scope("mlp", [&] { named_experts(b, experts.count, 1, [&] { mlp(b, "", s.hidden, s.inner, false, "wi", "wo"); }); });
     });
   });
@@ -48,12 +48,14 @@ Backbone backbone(Config c, Builder& b) {
             .buckets = c.integer("relative_attention_num_buckets", 32),
             .n_layers = n_in};
   const Experts experts{c.integer("num_experts", 8), c.flag("router_bias", false)};
-  const bool tied = c.flag("tie_word_embeddings", true);
+  const bool tied = c.flag("tie_word_embeddings", true), encodes = b.architecture().head == Head::encoder;
+  if (encodes && c.flag("is_decoder", false)) c.refuse(ErrorCode::inconsistent, "is_decoder", "must be false for this class.");
   const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
   b.scope("encoder", [&] {
     stack_table(b, words, tied);
     stack(c, b, s, experts, step_in, "num_encoder_layers_with_experts", "L_s");
   });
+  if (encodes) return {.hidden = d};
   s.n_layers = n_out;
   s.cross_attention = true;
   b.scope("decoder", [&] {
@@ -63,12 +65,14 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
+constexpr Architecture encoder[] = {{"SwitchTransformersEncoderModel", Head::encoder, ""}};
+
 }  // namespace
 
 extern const Family switch_transformers{
     .model_type = "switch_transformers",
     .summary = "As T5, with experts in some layers.",
-    .classes = {"SwitchTransformers", heads::conditional | heads::base, ""},
+    .classes = {"SwitchTransformers", heads::conditional | heads::base, "", {}, encoder},
     .aliases = t5_aliases_without_head,
     .backbone = backbone,
 };

@@ -39,7 +39,8 @@ void cross_attention(Builder& b, const LlamaDecoder& m, Expr memory) {
 
 Backbone backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
-  const bool whole = c.flag("is_encoder_decoder", true) || head == Head::conditional_generation;
+  const bool asked = c.flag("is_encoder_decoder", true), whole = asked || head == Head::conditional_generation;
+  if (asked && head == Head::encoder) c.refuse(ErrorCode::inconsistent, "is_encoder_decoder", "must be false for this class.");
   if (!whole && head == Head::none) c.refuse(ErrorCode::inconsistent, "is_encoder_decoder", "must be true.");
   const LlamaDecoder encoder = llama_type_fields(c.section("encoder"), gemma2_type);
   Backbone out;
@@ -104,7 +105,7 @@ Backbone backbone_2(Config c, Builder& b) {
 
 void head(Config c, Builder& b, const Backbone& m) {
   const Head kind = b.architecture().head;
-  if (kind == Head::none) return;
+  if (kind == Head::none || kind == Head::encoder) return;
   if (kind != Head::conditional_generation)
     return b.part(Part::output_head, [&] { linear(b, "score.out_proj", m.hidden, num_labels(c), true); });
   Backbone named = m;
@@ -113,6 +114,7 @@ void head(Config c, Builder& b, const Backbone& m) {
   language_model_head(c, b, named);
 }
 
+constexpr Architecture encoder_class[] = {{"T5GemmaEncoderModel", Head::encoder, ""}};
 constexpr unsigned classes = heads::conditional | heads::base | heads::sequence | heads::token;
 
 }  // namespace
@@ -120,7 +122,7 @@ constexpr unsigned classes = heads::conditional | heads::base | heads::sequence 
 extern const Family t5gemma{
     .model_type = "t5gemma",
     .summary = "Encoder and decoder of Gemma 2's layers.",
-    .classes = {"T5Gemma", classes},
+    .classes = {.prefix = "T5Gemma", .heads = classes, .listed = encoder_class},
     .backbone = backbone,
     .head = head,
 };

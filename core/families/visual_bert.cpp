@@ -2,6 +2,7 @@
 // Source: transformers, models/visual_bert.
 
 #include "core/blocks/encoder.hpp"
+#include "core/heads.hpp"
 
 namespace param_ledger {
 
@@ -21,9 +22,36 @@ void image(Config c, Builder& b, const BertSizes& s) {
 
 constexpr BertType type{.sizes = plain.sizes, .pooler = Pooler::everywhere, .scaled_by_head_dim = false, .decodes = false, .more = image};
 
+constexpr Architecture classes[] = {{"VisualBertForMultipleChoice", Head::multiple_choice, "visual_bert"},
+                                    {"VisualBertForQuestionAnswering", Head::question_answering, "visual_bert"},
+                                    {"VisualBertForVisualReasoning", Head::question_answering, "visual_bert"},
+                                    {"VisualBertForRegionToPhraseAlignment", Head::other, "visual_bert"}};
+constexpr Architecture pretrained{"", Head::pretraining, "visual_bert"};
+
+/// What belongs to a region of the image is told by attention of one head to the words.
+void head(Config c, Builder& b, const Backbone& m) {
+  const Head kind = b.architecture().head;
+  if (kind == Head::multiple_choice || kind == Head::question_answering)
+    return b.part(Part::output_head,
+                  [&] { linear(b, "cls", m.hidden, kind == Head::multiple_choice ? c.literal(1) : num_labels(c), true); });
+  if (kind != Head::other) return bert_head(c, b, m, type);
+  b.as(pretrained, [&] { bert_head(c, b, m, type); });
+  const Expr h = floor_divide(m.hidden, c.integer("num_attention_heads", 12, 1));
+  b.scope(Part::output_head, "attention", [&] {
+    linear(b, "query", m.hidden, h, true, Does::query);
+    linear(b, "key", m.hidden, h, true, Does::key);
+    linear(b, "value", m.hidden, h, true, Does::value);
+  });
+}
+
 }  // namespace
 
-extern const Family visual_bert = bert_family<type>("visual_bert", "As BERT, with what a detector saw in an image.",
-                                                    {"VisualBert", heads::base | heads::pretraining, "visual_bert"});
+extern const Family visual_bert{
+    .model_type = "visual_bert",
+    .summary = "As BERT, with what a detector saw in an image.",
+    .classes = {.prefix = "VisualBert", .heads = heads::base | heads::pretraining, .backbone = "visual_bert", .listed = classes},
+    .backbone = bert_of_type<type>,
+    .head = head,
+};
 
 }  // namespace param_ledger

@@ -61,7 +61,7 @@ Backbone backbone(Config c, Builder& b) {
            layers_where(c, n_layers, "num_residual_layers", "L_r", "Layers that end in convolutions.",
                         [&](std::size_t i) { return residuals.has(i); }),
            [&] { residual(b, d); });
-  return {.hidden = d};
+  return layers_as_stages(b, d, n_layers);
 }
 
 }  // namespace

@@ -47,6 +47,9 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = m.vision};
 }
 
+Backbone text(Config c, Builder& b) { return clip_text(c, b, type); }
+Backbone vision(Config c, Builder& b) { return clip_tower(c, b, type, messages); }
+
 constexpr Architecture classes[] = {{"XCLIPModel", Head::none, ""}};
 
 }  // namespace
@@ -56,6 +59,18 @@ extern const Family xclip{
     .summary = "As CLIP, for videos.",
     .classes = {.listed = classes},
     .backbone = backbone,
+};
+extern const Family xclip_text_model{
+    .model_type = "xclip_text_model",
+    .summary = "The text transformer of X-CLIP.",
+    .classes = {"XCLIPText", heads::base, ""},
+    .backbone = text,
+};
+extern const Family xclip_vision_model{
+    .model_type = "xclip_vision_model",
+    .summary = "The vision transformer of X-CLIP.",
+    .classes = {"XCLIPVision", heads::base, ""},
+    .backbone = vision,
 };
 
 }  // namespace param_ledger

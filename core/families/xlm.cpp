@@ -17,6 +17,7 @@ constexpr Architecture classes[] = {
     {"XLMForSequenceClassification", Head::sequence_classification, "transformer"},
     {"XLMForTokenClassification", Head::token_classification, "transformer"},
     {"XLMForQuestionAnsweringSimple", Head::question_answering, "transformer"},
+    {"XLMForQuestionAnswering", Head::other, "transformer"},
     {"XLMForMultipleChoice", Head::multiple_choice, "transformer"},
 };
 
@@ -26,6 +27,7 @@ constexpr Architecture flaubert_classes[] = {
     {"FlaubertForSequenceClassification", Head::sequence_classification, "transformer"},
     {"FlaubertForTokenClassification", Head::token_classification, "transformer"},
     {"FlaubertForQuestionAnsweringSimple", Head::question_answering, "transformer"},
+    {"FlaubertForQuestionAnswering", Head::other, "transformer"},
     {"FlaubertForMultipleChoice", Head::multiple_choice, "transformer"},
 };
 
@@ -79,6 +81,7 @@ void head(Config c, Builder& b, const Backbone& m) {
         sequence_summary(c, b, "sequence_summary", m.hidden, num_labels(c), {"first"});
         linear(b, "logits_proj", num_labels(c), c.literal(1), true);
         break;
+      case Head::other: b.scope("qa_outputs", [&] { answer_span(b, m.hidden); }); break;
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
       default: decoder_head(c, b, m);
     }

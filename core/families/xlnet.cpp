@@ -16,6 +16,7 @@ constexpr Architecture classes[] = {
     {"XLNetForSequenceClassification", Head::sequence_classification, "transformer"},
     {"XLNetForTokenClassification", Head::token_classification, "transformer"},
     {"XLNetForQuestionAnsweringSimple", Head::question_answering, "transformer"},
+    {"XLNetForQuestionAnswering", Head::other, "transformer"},
     {"XLNetForMultipleChoice", Head::multiple_choice, "transformer"},
 };
 
@@ -65,6 +66,7 @@ void head(Config c, Builder& b, const Backbone& m) {
         linear(b, "logits_proj", m.hidden, head == Head::multiple_choice ? c.literal(1) : labels, true);
         break;
       }
+      case Head::other: answer_span(b, m.hidden); break;
       case Head::question_answering: linear(b, "qa_outputs", m.hidden, num_labels(c), true); break;
       default: decoder_head(c, b, m);
     }

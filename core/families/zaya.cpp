@@ -43,7 +43,7 @@ void router(Builder& b, Expr d, Expr inner, Expr n_classes) {
     rms_norm(b, "router_mlp.norm", inner);
     linear(b, "router_mlp.fc1", inner, inner, true);
     linear(b, "router_mlp.fc2", inner, inner, true);
-    linear(b, "router_mlp.out_proj", inner, n_classes);
+    linear(b, "router_mlp.out_proj", inner, n_classes, false, Does::router);
     b.buffer("balancing_biases", {n_classes});
   });
 }

@@ -75,6 +75,26 @@ TEST_CASE("experts, encoders and cross attention have roles of their own", "[rol
   CHECK(bart.at("decoder.layers.[0-11].self_attn.q_proj.weight") == "query");
 }
 
+TEST_CASE("compressed queries, keys and values, gates of attention and routers are told whatever they are called", "[roles]") {
+  auto deepseek = roles(R"({"model_type": "deepseek_v3"})"), own = roles(R"({"model_type": "mistral_large4_text"})");
+  CHECK(deepseek.at("model.layers.[0-60].self_attn.q_a_proj.weight") == "query down");
+  CHECK(deepseek.at("model.layers.[0-60].self_attn.q_b_proj.weight") == "query up");
+  CHECK(deepseek.at("model.layers.[0-60].self_attn.kv_a_proj_with_mqa.weight") == "key and value down");
+  CHECK(deepseek.at("model.layers.[0-60].self_attn.kv_b_proj.weight") == "key and value up");
+  const auto role_of_suffix = [](const std::map<std::string, std::string>& all, std::string_view suffix) {
+    for (const auto& [name, role] : all)
+      if (std::string_view(name).ends_with(suffix)) return role;
+    return std::string("no such tensor");
+  };
+  CHECK(role_of_suffix(own, "wkv_a_with_mqa.weight") == "key and value down");
+  CHECK(role_of_suffix(own, "attention.wkv_b.weight") == "key and value up");
+  CHECK(role_of_suffix(roles(R"({"model_type": "afmoe"})"), "self_attn.gate_proj.weight") == "attention gate");
+  CHECK(role_of_suffix(roles(R"({"model_type": "laguna"})"), "self_attn.g_proj.weight") == "attention gate");
+  CHECK(role_of_suffix(roles(R"({"model_type": "qwen2_moe"})"), "mlp.shared_expert_gate.weight") == "gate of the shared expert");
+  CHECK(role_of_suffix(roles(R"({"model_type": "zaya"})"), "router_mlp.out_proj.weight") == "router");
+  CHECK(role_of_suffix(roles(R"({"model_type": "inkling_text"})"), "shared_experts.down_proj") == "shared expert down");
+}
+
 TEST_CASE("towers and what nobody says have none", "[roles]") {
   for (const auto& [name, role] : roles(R"({"model_type": "llava"})"))
     if (name.find("vision_tower") != std::string::npos || name.find("projector") != std::string::npos) CHECK(role.empty());

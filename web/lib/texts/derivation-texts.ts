@@ -76,6 +76,12 @@ const does: Readonly<Record<string, string>> = {
   down: 'From the inner width back to the stream.',
   router: 'A score for each expert.',
   head: 'A score for each token.',
+  'attention gate': 'From the stream to what each head, or each of its numbers, may give.',
+  'query down': 'From the stream down to the rank of queries.',
+  'query up': 'From that rank up to the queries of all heads: of each a part without and a part with rotary position.',
+  'key and value down': 'From the stream down to the rank of keys and values, and to the rotary part of keys, which all heads share.',
+  'key and value up': 'From that rank up to keys and values of all heads.',
+  'gate of the shared expert': 'How much of what the shared expert gives is added: one number for each token.',
   'norm before attention': 'A scale for each number of the stream, before attention.',
   'norm before feed-forward': 'A scale for each number of the stream, before the feed-forward.',
   'last norm': 'A scale for each number of the stream, after the last layer.',
@@ -83,10 +89,9 @@ const does: Readonly<Record<string, string>> = {
 
 /** The same by the last words of a name, where its task has no other. */
 const named: Readonly<Record<string, string>> = {
-  q_a_proj: 'From the stream down to the rank of queries.',
-  q_b_proj: 'From that rank up to the queries of all heads: of each a part without and a part with rotary position.',
-  kv_a_proj_with_mqa: 'From the stream down to the rank of keys and values, and to the rotary part of keys, which all heads share.',
-  kv_b_proj: 'From that rank up to keys and values of all heads.',
+  r_proj: 'From the stream to a short vector for each head, which scores distances.',
+  wr_du: 'From the stream to a short vector for each head, which scores distances.',
+  gqkv_proj: 'From the stream to gates, queries, keys and values, in one matrix.',
   q_a_layernorm: 'Scales the compressed queries.',
   kv_a_layernorm: 'Scales the compressed keys and values.',
   wk: 'From the stream to the indexer’s keys.',

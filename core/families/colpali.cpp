@@ -1,0 +1,51 @@
+// ColPali and those after it: what a model that sees and reads gives for each token, projected to a short vector, to find pages by.
+// Source: transformers, models/colpali, colqwen2, colmodernvbert.
+
+#include <algorithm>
+
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr Text pali[] = {"paligemma"}, qwen[] = {"qwen2_vl", "qwen2_5_vl"}, bert[] = {"modernvbert"};
+
+template <const auto& types>
+Backbone backbone(Config c, Builder& b) {
+  Config section = c.section("vlm_config");
+  const Expr width = c.integer("embedding_dim", 128);
+  const Json type = section.peek("model_type");
+  if (type.is(Json::Type::string) && std::none_of(std::begin(types), std::end(types), [&](Text one) { return one == type.string(); }))
+    section.refuse(ErrorCode::unsupported, "model_type", concat({"is counted here as \"", types[0], "\" alone."}));
+  const Expr seen = nested_auto(section, b, "vlm", types[0]).hidden;
+  b.part(Part::output_head, [&] { linear(b, "embedding_proj_layer", seen, width, true); });
+  return {.hidden = width};
+}
+
+constexpr Architecture pali_classes[] = {{"ColPaliForRetrieval", Head::none, ""}};
+constexpr Architecture qwen_classes[] = {{"ColQwen2ForRetrieval", Head::none, ""}};
+constexpr Architecture bert_classes[] = {{"ColModernVBertForRetrieval", Head::none, ""}};
+
+}  // namespace
+
+extern const Family colmodernvbert{
+    .model_type = "colmodernvbert",
+    .summary = "ModernVBERT, which finds pages by short vectors of their patches.",
+    .classes = {.listed = bert_classes},
+    .backbone = backbone<bert>,
+};
+extern const Family colpali{
+    .model_type = "colpali",
+    .summary = "PaliGemma, which finds pages by short vectors of their patches.",
+    .classes = {.listed = pali_classes},
+    .backbone = backbone<pali>,
+};
+extern const Family colqwen2{
+    .model_type = "colqwen2",
+    .summary = "Qwen2-VL, which finds pages by short vectors of their patches.",
+    .classes = {.listed = qwen_classes},
+    .backbone = backbone<qwen>,
+};
+
+}  // namespace param_ledger

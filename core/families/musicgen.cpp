@@ -1,0 +1,91 @@
+// MusicGen: T5's encoder reads what is wanted, a decoder writes the codes of several codebooks at once, and EnCodec makes sound of them.
+// MusicGen Melody has no cross-attention: the text and a melody stand before the codes.
+// Source: transformers, models/musicgen, musicgen_melody.
+
+#include "core/blocks/encoder_decoder.hpp"
+#include "core/heads.hpp"
+#include "core/nested.hpp"
+
+namespace param_ledger {
+
+extern const Family musicgen_decoder, musicgen_melody_decoder;
+
+namespace {
+
+template <bool crosses>
+Backbone decoder_backbone(Config c, Builder& b) {
+  const Expr vocab = c.integer("vocab_size", 2048), d = c.integer("hidden_size", 1024), f = c.integer("ffn_dim", 4096);
+  const Expr n_layers = c.integer("num_hidden_layers", 24), n = c.integer("num_attention_heads", 16, 1);
+  const Expr n_codebooks = c.integer("num_codebooks", 4);
+  require_multiple(d, n);
+  b.scope("decoder", [&] {
+    // One code more than are written: that for none.
+    b.repeat("embed_tokens", all(n_codebooks), [&] { embedding(b, "", vocab + 1, d, Does::token_embedding); });
+    stack_layers(b, {.hidden = d,
+                     .n_layers = n_layers,
+                     .inner = f,
+                     .heads = n,
+                     .cross_attention = crosses,
+                     .attention_bias = false,
+                     .key_bias = false,
+                     .mlp_bias = false});
+    layer_norm(b, "layer_norm", d);
+  });
+  return {.hidden = d};
+}
+
+/// A head for each codebook.
+void decoder_heads_of(Config c, Builder& b, const Backbone& m) {
+  if (b.architecture().head != Head::causal_lm) return;
+  const Expr vocab = c.integer("vocab_size", 2048), n_codebooks = c.integer("num_codebooks", 4);
+  b.part(Part::output_head, [&] { b.repeat("lm_heads", all(n_codebooks), [&] { linear(b, "", m.hidden, vocab, false, Does::head); }); });
+}
+
+template <const Family& its_decoder, bool melody>
+Backbone backbone(Config c, Builder& b) {
+  Config text = c.section("text_encoder"), decoder = c.section("decoder");
+  const Expr read = nested_with_head(text, b, "text_encoder", family_of_section(text, b, "t5"), Head::encoder).hidden;
+  b.tower(Part::audio, "audio_encoder", [&] { nested_auto(c.section("audio_encoder"), b, "", "encodec"); });
+  const Backbone out = nested_with_head(decoder, b, "decoder", its_decoder, Head::causal_lm);
+  b.part(Part::projector, [&] {
+    const bool said = !melody && is_given(decoder, "cross_attention_hidden_size");
+    if (said) require_equal(decoder.optional_integer("cross_attention_hidden_size").value_or(read), read);
+    if (melody || (!said && read.value() != out.hidden.value())) linear(b, "enc_to_dec_proj", read, out.hidden, true);
+    if (melody) linear(b, "audio_enc_to_dec_proj", c.integer("num_chroma", 12), out.hidden, true);
+  });
+  return out;
+}
+
+constexpr Architecture classes[] = {{"MusicgenForConditionalGeneration", Head::none, ""}};
+constexpr Architecture melody_classes[] = {{"MusicgenMelodyForConditionalGeneration", Head::none, ""}};
+
+}  // namespace
+
+extern const Family musicgen{
+    .model_type = "musicgen",
+    .summary = "T5 reads, a decoder writes codes of sound, EnCodec makes it audible.",
+    .classes = {.listed = classes},
+    .backbone = backbone<musicgen_decoder, false>,
+};
+extern const Family musicgen_decoder{
+    .model_type = "musicgen_decoder",
+    .summary = "The decoder of MusicGen, which writes codes of sound.",
+    .classes = {"Musicgen", heads::decoder},
+    .backbone = decoder_backbone<true>,
+    .head = decoder_heads_of,
+};
+extern const Family musicgen_melody{
+    .model_type = "musicgen_melody",
+    .summary = "As MusicGen, led by a melody.",
+    .classes = {.listed = melody_classes},
+    .backbone = backbone<musicgen_melody_decoder, true>,
+};
+extern const Family musicgen_melody_decoder{
+    .model_type = "musicgen_melody_decoder",
+    .summary = "As MusicGen's decoder, without cross-attention.",
+    .classes = {"MusicgenMelody", heads::decoder},
+    .backbone = decoder_backbone<false>,
+    .head = decoder_heads_of,
+};
+
+}  // namespace param_ledger

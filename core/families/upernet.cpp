@@ -1,0 +1,38 @@
+// UPerNet: what stages of another network give, pooled and joined to a map of labels.
+// Source: transformers, models/upernet.
+
+#include "core/blocks/detection.hpp"
+#include "core/blocks/uper_heads.hpp"
+
+namespace param_ledger {
+
+extern const Family resnet;
+
+namespace {
+
+constexpr UperNames names{{.convolution = "conv", .norm = "batch_norm"}, "psp_modules", "1", "bottleneck"};
+
+Backbone backbone(Config c, Builder& b) {
+  const Expr width = c.integer("hidden_size", 512);
+  const std::optional<Expr> taken = c.optional_integer("auxiliary_in_channels");
+  std::vector<Expr> seen;
+  b.tower(Part::vision, "", [&] { seen = taken_backbone(c, b, "backbone", resnet, 1); });
+  constexpr std::size_t third = 2;
+  if (!taken && seen.size() <= third && c.flag("use_auxiliary_head", true))
+    c.refuse(ErrorCode::inconsistent, "use_auxiliary_head", "takes the third stage of the backbone, which must be named by out_features.");
+  uper_heads(c, b, seen, width, taken.value_or(Expr{}), names);
+  return {.hidden = width};
+}
+
+constexpr Architecture classes[] = {{"UperNetForSemanticSegmentation", Head::none, ""}};
+
+}  // namespace
+
+extern const Family upernet{
+    .model_type = "upernet",
+    .summary = "Stages of another network, joined to a map of labels.",
+    .classes = {.listed = classes},
+    .backbone = backbone,
+};
+
+}  // namespace param_ledger
