@@ -263,7 +263,7 @@ void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std
   if (inner_settled) return;
   // Encoders keep nothing, unless they are told to decode; models with an encoder and a decoder were compared as decoders alone.
   const Json decodes = c.peek("is_decoder");
-  const bool told = cache.keeps == Cache::Keeps::nothing && decodes.is(Json::Type::boolean) && decodes.boolean();
+  const bool told = cache.keeps == Cache::Keeps::nothing && is_true(decodes);
   const Head head = b.architecture().head;
   const bool compared = head == Head::causal_lm || (cache.encoder && head == Head::conditional_generation);
   if (told || ((cache.decoder_alone || cache.encoder) && !compared)) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -33,12 +34,6 @@ bool any_index(std::string_view name, Body&& body) {
   return false;
 }
 
-Count count_of(std::span<const Run> runs) {
-  Count out = 0;
-  for (const Run& run : runs) out += Count{run.last} - run.first + 1;
-  return out;
-}
-
 /// Which repeat of a row stands for so many layers; as many as there are where none does.
 std::size_t repeat_of(const Row& row, Count layers) {
   std::size_t i = 0;
@@ -60,7 +55,7 @@ std::optional<Place> place_of(const Row& row) {
   // Scopes may have numbers, too: then what is written as several is a repeat, and what is not may be one.
   std::optional<Place> out = indices > row.repeats.size() && first_of_many ? first_of_many : first;
   if (!out) return out;
-  out->repeat = repeat_of(row, count_of(spelled(out->layers)));
+  out->repeat = repeat_of(row, size_of(spelled(out->layers)));
   if (out->repeat == row.repeats.size()) return {};
   return out;
 }
@@ -70,7 +65,7 @@ std::optional<Place> place_in(const Row& row, const std::map<std::string_view, s
   std::optional<Place> out;
   any_index(row.name, [&](std::string_view list, std::string_view word) {
     if (lists.find(list) == lists.end()) return false;
-    const Count layers = count_of(spelled(word));
+    const Count layers = size_of(spelled(word));
     const std::size_t repeat = repeat_of(row, layers);
     if (repeat == row.repeats.size() && layers != 1) return false;
     out = Place{list, word, repeat};
@@ -99,9 +94,7 @@ Placed placed(const Row& row, const Place& place) {
 /// How formulas call the number of these layers: as a row of just these does; empty where none does.
 Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   for (const Placed& p : rows)
-    if (p.count && p.layers.size() == layers.size() &&
-        std::equal(layers.begin(), layers.end(), p.layers.begin(), [](Run a, Run b) { return a.first == b.first && a.last == b.last; }))
-      return p.count;
+    if (p.count && same_runs(p.layers, layers)) return p.count;
   return {};
 }
 
@@ -111,7 +104,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
   std::size_t unnamed = 0;
   for (LayerKind& kind : kinds) {
     kind.count = named_count(kind.layers, rows);
-    const Count layers = count_of(kind.layers);
+    const Count layers = size_of(kind.layers);
     if (!kind.count && layers == 1) kind.count = pool.literal(1);
     sum += layers;
     if (!kind.count) ++unnamed;
@@ -121,7 +114,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
     if (p.count && p.count.result() == sum) all = p.count;
   for (LayerKind& kind : kinds) {
     if (kind.count) continue;
-    kind.count = pool.literal(count_of(kind.layers));
+    kind.count = pool.literal(size_of(kind.layers));
     if (unnamed != 1 || !all) continue;
     Expr rest = all;
     for (const LayerKind& other : kinds)

@@ -8,11 +8,9 @@
 #include "core/inputs/printed_match.hpp"
 #include "core/json_text.hpp"
 #include "core/model.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
-
-/// A field's value, as JSON text; empty where it is derived and long.
-std::string value_of(const Field& field);
 
 /// The model of some settings beside a printed one.
 struct Attempt {

@@ -8,6 +8,7 @@
 #include "core/inputs/gguf_architectures.hpp"
 #include "core/inputs/split_name.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -207,7 +208,7 @@ class Maker {
       set_quotient("mamba_expand", number("ssm.inner_size"), number("embedding_length"));
       if (as_.model_type == "bamba") {
         const std::vector<std::size_t> attend = layers_with("", "attn_q.weight");
-        settings_.set("attn_layer_indices", integers_text({attend.begin(), attend.end()}));
+        settings_.set("attn_layer_indices", integers_text(std::vector<std::uint64_t>(attend.begin(), attend.end())));
       } else {
         take(of_shared_block);
         set_kinds("layer_types", {{"ssm_a", "mamba"}}, "attention");

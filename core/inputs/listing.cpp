@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "core/count.hpp"
+#include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -13,6 +15,15 @@ std::string_view spelling(ListedKind kind) {
   static constexpr std::string_view names[] = {"parameter", "buffer", "packed", "scale", "tied"};
   return names[static_cast<std::size_t>(kind)];
 }
+
+void Problems::add(std::uint64_t line, std::initializer_list<std::string_view> message) {
+  ++count_;
+  if (list_.size() < most) list_.push_back({file, line, concat(message)});
+}
+
+void Problems::add_of(std::string_view name, std::string_view what) { add(0, {quoted(name), " ", what, "."}); }
+
+void refuse_file(std::string_view message) { throw Error{ErrorCode::malformed_json, "", std::string(message)}; }
 
 Count elements_of(const std::uint64_t* dims, std::size_t rank) {
   Count product = 1;
@@ -176,11 +187,6 @@ bool is_utf8(std::string_view text) {
     i += length;
   }
   return true;
-}
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t most = 80;
-  return concat({"\"", clipped(text, most), text.size() > most ? "…\"" : "\""});
 }
 
 }  // namespace param_ledger

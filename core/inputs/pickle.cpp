@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::uint64_t most_values = 4'000'000, most_bytes = 64'000'000, most_rank = 64, most_work = 50'000'000;
 
-[[noreturn]] void refuse(std::string_view message) { throw Error{ErrorCode::malformed_json, "", std::string(message)}; }
-[[noreturn]] void broken() { refuse("The pickle is broken: it takes what is not there."); }
+[[noreturn]] void broken() { refuse_file("The pickle is broken: it takes what is not there."); }
 
 struct StorageType {
   std::string_view name, dtype;
@@ -45,7 +44,7 @@ class PickleMachine {
 
   Pickle::Place run() {
     for (;;) {
-      if (in_.position() > end_) refuse("The pickle ends before it says so.");
+      if (in_.position() > end_) refuse_file("The pickle ends before it says so.");
       const auto op = static_cast<unsigned char>(in_.number(1));
       if (op == '.') return pop();
       step(op);
@@ -155,7 +154,7 @@ class PickleMachine {
         line();
         add_kind(Kind::other);
         return;
-      default: refuse(concat({"The pickle has the opcode ", digits(op), ", which is not read here."}));
+      default: refuse_file(concat({"The pickle has the opcode ", digits(op), ", which is not read here."}));
     }
   }
 
@@ -194,7 +193,7 @@ class PickleMachine {
   Value& at(Place place) { return out_.values_[place]; }
   [[gnu::noinline]] void add_kind(Kind kind) { add({kind}); }
   [[gnu::noinline]] void add(Value value) {
-    if (out_.values_.size() >= most_values) refuse(concat({"The pickle holds more than ", grouped_digits(most_values), " values."}));
+    if (out_.values_.size() >= most_values) refuse_file(concat({"The pickle holds more than ", grouped_digits(most_values), " values."}));
     out_.values_.push_back(std::move(value));
     push(static_cast<Place>(out_.values_.size() - 1));
   }
@@ -218,7 +217,7 @@ class PickleMachine {
   static std::uint64_t decimal(std::string_view figures) {
     std::uint64_t out = 0;
     for (const char c : figures) {
-      if (!is_digit(c) || out > most_values * 1'000'000'000) refuse("The pickle has a number that is none.");
+      if (!is_digit(c) || out > most_values * 1'000'000'000) refuse_file("The pickle has a number that is none.");
       out = 10 * out + static_cast<std::uint64_t>(c - '0');
     }
     return out;
@@ -239,7 +238,7 @@ class PickleMachine {
     return text.size() > 1 && (text.front() == '\'' || text.front() == '"') ? text.substr(1, text.size() - 2) : text;
   }
   std::string_view text(std::uint64_t length) {
-    if (length > most_bytes) refuse(concat({"The pickle holds a text of ", grouped_digits(length), " bytes."}));
+    if (length > most_bytes) refuse_file(concat({"The pickle holds a text of ", grouped_digits(length), " bytes."}));
     return in_.bytes(length);
   }
   [[gnu::noinline]] std::string_view line() {
@@ -247,7 +246,7 @@ class PickleMachine {
     std::uint64_t length = 0;
     ByteReader ahead = in_;
     while (ahead.number(1) != '\n')
-      if (++length > most) refuse("The pickle has a line without an end.");
+      if (++length > most) refuse_file("The pickle has a line without an end.");
     const std::string_view out = in_.bytes(length);
     in_.skip(1);
     return out;
@@ -274,7 +273,7 @@ class PickleMachine {
     to.items.insert(to.items.end(), items.begin(), items.end());
   }
   void put(std::uint64_t place) {
-    if (place >= most_values) refuse("The pickle's memo is too large.");
+    if (place >= most_values) refuse_file("The pickle's memo is too large.");
     if (place >= memo_.size()) memo_.resize(static_cast<std::size_t>(place) + 1, nothing);
     memo_[static_cast<std::size_t>(place)] = top();
   }
@@ -287,7 +286,7 @@ class PickleMachine {
 
   void add_global(std::string_view module, std::string_view name) {
     names_.emplace_back(concat({module, "\n", name}));
-    if (names_.size() > most_globals) refuse("The pickle names too many functions and classes.");
+    if (names_.size() > most_globals) refuse_file("The pickle names too many functions and classes.");
     add({Kind::global, false, names_.size() - 1});
   }
   [[nodiscard]] std::string_view named(Place place) {
@@ -300,7 +299,7 @@ class PickleMachine {
     const std::string_view name = named(of);
     const std::string_view module = name.substr(0, name.find('\n')), own = last_of(name);
     const std::span<const Place> given = at(args).items;  // stays where it is when others are added
-    if ((work_ += given.size()) > most_work) refuse("The pickle takes too much work.");
+    if ((work_ += given.size()) > most_work) refuse_file("The pickle takes too much work.");
     const bool of_torch = module == "torch._utils" || module == "torch._tensor";
     if (own == "OrderedDict" || own == "defaultdict" || (own == "dict" && module.ends_with("in__"))) return add_pairs(given);
     if (module == "torch" && own == "Size" && given.size() == 1) return push(given.front());
@@ -323,7 +322,7 @@ class PickleMachine {
     std::vector<Place> items;
     for (const Place arg : args) {
       if (at(arg).kind != Kind::sequence) continue;
-      if ((work_ += at(arg).items.size()) > most_work) refuse("The pickle takes too much work.");
+      if ((work_ += at(arg).items.size()) > most_work) refuse_file("The pickle takes too much work.");
       for (const Place pair : at(arg).items)
         if (at(pair).kind == Kind::sequence && at(pair).items.size() == 2)
           items.insert(items.end(), at(pair).items.begin(), at(pair).items.end());
@@ -356,9 +355,9 @@ class PickleMachine {
   std::vector<std::uint64_t> integers(Place place) {
     std::vector<std::uint64_t> out;
     for (const Place item : at(place).items) {
-      if (at(item).kind != Kind::integer || at(item).negative) refuse("A tensor's shape is no list of sizes.");
+      if (at(item).kind != Kind::integer || at(item).negative) refuse_file("A tensor's shape is no list of sizes.");
       out.push_back(at(item).number);
-      if (out.size() > most_rank) refuse("A tensor has more than 64 dimensions.");
+      if (out.size() > most_rank) refuse_file("A tensor has more than 64 dimensions.");
     }
     return out;
   }

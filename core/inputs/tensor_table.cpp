@@ -6,6 +6,7 @@
 #include "core/count.hpp"
 #include "core/index_set.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -114,7 +115,7 @@ std::vector<ListedRow> TensorTable::fold(Problems& problems) {
       const auto equal = [](const Entry& a, const Entry& b) { return a.indices == b.indices; };
       const auto first_of_each = std::unique(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
         if (!equal(a, b)) return false;
-        problems.add(0, problems.listed() ? concat({"The tensor ", quoted(name_of(t, a.indices)), " stands twice."}) : std::string());
+        problems.add(0, {"The tensor ", quoted(name_of(t, a.indices)), " stands twice."});
         --tensors_;
         return true;
       });
