@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/foreign.hpp"
 #include "core/json_text.hpp"
+#include "core/notations/config_class.hpp"
 #include "core/notations/literal.hpp"
 #include "core/notations/training_program.hpp"
 #include "core/notations/yaml.hpp"
