@@ -36,6 +36,12 @@ inline std::optional<std::uint64_t> integer_written(std::string_view text) {
   return value;
 }
 
+/// Three figures at `at`, and no fourth: what a sign that groups figures stands before.
+constexpr bool three_figures(std::string_view text, std::size_t at) {
+  const auto figure = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
+}
+
 /// "100,480", "100480", "1_000", "(768)": a whole number as tables write it, of at most 26 characters.
 inline std::optional<Count> whole_number(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);

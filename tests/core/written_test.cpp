@@ -26,6 +26,9 @@ TEST_CASE("a whole number is figures alone, and not too many", "[text]") {
   for (const char* other : {"", "1000000000000000000", "-1", "+1", "1.0", " 1", "1e3", "0x1", "1,000"}) CHECK_FALSE(integer_written(other));
   CHECK(whole_number("(100,480)") == Count{100'480});
   CHECK_FALSE(whole_number(",1"));
+  CHECK(three_figures("1,234", 2));
+  CHECK(three_figures("123.4", 0));
+  for (const char* other : {"1,2345", "1,23", "1,23x", "1,"}) CHECK_FALSE(three_figures(other, 2));
 }
 
 TEST_CASE("a word is one of some, as a whole", "[text]") {
