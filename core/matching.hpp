@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/edit.hpp"
 #include "core/model.hpp"
-#include "core/value_words.hpp"
 
 namespace param_ledger {
 

@@ -22,18 +22,6 @@ struct Place {
   std::size_t repeat = 0;   ///< which of the row's repeats they are; as many as there are: none
 };
 
-/// Calls `body(before, word)` for each word of a name that is an index, or several; ends where it answers true.
-template <class Body>
-bool any_index(std::string_view name, Body&& body) {
-  for (std::size_t start = 0; start < name.size();) {
-    const std::size_t end = std::min(name.find('.', start), name.size());
-    const std::string_view word = name.substr(start, end - start);
-    if (start > 0 && (word[0] == '[' || is_digit(word[0])) && is_index(word) && body(name.substr(0, start - 1), word)) return true;
-    start = end + 1;
-  }
-  return false;
-}
-
 /// Which repeat of a row stands for so many layers; as many as there are where none does.
 std::size_t repeat_of(const Row& row, Count layers) {
   std::size_t i = 0;

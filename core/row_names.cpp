@@ -39,16 +39,15 @@ std::string_view without_weight(std::string_view name) {
 bool in_tower(const Row& row) { return row.part == Part::vision || row.part == Part::audio || row.part == Part::projector; }
 
 Repeated repeated(const Row& row) {
-  if (row.repeats.empty()) return {};
+  Repeated out;
+  if (row.repeats.empty()) return out;
   const std::string_view name = row.name;
-  for (std::size_t at = name.find('.'); at != std::string_view::npos;) {
-    const std::size_t end = name.find('.', ++at);
-    if (end == std::string_view::npos) break;
-    const std::string_view segment = name.substr(at, end - at);
-    if (is_index(segment)) return {name.substr(0, at - 1), segment, name.data() + end + 1};
-    at = end;
-  }
-  return {};
+  any_index(name, [&](std::string_view before, std::string_view index) {
+    const char* const end = index.data() + index.size();
+    if (end != name.data() + name.size()) out = {before, index, end + 1};
+    return true;
+  });
+  return out;
 }
 
 }  // namespace param_ledger

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/config.hpp"
 #include "core/count.hpp"
 
 namespace param_ledger {
@@ -50,8 +49,6 @@ std::string number_text(double value) {
   }
   return out;
 }
-
-std::string value_text(const Field& field) { return field.given ? dump(field.given) : field.value; }
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t most = 80;

@@ -12,8 +12,6 @@
 // Values of a configuration as messages and answers write them.
 namespace param_ledger {
 
-struct Field;
-
 /// ["silu","gelu"]
 std::string words_text(std::span<const std::string_view> words);
 /// [1,-1]
@@ -21,9 +19,6 @@ std::string integers_text(std::span<const std::int64_t> integers);
 std::string integers_text(std::span<const std::uint64_t> integers);
 /// A double as JSON, with as many digits as it takes: 4, 2.667, 1.3333333333333333.
 std::string number_text(double value);
-
-/// The value that counts, as JSON text; empty: derived and too long to write out.
-std::string value_text(const Field& field);
 
 /// What was given, as it stands in a message: in quotes, of reasonable length, valid UTF-8 where `text` is.
 std::string quoted(std::string_view text);

@@ -3,12 +3,12 @@
 #include <memory>
 #include <optional>
 
+#include "core/edit.hpp"
 #include "core/error.hpp"
 #include "core/inputs/fit_settings.hpp"
 #include "core/inputs/printed_match.hpp"
 #include "core/json_text.hpp"
 #include "core/model.hpp"
-#include "core/value_words.hpp"
 
 namespace param_ledger {
 

@@ -32,9 +32,9 @@ struct Span {
   std::string_view name;
 };
 
-class Head {
+class HeadReader {
  public:
-  Head(Pieces& file, Listing& out, GgufHead& head) : file_(file), in_(file, 4, most_head), out_(out), head_(head) {}
+  HeadReader(Pieces& file, Listing& out, GgufHead& head) : file_(file), in_(file, 4, most_head), out_(out), head_(head) {}
 
   void read() {
     const std::uint64_t version = in_.number(4);
@@ -224,6 +224,6 @@ std::string_view GgufHead::architecture() const {
 
 bool begins_gguf(std::string_view bytes) { return bytes.starts_with("GGUF"); }
 
-void read_gguf(Pieces& file, Listing& out, GgufHead& head) { Head(file, out, head).read(); }
+void read_gguf(Pieces& file, Listing& out, GgufHead& head) { HeadReader(file, out, head).read(); }
 
 }  // namespace param_ledger

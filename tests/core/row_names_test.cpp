@@ -14,6 +14,20 @@ TEST_CASE("a name is taken apart at its dots", "[builder]") {
   CHECK(without_weight("weight") == "weight");
 }
 
+TEST_CASE("the indices of a name are found in order", "[builder]") {
+  std::vector<std::string> found;
+  const auto all = [&](std::string_view before, std::string_view index) {
+    found.push_back(std::string(before) + " " + std::string(index));
+    return false;
+  };
+  CHECK_FALSE(any_index("0.layers.[0-3].experts.[0,2-7].w1", all));
+  CHECK(found == std::vector<std::string>{"0.layers [0-3]", "0.layers.[0-3].experts [0,2-7]"});
+  found.clear();
+  CHECK_FALSE(any_index("a.b..c.4", all));
+  CHECK(found == std::vector<std::string>{"a.b..c 4"});
+  CHECK(any_index("a.1.b.2", [](std::string_view before, std::string_view) { return before == "a"; }));
+}
+
 TEST_CASE("indices are counted and compared by their runs", "[builder]") {
   CHECK(size_of(spelled("[0,3-60]")) == Count{59});
   CHECK(size_of(std::vector<Run>{}) == Count{0});
