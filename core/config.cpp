@@ -158,7 +158,7 @@ bool Section::flag(Text name, bool fallback, Null null) const {
   return fallback;
 }
 
-[[gnu::noinline]] bool Section::flag(Text name, bool fallback) const { return flag(name, fallback, Null::refused); }
+bool Section::flag(Text name, bool fallback) const { return flag(name, fallback, Null::refused); }
 
 bool Section::derived_flag(Text name, bool derived) const {
   const auto [field, again] = open(name, FieldType::boolean, Null::refused, "");
