@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/answer.hpp"
 #include "core/compute.hpp"
 #include "core/formula_json.hpp"
 #include "core/json_fields.hpp"
@@ -85,10 +86,7 @@ class MemoryWriter {
   }
 
   std::string write() {
-    json_.open_object();
-    json_.raw_member("ok", "true");
-    json_.member("model_type", model_.choice.family->model_type);
-    json_.member("architecture", model_.choice.architecture.name);
+    open_answer(json_, model_.choice);
     json_.digits_member("tokens", tokens_);
     json_.digits_member("batch", batch_);
     if (beams_ > 1) json_.digits_member("beams", beams_);

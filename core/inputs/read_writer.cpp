@@ -123,8 +123,7 @@ class ReadingWriter {
   void write_recognised(const Reading& read) {
     const Fitted& fitted = *read.fitted;
     json_.key("recognised").open_object();
-    json_.member("model_type", fitted.model->choice.family->model_type);
-    json_.member("architecture", fitted.model->choice.architecture.name);
+    write_choice(json_, fitted.model->choice);
     json_.raw_member("config", fitted.config);
     json_.key("open").open_array();
     for (const OpenField& open : fitted.open) {
@@ -149,8 +148,7 @@ class ReadingWriter {
   void write_converted(const Reading& read) {
     const Model& model = *read.gguf_model->model;
     json_.key("recognised").open_object();
-    json_.member("model_type", model.choice.family->model_type);
-    json_.member("architecture", model.choice.architecture.name);
+    write_choice(json_, model.choice);
     json_.raw_member("config", read.gguf_model->config);
     json_.key("open").open_array();
     json_.close_array();
@@ -372,10 +370,8 @@ class ReadingWriter {
       const Comparison comparison = printed                   ? comparison_of(match, read.printed.rows, model)
                                     : read.what == What::gguf ? compare_gguf(model, read)
                                                               : compare_tensors(read.rows, model);
-      json_.key("check").open_object();
-      json_.raw_member("ok", "true");
-      json_.member("model_type", model.choice.family->model_type);
-      json_.member("architecture", model.choice.architecture.name);
+      json_.key("check");
+      open_answer(json_, model.choice);
       write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
     } catch (const Error& error) {
