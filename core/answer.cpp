@@ -35,7 +35,7 @@ class AnswerWriter {
     const Builder& builder = model.builder;
     const Totals totals = totals_of(builder.rows());
     const Expr formula = closed_formula(builder.pool(), builder.rows(), totals);
-    open(model.choice);
+    open_answer(json_, model.choice);
     write_totals(totals);
     write_parts(totals);
     json_.key("formula").open_object();
@@ -59,7 +59,7 @@ class AnswerWriter {
   }
 
   std::string totals(const Model& model) {
-    open(model.choice);
+    open_answer(json_, model.choice);
     write_totals(totals_of(model.builder.rows()));
     for (const IgnoredField& field : ignored_fields(model.configuration, most_listed, left_out_)) note_meant(model.configuration, field);
     write_warnings(model.builder.notes());
@@ -113,13 +113,6 @@ class AnswerWriter {
   }
 
  private:
-  void open(const Choice& choice) {
-    json_.open_object();
-    json_.raw_member("ok", "true");
-    json_.member("model_type", choice.family->model_type);
-    json_.member("architecture", choice.architecture.name);
-  }
-
   template <class Strings>
   void strings(std::string_view name, const Strings& strings) {
     json_.key(name).open_array();
@@ -318,6 +311,17 @@ class AnswerWriter {
 };
 
 }  // namespace
+
+void write_choice(JsonWriter& json, const Choice& choice) {
+  json.member("model_type", choice.family->model_type);
+  json.member("architecture", choice.architecture.name);
+}
+
+void open_answer(JsonWriter& json, const Choice& choice) {
+  json.open_object();
+  json.raw_member("ok", "true");
+  write_choice(json, choice);
+}
 
 std::string count_answer(const Model& model) {
   constexpr std::size_t usual_answer = 16'000;

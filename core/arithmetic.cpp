@@ -6,6 +6,7 @@
 #include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -138,10 +139,6 @@ std::size_t Arithmetic::primary() {
 
 std::size_t Arithmetic::number() {
   Fraction out;
-  const auto group_at = [&](std::size_t at) {
-    const auto digit = [&](std::size_t i) { return i < rest_.size() && is_digit(rest_[i]); };
-    return digit(at) && digit(at + 1) && digit(at + 2) && !digit(at + 3);
-  };
   bool fraction = false;
   while (!rest_.empty()) {
     const char c = rest_.front();
@@ -150,7 +147,7 @@ std::size_t Arithmetic::number() {
       if (fraction) out.below = multiply(out.below, 10);
     } else if (c == '.' && !fraction && rest_.size() > 1 && is_digit(rest_[1])) {
       fraction = true;
-    } else if ((c != ',' && c != '_') || fraction || !group_at(1)) {
+    } else if ((c != ',' && c != '_') || fraction || !three_figures(rest_, 1)) {
       break;
     }
     rest_.remove_prefix(1);

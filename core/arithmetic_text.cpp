@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/characters.hpp"
+#include "core/formula.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -22,20 +23,6 @@ std::string as_letters(std::string_view symbol) {
   // Words of the arithmetic itself.
   if (out.empty() || out == "int" || out == "floor" || out == "ceil") out += "x";
   return out;
-}
-
-/// A quotient rounded up that is whole anyhow is one like any other.
-Op written_op(Expr e) { return e.op() == Op::ceil && e.left().result() % e.right().result() == 0 ? Op::quotient : e.op(); }
-
-int binding(Op op) {
-  switch (op) {
-    case Op::sum:
-    case Op::difference: return 1;
-    case Op::product:
-    case Op::quotient: return 2;
-    case Op::power: return 3;
-    default: return 4;
-  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/article.hpp"
 
+#include "core/json_fields.hpp"
 #include "core/json_writer.hpp"
 #include "core/slips.hpp"
 #include "core/text.hpp"
@@ -80,7 +81,7 @@ class ArticleWriter {
         if (verdict != StepVerdict::wrong && verdict != StepVerdict::unit) continue;
         const std::optional<Count> next = article_.total_with(i + 1);
         if (!next || *next == now) continue;
-        bar(json, "slip", said_of(steps_[i]), now, *next, steps_[i].name);
+        bar(json, "slip", word_in(steps_[i].json, "says"), now, *next, steps_[i].name);
         now = *next;
       }
       if (now != own) bar(json, "rest", "the sum itself", now, own);
@@ -104,11 +105,6 @@ class ArticleWriter {
     }
     if (now != real) bar(json, "rest", "what no convention explains", now, real);
     bar(json, "model", "the model", real, real);
-  }
-
-  static std::string_view said_of(const ArticleStep& step) {
-    const Json says = step.json["says"];
-    return says.is(Json::Type::string) ? says.string() : std::string_view();
   }
 
   WorkedArticle article_;

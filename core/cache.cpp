@@ -20,14 +20,14 @@ std::vector<bool> slides_by_list(Json list) {
   return out;
 }
 
-std::size_t layers_of(Config c) {
+std::size_t number_of_layers(Config c) {
   const Expr n = c.pool().find(c.full_name("num_hidden_layers"));
   return n ? static_cast<std::size_t>(n.value()) : 0;
 }
 
 /// What the type's own pattern says of each layer; `period` of those that have one.
 std::vector<bool> slides_by_pattern(Config c, const Window& w, Count period) {
-  const std::size_t n_layers = layers_of(c);
+  const std::size_t n_layers = number_of_layers(c);
   std::vector<bool> out(n_layers);
   if (const Json ids = w.ids_field.empty() ? Json{} : c.peek(w.ids_field); ids.size() > 0) {
     for (const auto& [_, id] : ids.members())

@@ -1,5 +1,6 @@
 #include "core/claim.hpp"
 
+#include "core/answer.hpp"
 #include "core/conventions.hpp"
 #include "core/json_text.hpp"
 #include "core/json_writer.hpp"
@@ -130,10 +131,7 @@ std::string check_answer(Json root, std::string_view written) {
   const Conventions::Found found = conventions.explain(claim, ways);
   const KnownClaim* const known = found.agreeing.empty() ? known_claim(conventions.sum(), claim) : nullptr;
   JsonWriter json;
-  json.open_object();
-  json.raw_member("ok", "true");
-  json.member("model_type", model.choice.family->model_type);
-  json.member("architecture", model.choice.architecture.name);
+  open_answer(json, model.choice);
   write_claim(json, claim, ways);
   json.member("verdict", spelling(found.verdict));
   json.member("sentence", verdict_text(claim, found, known));

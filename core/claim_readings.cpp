@@ -8,14 +8,8 @@ namespace param_ledger {
 
 namespace {
 
-Count power(Count base, unsigned exponent) {
-  Count out = 1;
-  for (; exponent > 0; --exponent) out = multiply(out, base);
-  return out;
-}
-
 /// Bytes in powers of 1,000 as so many in powers of 1,024.
-Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, power(1024, thousands)) / power(1000, thousands); }
+Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
 void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
   out.push_back({claim.value, add(claim.value, step - 1), digits, 0, true, "as cut off"});
@@ -30,10 +24,10 @@ std::vector<NumberReading> readings_of(const Quantity& claim) {
     cut_or_up(claim, claim.ulp, claim.digits, out);
   } else if (const unsigned thousands = claim.zeros / 3; thousands > 0 && claim.digits > 3 * thousands) {
     // 405,000,000,000 is 405 billion.
-    cut_or_up(claim, power(1000, thousands), claim.digits - 3 * thousands, out);
+    cut_or_up(claim, raised(1000, thousands), claim.digits - 3 * thousands, out);
   }
   if (claim.zeros > 0 && claim.digits > claim.zeros) {
-    const Count half = multiply(multiply(claim.ulp, 5), power(10, claim.zeros - 1));
+    const Count half = multiply(multiply(claim.ulp, 5), raised(10, claim.zeros - 1));
     out.push_back(
         {claim.value - std::min(half, claim.value), add(claim.value, half), claim.digits - claim.zeros, 0, false, "as a round number"});
   }

@@ -64,10 +64,7 @@ class ModelComparison {
         json_.raw(refusals_[i]);
         continue;
       }
-      json_.open_object();
-      json_.raw_member("ok", "true");
-      json_.member("model_type", models_[i]->choice.family->model_type);
-      json_.member("architecture", models_[i]->choice.architecture.name);
+      open_answer(json_, models_[i]->choice);
       json_.close_object();
     }
     json_.close_array();

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-bool of_language(Part part) { return part != Part::vision && part != Part::audio && part != Part::projector; }
 
 /// Attention to another model's output, which is not there while text alone goes on.
 bool crosses(std::string_view name) {
@@ -25,7 +24,7 @@ Compute compute_of(const Builder& b, const Inference& inference) {
   bool crossing = false, towers = false;
   for (const Row& row : b.rows()) {
     if (row.kind == Kind::published || row.kind == Kind::possible || !is_multiplied(row)) continue;
-    if (!of_language(row.part)) {
+    if (in_tower(row)) {
       towers = true;
       continue;
     }

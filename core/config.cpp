@@ -158,7 +158,7 @@ bool Section::flag(Text name, bool fallback, Null null) const {
   return fallback;
 }
 
-[[gnu::noinline]] bool Section::flag(Text name, bool fallback) const { return flag(name, fallback, Null::refused); }
+bool Section::flag(Text name, bool fallback) const { return flag(name, fallback, Null::refused); }
 
 bool Section::derived_flag(Text name, bool derived) const {
   const auto [field, again] = open(name, FieldType::boolean, Null::refused, "");
@@ -169,7 +169,7 @@ bool Section::derived_flag(Text name, bool derived) const {
 }
 
 std::string_view Section::text(Text name, Text fallback, std::span<const std::string_view> choices) const {
-  const auto [field, again] = open(name, FieldType::string, Null::refused, word_text(fallback));
+  const auto [field, again] = open(name, FieldType::string, Null::refused, dump(std::string_view(fallback)));
   field.choices = choices;
   if (!field.given) {
     field.value = field.fallback;
@@ -183,7 +183,7 @@ std::string_view Section::text(Text name, Text fallback, std::span<const std::st
 }
 
 std::optional<std::string_view> Section::optional_text(Text name, std::optional<std::string_view> fallback) const {
-  const auto [field, again] = open(name, FieldType::string, Null::allowed, fallback ? word_text(*fallback) : "null");
+  const auto [field, again] = open(name, FieldType::string, Null::allowed, fallback ? dump(*fallback) : "null");
   if (!field.given) {
     field.value = field.fallback;
     return fallback;

@@ -130,8 +130,8 @@ Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refus
 }
 
 // Not inlined: what nearly every call of a family leaves out is said once.
-[[gnu::noinline]] Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, Default(fallback)); }
-[[gnu::noinline]] Expr Section::integer(Text name, Expr derived) const { return integer(name, Default(derived)); }
+Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, Default(fallback)); }
+Expr Section::integer(Text name, Expr derived) const { return integer(name, Default(derived)); }
 
 std::optional<Expr> Section::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");

@@ -32,24 +32,12 @@ Count add(Count a, Count b) {
 std::string_view write_digits(char (&room)[most_digits], Count value) {
   char* const end = room + most_digits;
   char* first = end;
-  const auto put = [&](std::uint32_t piece, int least) {
-    // Two at a time: half the divisions.
-    for (; least > 1 || piece > 9; least -= 2, piece /= 100) {
-      *--first = static_cast<char>('0' + piece % 10);
-      *--first = static_cast<char>('0' + piece % 100 / 10);
-    }
-    if (least > 0 || piece > 0) *--first = static_cast<char>('0' + piece);
-  };
-  // In pieces: division of 128 bits is a slow library call in WebAssembly, that of 64 bits a slow instruction.
-  constexpr std::uint64_t half = 1'000'000'000'000'000'000, quarter = 1'000'000'000;
-  for (; value >= half; value /= half) {
-    const auto low = static_cast<std::uint64_t>(value % half);
-    put(static_cast<std::uint32_t>(low % quarter), 9);
-    put(static_cast<std::uint32_t>(low / quarter), 9);
-  }
+  // Division of 128 bits is a slow library call in WebAssembly.
+  constexpr Count small = ~std::uint64_t{0};
+  for (; value > small; value /= 10) *--first = static_cast<char>('0' + static_cast<int>(value % 10));
   auto rest = static_cast<std::uint64_t>(value);
-  for (; rest >= quarter; rest /= quarter) put(static_cast<std::uint32_t>(rest % quarter), 9);
-  put(static_cast<std::uint32_t>(rest), first == end ? 1 : 0);
+  do *--first = static_cast<char>('0' + rest % 10);
+  while ((rest /= 10) != 0);
   return {first, static_cast<std::size_t>(end - first)};
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/formula.hpp"
 #include "core/row_groups.hpp"
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -361,7 +362,7 @@ std::string_view spelling(StepKind kind) {
 
 std::string_view place_in_model(const Row& row) {
   if (row.experts && row.part == Part::feed_forward) return "experts";
-  const bool inside = row.part == Part::vision || row.part == Part::audio || row.part == Part::projector;
+  const bool inside = in_tower(row);
   return inside ? told_by_name(row) : spelling(row.part);
 }
 

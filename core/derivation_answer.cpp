@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/answer.hpp"
 #include "core/characters.hpp"
 #include "core/derivation.hpp"
 #include "core/formula_json.hpp"
@@ -18,10 +19,7 @@ class Writer {
       : config_(config), model_(config), derivation_(derive(model_.pool, model_.builder.rows())), roles_(roles_of(model_.builder.rows())) {}
 
   std::string answer() {
-    json_.open_object();
-    json_.raw_member("ok", "true");
-    json_.member("model_type", model_.choice.family->model_type);
-    json_.member("architecture", model_.choice.architecture.name);
+    open_answer(json_, model_.choice);
     json_.key("sections").open_array();
     for (const StepSection& section : derivation_.sections) {
       json_.open_object();

@@ -62,6 +62,8 @@ class Editor {
 
 std::string edited(Json root, std::span<const Edit> edits) { return Editor(edits).text(root); }
 
+std::string value_text(const Field& field) { return field.given ? dump(field.given) : field.value; }
+
 Edit edit_of(const Configuration& configuration, const Field& field, std::string json) {
   return {configuration.full_name(field.section, field.given_as.otherwise(field.name)), std::move(json)};
 }

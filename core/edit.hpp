@@ -17,6 +17,9 @@ struct Edit {
 /// The configuration's text with these fields changed, added where they are missing.
 std::string edited(Json root, std::span<const Edit> edits);
 
+/// The value of a field that counts, as JSON text; empty: derived and too long to write out.
+std::string value_text(const Field& field);
+
 /// The edit of a field that was read, under the name by which the configuration gives it.
 Edit edit_of(const Configuration& configuration, const Field& field, std::string json);
 

@@ -67,41 +67,41 @@ void require_divisor(Expr b) {
 }  // namespace
 
 // Not inlined: families are full of them.
-[[gnu::noinline]] Expr operator+(Expr a, Expr b) {
+Expr operator+(Expr a, Expr b) {
   if (a.is_literal(0)) return b;
   if (b.is_literal(0)) return a;
   return make(Op::sum, add(a.result(), b.result()), a, b);
 }
 
-[[gnu::noinline]] Expr operator-(Expr a, Expr b) {
+Expr operator-(Expr a, Expr b) {
   if (!meets(Relation::less, a, b, false)) throw Error{ErrorCode::out_of_range, "", "A dimension would be negative."};
   if (b.is_literal(0)) return a;
   return make(Op::difference, a.result() - b.result(), a, b);
 }
 
-[[gnu::noinline]] Expr operator*(Expr a, Expr b) {
+Expr operator*(Expr a, Expr b) {
   if (a.is_literal(1)) return b;
   if (b.is_literal(1)) return a;
   return make(Op::product, multiply(a.result(), b.result()), a, b);
 }
 
-[[gnu::noinline]] Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b); }
-[[gnu::noinline]] Expr operator-(Expr a, std::uint64_t b) { return a - a.node()->pool->literal(b); }
-[[gnu::noinline]] Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b; }
+Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b); }
+Expr operator-(Expr a, std::uint64_t b) { return a - a.node()->pool->literal(b); }
+Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b; }
 
-[[gnu::noinline]] Expr floor_divide(Expr a, Expr b) {
+Expr floor_divide(Expr a, Expr b) {
   require_divisor(b);
   const Count quotient = divided(a.result(), b.result());
   return make(quotient * b.result() == a.result() ? Op::quotient : Op::floor, quotient, a, b);
 }
 
-[[gnu::noinline]] Expr ceil_divide(Expr a, Expr b) {
+Expr ceil_divide(Expr a, Expr b) {
   require_divisor(b);
   const Count quotient = divided(a.result(), b.result());
   return make(Op::ceil, quotient + (quotient * b.result() == a.result() ? 0U : 1U), a, b);
 }
 
-[[gnu::noinline]] Expr power(Expr a, std::uint64_t exponent) {
+Expr power(Expr a, std::uint64_t exponent) {
   Count value = 1;
   for (std::uint64_t i = 0; i < exponent; ++i) value = multiply(value, a.result());
   return make(Op::power, value, a, a.node()->pool->literal(exponent));

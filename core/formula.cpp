@@ -9,11 +9,8 @@ namespace param_ledger {
 
 Op written_op(Expr e) { return e.op() == Op::ceil && e.value() * e.right().value() == e.left().value() ? Op::quotient : e.op(); }
 
-namespace {
-
-/// How tightly an operation binds; an operand that binds less gets parentheses.
-int binding(Expr e) {
-  switch (written_op(e)) {
+int binding(Op op) {
+  switch (op) {
     case Op::sum:
     case Op::difference: return 1;
     case Op::product:
@@ -22,6 +19,8 @@ int binding(Expr e) {
     default: return 4;  // a literal, a name, or a rounded quotient in its own brackets
   }
 }
+
+namespace {
 
 class NameWriter {
  public:
@@ -32,7 +31,7 @@ class NameWriter {
       rest_.pop_back();
       if (!piece.expr) {
         out_ += piece.text;
-      } else if (binding(piece.expr) < piece.least_binding) {
+      } else if (binding(written_op(piece.expr)) < piece.least_binding) {
         put(")");
         put(piece.expr, 0);
         put("(");

@@ -13,6 +13,8 @@ namespace param_ledger {
 
 /// The operation as it is written: a quotient rounded up that is whole anyhow is one like any other.
 Op written_op(Expr e);
+/// How tightly an operation binds, from 1 to 4; an operand that binds less gets parentheses.
+int binding(Op op);
 
 /// The expression as one line of text, for messages: (num_attention_heads + 2 × num_key_value_heads) × head_dim.
 std::string write(Expr expr);

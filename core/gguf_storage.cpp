@@ -106,7 +106,7 @@ class GgufWriter {
     bool has_head = false;
     rows_.each(false, [&](const Row& row) { has_head = has_head || (row.part == Part::output_head && row.role == Role::matrix); });
     rows_.each(false, [&](const Row& row) {
-      if (of_towers(row)) return;
+      if (in_tower(row)) return;
       const bool table = row.role == Role::table && is_token_table(row);
       const bool blocks = (row.role == Role::matrix || table) && row.shape.size() > 1 && row.part != Part::router;
       if (!blocks) return put(row, "float32", multiply(row.total.value(), 4));
@@ -148,7 +148,7 @@ class GgufWriter {
   std::vector<std::uint64_t> layers_with(Does does) {
     std::vector<std::uint64_t> out;
     rows_.each(false, [&](const Row& row) {
-      if (row.role != Role::matrix || of_towers(row) || row.does != does) return;
+      if (row.role != Role::matrix || in_tower(row) || row.does != does) return;
       for (const Run& run : repeated(row).runs())
         for (std::uint64_t layer = run.first; layer <= run.last; ++layer) out.push_back(layer);
     });

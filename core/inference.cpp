@@ -4,6 +4,7 @@
 
 #include "core/family.hpp"
 #include "core/head_shares.hpp"
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -187,22 +188,6 @@ void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initi
 
 namespace {
 
-/// The segment of a name that tells the layers, and where it stands.
-struct Layers {
-  std::size_t begin = 0, size = 0;
-  std::vector<Run> runs;
-};
-
-Layers layers_in(std::string_view name) {
-  for (std::size_t begin = 0; begin < name.size();) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    std::vector<Run> runs = spelled(name.substr(begin, end - begin));
-    if (!runs.empty()) return {begin, end - begin, std::move(runs)};
-    begin = end + 1;
-  }
-  return {};
-}
-
 Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t value) {
   std::string own = std::string(name);
   for (Expr found = pool.find(own); found; found = pool.find(own)) {
@@ -219,9 +204,13 @@ void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std
   for (std::size_t i = first; i < rows.size(); ++i) {
     Row& row = rows[i];
     if (row.extent.kind != Extent::Kind::tokens) continue;
-    const Layers layers = layers_in(row.name);
+    std::string_view layers;  // as the name writes them
+    any_index(row.name, [&](std::string_view, std::string_view index) {
+      layers = index;
+      return true;
+    });
     std::vector<std::uint64_t> in, out;
-    for (const Run& run : layers.runs)
+    for (const Run& run : spelled(layers))
       for (std::uint64_t layer = run.first; layer <= run.last; ++layer)
         (layer < slides.size() && slides[static_cast<std::size_t>(layer)] ? in : out).push_back(layer);
     if (in.empty()) continue;
@@ -229,11 +218,12 @@ void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std
       Row rest = row;
       const IndexSet full = listed(out, count_of(pool, "num_full_attention_layers", "L_f", "Layers that keep all tokens.", out.size()));
       const IndexSet part = listed(in, count_of(pool, "num_sliding_layers", "L_w", "Layers with a sliding window.", in.size()));
-      rest.name.replace(layers.begin, layers.size, spelling(full));
+      const auto begin = static_cast<std::size_t>(layers.data() - row.name.data());
+      rest.name.replace(begin, layers.size(), spelling(full));
       rest.repeats.front() = full.count;
       sum_up(rest, tokens);
       more.push_back(std::move(rest));
-      row.name.replace(layers.begin, layers.size, spelling(part));
+      row.name.replace(begin, layers.size(), spelling(part));
       row.repeats.front() = part.count;
     }
     row.extent = window;
@@ -263,7 +253,7 @@ void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std
   if (inner_settled) return;
   // Encoders keep nothing, unless they are told to decode; models with an encoder and a decoder were compared as decoders alone.
   const Json decodes = c.peek("is_decoder");
-  const bool told = cache.keeps == Cache::Keeps::nothing && decodes.is(Json::Type::boolean) && decodes.boolean();
+  const bool told = cache.keeps == Cache::Keeps::nothing && is_true(decodes);
   const Head head = b.architecture().head;
   const bool compared = head == Head::causal_lm || (cache.encoder && head == Head::conditional_generation);
   if (told || ((cache.decoder_alone || cache.encoder) && !compared)) {

@@ -1,7 +1,6 @@
 #include "core/json_writer.hpp"
 
-#include <cstdint>
-#include <cstring>
+#include <algorithm>
 
 namespace param_ledger {
 
@@ -22,25 +21,12 @@ void put_escaped(Buffer& out, char c) {
   }
 }
 
-/// How many bytes come before the first that needs an escape: mostly all. Eight are looked at at a time.
-std::size_t plain_bytes(std::string_view text) {
-  constexpr std::uint64_t each = 0x0101'0101'0101'0101, high = 0x80 * each;
-  const auto below = [](std::uint64_t word, std::uint64_t least) { return (word - least * each) & ~word & high; };
-  std::size_t i = 0;
-  for (std::uint64_t word = 0; i + sizeof word <= text.size(); i += sizeof word) {
-    std::memcpy(&word, text.data() + i, sizeof word);
-    if ((below(word, 0x20) | below(word ^ ('"' * each), 1) | below(word ^ ('\\' * each), 1)) != 0) break;
-  }
-  while (i < text.size() && !needs_escape(text[i])) ++i;
-  return i;
-}
-
 }  // namespace
 
 void put_json_string(Buffer& out, std::string_view text) {
   out.put('"');
   for (;;) {
-    const std::size_t plain = plain_bytes(text);
+    const auto plain = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), needs_escape) - text.begin());
     out.put(text.substr(0, plain));
     if (plain == text.size()) break;
     put_escaped(out, text[plain]);

@@ -72,8 +72,6 @@ std::vector<FieldMatch> match_fields(Models models) {
   return out;
 }
 
-std::string value_text(const Field& field) { return field.given ? dump(field.given) : field.value; }
-
 bool same_value(const Field& a, const Field& b) {
   if (a.number && b.number) return a.number.value() == b.number.value();
   if (a.given && b.given) return a.given == b.given;

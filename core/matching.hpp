@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/edit.hpp"
 #include "core/model.hpp"
 
 namespace param_ledger {
@@ -21,8 +22,6 @@ std::vector<FieldMatch> match_fields(Models models);
 
 /// True where both have that value, however they came by it.
 bool same_value(const Field& a, const Field& b);
-/// The value that counts, as JSON text; empty: derived and too long to write out.
-std::string value_text(const Field& field);
 
 /// The tensors of one name but for the indices in it.
 struct TensorGroup {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/answer.hpp"
 #include "core/compute.hpp"
 #include "core/formula_json.hpp"
+#include "core/json_fields.hpp"
 #include "core/like_terms.hpp"
 #include "core/model.hpp"
 #include "core/quantity.hpp"
@@ -37,11 +39,6 @@ Count asked(Json request, Text field, Count fallback, Count least, Count most) {
     throw Error{ErrorCode::out_of_range, std::string(field),
                 concat({field, " must be a whole number from ", grouped_digits(least), " to ", grouped_digits(most), "."})};
   return out;
-}
-
-std::string_view word(Json request, std::string_view field, std::string_view fallback) {
-  const Json given = request[field];
-  return given.is(Json::Type::string) ? given.string() : fallback;
 }
 
 /// What a configuration says of the longest sequence that it is made for.
@@ -80,8 +77,8 @@ class MemoryWriter {
         sequences_(batch_ * beams_),
         source_(inference_.source = asked(request, "source", tokens_, 1, most_tokens)),
         model_(root, inference_, tokens_),
-        storage_(storage_of(model_, word(request, "weights", "published"))) {
-    const NumberType type = number_type(word(request, "cache", "bfloat16"));
+        storage_(storage_of(model_, word_in(request, "weights", "published"))) {
+    const NumberType type = number_type(word_in(request, "cache", "bfloat16"));
     if (type.bits < 8 || type.bits > 32)
       throw Error{ErrorCode::out_of_range, "cache", "cache must be a type of numbers: float32, bfloat16, float16 or float8."};
     cache_type_ = type.name;
@@ -89,10 +86,7 @@ class MemoryWriter {
   }
 
   std::string write() {
-    json_.open_object();
-    json_.raw_member("ok", "true");
-    json_.member("model_type", model_.choice.family->model_type);
-    json_.member("architecture", model_.choice.architecture.name);
+    open_answer(json_, model_.choice);
     json_.digits_member("tokens", tokens_);
     json_.digits_member("batch", batch_);
     if (beams_ > 1) json_.digits_member("beams", beams_);

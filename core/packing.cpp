@@ -1,5 +1,7 @@
 #include "core/packing.hpp"
 
+#include "core/json_fields.hpp"
+
 namespace param_ledger {
 
 Matrix matrix_of(const Row& row) {
@@ -11,7 +13,7 @@ Matrix matrix_of(const Row& row) {
   return out;
 }
 
-Matrix linear_layers(const Row& row) {
+Matrix unpacked_matrix_of(const Row& row) {
   Matrix out = matrix_of(row);
   if (row.shape.size() == 3 && row.name.ends_with("gate_up_proj")) {
     out.count = multiply(out.count, 2);
@@ -38,19 +40,6 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
   if (p.shape) out.beside += 16;
   out.beside += p.table;
   return {multiply(out.numbers, m.count), multiply(out.beside, m.count)};
-}
-
-std::string_view word_in(Json object, std::string_view field) {
-  const Json given = object[field];
-  return given.is(Json::Type::string) ? given.string() : std::string_view();
-}
-Count number_in(Json object, std::string_view field, Count fallback) {
-  const Json given = object[field];
-  return given.is(Json::Type::integer) && !given.negative() ? given.magnitude() : fallback;
-}
-bool flag_in(Json object, std::string_view field) {
-  const Json given = object[field];
-  return given.is(Json::Type::boolean) && given.boolean();
 }
 
 Packing packing_of(Json q, std::string_view method) {

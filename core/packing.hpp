@@ -13,8 +13,8 @@ struct Matrix {
 };
 
 Matrix matrix_of(const Row& row);
-/// The linear layers that a row's matrices are in files where experts are packed: gate and up are one each.
-Matrix linear_layers(const Row& row);
+/// The same as the linear layers that its matrices are in files where experts are packed: gate and up are one each.
+Matrix unpacked_matrix_of(const Row& row);
 
 /// How a matrix is packed in few bits: its numbers, and what stands beside them.
 struct Packing {
@@ -45,10 +45,5 @@ Packing packing_of(Json quantization, std::string_view method);
 
 /// A ÷ b rounded up.
 constexpr Count rounded_up(Count a, Count b) { return (a + b - 1) / b; }
-
-/// Fields of quantization_config as they are given; nothing, the fallback or false for what is missing or of another kind.
-std::string_view word_in(Json object, std::string_view field);
-Count number_in(Json object, std::string_view field, Count fallback);
-bool flag_in(Json object, std::string_view field);
 
 }  // namespace param_ledger

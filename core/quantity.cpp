@@ -5,6 +5,7 @@
 #include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -186,12 +187,6 @@ class QuantityReader {
     return true;
   }
 
-  /// Three digits at `at`, and no fourth.
-  [[nodiscard]] bool group_at(std::size_t at) const {
-    const auto digit = [&](std::size_t i) { return i < rest_.size() && is_digit(rest_[i]); };
-    return digit(at) && digit(at + 1) && digit(at + 2) && !digit(at + 3);
-  }
-
   void read_number() {
     // One sign groups digits by three, another one begins the fraction; a point or comma that stands once without three digits
     // behind it begins the fraction.
@@ -205,10 +200,11 @@ class QuantityReader {
         if (mantissa_ != 0) ++out_.digits;
         if (fraction) ++decimals_;
         if (++written > 30) refuse();
-      } else if (!fraction && (c == ',' || c == '_' || c == ' ') && group_at(1) && written > 0 && (grouping == '\0' || grouping == c)) {
+      } else if (!fraction && (c == ',' || c == '_' || c == ' ') && three_figures(rest_, 1) && written > 0 &&
+                 (grouping == '\0' || grouping == c)) {
         grouping = c;
-      } else if (!fraction && c == '.' && group_at(1) &&
-                 (grouping == '.' || (grouping == '\0' && rest_.size() > 4 && rest_[4] == '.' && group_at(5)))) {
+      } else if (!fraction && c == '.' && three_figures(rest_, 1) &&
+                 (grouping == '.' || (grouping == '\0' && rest_.size() > 4 && rest_[4] == '.' && three_figures(rest_, 5)))) {
         grouping = '.';
       } else if (!fraction && ((c == '.' && grouping != '.') || (c == ',' && grouping != ',')) && rest_.size() > 1 && is_digit(rest_[1])) {
         fraction = true;
@@ -226,12 +222,6 @@ class QuantityReader {
     for (; !rest_.empty() && is_digit(rest_.front()); rest_.remove_prefix(1), ++n)
       if ((out = 10 * out + static_cast<unsigned>(rest_.front() - '0')) > 126) refuse();
     if (n == 0) refuse();
-    return out;
-  }
-
-  static Count raised(Count base, std::uint64_t exponent) {
-    Count out = 1;
-    for (; exponent > 0; --exponent) out = multiply(out, base);
     return out;
   }
 
@@ -326,6 +316,12 @@ class QuantityReader {
 };
 
 }  // namespace
+
+Count raised(Count base, std::uint64_t exponent) {
+  Count out = 1;
+  for (; exponent > 0; --exponent) out = multiply(out, base);
+  return out;
+}
 
 NumberType number_type(std::string_view word) {
   if (word.starts_with("torch.")) word.remove_prefix(6);

@@ -50,6 +50,9 @@ struct Quantity {
   [[nodiscard]] bool exact() const { return low == high; }
 };
 
+/// A power; throws Error{overflow}.
+Count raised(Count base, std::uint64_t exponent);
+
 /// A type of numbers and the bits of one.
 struct NumberType {
   std::string_view name;  ///< as torch spells it

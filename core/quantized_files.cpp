@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/json_fields.hpp"
 #include "core/row_names.hpp"
 #include "core/text.hpp"
 
@@ -151,8 +152,7 @@ void record_scales_of_files(Config c, Builder& b) {
   const Json quantization = c.peek(field);
   if (!quantization || quantization.is_null()) return;
   c.ignore(field, "Changes how files store the model, not the model; what they hold beside it is listed with the tensors.");
-  const Json given = quantization["quant_method"];
-  const std::string_view method = given.is(Json::Type::string) ? given.string() : "an unknown method";
+  const std::string_view method = word_in(quantization, "quant_method", "an unknown method");
   const std::vector<Expr> block = block_size(quantization, b.pool());
   if (method == "fp8" && !block.empty())
     fp8_scales(b, quantization, block);

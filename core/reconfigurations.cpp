@@ -66,7 +66,7 @@ class Collector {
   void tied() {
     for (const Field& field : all_.fields)
       if (field.name == "tie_word_embeddings" && field.section == 0) {
-        const bool tied = field.given ? field.given.is(Json::Type::boolean) && field.given.boolean() : field.value == "true";
+        const bool tied = field.given ? is_true(field.given) : field.value == "true";
         offer(tied ? "as_if_untied" : "as_if_tied", tied ? "an untied head" : "a tied head", 2, head_,
               {edit_of(all_, field, tied ? "false" : "true")});
       }

@@ -10,6 +10,7 @@
 #include "core/compare.hpp"
 #include "core/derivation_answer.hpp"
 #include "core/inputs/read.hpp"
+#include "core/json_fields.hpp"
 #include "core/json_text.hpp"
 #include "core/memory.hpp"
 #include "core/model.hpp"
@@ -89,8 +90,7 @@ constexpr std::uint64_t usual_budget = 5'000'000;
 
 /// Goes on for as long as the request says.
 std::string search_on(Json request) {
-  const Json budget = request["budget"];
-  running->run(budget.is(Json::Type::integer) && !budget.negative() ? budget.magnitude() : usual_budget);
+  running->run(static_cast<std::uint64_t>(number_in(request, "budget", usual_budget)));
   return running->answer();
 }
 

@@ -43,8 +43,6 @@ std::string_view words_of(Of of) {
 
 std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
 
-bool of_tower(const Row& row) { return row.part == Part::vision || row.part == Part::audio || row.part == Part::projector; }
-
 /// What stands in a list of layers under one name: `model.layers` and `input_layernorm`.
 struct Module {
   std::string_view list, name;
@@ -58,7 +56,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   std::vector<Module> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Repeated at = repeated(rows[i]);
-    if (!at || of_tower(rows[i])) continue;
+    if (!at || in_tower(rows[i])) continue;
     const std::string_view after = at.after, name = after.substr(0, after.find('.'));
     auto module = std::find_if(out.begin(), out.end(), [&](const Module& m) { return m.list == at.before && m.name == name; });
     if (module == out.end()) module = out.insert(out.end(), Module{at.before, name});
@@ -110,7 +108,7 @@ void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& rol
   std::string_view told;  // its module
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
-    if (of_tower(row)) continue;
+    if (in_tower(row)) continue;
     const std::string_view module = row.name.substr(0, row.name.rfind('.'));
     if (row.part == Part::norm && row.repeats.empty() && (layers || module == told)) {
       roles[i] = concat({words_of(row.of), "last norm", bias_of(row)});
@@ -126,7 +124,7 @@ void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& rol
 std::vector<std::string> roles_of(const std::vector<Row>& rows) {
   std::vector<std::string> out;
   for (const Row& row : rows) {
-    const bool said = row.does != Does::unsaid && !of_tower(row);
+    const bool said = row.does != Does::unsaid && !in_tower(row);
     const bool expert = row.experts && row.part == Part::feed_forward && row.of != Of::shared_expert;
     out.push_back(said ? concat({words_of(row.of), expert ? "expert " : "", words_of(row.does), bias_of(row)}) : std::string());
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -20,24 +21,6 @@ struct Place {
   std::string_view layers;  ///< as the name writes them
   std::size_t repeat = 0;   ///< which of the row's repeats they are; as many as there are: none
 };
-
-/// Calls `body(before, word)` for each word of a name that is an index, or several; ends where it answers true.
-template <class Body>
-bool any_index(std::string_view name, Body&& body) {
-  for (std::size_t start = 0; start < name.size();) {
-    const std::size_t end = std::min(name.find('.', start), name.size());
-    const std::string_view word = name.substr(start, end - start);
-    if (start > 0 && (word[0] == '[' || is_digit(word[0])) && is_index(word) && body(name.substr(0, start - 1), word)) return true;
-    start = end + 1;
-  }
-  return false;
-}
-
-Count count_of(std::span<const Run> runs) {
-  Count out = 0;
-  for (const Run& run : runs) out += Count{run.last} - run.first + 1;
-  return out;
-}
 
 /// Which repeat of a row stands for so many layers; as many as there are where none does.
 std::size_t repeat_of(const Row& row, Count layers) {
@@ -60,7 +43,7 @@ std::optional<Place> place_of(const Row& row) {
   // Scopes may have numbers, too: then what is written as several is a repeat, and what is not may be one.
   std::optional<Place> out = indices > row.repeats.size() && first_of_many ? first_of_many : first;
   if (!out) return out;
-  out->repeat = repeat_of(row, count_of(spelled(out->layers)));
+  out->repeat = repeat_of(row, size_of(spelled(out->layers)));
   if (out->repeat == row.repeats.size()) return {};
   return out;
 }
@@ -70,7 +53,7 @@ std::optional<Place> place_in(const Row& row, const std::map<std::string_view, s
   std::optional<Place> out;
   any_index(row.name, [&](std::string_view list, std::string_view word) {
     if (lists.find(list) == lists.end()) return false;
-    const Count layers = count_of(spelled(word));
+    const Count layers = size_of(spelled(word));
     const std::size_t repeat = repeat_of(row, layers);
     if (repeat == row.repeats.size() && layers != 1) return false;
     out = Place{list, word, repeat};
@@ -99,9 +82,7 @@ Placed placed(const Row& row, const Place& place) {
 /// How formulas call the number of these layers: as a row of just these does; empty where none does.
 Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   for (const Placed& p : rows)
-    if (p.count && p.layers.size() == layers.size() &&
-        std::equal(layers.begin(), layers.end(), p.layers.begin(), [](Run a, Run b) { return a.first == b.first && a.last == b.last; }))
-      return p.count;
+    if (p.count && same_runs(p.layers, layers)) return p.count;
   return {};
 }
 
@@ -111,7 +92,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
   std::size_t unnamed = 0;
   for (LayerKind& kind : kinds) {
     kind.count = named_count(kind.layers, rows);
-    const Count layers = count_of(kind.layers);
+    const Count layers = size_of(kind.layers);
     if (!kind.count && layers == 1) kind.count = pool.literal(1);
     sum += layers;
     if (!kind.count) ++unnamed;
@@ -121,7 +102,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
     if (p.count && p.count.result() == sum) all = p.count;
   for (LayerKind& kind : kinds) {
     if (kind.count) continue;
-    kind.count = pool.literal(count_of(kind.layers));
+    kind.count = pool.literal(size_of(kind.layers));
     if (unnamed != 1 || !all) continue;
     Expr rest = all;
     for (const LayerKind& other : kinds)

@@ -4,6 +4,7 @@
 
 #include "core/prediction_layers.hpp"
 #include "core/quantized_files.hpp"
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 #include "core/totals.hpp"
 
@@ -26,15 +27,11 @@ namespace {
 
 using enum RowSwitch::Name;
 
-/// A name without its last part and without `.weight`: the module that holds a matrix.
-std::string_view module_of(std::string_view name) {
-  if (name.ends_with(".weight")) name.remove_suffix(7);
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos ? std::string_view{} : name.substr(0, dot);
-}
+/// The module that holds a matrix.
+std::string_view holder_of(std::string_view name) { return module_of(without_weight(name)); }
 
 std::string_view last_part(std::string_view name) {
-  if (name.ends_with(".weight")) name.remove_suffix(7);
+  name = without_weight(name);
   return name.substr(name.rfind('.') + 1);
 }
 
@@ -45,7 +42,7 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto matrix = [&](const Row& row) {
       return row.part == Part::feed_forward && row.kind == Kind::parameter && row.role == Role::matrix &&
-             module_of(row.name) == module_of(rows[i].name);
+             holder_of(row.name) == holder_of(rows[i].name);
     };
     if (!matrix(rows[i])) continue;
     const Count elements = rows[i].elements.value();
@@ -83,7 +80,7 @@ std::uint32_t left_out_by(const Row& row, const Row* last_norm) {
   if (row.part == Part::embedding && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
     out |= bit(positions);
   if (row.part == Part::norm) out |= bit(norms);
-  if (last_norm != nullptr && row.part == Part::norm && row.repeats.empty() && module_of(row.name) == module_of(last_norm->name) &&
+  if (last_norm != nullptr && row.part == Part::norm && row.repeats.empty() && holder_of(row.name) == holder_of(last_norm->name) &&
       (&row == last_norm || owner_of(row.name) == owner_of(last_norm->name)))
     out |= bit(final_norm);
   if (is_bias(row)) out |= bit(biases);

@@ -13,10 +13,6 @@ namespace param_ledger {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view field, std::string message, ErrorCode code = ErrorCode::wrong_type) {
-  throw Error{code, std::string(field), std::move(message)};
-}
-
 bool has(Fields fields, std::size_t variable) { return (fields >> variable & 1U) != 0; }
 
 }  // namespace
@@ -28,19 +24,19 @@ Search::Search(std::string config_text, Json request)
   } catch (const Error& e) {
     if (e.code == ErrorCode::wrong_type) throw;  // whatever varies; what is missing or does not fit may come right
   }
-  if (!request["target"].is(Json::Type::string)) refuse("target", "target must be a string, e.g. \"405B\".");
+  if (!request["target"].is(Json::Type::string)) refuse_search("target", "target must be a string, e.g. \"405B\".");
   const Quantity target = read_quantity(request["target"].string(), "target");
   if (target.bytes || target.value == 0 || target.value > Tape::largest / 4)
-    refuse("target", "The target must be a number of parameters below 4.6 × 10^18.", ErrorCode::out_of_range);
+    refuse_search("target", "The target must be a number of parameters below 4.6 × 10^18.", ErrorCode::out_of_range);
   target_ = static_cast<std::uint64_t>(target.value);
   if (const Json total = request["total"]; total.is(Json::Type::string)) {
     wanted_.active = total.string() == "active";
     if (!wanted_.active && total.string() != "parameters")
-      refuse("total", "total is \"parameters\" or \"active\".", ErrorCode::out_of_range);
+      refuse_search("total", "total is \"parameters\" or \"active\".", ErrorCode::out_of_range);
   }
   if (const Json uneven = request["uneven"]; uneven.is(Json::Type::boolean)) wanted_.uneven = uneven.boolean();
   if (const Json most = request["most"]; most) {
-    if (!most.is(Json::Type::integer) || most.negative()) refuse("most", "most must be a whole number that is not negative.");
+    if (!most.is(Json::Type::integer) || most.negative()) refuse_search("most", "most must be a whole number that is not negative.");
     most_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(most.magnitude(), 1, 200));
   }
   Box all;
@@ -48,7 +44,7 @@ Search::Search(std::string config_text, Json request)
   try {
     points_ = volume(all);
   } catch (const Error&) {
-    refuse("vary", "These are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
+    refuse_search("vary", "These are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
   }
   boxes_.push_back(all);
   // What the whole space has wrong is told at once.
@@ -179,7 +175,7 @@ void Search::record(Box box) {
     box.recording = recorded();
   const Recording& r = *box.recording;
   if (!r.missing.empty() && (!models_ || r.lacks_limit))
-    refuse(r.missing, concat({r.missing, " is no number that this model type reads."}), ErrorCode::unsupported);
+    refuse_search(r.missing, concat({r.missing, " is no number that this model type reads."}), ErrorCode::unsupported);
   models_ = models_ || r.counted;
   const bool upper_first = r.total_here < target_;
   for (std::size_t i = 0; i < space_.size(); ++i) {
@@ -337,13 +333,13 @@ void Search::keep(const Point& point, Count total) {
 
 std::string Search::answer() const {
   if (done() && !models_)
-    refuse("vary", concat({"No configuration of this space could be counted. The last one was refused: ", refusal_}),
-           ErrorCode::inconsistent);
+    refuse_search("vary", concat({"No configuration of this space could be counted. The last one was refused: ", refusal_}),
+                  ErrorCode::inconsistent);
   if (done() && found_.empty() && left_aside_)
-    refuse("uneven",
-           "In each configuration within the limits heads do not share out: key-value heads the heads, or heads the width. With "
-           "`uneven` these are looked through, too.",
-           ErrorCode::inconsistent);
+    refuse_search("uneven",
+                  "In each configuration within the limits heads do not share out: key-value heads the heads, or heads the width. With "
+                  "`uneven` these are looked through, too.",
+                  ErrorCode::inconsistent);
   Count left = 0;
   for (const Box& box : boxes_) left += volume(box);
   const Count hundredth = points_ / 100, passed = points_ - left;

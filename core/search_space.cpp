@@ -10,13 +10,9 @@ namespace {
 
 constexpr std::uint64_t most_values = 1'000'000, largest_value = std::uint64_t{1} << 53U;
 
-[[noreturn]] void refuse(std::string_view field, std::string message, ErrorCode code = ErrorCode::wrong_type) {
-  throw Error{code, std::string(field), std::move(message)};
-}
-
 std::string text_member(Json object, std::string_view key, std::string_view what) {
   const Json found = object[key];
-  if (!found.is(Json::Type::string) || found.string().empty()) refuse(what, concat({what, " must name a field as ", key, "."}));
+  if (!found.is(Json::Type::string) || found.string().empty()) refuse_search(what, concat({what, " must name a field as ", key, "."}));
   return std::string(found.string());
 }
 
@@ -24,7 +20,7 @@ std::uint64_t integer_member(Json object, std::string_view key, std::string_view
   const Json found = object[key];
   if (!found) return fallback;
   if (!found.is(Json::Type::integer) || found.negative())
-    refuse(what, concat({what, ": ", key, " must be a whole number that is not negative."}));
+    refuse_search(what, concat({what, ": ", key, " must be a whole number that is not negative."}));
   return found.magnitude();
 }
 
@@ -52,7 +48,7 @@ void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uin
       break;
     }
   }
-  if (!digit || times == 0 || over == 0) refuse(what, concat({what, ": a ratio is written as 4, 2.67 or \"8/3\"."}));
+  if (!digit || times == 0 || over == 0) refuse_search(what, concat({what, ": a ratio is written as 4, 2.67 or \"8/3\"."}));
 }
 
 /// True where one of them is of that field.
@@ -65,17 +61,21 @@ bool names(const Items& items, std::string_view field) {
 Json list_member(Json request, std::string_view key) {
   const Json found = request[key];
   if (!found || found.is_null()) return {};
-  if (!found.is(Json::Type::list)) refuse(key, concat({key, " must be a list."}));
+  if (!found.is(Json::Type::list)) refuse_search(key, concat({key, " must be a list."}));
   return found;
 }
 
 }  // namespace
 
+void refuse_search(std::string_view field, std::string message, ErrorCode code) {
+  throw Error{code, std::string(field), std::move(message)};
+}
+
 Values::Values(Json entry, std::string_view field) {
   if (const Json values = entry["values"]; values) {
-    if (!values.is(Json::Type::list)) refuse(field, "values must be a list.");
+    if (!values.is(Json::Type::list)) refuse_search(field, "values must be a list.");
     for (const auto& [_, value] : values.members()) {
-      if (!value.is(Json::Type::integer) || value.negative()) refuse(field, concat({field, ": values must be whole numbers."}));
+      if (!value.is(Json::Type::integer) || value.negative()) refuse_search(field, concat({field, ": values must be whole numbers."}));
       list_.push_back(value.magnitude());
     }
     std::sort(list_.begin(), list_.end());
@@ -86,13 +86,13 @@ Values::Values(Json entry, std::string_view field) {
     step_ = integer_member(entry, "step", field, 1);
     const std::uint64_t to = integer_member(entry, "to", field, from_);
     if (step_ == 0 || to < from_)
-      refuse(field, concat({field, ": a range goes from the smaller to the larger number, by a step of at least 1."}),
-             ErrorCode::out_of_range);
-    if ((to - from_) / step_ >= most_values) refuse(field, concat({field, ": at most a million values."}), ErrorCode::too_large);
+      refuse_search(field, concat({field, ": a range goes from the smaller to the larger number, by a step of at least 1."}),
+                    ErrorCode::out_of_range);
+    if ((to - from_) / step_ >= most_values) refuse_search(field, concat({field, ": at most a million values."}), ErrorCode::too_large);
     size_ = static_cast<std::size_t>((to - from_) / step_ + 1);
   }
   if (size_ == 0 || (*this)[size_ - 1] > largest_value)
-    refuse(field, concat({field, " has no values, or too large ones."}), ErrorCode::out_of_range);
+    refuse_search(field, concat({field, " has no values, or too large ones."}), ErrorCode::out_of_range);
 }
 
 std::size_t Values::first_from(std::uint64_t value) const {
@@ -107,11 +107,12 @@ Space::Space(Json root, Json request) : config(root) {
 }
 
 void Space::read_variables(Json vary) {
-  if (!vary.is(Json::Type::list) || vary.size() == 0) refuse("vary", "vary must list the fields that may vary.", ErrorCode::missing_field);
-  if (vary.size() > most_variables) refuse("vary", "At most 10 fields may vary.", ErrorCode::too_large);
+  if (!vary.is(Json::Type::list) || vary.size() == 0)
+    refuse_search("vary", "vary must list the fields that may vary.", ErrorCode::missing_field);
+  if (vary.size() > most_variables) refuse_search("vary", "At most 10 fields may vary.", ErrorCode::too_large);
   for (const auto& [_, entry] : vary.members()) {
     std::string field = text_member(entry, "field", "vary");
-    if (names(variables, field)) refuse(field, concat({field, " is listed twice."}), ErrorCode::inconsistent);
+    if (names(variables, field)) refuse_search(field, concat({field, " is listed twice."}), ErrorCode::inconsistent);
     Values values(entry, field);
     variables.push_back({std::move(field), std::move(values)});
   }
@@ -122,8 +123,9 @@ void Space::read_tied(Json list) {
     Tied t{text_member(entry, "field", "tied"), text_member(entry, "of", "tied"), 1, 1, integer_member(entry, "multiple", "tied", 0)};
     read_ratio(entry["times"], t.field, t.times, t.over);
     if (!names(variables, t.of) && !names(tied, t.of))
-      refuse(t.of, concat({t.field, " is tied to ", t.of, ", which does not vary."}), ErrorCode::inconsistent);
-    if (names(variables, t.field) || names(tied, t.field)) refuse(t.field, concat({t.field, " is listed twice."}), ErrorCode::inconsistent);
+      refuse_search(t.of, concat({t.field, " is tied to ", t.of, ", which does not vary."}), ErrorCode::inconsistent);
+    if (names(variables, t.field) || names(tied, t.field))
+      refuse_search(t.field, concat({t.field, " is listed twice."}), ErrorCode::inconsistent);
     tied.push_back(std::move(t));
   }
 }

@@ -7,9 +7,13 @@
 #include <vector>
 
 #include "core/edit.hpp"
+#include "core/error.hpp"
 #include "core/json.hpp"
 
 namespace param_ledger {
+
+/// Refuses what a search was asked.
+[[noreturn]] void refuse_search(std::string_view field, std::string message, ErrorCode code = ErrorCode::wrong_type);
 
 /// Whole numbers that a field may take, rising: a list, or from one to another by a step.
 class Values {

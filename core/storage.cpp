@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "core/gguf_storage.hpp"
+#include "core/json_fields.hpp"
 #include "core/packing.hpp"
 #include "core/quantity.hpp"
+#include "core/row_names.hpp"
 #include "core/stored_rows.hpp"
 #include "core/text.hpp"
 
@@ -74,7 +76,7 @@ class Store {
     each(static_cast<bool>(quantization), [&](const Row& row) {
       const Count copies = copies_of(row), converted = in_few_bits(row) ? given[index_of(row)] : 0;
       if (converted == 0) return plainly(row, type);
-      const PackedBytes bytes = packed(p, linear_layers(row));
+      const PackedBytes bytes = packed(p, unpacked_matrix_of(row));
       put(row, p.name, multiply(converted, add(bytes.numbers, bytes.beside)), multiply(converted, bytes.beside));
       if (converted < copies) put(row, Text(type.name.data()), multiply(multiply(copies - converted, row.elements.value()), type.bits / 8));
     });
@@ -153,7 +155,7 @@ class Store {
     const Text name = bits == 4 ? Text("int4") : bits == 8 ? Text("int8") : Text("int");
     each(false, [&](const Row& row) {
       const Matrix m = matrix_of(row);
-      const bool matrix = (row.role == Role::matrix || row.role == Role::table) && row.shape.size() > 1 && !of_towers(row);
+      const bool matrix = (row.role == Role::matrix || row.role == Role::table) && row.shape.size() > 1 && !in_tower(row);
       if (!matrix || m.width % group != 0) return plainly(row, type);
       const Count lines = multiply(multiply(m.count, m.rows), copies_of(row)), beside = multiply(lines, 4 * (m.width / group));
       put(row, name, add(multiply(lines, rounded_up(m.width * bits, 32) * 4), beside), beside);

@@ -42,7 +42,4 @@ inline Count copies_of(const Row& row) {
   return copies;
 }
 
-/// True for what belongs to another sense than text.
-inline bool of_towers(const Row& row) { return row.part == Part::vision || row.part == Part::audio || row.part == Part::projector; }
-
 }  // namespace param_ledger

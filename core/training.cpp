@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/packing.hpp"
+#include "core/row_names.hpp"
 #include "core/text.hpp"
 
 namespace param_ledger {
@@ -29,8 +31,6 @@ std::size_t choice(Json request, std::string_view field, const std::string_view 
   throw Error{ErrorCode::out_of_range, std::string(field), concat({field, " must be one of ", all, "."})};
 }
 
-Count up(Count a, Count b) { return (a + b - 1) / b; }
-
 /// A tensor that is trained.
 struct Trained {
   std::vector<Count> shape;
@@ -51,7 +51,7 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
     case Optimizer::adamw_8bit: {
       // bitsandbytes: two states of a byte with a scale for each 256; small tensors keep 32 bits.
       constexpr Count least = 4096, block = 256;
-      return n < least ? 8 * n : 2 * n + 8 * up(n, block);
+      return n < least ? 8 * n : 2 * n + 8 * rounded_up(n, block);
     }
     case Optimizer::sgd: return 0;
     case Optimizer::sgd_momentum: return multiply(width, n);
@@ -83,16 +83,8 @@ bool ends_with_name(std::string_view whole, std::string_view name) {
   return whole == name || (whole.size() > name.size() && whole.ends_with(name) && whole[whole.size() - name.size() - 1] == '.');
 }
 
-/// The name of the module whose weight it is.
-std::string_view module_of(const Row& row) {
-  constexpr std::string_view weight = ".weight";
-  std::string_view module = row.name;
-  if (module.ends_with(weight)) module.remove_suffix(weight.size());
-  return module;
-}
-
 ExpertSide experts_of(const Row& row) {
-  const std::string_view module = module_of(row);
+  const std::string_view module = without_weight(row.name);
   if (row.part != Part::feed_forward || row.role != Role::matrix) return ExpertSide::none;
   if (row.shape.size() == 3) return module.ends_with("down_proj") || module.ends_with("output_linear") ? ExpertSide::out : ExpertSide::in;
   if (row.name.find("experts.[") == std::string::npos) return ExpertSide::none;
@@ -152,7 +144,7 @@ class Adapter {
   /// Names of experts' modules become names of parameters, and match no module any more.
   void convert(const Builder& b) {
     const bool short_names = std::any_of(b.rows().begin(), b.rows().end(), [](const Row& row) {
-      return experts_of(row) != ExpertSide::none && ends_with_name(module_of(row), expert_modules[1].gate);
+      return experts_of(row) != ExpertSide::none && ends_with_name(without_weight(row.name), expert_modules[1].gate);
     });
     const ExpertModules& names = expert_modules[short_names ? 1 : 0];
     taken_ = {"gate", names.gate, names.up, names.down};
@@ -179,7 +171,7 @@ class Adapter {
 
   /// Linear layers, and tables where they are named.
   [[nodiscard]] bool is_linear_target(const Row& row) const {
-    const std::string_view module = module_of(row);
+    const std::string_view module = without_weight(row.name);
     if (row.shape.size() != 2) return false;
     if (row.role != Role::matrix) return row.role == Role::table && is_named(module);
     if (!all_linear_) return is_named(module);
@@ -188,7 +180,7 @@ class Adapter {
   }
 
   std::vector<Trained> of_router(const Row& row, std::string& unknown) const {
-    const bool module = all_linear_ ? is_unknown() || peft_ == PeftExperts::router_apart : is_named(module_of(row));
+    const bool module = all_linear_ ? is_unknown() || peft_ == PeftExperts::router_apart : is_named(without_weight(row.name));
     const bool parameter =
         std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view name) { return ends_with_name(row.name, name); });
     if (!module && !parameter) return {};
@@ -207,7 +199,7 @@ class Adapter {
       return ends_with_name(name, given) || ends_with_name(row.name, given);
     });
     // Types that are not known may keep each expert as linear layers.
-    if (is_unknown() && (parameter || all_linear_ || is_named(module_of(row)))) unknown = not_known(row);
+    if (is_unknown() && (parameter || all_linear_ || is_named(without_weight(row.name)))) unknown = not_known(row);
     if (is_unknown() || !parameter || experts == ExpertSide::half) return {};
     const std::size_t last = row.shape.size() - 1;
     const bool apart = row.shape.size() == 2;

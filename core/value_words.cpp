@@ -21,14 +21,18 @@ std::string list_text(const Items& items, const Write& write) {
 
 }  // namespace
 
-std::string word_text(std::string_view word) { return concat({"\"", word, "\""}); }
-
-std::string words_text(std::span<const std::string_view> words) { return list_text(words, word_text); }
+std::string words_text(std::span<const std::string_view> words) {
+  return list_text(words, [](std::string_view word) { return dump(word); });
+}
 
 std::string integers_text(std::span<const std::int64_t> integers) {
   return list_text(integers, [](std::int64_t i) {
     return i < 0 ? concat({"-", digits(static_cast<Count>(-i))}) : digits(static_cast<Count>(i));
   });
+}
+
+std::string integers_text(std::span<const std::uint64_t> integers) {
+  return list_text(integers, [](std::uint64_t i) { return digits(i); });
 }
 
 std::string number_text(double value) {
@@ -44,6 +48,11 @@ std::string number_text(double value) {
     rest -= digit;
   }
   return out;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t most = 80;
+  return concat({"\"", clipped(text, most), text.size() > most ? "…\"" : "\""});
 }
 
 std::string described(Json value) {

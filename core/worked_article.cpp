@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
 #include "core/slips.hpp"
 #include "core/text.hpp"
 #include "core/totals.hpp"
@@ -10,11 +11,6 @@
 namespace param_ledger {
 
 namespace {
-
-std::string text_of(Json object, std::string_view key) {
-  const Json found = object[key];
-  return found.is(Json::Type::string) ? std::string(found.string()) : "";
-}
 
 std::string written(const Fraction& f) {
   return concat({f.negative ? "−" : "", grouped_digits(f.above), f.below == 1 ? "" : "/", f.below == 1 ? "" : grouped_digits(f.below)});
@@ -25,11 +21,11 @@ std::optional<Count> whole(const Fraction& f) { return f.whole() ? std::optional
 ArticleStep step_of(Json json, std::string_view field) {
   ArticleStep out;
   out.json = json;
-  out.name = text_of(json, "name");
+  out.name = word_in(json, "name");
   try {
-    if (const std::string text = text_of(json, "expression"); !text.empty())
+    if (const std::string_view text = word_in(json, "expression"); !text.empty())
       out.expression = std::make_unique<Arithmetic>(text, "expression");
-    if (const std::string text = text_of(json, "prints"); !text.empty()) out.printed = read_quantity(text, "prints");
+    if (const std::string_view text = word_in(json, "prints"); !text.empty()) out.printed = read_quantity(text, "prints");
   } catch (const Error& e) {
     out.verdict = StepVerdict::unreadable;
     out.sentence = e.message;
@@ -43,8 +39,7 @@ Subset subset_of(Json json) {
   const Json tensors = json["tensors"];
   for (const auto& [_, name] : tensors.members())
     if (name.is(Json::Type::string) && !name.string().empty()) out.names.push_back(name.string());
-  const Json each = json["each"];
-  out.one_copy = each.is(Json::Type::boolean) && each.boolean();
+  out.one_copy = flag_in(json, "each");
   return out;
 }
 

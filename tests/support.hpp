@@ -37,7 +37,7 @@ std::string text_of(std::string_view file);
 Json json_of(std::string_view file);
 
 /// The answer to a configuration, which must itself be JSON.
-/// As web/lib/raw.ts describes it, with the lines in one object and a key for each place of a row.
+/// As web/lib/core/raw.ts describes it, with the lines in one object and a key for each place of a row.
 Json answer_to(std::string_view config);
 
 /// The text of a configuration of that type with these fields, each a key and JSON text: `{{"hidden_size", "64"}}`.

@@ -64,7 +64,7 @@ export const onDisk = { ...fetched, platform: 'node', assetNames: '[name]' };
 
 /**
  * What is loaded later counts as using all that some modules bring: what they share is then one file, beside one for each that is loaded later,
- * where esbuild would write a file for each set of them that shares something.
+ * where esbuild would write a file for each set of them that shares something: the first view's scripts are 3 files of 53 KB, not 36 of 64.
  * @param {string[]} paths of those modules @returns {import('esbuild').Plugin}
  */
 export const besides = (...paths) => ({
@@ -84,7 +84,7 @@ export const besides = (...paths) => ({
 export const bundle = async (options) => (await build(options)).outputFiles ?? [];
 
 /**
- * As browsers get it: compressed, a twentieth less than esbuild writes, which is 3 KB of the first view.
+ * As browsers get it: compressed, a thirteenth less than esbuild writes, which is 4 KB of the first view.
  * @param {readonly import('esbuild').OutputFile[]} files @returns {Promise<import('esbuild').OutputFile[]>}
  */
 export const smaller = (files) =>

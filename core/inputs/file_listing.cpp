@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 #include "core/text.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -32,17 +33,6 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return out;
 }
 
-std::optional<std::uint64_t> whole(std::string_view word) {
-  constexpr std::size_t most_digits = 18;
-  std::uint64_t out = 0;
-  if (word.empty() || word.size() > most_digits) return std::nullopt;
-  for (const char c : word) {
-    if (!is_digit(c)) return std::nullopt;
-    out = 10 * out + static_cast<std::uint64_t>(c - '0');
-  }
-  return out;
-}
-
 /// `-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors`, `4976698672 model.safetensors`, the name alone.
 std::optional<Listed> listed(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line);
@@ -60,19 +50,10 @@ std::optional<Listed> listed(std::string_view line) {
                          words.front().find_first_not_of("-lrwxsStT.+@") == std::string_view::npos;
   // The size of a link is that of its text.
   if (long_form && words.front()[0] != 'l' && words.size() > size_of_ls + 1)
-    out.bytes = whole(words[size_of_ls]);
+    out.bytes = integer_written(words[size_of_ls]);
   else if (!long_form && words.size() == 2)
-    out.bytes = whole(words[file == words.begin() ? 1 : 0]);
+    out.bytes = integer_written(words[file == words.begin() ? 1 : 0]);
   return out;
-}
-
-template <class Each>
-void each_line(std::string_view text, const Each& each) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (!each(text.substr(0, end))) return;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 }  // namespace
@@ -80,12 +61,13 @@ void each_line(std::string_view text, const Each& each) {
 bool is_file_listing(std::string_view text) {
   if (text.size() > largest_text) return false;
   std::size_t files = 0, others = 0;
-  each_line(text, [&](std::string_view line) {
+  each_line(text, [&](std::string_view line, std::uint64_t) {
     if (listed(line)) ++files;
     // What else a folder holds stands in lines of the same form.
     else if (const std::vector<std::string_view> words = words_of(line);
              !words.empty() && words.front() != "total" && !words.front().starts_with('-') && !words.front().starts_with('d') &&
-             !(words.size() == 2 && whole(words.front())) && !(words.size() == 1 && words.front().find('.') != std::string_view::npos))
+             !(words.size() == 2 && integer_written(words.front())) &&
+             !(words.size() == 1 && words.front().find('.') != std::string_view::npos))
       ++others;
     return others == 0;
   });
@@ -95,7 +77,7 @@ bool is_file_listing(std::string_view text) {
 void refuse_file_listing(std::string_view text) {
   std::uint64_t files = 0, sized = 0, shards = 0;
   Count bytes = 0;
-  each_line(text, [&](std::string_view line) {
+  each_line(text, [&](std::string_view line, std::uint64_t) {
     const std::optional<Listed> file = listed(line);
     if (!file) return true;
     ++files;
@@ -103,7 +85,7 @@ void refuse_file_listing(std::string_view text) {
     constexpr std::string_view of = "-of-";
     if (const std::size_t at = file->name.find(of); at != std::string_view::npos) {
       const std::string_view behind = file->name.substr(at + of.size());
-      shards = std::max(shards, whole(behind.substr(0, behind.find_first_not_of("0123456789"))).value_or(0));
+      shards = std::max(shards, integer_written(behind.substr(0, behind.find_first_not_of("0123456789"))).value_or(0));
     }
     return true;
   });

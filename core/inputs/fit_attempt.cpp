@@ -5,8 +5,6 @@
 
 namespace param_ledger {
 
-std::string value_of(const Field& field) { return field.given ? dump(field.given) : field.value; }
-
 Count Attempt::parameters() const {
   Count out = 0;
   for (const Row& row : model->builder.rows())

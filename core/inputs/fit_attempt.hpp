@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/edit.hpp"
 #include "core/error.hpp"
 #include "core/inputs/fit_settings.hpp"
 #include "core/inputs/printed_match.hpp"
@@ -10,9 +11,6 @@
 #include "core/model.hpp"
 
 namespace param_ledger {
-
-/// A field's value, as JSON text; empty where it is derived and long.
-std::string value_of(const Field& field);
 
 /// The model of some settings beside a printed one.
 struct Attempt {

@@ -5,6 +5,7 @@
 #include "core/count.hpp"
 #include "core/inputs/fit_equations.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -95,7 +96,7 @@ class Finder {
   void switches() {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
-      if (field.type == FieldType::boolean) offer({{name, value_of(field) == "true" ? "false" : "true"}});
+      if (field.type == FieldType::boolean) offer({{name, value_text(field) == "true" ? "false" : "true"}});
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) offer({{name, word(choice)}});
       // Words of any kind: those that decide about tensors anywhere.

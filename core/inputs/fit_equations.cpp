@@ -4,6 +4,7 @@
 
 #include "core/count.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 

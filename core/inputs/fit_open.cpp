@@ -26,7 +26,7 @@ class Opener {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
       if (attempts_.given().has(name) || is_same_question(field)) continue;
-      const std::string now = value_of(field);
+      const std::string now = value_text(field);
       if (field.type == FieldType::boolean) other(name, now, now == "true" ? "false" : "true");
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) other(name, now, concat({"\"", choice, "\""}));
@@ -63,7 +63,7 @@ class Opener {
   /// What a field is taken to be.
   [[nodiscard]] std::string assumed(const std::string& name, Expr number) const {
     for (const Field& field : configuration_.fields)
-      if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == name) return value_of(field);
+      if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == name) return value_text(field);
     return digits(number.value());
   }
 

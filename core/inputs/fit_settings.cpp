@@ -32,15 +32,6 @@ void write_members(JsonWriter& json, const std::vector<Setting>& settings, std::
   }
 }
 
-template <class Items, class Write>
-std::string list_text(const Items& items, const Write& write) {
-  JsonWriter json;
-  json.open_array();
-  for (const auto& item : items) write(json, item);
-  json.close_array();
-  return json.take();
-}
-
 }  // namespace
 
 void Settings::set(std::string_view field, std::string value) {
@@ -75,13 +66,6 @@ std::string Settings::text(std::string_view model_type, std::string_view archite
 bool operator==(const Settings& a, const Settings& b) {
   return std::equal(a.list_.begin(), a.list_.end(), b.list_.begin(), b.list_.end(),
                     [](const Setting& x, const Setting& y) { return x.field == y.field && x.value == y.value; });
-}
-
-std::string words_text(const std::vector<std::string_view>& words) {
-  return list_text(words, [](JsonWriter& json, std::string_view word) { json.string(word); });
-}
-std::string integers_text(const std::vector<std::uint64_t>& integers) {
-  return list_text(integers, [](JsonWriter& json, std::uint64_t integer) { json.raw(digits(integer)); });
 }
 
 }  // namespace param_ledger

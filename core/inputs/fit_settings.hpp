@@ -30,8 +30,4 @@ class Settings {
   std::vector<Setting> list_;
 };
 
-/// A list of words, or of integers, as JSON text.
-std::string words_text(const std::vector<std::string_view>& words);
-std::string integers_text(const std::vector<std::uint64_t>& integers);
-
 }  // namespace param_ledger

@@ -9,6 +9,7 @@
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -22,8 +23,6 @@ constexpr std::size_t most_kept = 2000, most_integers = 4096, most_shown = 60;
 enum Type : std::uint64_t { u8, i8, u16, i16, u32, i32, f32, boolean, string, list, u64, i64, f64 };
 constexpr unsigned sizes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
 
-[[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::malformed_json, "", std::move(message)}; }
-
 bool is_signed(std::uint64_t type) { return type == i8 || type == i16 || type == i32 || type == i64; }
 bool is_float(std::uint64_t type) { return type == f32 || type == f64; }
 
@@ -33,16 +32,16 @@ struct Span {
   std::string_view name;
 };
 
-class Head {
+class HeadReader {
  public:
-  Head(Pieces& file, Listing& out, GgufHead& head) : file_(file), in_(file, 4, most_head), out_(out), head_(head) {}
+  HeadReader(Pieces& file, Listing& out, GgufHead& head) : file_(file), in_(file, 4, most_head), out_(out), head_(head) {}
 
   void read() {
     const std::uint64_t version = in_.number(4);
     if (version > 0 && (version & 0xffffU) == 0)
-      refuse("A GGUF file with the most significant byte first: convert it for a little-endian machine.");
-    if (version == 1) refuse("GGUF version 1, which no tool has written since 2023: convert the model again.");
-    if (version != 2 && version != 3) refuse(concat({"GGUF version ", digits(version), ", which is not known here."}));
+      refuse_file("A GGUF file with the most significant byte first: convert it for a little-endian machine.");
+    if (version == 1) refuse_file("GGUF version 1, which no tool has written since 2023: convert the model again.");
+    if (version != 2 && version != 3) refuse_file(concat({"GGUF version ", digits(version), ", which is not known here."}));
     const std::uint64_t tensors = in_.number(8), values = in_.number(8);
     first_ = head_.values.size();
     ++head_.here;
@@ -55,7 +54,7 @@ class Head {
  private:
   std::string_view text(std::uint64_t most) {
     const std::uint64_t length = in_.number(8);
-    if (length > most) refuse(concat({"A name of ", grouped_digits(length), " bytes; at most ", grouped_digits(most), " are read."}));
+    if (length > most) refuse_file(concat({"A name of ", grouped_digits(length), " bytes; at most ", grouped_digits(most), " are read."}));
     return in_.bytes(length);
   }
 
@@ -91,7 +90,7 @@ class Head {
   }
 
   void read_number(std::uint64_t type, std::vector<std::uint64_t>& integers, std::string& shown) {
-    if (type > f64) refuse(concat({"A value of the type ", digits(type), ", which GGUF does not have."}));
+    if (type > f64) refuse_file(concat({"A value of the type ", digits(type), ", which GGUF does not have."}));
     const unsigned size = sizes[type];
     const std::uint64_t bits = in_.number(size);
     if (is_float(type)) {
@@ -113,10 +112,10 @@ class Head {
 
   void read_list(GgufValue& value, int depth) {
     constexpr int deepest = 4;
-    if (depth == deepest) refuse("Lists in lists in lists: no GGUF file needs that.");
+    if (depth == deepest) refuse_file("Lists in lists in lists: no GGUF file needs that.");
     const std::uint64_t type = in_.number(4), length = in_.number(8);
     if (depth == 0) value.length = length;
-    if (type > f64) refuse(concat({"A value of the type ", digits(type), ", which GGUF does not have."}));
+    if (type > f64) refuse_file(concat({"A value of the type ", digits(type), ", which GGUF does not have."}));
     if (type == string) {
       for (std::uint64_t i = 0; i < length; ++i) in_.skip(in_.number(8));
     } else if (type == list) {
@@ -125,7 +124,7 @@ class Head {
       std::string shown;
       for (std::uint64_t i = 0; i < length; ++i) read_number(type, value.integers, shown);
     } else {
-      if (length > most_head * 8) refuse(concat({"A list of ", grouped_digits(length), " entries."}));
+      if (length > most_head * 8) refuse_file(concat({"A list of ", grouped_digits(length), " entries."}));
       in_.skip(length * sizes[type]);
     }
   }
@@ -135,7 +134,7 @@ class Head {
     const auto same = [&](std::size_t i) { return head_.values[i].key == value.key; };
     const std::size_t known = head_.index.find(hash_of(value.key), head_.values.size(), same);
     if (known < head_.values.size()) {
-      if (known >= first_) out_.problems.add(0, concat({"The key ", quoted(value.key), " stands twice."}));
+      if (known >= first_) out_.problems.add(0, {"The key ", quoted(value.key), " stands twice."});
       return;
     }
     if (head_.values.size() >= most_kept) return;
@@ -145,34 +144,36 @@ class Head {
   }
 
   void check_alignment() const {
-    if (alignment_ == 0 || alignment_ % 8 != 0) refuse(concat({"The tensors would be aligned to ", grouped_digits(alignment_), " bytes."}));
+    if (alignment_ == 0 || alignment_ % 8 != 0)
+      refuse_file(concat({"The tensors would be aligned to ", grouped_digits(alignment_), " bytes."}));
   }
 
   void read_tensor() {
     const std::string_view name = text(most_name);
     const auto rank = static_cast<std::size_t>(in_.number(4));
-    if (rank > most_dimensions) refuse(concat({"A tensor of ", grouped_digits(rank), " dimensions; GGUF has four at most."}));
+    if (rank > most_dimensions) refuse_file(concat({"A tensor of ", grouped_digits(rank), " dimensions; GGUF has four at most."}));
     // The first one varies fastest, which others write last.
     std::array<std::uint64_t, most_dimensions> dims{};
     for (std::size_t i = rank; i-- > 0;) dims[i] = in_.number(8);
     const std::uint64_t number = in_.number(4), begin = in_.number(8);
     const Dtype dtype = dtype_of_ggml(number);
-    if (!is_utf8(name)) refuse("A tensor's name is not written in UTF-8.");
-    if (dtype == 0) problem(name, concat({"is of the type ", digits(number), ", which is not known here: its bytes are not counted"}));
+    if (!is_utf8(name)) refuse_file("A tensor's name is not written in UTF-8.");
+    if (dtype == 0)
+      out_.problems.add_of(name, concat({"is of the type ", digits(number), ", which is not known here: its bytes are not counted"}));
     Count bytes = 0;
     try {
       const Count elements = elements_of(dims.data(), rank);
       bytes = bytes_of(dtype, elements);
       out_.table.add(name, {dims.data(), rank}, dtype);
     } catch (const Error&) {
-      return problem(name, "has more elements than can be counted");
+      return out_.problems.add_of(name, "has more elements than can be counted");
     }
     ++out_.files.back().tensors;
     if (rank > 0 && dims[rank - 1] % numbers_of_block(dtype) != 0)
-      problem(name, concat({"has rows that the blocks of its type do not fill"}));
-    if (begin % alignment_ != 0) problem(name, "begins where none may begin");
+      out_.problems.add_of(name, "has rows that the blocks of its type do not fill");
+    if (begin % alignment_ != 0) out_.problems.add_of(name, "begins where none may begin");
     if (bytes > file_.size() || begin > file_.size() - static_cast<std::uint64_t>(bytes))
-      return problem(name, "ends behind the end of the file");
+      return out_.problems.add_of(name, "ends behind the end of the file");
     head_.data_bytes += static_cast<std::uint64_t>(bytes);
     if (dtype != 0) spans_.push_back({begin, begin + static_cast<std::uint64_t>(bytes), name});
   }
@@ -183,15 +184,11 @@ class Head {
               [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.name.data() < b.name.data(); });
     std::uint64_t end = 0;
     for (const Span& span : spans_) {
-      if (span.begin < end) problem(span.name, "overlaps what stands before it in the file");
+      if (span.begin < end) out_.problems.add_of(span.name, "overlaps what stands before it in the file");
       end = std::max(end, span.end);
     }
     if (!spans_.empty() && (data > file_.size() || end > file_.size() - data))
-      out_.problems.add(0, concat({"The file ends ", grouped_digits(data + end - file_.size()), " bytes before its last tensor does."}));
-  }
-
-  void problem(std::string_view tensor, std::string_view what) {
-    out_.problems.add(0, out_.problems.listed() ? concat({quoted(tensor), " ", what, "."}) : std::string());
+      out_.problems.add(0, {"The file ends ", grouped_digits(data + end - file_.size()), " bytes before its last tensor does."});
   }
 
   static constexpr std::size_t most_dimensions = 4;
@@ -227,6 +224,6 @@ std::string_view GgufHead::architecture() const {
 
 bool begins_gguf(std::string_view bytes) { return bytes.starts_with("GGUF"); }
 
-void read_gguf(Pieces& file, Listing& out, GgufHead& head) { Head(file, out, head).read(); }
+void read_gguf(Pieces& file, Listing& out, GgufHead& head) { HeadReader(file, out, head).read(); }
 
 }  // namespace param_ledger

@@ -6,8 +6,9 @@
 #include "core/error.hpp"
 #include "core/inputs/fit_settings.hpp"
 #include "core/inputs/gguf_architectures.hpp"
-#include "core/inputs/split_name.hpp"
+#include "core/inputs/gguf_facts.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -21,11 +22,10 @@ const Converted* architecture_of(std::string_view name) {
   return found == std::end(gguf_architectures) ? nullptr : found;
 }
 
-class Maker {
+/// The fields of each architecture's model type, by what the file says.
+class Maker : private GgufFacts {
  public:
-  Maker(const GgufHead& head, const std::vector<ListedRow>& rows, Converted as) : head_(head), rows_(rows), as_(as) {
-    for (const ListedRow& row : rows) names_.emplace_back(row.name, row.literal);
-  }
+  Maker(const GgufHead& head, const std::vector<ListedRow>& rows, Converted as) : GgufFacts(head, rows), as_(as) {}
 
   std::string config() {
     refine();
@@ -53,8 +53,7 @@ class Maker {
     constexpr std::uint64_t sigmoid = 2;
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
-    if (as_.name == "mistral3" && head_.find(key("attention.temperature_scale")) != nullptr)
-      as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
+    if (as_.name == "mistral3" && says("attention.temperature_scale")) as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
     // Of those with mixers Bamba alone turns queries and keys.
     if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
       as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
@@ -141,7 +140,7 @@ class Maker {
     take(of_latent);
     if (number("attention.q_lora_rank") == 0) settings_.set("q_lora_rank", "null");
     // Since the keys' half of the latent matrix is a tensor of its own, heads have their widths under other keys.
-    const bool split = head_.find(key("attention.key_length_mla")) != nullptr;
+    const bool split = says("attention.key_length_mla");
     const std::uint64_t keys = number(split ? "attention.key_length_mla" : "attention.key_length");
     const std::uint64_t rotated = number("rope.dimension_count");
     if (keys >= rotated) set("qk_nope_head_dim", keys - rotated);
@@ -207,7 +206,7 @@ class Maker {
       set_quotient("mamba_expand", number("ssm.inner_size"), number("embedding_length"));
       if (as_.model_type == "bamba") {
         const std::vector<std::size_t> attend = layers_with("", "attn_q.weight");
-        settings_.set("attn_layer_indices", integers_text({attend.begin(), attend.end()}));
+        settings_.set("attn_layer_indices", integers_text(std::vector<std::uint64_t>(attend.begin(), attend.end())));
       } else {
         take(of_shared_block);
         set_kinds("layer_types", {{"ssm_a", "mamba"}}, "attention");
@@ -316,7 +315,7 @@ class Maker {
   };
   /// A list with the kind of each layer, where tensors are known at all.
   void set_kinds(std::string_view field, std::initializer_list<Sign> signs, std::string_view otherwise) {
-    std::vector<std::string_view> kinds(layers() <= most_layers ? static_cast<std::size_t>(layers()) : 0, otherwise);
+    std::vector<std::string_view> kinds(listed_layers(), otherwise);
     bool known = false;
     for (const Sign& sign : signs) {
       for (const std::size_t i : layers_with("", sign.tensor)) {
@@ -333,54 +332,11 @@ class Maker {
     set(offset, with[0]);
     set(period, with.size() > 1 ? with[1] - with[0] : layers());
   }
-  /// The layers that have a tensor, ascending.
-  [[nodiscard]] std::vector<std::size_t> layers_with(std::string_view stack, std::string_view tensor) const {
-    std::vector<bool> found(layers() <= most_layers ? static_cast<std::size_t>(layers()) : 0);
-    const std::string text = concat({stack, "blk.\x01.", tensor});
-    for (const SplitName& name : names_) {
-      if (name.text != text || name.indices.empty()) continue;
-      for (const Run& run : name.indices.front())
-        for (std::uint64_t i = run.first; i < found.size() && i <= run.last; ++i) found[static_cast<std::size_t>(i)] = true;
-    }
-    std::vector<std::size_t> out;
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (found[i]) out.push_back(i);
-    return out;
-  }
-
-  static constexpr std::uint64_t most_layers = 4096;
   static constexpr std::uint64_t unsaid = ~std::uint64_t{0};
-  [[nodiscard]] std::string key(std::string_view of) const { return concat({as_.name, ".", of}); }
-  [[nodiscard]] std::uint64_t number(std::string_view of, std::uint64_t otherwise = 0) const { return head_.integer(key(of), otherwise); }
-  /// All of a list.
-  [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view of) const {
-    const GgufValue* const value = head_.find(key(of));
-    return value != nullptr ? value->integers : std::vector<std::uint64_t>();
-  }
-  [[nodiscard]] std::uint64_t most(std::string_view of) const {
-    const std::vector<std::uint64_t> all = numbers(of);
-    return all.empty() ? 0 : *std::max_element(all.begin(), all.end());
-  }
-  /// Layers, without those that predict further tokens.
-  [[nodiscard]] std::uint64_t layers() const {
-    const std::uint64_t next = number("nextn_predict_layers"), all = number("block_count");
-    return next < all ? all - next : all;
-  }
-  [[nodiscard]] bool flag(std::string_view of) const { return number(of) != 0; }
   void set(std::string_view field, std::uint64_t value) { settings_.set(field, digits(value)); }
   void set_flag(std::string_view field, bool value) { settings_.set(field, value ? "true" : "false"); }
 
-  /// The first row of that name, whose indices are marks.
-  [[nodiscard]] const ListedRow* row(std::string_view name) const {
-    const auto found = std::find_if(names_.begin(), names_.end(), [&](const SplitName& n) { return n.text == name; });
-    return found == names_.end() ? nullptr : &rows_[static_cast<std::size_t>(found - names_.begin())];
-  }
-  [[nodiscard]] bool has(std::string_view name) const { return row(name) != nullptr; }
-
-  const GgufHead& head_;
-  const std::vector<ListedRow>& rows_;
   Converted as_;
-  std::vector<SplitName> names_;
   Settings settings_;
 };
 

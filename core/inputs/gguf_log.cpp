@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/inputs/gguf_config.hpp"
 #include "core/inputs/tables.hpp"
 #include "core/json_text.hpp"
 #include "core/text.hpp"
 #include "core/totals.hpp"
+#include "core/value_words.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -53,19 +56,11 @@ constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].ffn_norm.weight",
                                          "blk.[0-1].exp_probs_b.bias"};
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
-  return begin == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
-}
-
-std::optional<std::uint64_t> whole(std::string_view text) {
-  constexpr std::size_t most_digits = 15;
+/// A value that is a number; a switch is 1 or 0.
+std::optional<std::uint64_t> number_of(std::string_view text) {
   if (text == "true") return 1;
   if (text == "false") return 0;
-  if (text.empty() || text.size() > most_digits || !std::all_of(text.begin(), text.end(), is_digit)) return std::nullopt;
-  std::uint64_t out = 0;
-  for (const char c : text) out = 10 * out + static_cast<std::uint64_t>(c - '0');
-  return out;
+  return integer_written(text);
 }
 
 /// A log taken apart.
@@ -86,11 +81,10 @@ struct Log {
   }
 
   explicit Log(std::string_view text) {
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      read(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    each_line(text, [&](std::string_view line, std::uint64_t) {
+      read(line);
+      return true;
+    });
     const std::string architecture(head.architecture());
     for (const auto& line : second) {
       const std::string &name = line.first, &value = line.second;
@@ -99,10 +93,9 @@ struct Log {
       const std::string_view of = architecture.empty() ? head.architecture() : std::string_view(architecture);
       if (known == std::end(printed) || of.empty()) continue;
       const std::string key = concat({of, ".", known->key});
-      const std::optional<std::uint64_t> number = whole(value);
+      const std::optional<std::uint64_t> number = number_of(value);
       // A value for each layer cannot be one for all.
-      if (head.find(key) == nullptr && !number)
-        refuse(concat({name, " is ", quoted(clipped(value, 60)), ": give the file, or its config.json."}));
+      if (head.find(key) == nullptr && !number) refuse(concat({name, " is ", quoted(value), ": give the file, or its config.json."}));
       if (head.find(key) == nullptr && (*number > 0 || known->key == "attention.head_count_kv")) add(key, "", number, 0);
     }
     // Its tokens are the rows of the table.
@@ -116,15 +109,15 @@ struct Log {
     if (const std::size_t at = line.find(value_mark); at != std::string_view::npos) {
       const std::size_t colon = line.find(':', at), equals = line.find(" = ", at);
       if (colon == std::string_view::npos || equals == std::string_view::npos || colon > equals) return;
-      const std::string_view named = without_blanks(line.substr(colon + 1, equals - colon - 1));
-      const std::string_view key = named.substr(0, named.find(' ')), type = without_blanks(named.substr(key.size()));
-      const std::string_view value = without_blanks(line.substr(equals + 3));
+      const std::string_view named = trimmed(line.substr(colon + 1, equals - colon - 1));
+      const std::string_view key = named.substr(0, named.find(' ')), type = trimmed(named.substr(key.size()));
+      const std::string_view value = trimmed(line.substr(equals + 3));
       std::uint64_t length = 0;
       if (const std::size_t comma = type.find(','); type.starts_with("arr[") && comma != std::string_view::npos)
-        length = whole(type.substr(comma + 1, type.find(']') - comma - 1)).value_or(0);
-      add(key, type == "str" ? value : std::string_view(), length > 0 ? std::nullopt : whole(value), length);
+        length = integer_written(type.substr(comma + 1, type.find(']') - comma - 1)).value_or(0);
+      add(key, type == "str" ? value : std::string_view(), length > 0 ? std::nullopt : number_of(value), length);
       // Where layers differ the list is cut: no value can stand for it.
-      if (length > 0 && type.find("str") == std::string_view::npos &&
+      if (length > 0 && !holds(type, "str") &&
           (key.ends_with("head_count") || key.ends_with("head_count_kv") || key.ends_with("feed_forward_length")))
         refuse(concat({key, " has a value for each layer: give the file, or its config.json."}));
       return;
@@ -134,12 +127,11 @@ struct Log {
       if (at == std::string_view::npos || equals == std::string_view::npos) continue;
       constexpr std::size_t most_lines = 1000;
       if (second.size() < most_lines)
-        second.emplace_back(without_blanks(line.substr(at + mark.size(), equals - at - mark.size())),
-                            without_blanks(line.substr(equals + 1)));
+        second.emplace_back(trimmed(line.substr(at + mark.size(), equals - at - mark.size())), trimmed(line.substr(equals + 1)));
     }
     if (const std::size_t at = line.find(count_mark); at != std::string_view::npos) {
       const std::string_view behind = line.substr(at + count_mark.size());
-      tensors = whole(behind.substr(0, behind.find(' '))).value_or(0);
+      tensors = integer_written(behind.substr(0, behind.find(' '))).value_or(0);
     }
   }
 
@@ -153,7 +145,8 @@ struct Log {
 bool agrees(std::string_view said, Count parameters) {
   const std::size_t point = said.find('.');
   if (point == std::string_view::npos || said.size() < point + 5) return false;
-  const std::optional<std::uint64_t> whole_part = whole(said.substr(0, point)), hundredths = whole(said.substr(point + 1, 2));
+  const std::optional<std::uint64_t> whole_part = integer_written(said.substr(0, point)),
+                                     hundredths = integer_written(said.substr(point + 1, 2));
   const char unit = said[point + 4];
   const Count size = unit == 'T' ? 1'000'000'000'000 : unit == 'B' ? 1'000'000'000 : unit == 'M' ? 1'000'000 : 0;
   if (!whole_part || !hundredths || size == 0) return false;
@@ -164,7 +157,7 @@ bool agrees(std::string_view said, Count parameters) {
 }  // namespace
 
 std::optional<ConfigText> gguf_log_in(std::string_view text) {
-  const auto says = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  const auto says = [&](std::string_view word) { return holds(text, word); };
   if (text.size() > largest_text || !(says("llama_model_loader: ") || says("print_meta: ") || says("print_info: ")) || is_gguf_dump(text))
     return std::nullopt;
   const Log log(text);

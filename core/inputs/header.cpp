@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/inputs/json_scanner.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -39,20 +40,20 @@ class Header {
 
  private:
   void read_metadata() {
-    if (++metadata_ > 1) problem("__metadata__", "stands twice");
+    if (++metadata_ > 1) out_.problems.add_of("__metadata__", "stands twice");
     if (scanner_.peek() != '{') {
-      problem("__metadata__", "is no object");
+      out_.problems.add_of("__metadata__", "is no object");
       return scanner_.skip();
     }
     scanner_.object("the brace of the metadata", [&](std::string_view key) {
       constexpr std::size_t most = 20, longest = 200;
       if (scanner_.peek() != '"') {
-        problem("__metadata__", "holds something else than strings");
+        out_.problems.add_of("__metadata__", "holds something else than strings");
         return scanner_.skip();
       }
       const std::string_view value = scanner_.string("a string");
       if (std::any_of(out_.metadata.begin(), out_.metadata.end(), [&](const auto& known) { return known.first == key; })) {
-        if (metadata_ == 1 && out_.files.size() < 2) problem("__metadata__", "holds a key twice");
+        if (metadata_ == 1 && out_.files.size() < 2) out_.problems.add_of("__metadata__", "holds a key twice");
         return;
       }
       if (out_.metadata.size() < most) out_.metadata.emplace_back(clipped(key, longest), clipped(value, longest));
@@ -69,18 +70,18 @@ class Header {
       has_shape = true;
     } else {
       if (scanner_.peek() != '{') {
-        problem(name, "is no object with dtype, shape and data_offsets");
+        out_.problems.add_of(name, "is no object with dtype, shape and data_offsets");
         return scanner_.skip();
       }
       scanner_.object("the brace of a tensor", [&](std::string_view key) {
         bool* const seen = key == "dtype" ? &has_dtype : key == "shape" ? &has_shape : key == "data_offsets" ? &has_span : nullptr;
         if (seen == nullptr) return scanner_.skip();
-        if (*seen) problem(name, concat({"has two of ", key}));
+        if (*seen) out_.problems.add_of(name, concat({"has two of ", key}));
         *seen = true;
         if (seen == &has_dtype) {
           const std::string_view word = scanner_.string("the dtype's string");
           dtype = has_offsets_ ? dtype_spelled(word) : dtype_written(word);
-          if (dtype == 0) problem(name, concat({"has a dtype that the format does not have: ", quoted(word)}));
+          if (dtype == 0) out_.problems.add_of(name, concat({"has a dtype that the format does not have: ", quoted(word)}));
         } else if (seen == &has_shape) {
           read_shape();
         } else {
@@ -89,14 +90,14 @@ class Header {
       });
     }
     if (has_offsets_) {
-      if (!has_dtype) problem(name, "has no dtype");
-      if (!has_span) problem(name, "has no data_offsets");
+      if (!has_dtype) out_.problems.add_of(name, "has no dtype");
+      if (!has_span) out_.problems.add_of(name, "has no data_offsets");
     }
-    if (!has_shape) return problem(name, "has no shape, and is not counted");
+    if (!has_shape) return out_.problems.add_of(name, "has no shape, and is not counted");
     try {
       out_.table.add(name, {dims_.data(), rank_}, dtype);
     } catch (const Error&) {
-      return problem(name, "has more elements than can be counted");
+      return out_.problems.add_of(name, "has more elements than can be counted");
     }
     ++out_.files.back().tensors;
     if (!has_offsets_ || !has_span) return;
@@ -120,17 +121,16 @@ class Header {
       if (offsets == 1) span.end = offset;
       ++offsets;
     });
-    if (offsets != 2) problem(name, "has data_offsets that are not two numbers");
-    if (span.end < span.begin) problem(name, "ends before it begins");
+    if (offsets != 2) out_.problems.add_of(name, "has data_offsets that are not two numbers");
+    if (span.end < span.begin) out_.problems.add_of(name, "ends before it begins");
   }
 
   void check_length(std::string_view name, Dtype dtype, const Span& span) {
     const Count stored = multiply(elements_of(dims_.data(), rank_), bits(dtype));
-    if (stored % 8 != 0) problem(name, "does not fill whole bytes");
+    if (stored % 8 != 0) out_.problems.add_of(name, "does not fill whole bytes");
     if (span.end >= span.begin && stored / 8 != span.end - span.begin)
-      problem(name, out_.problems.listed() ? concat({"has ", grouped_digits(span.end - span.begin),
-                                                     " bytes where its shape and dtype need ", grouped_digits(stored / 8)})
-                                           : std::string());
+      out_.problems.add_of(name, concat({"has ", grouped_digits(span.end - span.begin), " bytes where its shape and dtype need ",
+                                         grouped_digits(stored / 8)}));
   }
 
   void check_spans(std::optional<std::uint64_t> data) {
@@ -139,8 +139,8 @@ class Header {
     std::uint64_t end = 0;
     for (const Span& span : spans_) {
       if (span.end < span.begin) continue;  // told already
-      if (span.begin > end) problem(name_at(span), "leaves a gap before it in the file");
-      if (span.begin < end) problem(name_at(span), "overlaps what stands before it in the file");
+      if (span.begin > end) out_.problems.add_of(name_at(span), "leaves a gap before it in the file");
+      if (span.begin < end) out_.problems.add_of(name_at(span), "overlaps what stands before it in the file");
       end = std::max(end, span.end);
     }
     if (!data || *data == end) return;
@@ -156,10 +156,6 @@ class Header {
     return text_.substr(begin, end - begin);
   }
 
-  void problem(std::string_view tensor, std::string_view what) {
-    out_.problems.add(0, out_.problems.listed() ? concat({quoted(tensor), " ", what, "."}) : std::string());
-  }
-
   std::string_view text_;
   JsonScanner scanner_;
   bool has_offsets_;
@@ -171,22 +167,22 @@ class Header {
   std::vector<Span> spans_;
 };
 
-[[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::malformed_json, "", std::move(message)}; }
-
 }  // namespace
 
 void read_safetensors(std::string_view bytes, std::optional<std::uint64_t> file_size, Listing& out) {
   constexpr std::size_t prefix = 8;
-  if (bytes.size() < prefix) refuse("A safetensors file begins with eight bytes that say the length of its header; here are fewer.");
+  if (bytes.size() < prefix) refuse_file("A safetensors file begins with eight bytes that say the length of its header; here are fewer.");
   std::uint64_t length = 0;
   for (std::size_t i = prefix; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
   if (length > longest_header)
-    refuse(concat({"The header would have ", grouped_digits(length), " bytes; the format allows ", grouped_digits(longest_header), "."}));
-  if (length < 2) refuse("The header has less than two bytes: not even {}.");
+    refuse_file(
+        concat({"The header would have ", grouped_digits(length), " bytes; the format allows ", grouped_digits(longest_header), "."}));
+  if (length < 2) refuse_file("The header has less than two bytes: not even {}.");
   if (file_size && length > *file_size - std::min<std::uint64_t>(*file_size, prefix))
-    refuse(concat({"The header would have ", grouped_digits(length), " bytes, the whole file has ", grouped_digits(*file_size), "."}));
+    refuse_file(concat({"The header would have ", grouped_digits(length), " bytes, the whole file has ", grouped_digits(*file_size), "."}));
   if (bytes.size() - prefix < length)
-    refuse(concat({"The header has ", grouped_digits(length), " bytes, of which ", grouped_digits(bytes.size() - prefix), " are there."}));
+    refuse_file(
+        concat({"The header has ", grouped_digits(length), " bytes, of which ", grouped_digits(bytes.size() - prefix), " are there."}));
   const std::string_view text = bytes.substr(prefix, static_cast<std::size_t>(length));
   if (text.front() != '{') out.problems.add(0, "The header does not begin with a brace.");
   Header(text, true, out).read(file_size ? std::optional(*file_size - prefix - length) : std::nullopt);

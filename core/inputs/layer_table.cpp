@@ -7,8 +7,9 @@
 #include "core/characters.hpp"
 #include "core/error.hpp"
 #include "core/formula.hpp"
-#include "core/inputs/written_lines.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -146,7 +147,7 @@ void read_layer_table(std::string_view text, Listing& out) {
     if (said.empty() || said == "--" || said == "(recursive)" || said == "-") return true;
     const std::optional<Count> elements = whole_number(said);
     if (!elements || !fits(*elements)) {
-      out.problems.add(number, out.problems.listed() ? concat({"No number of parameters: ", quoted(said)}) : std::string());
+      out.problems.add(number, {"No number of parameters: ", quoted(said)});
       return true;
     }
     sum = add(sum, *elements);
@@ -163,8 +164,8 @@ void read_layer_table(std::string_view text, Listing& out) {
     return;
   }
   if (sum != *total)
-    out.problems.add(0, concat({"The rows come to ", grouped_digits(sum), ", the table says ", grouped_digits(*total),
-                                ": rows are left out, or count what others count too."}));
+    out.problems.add(0, {"The rows come to ", grouped_digits(sum), ", the table says ", grouped_digits(*total),
+                         ": rows are left out, or count what others count too."});
   const bool shared =
       !keras && std::any_of(tables.begin(), tables.end(), [&](Count n) { return std::find(heads.begin(), heads.end(), n) != heads.end(); });
   if (shared)

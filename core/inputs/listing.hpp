@@ -45,12 +45,10 @@ struct Problem {
 class Problems {
  public:
   static constexpr std::size_t most = 100;
-  void add(std::uint64_t line, std::string message) {
-    ++count_;
-    if (list_.size() < most) list_.push_back({file, line, std::move(message)});
-  }
-  /// Whether another one would be kept: else its message need not be made.
-  [[nodiscard]] bool listed() const { return list_.size() < most; }
+  void add(std::uint64_t line, std::initializer_list<std::string_view> message);
+  void add(std::uint64_t line, std::string_view message) { add(line, {message}); }
+  /// That the tensor `name` "is …" or "has …": a sentence without its end.
+  void add_of(std::string_view name, std::string_view what);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] const std::vector<Problem>& list() const { return list_; }
@@ -61,6 +59,12 @@ class Problems {
   std::vector<Problem> list_;
   std::uint64_t count_ = 0;
 };
+
+/// Refuses files that are broken, or of a kind that is not read.
+[[noreturn]] void refuse_file(std::string_view message);
+
+/// Whether a file may hold so many.
+constexpr bool fits(Count elements) { return elements <= ~std::uint64_t{0}; }
 
 /// The product of dimensions; throws Error{overflow}.
 Count elements_of(const std::uint64_t* dims, std::size_t rank);
@@ -73,8 +77,5 @@ bool names_buffer(std::string_view name);
 
 /// Bytes that are UTF-8: no overlong forms, no surrogates.
 bool is_utf8(std::string_view text);
-
-/// What stands in a message: of reasonable length, valid UTF-8 where `text` is.
-std::string quoted(std::string_view text);
 
 }  // namespace param_ledger

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
 #include "core/json_text.hpp"
 #include "core/notations/yaml.hpp"
 #include "core/text.hpp"
@@ -11,8 +12,6 @@
 namespace param_ledger {
 
 namespace {
-
-std::string_view word(Json value) { return value.is(Json::Type::string) ? value.string() : std::string_view(); }
 
 bool is_set(Json value) {
   if (!value || value.is_null()) return false;
@@ -36,11 +35,11 @@ constexpr Text uncounted_fields[] = {"modules_to_save",         "rank_pattern", 
                                      "alora_invocation_tokens", "arrow_config",    "use_bdlora",          "ensure_weight_tying"};
 
 std::string why_uncounted(Json root) {
-  const std::string_view type = word(root["peft_type"]);
+  const std::string_view type = word_in(root, "peft_type");
   if (type != "LORA") return concat({"Adapters of the kind ", clipped(type, 40), " are not counted here."});
   for (const Text field : uncounted_fields)
     if (is_set(root[field])) return concat({field, " changes what is trained in a way that is not counted here."});
-  if (const std::string_view bias = word(root["bias"]); !bias.empty() && bias != "none")
+  if (const std::string_view bias = word_in(root, "bias"); !bias.empty() && bias != "none")
     return concat({"bias ", clipped(bias, 40), " trains biases of the model, which are not counted here."});
   if (root["target_modules"].is(Json::Type::string) && root["target_modules"].string() != "all-linear")
     return "target_modules is a pattern: list the modules that it matches.";
@@ -50,7 +49,7 @@ std::string why_uncounted(Json root) {
 }
 
 NamedModel adapter_of(Json root) {
-  NamedModel out{"adapter", hub_id(word(root["base_model_name_or_path"])), {}, {}, std::string(word(root["peft_type"])), {}, {}};
+  NamedModel out{"adapter", hub_id(word_in(root, "base_model_name_or_path")), {}, {}, std::string(word_in(root, "peft_type")), {}, {}};
   out.uncounted = why_uncounted(root);
   if (!out.uncounted.empty()) return out;
   const Json modules = root["target_modules"], parameters = root["target_parameters"];
@@ -61,7 +60,7 @@ NamedModel adapter_of(Json root) {
 
 /// What the Hub answers to /api/models/owner/name.
 NamedModel hub_of(Json root) {
-  NamedModel out{"hub", hub_id(word(root["id"] ? root["id"] : root["modelId"])), {}, {}, {}, {}, {}};
+  NamedModel out{"hub", hub_id(word_in(root, root["id"] ? "id" : "modelId")), {}, {}, {}, {}, {}};
   const Json files = root["safetensors"], total = files["total"];
   const auto is_count = [](Json value) { return value.is(Json::Type::integer) && !value.negative(); };
   if (is_count(total)) out.parameters = total.magnitude();
@@ -72,10 +71,10 @@ NamedModel hub_of(Json root) {
 
 /// axolotl's and LLaMA-Factory's recipes, which name the model that they train.
 std::optional<NamedModel> recipe_of(Json root) {
-  const std::string_view base = word(root["base_model"]), factory = word(root["model_name_or_path"]);
+  const std::string_view base = word_in(root, "base_model"), factory = word_in(root, "model_name_or_path");
   if (base.empty() && (factory.empty() || !root["finetuning_type"])) return std::nullopt;
   NamedModel out{"recipe", hub_id(base.empty() ? factory : base), {}, {}, {}, {}, {}};
-  const std::string_view adapter = word(root["adapter"]);
+  const std::string_view adapter = word_in(root, "adapter");
   if (adapter != "lora" && adapter != "qlora") return out;
   out.adapter = "LORA";
   const Json rank = root["lora_r"], modules = root["lora_target_modules"];
@@ -135,7 +134,10 @@ constexpr Component components[] = {{"llama2_7b", "meta-llama/Llama-2-7b-hf"},
 std::string adapted_modules(Json model) {
   std::string out;
   const auto put = [&](std::string_view name) { out += concat({out.empty() ? "" : ",", dump(name)}); };
-  for (const auto& [_, module] : model["lora_attn_modules"].members()) put(word(module) == "output_proj" ? "o_proj" : word(module));
+  for (const auto& [_, module] : model["lora_attn_modules"].members()) {
+    const std::string_view name = module.is(Json::Type::string) ? module.string() : "";
+    put(name == "output_proj" ? "o_proj" : name);
+  }
   if (is_set(model["apply_lora_to_mlp"]))
     for (const std::string_view name : {"gate_proj", "up_proj", "down_proj"}) put(name);
   if (is_set(model["apply_lora_to_output"])) put("lm_head");
@@ -145,7 +147,7 @@ std::string adapted_modules(Json model) {
 /// A recipe of torchtune, which names what builds its model.
 NamedModel torchtune_of(Json model) {
   NamedModel out{"recipe", {}, {}, {}, {}, {}, {}};
-  const std::string_view path = word(model["_component_"]);
+  const std::string_view path = word_in(model, "_component_");
   std::string_view name = path.substr(path.rfind('.') + 1);
   const bool quantized = name.starts_with("qlora_"), adapted = quantized || name.starts_with("lora_");
   if (adapted) name.remove_prefix(quantized ? 6 : 5);
@@ -172,7 +174,7 @@ NamedModel torchtune_of(Json model) {
 std::optional<NamedModel> of_root(Json root) {
   if (!root.is(Json::Type::object)) return std::nullopt;
   if (root["peft_type"].is(Json::Type::string)) return adapter_of(root);
-  if (word(root["model"]["_component_"]).starts_with("torchtune.models.")) return torchtune_of(root["model"]);
+  if (word_in(root["model"], "_component_").starts_with("torchtune.models.")) return torchtune_of(root["model"]);
   const bool listed = root["siblings"].is(Json::Type::list) || root["safetensors"].is(Json::Type::object);
   if ((root["id"].is(Json::Type::string) || root["modelId"].is(Json::Type::string)) && listed) return hub_of(root);
   return root["model_type"].is(Json::Type::string) && root["hidden_size"] ? std::nullopt : recipe_of(root);
@@ -182,7 +184,7 @@ std::optional<NamedModel> of_root(Json root) {
 
 std::optional<NamedModel> named_model(std::string_view text) {
   const bool json = text.starts_with('{');
-  const auto says = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  const auto says = [&](std::string_view key) { return holds(text, key); };
   if (text.size() > largest_text || !(json ? says("\"peft_type\"") || says("\"safetensors\"") || says("\"siblings\"")
                                            : says("base_model:") || says("model_name_or_path:") || says("_component_:")))
     return std::nullopt;

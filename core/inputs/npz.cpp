@@ -8,12 +8,11 @@
 #include "core/error.hpp"
 #include "core/inputs/zip.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
 namespace {
-
-[[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::malformed_json, "", std::move(message)}; }
 
 /// What stands behind a key in the text of a Python dict.
 std::string_view behind(std::string_view text, std::string_view key) {
@@ -71,32 +70,32 @@ void read_npz(Pieces& file, Listing& out) {
   for (const ZipEntry& entry : zip_directory(file, out.problems)) {
     if (!entry.name.ends_with(ending)) continue;
     if (entry.deflated)
-      refuse("The arrays in this archive are compressed (savez_compressed), and with them their shapes: save it with savez.");
+      refuse_file("The arrays in this archive are compressed (savez_compressed), and with them their shapes: save it with savez.");
     const std::uint64_t at = zip_data(file, entry);
-    if (entry.size < usual) refuse(concat({quoted(entry.name), " is no array of NumPy's."}));
+    if (entry.size < usual) refuse_file(concat({quoted(entry.name), " is no array of NumPy's."}));
     static_cast<void>(file.at(at, usual));
     ByteReader in(file, at);
-    if (in.bytes(6) != "\x93NUMPY") refuse(concat({quoted(entry.name), " is no array of NumPy's."}));
+    if (in.bytes(6) != "\x93NUMPY") refuse_file(concat({quoted(entry.name), " is no array of NumPy's."}));
     const std::uint64_t version = in.number(1);
     in.skip(1);
     const std::uint64_t length = in.number(version == 1 ? 2 : 4);
-    if (length > longest) refuse(concat({"The header of ", quoted(entry.name), " would have ", grouped_digits(length), " bytes."}));
+    if (length > longest) refuse_file(concat({"The header of ", quoted(entry.name), " would have ", grouped_digits(length), " bytes."}));
     std::array<std::uint64_t, 64> dims{};
     std::size_t rank = 0;
     Dtype dtype = 0;
     const std::string_view name = entry.name.substr(0, entry.name.size() - ending.size());
     if (!read_array(in.bytes(length), dims, rank, dtype)) {
-      out.problems.add(0, concat({quoted(name), " has a header that says no shape."}));
+      out.problems.add_of(name, "has a header that says no shape");
       continue;
     }
-    const auto problem = [&](std::string_view what) { out.problems.add(0, concat({quoted(name), " ", what})); };
-    if (dtype == 0) problem("is of a type that is not known here: its bytes are not counted.");
+    if (dtype == 0) out.problems.add_of(name, "is of a type that is not known here: its bytes are not counted");
     try {
       const Count bytes = bytes_of(dtype, elements_of(dims.data(), rank));
       out.table.add(name, {dims.data(), rank}, dtype);
-      if (dtype != 0 && in.position() - at + bytes != entry.size) problem("has another length than its shape and type need.");
+      if (dtype != 0 && in.position() - at + bytes != entry.size)
+        out.problems.add_of(name, "has another length than its shape and type need");
     } catch (const Error&) {
-      problem("has more elements than can be counted.");
+      out.problems.add_of(name, "has more elements than can be counted");
       continue;
     }
     ++out.files.back().tensors;

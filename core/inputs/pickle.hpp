@@ -28,7 +28,7 @@ struct PickledTensor {
   static constexpr std::size_t none = ~std::size_t{0};
 };
 
-/// What a pickle says, as a graph of values. Nothing of it is run: what would be called is named, and stays an object with its arguments.
+/// What a pickle says, as a graph of values. Nothing of it is run: what would be called is named (`PickleCalls`).
 class Pickle {
  public:
   enum class Kind : std::uint8_t { none, integer, text, sequence, dict, global, object, storage, tensor, other };
@@ -55,6 +55,9 @@ class Pickle {
 
  private:
   friend class PickleMachine;
+  friend class PickleCalls;
+  Place add(Value value);
+
   std::vector<Value> values_;
   std::vector<PickledStorage> storages_;
   HashIndex storage_index_;

@@ -304,9 +304,7 @@ class ModuleReader {
   }
 
   bool unreadable(const PrintedModule& m) {
-    problems_.add(m.line, problems_.listed()
-                              ? concat({path(), " (", clipped(m.type, 80), ") has arguments that cannot be read, and is not counted."})
-                              : std::string());
+    problems_.add(m.line, {path(), " (", clipped(m.type, 80), ") has arguments that cannot be read, and is not counted."});
     return true;
   }
 

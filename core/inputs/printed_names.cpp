@@ -25,11 +25,6 @@ std::string stripped(std::string_view name, bool bare) {
   return out;
 }
 
-std::string_view module_of(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos ? std::string_view{} : name.substr(0, dot);
-}
-
 PrintedNames::PrintedNames(const PrintedModel& printed, std::string_view prefix, bool bare) : printed_(printed) {
   group("");
   const auto add = [&](const auto& list, std::vector<Named>& to, auto of_group) {

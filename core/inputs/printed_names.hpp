@@ -13,9 +13,6 @@ namespace param_ledger {
 /// A name without wrapped layers' own; `bare`: nor the modules that hold a model, which releases of transformers nest differently.
 std::string stripped(std::string_view name, bool bare);
 
-/// The name of the module that something is in; empty for the outermost.
-std::string_view module_of(std::string_view name);
-
 /// Where each name of a printed model's part stands, but for indices. What it is made of must outlive it.
 class PrintedNames {
  public:

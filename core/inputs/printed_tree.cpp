@@ -8,6 +8,7 @@
 #include "core/inputs/printed_words.hpp"
 #include "core/json_text.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 

@@ -7,14 +7,6 @@
 
 namespace param_ledger {
 
-std::optional<std::uint64_t> integer_written(std::string_view text) {
-  constexpr std::size_t most_figures = 18;
-  if (text.empty() || text.size() > most_figures || !std::all_of(text.begin(), text.end(), is_digit)) return {};
-  std::uint64_t value = 0;
-  for (const char c : text) value = 10 * value + static_cast<std::uint64_t>(c - '0');
-  return value;
-}
-
 std::optional<std::vector<std::uint64_t>> integers_written(std::string_view text) {
   constexpr std::string_view size = "torch.Size(";
   text = trimmed(text);

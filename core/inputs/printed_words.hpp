@@ -5,10 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace param_ledger {
+#include "core/written.hpp"
 
-/// Figures of at most 18 places; nothing where something else stands there.
-std::optional<std::uint64_t> integer_written(std::string_view text);
+namespace param_ledger {
 
 /// The integers of `(4096,)`, `[3, 4]`, `torch.Size([4096])` or `4096`; nothing where something else stands there.
 std::optional<std::vector<std::uint64_t>> integers_written(std::string_view text);

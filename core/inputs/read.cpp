@@ -12,6 +12,7 @@
 #include "core/json_text.hpp"
 #include "core/json_writer.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -80,8 +81,7 @@ void understand_printed(Reading& read) {
   read.rows = rows_of(read.printed, fitted);
   if (!read.sums.parameters && !read.sums.if_assumed)
     for (const PrintedPlace* place : unexplained(read.printed, fitted))
-      problems.add(place->line,
-                   problems.listed() ? concat({place->name, " (", place->type, ") does not show what it holds."}) : std::string());
+      problems.add(place->line, {place->name, " (", place->type, ") does not show what it holds."});
 }
 
 void read_all(Reading& read) {
@@ -116,7 +116,7 @@ void read_all(Reading& read) {
       }
       if (read.what == What::index) read.what = g.what;
     } else if (g.what != What::config && g.what != What::named) {
-      read.listing.problems.add(0, concat({quoted(g.name), " is neither a list of tensors nor a config.json."}));
+      read.listing.problems.add(0, {quoted(g.name), " is neither a list of tensors nor a config.json."});
     }
   }
   if (only_index && read.index) {
@@ -124,7 +124,7 @@ void read_all(Reading& read) {
     read.index.reset();
   } else if (read.index) {
     for (const Listing::File& file : read.index->files)
-      if (!file.given) read.listing.problems.add(0, concat({quoted(file.name), ", which the index names, is not here."}));
+      if (!file.given) read.listing.problems.add(0, {quoted(file.name), ", which the index names, is not here."});
   } else {
     check_shards(read);
   }

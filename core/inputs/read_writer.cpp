@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/answer.hpp"
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/inputs/check.hpp"
@@ -10,6 +11,7 @@
 #include "core/json_writer.hpp"
 #include "core/model.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -121,8 +123,7 @@ class ReadingWriter {
   void write_recognised(const Reading& read) {
     const Fitted& fitted = *read.fitted;
     json_.key("recognised").open_object();
-    json_.member("model_type", fitted.model->choice.family->model_type);
-    json_.member("architecture", fitted.model->choice.architecture.name);
+    write_choice(json_, fitted.model->choice);
     json_.raw_member("config", fitted.config);
     json_.key("open").open_array();
     for (const OpenField& open : fitted.open) {
@@ -147,8 +148,7 @@ class ReadingWriter {
   void write_converted(const Reading& read) {
     const Model& model = *read.gguf_model->model;
     json_.key("recognised").open_object();
-    json_.member("model_type", model.choice.family->model_type);
-    json_.member("architecture", model.choice.architecture.name);
+    write_choice(json_, model.choice);
     json_.raw_member("config", read.gguf_model->config);
     json_.key("open").open_array();
     json_.close_array();
@@ -360,8 +360,6 @@ class ReadingWriter {
   }
 
   void write_check(std::string_view config, const Reading& read) {
-    json_.key("check").open_object();
-    Error error{ErrorCode::internal, "", ""};
     try {
       const Document document(config);
       const Model model(document);
@@ -372,22 +370,13 @@ class ReadingWriter {
       const Comparison comparison = printed                   ? comparison_of(match, read.printed.rows, model)
                                     : read.what == What::gguf ? compare_gguf(model, read)
                                                               : compare_tensors(read.rows, model);
-      json_.raw_member("ok", "true");
-      json_.member("model_type", model.choice.family->model_type);
-      json_.member("architecture", model.choice.architecture.name);
+      json_.key("check");
+      open_answer(json_, model.choice);
       write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
-      return;
-    } catch (const Error& e) {
-      error = e;  // what was read is answered all the same
+    } catch (const Error& error) {
+      json_.raw_member("check", refusal_answer(error));  // what was read is answered all the same
     }
-    json_.raw_member("ok", "false");
-    json_.key("error").open_object();
-    json_.member("code", param_ledger::spelling(error.code));
-    json_.member("field", error.field);
-    json_.member("message", error.message);
-    json_.close_object();
-    json_.close_object();
   }
 
   JsonWriter json_;

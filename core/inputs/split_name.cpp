@@ -21,22 +21,10 @@ SplitName::SplitName(std::string_view name, bool literal) {
   }
 }
 
-Count size_of(const RunList& runs) {
-  Count out = 0;
-  for (const Run& run : runs)
-    if (run.last >= run.first) out += Count{run.last} - run.first + 1;
-  return out;
-}
-
 Count size_of(const SplitName& name, std::size_t from) {
   Count out = 1;
   for (std::size_t i = from; i < name.indices.size(); ++i) out = multiply(out, size_of(name.indices[i]));
   return out;
-}
-
-bool same_runs(const RunList& a, const RunList& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Run& x, const Run& y) { return x.first == y.first && x.last == y.last; });
 }
 
 bool same_name(const SplitName& a, const SplitName& b) {

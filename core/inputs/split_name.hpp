@@ -6,6 +6,7 @@
 
 #include "core/count.hpp"
 #include "core/index_set.hpp"
+#include "core/row_names.hpp"
 
 namespace param_ledger {
 
@@ -21,10 +22,8 @@ struct SplitName {
   explicit SplitName(std::string_view name, bool literal = false);
 };
 
-Count size_of(const RunList& runs);
 /// How many tensors have a name, from that of its indices on.
 Count size_of(const SplitName& name, std::size_t from = 0);
-bool same_runs(const RunList& a, const RunList& b);
 bool same_name(const SplitName& a, const SplitName& b);
 /// How many indices are in both, which are ascending.
 Count common(const RunList& a, const RunList& b);

@@ -8,8 +8,9 @@
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/formula.hpp"
-#include "core/inputs/written_lines.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -112,8 +113,7 @@ void read_number_list(std::string_view text, Listing& out) {
       const bool total = inner.find("otal") != std::string_view::npos || inner.find("TOTAL") != std::string_view::npos;
       if (total && said && *said == sum) return true;
       const bool heading = std::none_of(inner.begin(), inner.end(), [](char c) { return is_digit(c); });
-      if (!inner.empty() && (!heading || inner.size() > 80))
-        out.problems.add(number, out.problems.listed() ? concat({"No name and number of a tensor: ", quoted(inner)}) : std::string());
+      if (!inner.empty() && (!heading || inner.size() > 80)) out.problems.add(number, {"No name and number of a tensor: ", quoted(inner)});
       return true;
     }
     if (read->shaped) {
@@ -124,9 +124,8 @@ void read_number_list(std::string_view text, Listing& out) {
         product = 0;
       }
       if (product != read->elements) {
-        out.problems.add(number, out.problems.listed() ? concat({quoted(read->name), " has a shape of ", grouped_digits(product),
-                                                                 " elements, and says ", grouped_digits(read->elements), "."})
-                                                       : std::string());
+        out.problems.add(number, {quoted(read->name), " has a shape of ", grouped_digits(product), " elements, and says ",
+                                  grouped_digits(read->elements), "."});
         return true;
       }
       out.table.add(read->name, {read->dims.data(), read->rank}, 0);
@@ -223,7 +222,7 @@ void read_gguf_dump(std::string_view text, Listing& out) {
       out.table.add(read->name, {read->dims.data(), read->rank}, dtype_written(read->type));
       ++out.files.back().tensors;
     } catch (const Error&) {
-      out.problems.add(number, concat({quoted(read->name), " has more elements than can be counted."}));
+      out.problems.add(number, {quoted(read->name), " has more elements than can be counted."});
     }
     return true;
   });

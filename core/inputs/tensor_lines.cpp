@@ -6,8 +6,9 @@
 
 #include "core/characters.hpp"
 #include "core/error.hpp"
-#include "core/inputs/written_lines.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -156,14 +157,14 @@ void read_tensor_lines(std::string_view text, Listing& out) {
     const Line line = read_line(written);
     if (line.kind == Line::Kind::empty || (line.kind == Line::Kind::other && is_heading(written))) return true;
     if (line.kind == Line::Kind::other) {
-      out.problems.add(number, out.problems.listed() ? concat({"No name and shape of a tensor: ", quoted(written)}) : std::string());
+      out.problems.add(number, {"No name and shape of a tensor: ", quoted(written)});
       return true;
     }
     try {
       out.table.add(line.name, {line.dims.data(), line.rank}, line.dtype);
       ++out.files.back().tensors;
     } catch (const Error&) {
-      out.problems.add(number, concat({quoted(line.name), " has more elements than can be counted."}));
+      out.problems.add(number, {quoted(line.name), " has more elements than can be counted."});
     }
     return true;
   });

@@ -56,7 +56,6 @@ class TensorTable {
 
   void add(std::string_view name, std::uint32_t variant);
   std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind);
-  static void sort(std::vector<Entry>& entries, std::vector<Entry>& scratch, std::size_t from, std::size_t to);
   void fold(const Template& of, std::span<const Entry> entries, std::size_t level, std::array<std::string, most_indices>& written,
             Count copies, std::vector<ListedRow>& out) const;
   [[nodiscard]] static std::string name_of(const Template& of, std::uint64_t indices);

@@ -10,6 +10,7 @@
 #include "core/inputs/pickle.hpp"
 #include "core/inputs/zip.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -17,8 +18,6 @@ namespace {
 
 using Kind = Pickle::Kind;
 using Value = Pickle::Value;
-
-[[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::malformed_json, "", std::move(message)}; }
 
 /// A tensor by its name.
 struct Found {
@@ -193,7 +192,7 @@ class TensorsOf {
       try {
         out_.table.add(found.name, tensor.shape, tensor.dtype, again ? ListedKind::tied : ListedKind::parameter);
       } catch (const Error&) {
-        problem(found.name, "has more elements than can be counted");
+        out_.problems.add_of(found.name, "has more elements than can be counted");
         continue;
       }
       ++out_.files.back().tensors;
@@ -201,10 +200,11 @@ class TensorsOf {
   }
 
   void check(const Found& found, const PickledTensor& tensor) {
-    if (tensor.dtype == 0) problem(found.name, "is of a type that is not known here: its bytes are not counted");
+    if (tensor.dtype == 0) out_.problems.add_of(found.name, "is of a type that is not known here: its bytes are not counted");
     if (tensor.storage == PickledTensor::none) return;
     const PickledStorage& storage = pickle_.storages()[tensor.storage];
-    if (tensor.stride.size() != tensor.shape.size()) return problem(found.name, "has a shape and strides of different lengths");
+    if (tensor.stride.size() != tensor.shape.size())
+      return out_.problems.add_of(found.name, "has a shape and strides of different lengths");
     // Of storages that are bytes the elements have a width of their own.
     const std::uint64_t width = storage.dtype != 0 || tensor.dtype == 0 ? 1 : std::max<std::uint64_t>(bits(tensor.dtype) / 8, 1);
     Count last = tensor.offset;
@@ -212,11 +212,8 @@ class TensorsOf {
       if (tensor.shape[i] == 0) return;
       last = param_ledger::add(last, multiply(tensor.shape[i] - 1, tensor.stride[i]));
     }
-    if (multiply(param_ledger::add(last, 1), width) > storage.numbers) problem(found.name, "reaches behind the end of its storage");
-  }
-
-  void problem(std::string_view tensor, std::string_view what) {
-    out_.problems.add(0, out_.problems.listed() ? concat({quoted(tensor), " ", what, "."}) : std::string());
+    if (multiply(param_ledger::add(last, 1), width) > storage.numbers)
+      out_.problems.add_of(found.name, "reaches behind the end of its storage");
   }
 
   const Pickle& pickle_;
@@ -236,13 +233,12 @@ void check_storages(const std::vector<ZipEntry>& entries, std::string_view folde
     bool known = true;
     const Count bytes = storage_bytes(storage, known);
     if (at == entries.size())
-      problems.add(0, problems.listed() ? concat({"The storage ", quoted(storage.key), " is not in the archive."}) : std::string());
+      problems.add(0, {"The storage ", quoted(storage.key), " is not in the archive."});
     else if (entries[at].deflated)
-      refuse("The tensors in this archive are compressed, which torch never writes: pack it without compression.");
+      refuse_file("The tensors in this archive are compressed, which torch never writes: pack it without compression.");
     else if (known && entries[at].size != bytes)
-      problems.add(0, problems.listed() ? concat({"The storage ", quoted(storage.key), " has ", grouped_digits(entries[at].size),
-                                                  " bytes where the pickle says ", grouped_digits(bytes), "."})
-                                        : std::string());
+      problems.add(0, {"The storage ", quoted(storage.key), " has ", grouped_digits(entries[at].size), " bytes where the pickle says ",
+                       grouped_digits(bytes), "."});
   }
 }
 
@@ -257,11 +253,12 @@ void read_torch_archive(Pieces& file, Listing& out) {
     return e.name == wanted || (e.name.ends_with(wanted) && e.name[e.name.size() - wanted.size() - 1] == '/');
   };
   const auto found = std::find_if(entries.begin(), entries.end(), of_pickle);
-  if (found == entries.end()) refuse("An archive without data.pkl: neither torch nor NumPy wrote it.");
-  if (found->deflated) refuse("The pickle in this archive is compressed, which torch never writes: pack it without compression.");
+  if (found == entries.end()) refuse_file("An archive without data.pkl: neither torch nor NumPy wrote it.");
+  if (found->deflated) refuse_file("The pickle in this archive is compressed, which torch never writes: pack it without compression.");
   constexpr std::uint64_t most_pickle = 64'000'000;
   if (found->size > most_pickle)
-    refuse(concat({"The pickle has ", grouped_digits(found->size), " bytes; what is read has at most ", grouped_digits(most_pickle), "."}));
+    refuse_file(
+        concat({"The pickle has ", grouped_digits(found->size), " bytes; what is read has at most ", grouped_digits(most_pickle), "."}));
   std::uint64_t at = zip_data(file, *found);
   const std::uint64_t end = at + found->size;
   static_cast<void>(file.at(at, found->size));

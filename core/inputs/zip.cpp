@@ -7,6 +7,7 @@
 #include "core/count.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
 
 namespace param_ledger {
 
@@ -16,19 +17,17 @@ constexpr std::uint64_t most_directory = 64'000'000;
 constexpr std::uint64_t end_length = 22, far_length = 20, far_end_length = 56, entry_length = 46, local_length = 30;
 constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // what is written where a number stands elsewhere, in 64 bits
 
-[[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::malformed_json, "", std::move(message)}; }
-
 /// Where the record at the end of the archive begins: a comment may follow it.
 std::uint64_t end_record(Pieces& file) {
   constexpr std::uint64_t longest_comment = 65'535;
   constexpr std::string_view mark = "PK\x05\x06";
   const std::uint64_t size = file.size();
-  if (size < end_length) refuse("The archive is shorter than its directory's end.");
+  if (size < end_length) refuse_file("The archive is shorter than its directory's end.");
   if (file.at(size - end_length, end_length).starts_with(mark)) return size - end_length;
   const std::uint64_t length = std::min(size, end_length + longest_comment);
   const std::string_view tail = file.at(size - length, length);
   const std::size_t at = tail.rfind(mark, tail.size() - end_length);
-  if (at == std::string_view::npos) refuse("The archive's directory is not there: the file is cut off, or no archive.");
+  if (at == std::string_view::npos) refuse_file("The archive's directory is not there: the file is cut off, or no archive.");
   return size - length + at;
 }
 
@@ -47,7 +46,7 @@ Directory directory_of(Pieces& file) {
   if (out.entries != far16 && out.length != far32 && out.begin != far32) return out;
   if (end < far_length || !file.at(end - far_length, far_length).starts_with("PK\x06\x07")) return out;
   const std::uint64_t far = ByteReader(file, end - far_length + 8).number(8);
-  if (!file.at(far, far_end_length).starts_with("PK\x06\x06")) refuse("The archive's directory of 64 bits is not where it should be.");
+  if (!file.at(far, far_end_length).starts_with("PK\x06\x06")) refuse_file("The archive's directory of 64 bits is not where it should be.");
   ByteReader wide(file, far + 32);
   out.entries = wide.number(8);
   out.length = wide.number(8);
@@ -82,15 +81,15 @@ bool begins_zip(std::string_view bytes) { return bytes.starts_with("PK\x03\x04")
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
   const Directory directory = directory_of(file);
   if (directory.length > most_directory)
-    refuse(concat({"The archive's directory would have ", grouped_digits(directory.length), " bytes."}));
+    refuse_file(concat({"The archive's directory would have ", grouped_digits(directory.length), " bytes."}));
   if (directory.entries > directory.length / entry_length)
-    refuse(concat({"The archive's directory would list ", grouped_digits(directory.entries), " files in ", grouped_digits(directory.length),
-                   " bytes."}));
+    refuse_file(concat({"The archive's directory would list ", grouped_digits(directory.entries), " files in ",
+                        grouped_digits(directory.length), " bytes."}));
   static_cast<void>(file.at(directory.begin, directory.length));  // all of it at once
   std::vector<ZipEntry> out;
   ByteReader in(file, directory.begin);
   for (std::uint64_t i = 0; i < directory.entries; ++i) {
-    if (in.bytes(4) != "PK\x01\x02") refuse("The archive's directory is broken.");
+    if (in.bytes(4) != "PK\x01\x02") refuse_file("The archive's directory is broken.");
     in.skip(6);
     ZipEntry entry{};
     entry.deflated = in.number(2) != 0;
@@ -101,7 +100,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
     in.skip(8);
     entry.header = in.number(4);
     entry.name = in.bytes(name);
-    if (!is_utf8(entry.name)) refuse("The name of a file in the archive is not written in UTF-8.");
+    if (!is_utf8(entry.name)) refuse_file("The name of a file in the archive is not written in UTF-8.");
     widen(entry, file, in.position(), fields);
     in.skip(fields);
     in.skip(comment);
@@ -114,10 +113,9 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
             [](const ZipEntry* a, const ZipEntry* b) { return a->header != b->header ? a->header < b->header : a < b; });
   std::uint64_t end = 0;
   for (const ZipEntry* const entry : order) {
-    if (entry->header < end)
-      problems.add(0, problems.listed() ? concat({quoted(entry->name), " overlaps what stands before it in the archive."}) : std::string());
+    if (entry->header < end) problems.add(0, {quoted(entry->name), " overlaps what stands before it in the archive."});
     if (entry->stored > file.size() || entry->header > file.size() - entry->stored)
-      problems.add(0, problems.listed() ? concat({quoted(entry->name), " ends behind the end of the file."}) : std::string());
+      problems.add(0, {quoted(entry->name), " ends behind the end of the file."});
     else
       end = std::max(end, entry->header + local_length + entry->name.size() + entry->stored);
   }
@@ -126,7 +124,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
 
 std::uint64_t zip_data(Pieces& file, const ZipEntry& entry) {
   const std::string_view header = file.at(entry.header, local_length);
-  if (!header.starts_with("PK\x03\x04")) refuse(concat({quoted(entry.name), " does not begin where the archive's directory says."}));
+  if (!header.starts_with("PK\x03\x04")) refuse_file(concat({quoted(entry.name), " does not begin where the archive's directory says."}));
   ByteReader in(file, entry.header + 26);
   const std::uint64_t name = in.number(2), fields = in.number(2);
   return entry.header + local_length + name + fields;

@@ -4,18 +4,14 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
 void refuse_argument(std::string_view name, std::string_view message) {
   throw Error{ErrorCode::unsupported, std::string(clipped(name, 100)), concat({clipped(name, 100), " ", message})};
 }
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::string in_quotes(std::string_view text) { return concat({"\"", text, "\""}); }
 
 void Arguments::add(std::string_view name, std::string value) {
   constexpr std::size_t most = 5000;
@@ -47,11 +43,8 @@ bool Arguments::flag(std::initializer_list<std::string_view> names) const {
 std::optional<std::uint64_t> Arguments::number(std::initializer_list<std::string_view> names) const {
   const std::string_view given = text(names);
   if (given.empty()) return std::nullopt;
-  constexpr std::size_t most_digits = 15;
-  if (given.size() > most_digits || !std::all_of(given.begin(), given.end(), is_digit))
-    refuse_argument(*names.begin(), concat({"is ", in_quotes(clipped(given, 60)), ": the text does not say which number that is."}));
-  std::uint64_t out = 0;
-  for (const char c : given) out = 10 * out + static_cast<std::uint64_t>(c - '0');
+  const std::optional<std::uint64_t> out = integer_written(given);
+  if (!out) refuse_argument(*names.begin(), concat({"is ", quoted(given), ": the text does not say which number that is."}));
   return out;
 }
 
@@ -75,7 +68,7 @@ std::string_view variable(std::string_view script, std::string_view name) {
     if (before.find_first_not_of(" \t") != std::string_view::npos && !before.ends_with("export ") && !before.ends_with("; ")) continue;
     std::string_view value = script.substr(end + 1);
     value = value.substr(0, value.find_first_of(" \t\n;#"));
-    if (value.starts_with("${") && value.find(":-") != std::string_view::npos) value = value.substr(value.find(":-") + 2);
+    if (value.starts_with("${") && holds(value, ":-")) value = value.substr(value.find(":-") + 2);
     while (!value.empty() && is_one_of(value.substr(value.size() - 1), {"}", "\"", "'"})) value.remove_suffix(1);
     while (!value.empty() && is_one_of(value.substr(0, 1), {"\"", "'"})) value.remove_prefix(1);
     if (!out.empty() && out != value) return {};
@@ -89,16 +82,14 @@ bool is_number(std::string_view word) { return !word.empty() && std::all_of(word
 /// Refuses a script that gives arguments under a condition: which hold is not said.
 void refuse_conditions(std::string_view script) {
   std::size_t depth = 0;
-  while (!script.empty()) {
-    const std::size_t end = std::min(script.find('\n'), script.size());
-    std::string_view line = script.substr(0, end);
-    script.remove_prefix(std::min(end + 1, script.size()));
+  each_line(script, [&](std::string_view line, std::uint64_t) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (line.starts_with("if ") || line.starts_with("case ")) ++depth;
-    if (depth > 0 && line.find("--") != std::string_view::npos)
+    if (depth > 0 && holds(line, "--"))
       throw Error{ErrorCode::unsupported, "", "This script gives arguments under a condition: leave those that count."};
-    if (depth > 0 && (line.starts_with("fi") || line.starts_with("esac") || line.find("; fi") != std::string_view::npos)) --depth;
-  }
+    if (depth > 0 && (line.starts_with("fi") || line.starts_with("esac") || holds(line, "; fi"))) --depth;
+    return true;
+  });
 }
 
 /// The words of a command, as a shell parts them: quoted ones whole, without comments.
@@ -150,7 +141,7 @@ Arguments Arguments::of_command(std::string_view text) {
     if (begin == std::string::npos || (begin > 0 && words[i][begin - 1] != '=')) continue;
     const std::string_view word = std::string_view(words[i]).substr(begin + 2);
     const std::size_t equals = word.find('=');
-    const bool follows = i + 1 < words.size() && words[i + 1].find("--") == std::string::npos && !words[i + 1].starts_with("&&");
+    const bool follows = i + 1 < words.size() && !holds(words[i + 1], "--") && !words[i + 1].starts_with("&&");
     std::string value = equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : follows ? words[i + 1] : "true";
     // Several numbers are no one.
     for (std::size_t next = i + 2; follows && is_number(value) && next < words.size() && is_number(words[next]); ++next)
@@ -172,21 +163,19 @@ Arguments Arguments::of_command(std::string_view text) {
 Arguments Arguments::of_log(std::string_view text) {
   Arguments out;
   constexpr std::string_view dots = " ...";
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  each_line(text, [&](std::string_view line, std::uint64_t) {
     const std::size_t at = line.find(dots);
-    if (at == std::string_view::npos) continue;
+    if (at == std::string_view::npos) return true;
     const std::size_t begin = line.substr(0, at).find_last_of(" :\t]") + 1;
     const std::size_t behind = line.find_first_not_of(" .", at);
-    if (behind == std::string_view::npos) continue;
+    if (behind == std::string_view::npos) return true;
     std::string_view value = line.substr(behind);
     while (!value.empty() && is_one_of(value.substr(value.size() - 1), {" ", "\r"})) value.remove_suffix(1);
     if (value.starts_with('[') && value.ends_with(']') && value.find(',') == std::string_view::npos)
       value = value.substr(1, value.size() - 2);
     out.add(line.substr(begin, at - begin), std::string(value));
-  }
+    return true;
+  });
   return out;
 }
 

@@ -37,9 +37,4 @@ class Arguments {
 /// Refuses an argument, by a sentence that begins with its name.
 [[noreturn]] void refuse_argument(std::string_view name, std::string_view message);
 
-/// Whether a word is one of some.
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);
-
-std::string in_quotes(std::string_view text);
-
 }  // namespace param_ledger

@@ -6,11 +6,13 @@
 #include "core/error.hpp"
 #include "core/foreign.hpp"
 #include "core/json_text.hpp"
+#include "core/notations/config_class.hpp"
 #include "core/notations/literal.hpp"
 #include "core/notations/training_program.hpp"
 #include "core/notations/yaml.hpp"
 #include "core/registry.hpp"
 #include "core/text.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -34,14 +36,12 @@ bool is_typed(const std::string& json) {
 /// Without the prompts of an interpreter, where its lines have them.
 std::string without_prompts(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
+  each_line(text, [&](std::string_view line, std::uint64_t) {
     for (const std::string_view prompt : {">>> ", "... "})
       if (line.starts_with(prompt)) line.remove_prefix(prompt.size());
     (out += line) += '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+    return true;
+  });
   return out;
 }
 
@@ -230,7 +230,7 @@ std::optional<ConfigText> dataclass_in(std::string_view text) {
 
 std::optional<ConfigText> training_in(std::string_view text) {
   if (std::optional<std::string> found = config_of_arguments(text)) return ConfigText{*std::move(found), "arguments"};
-  const auto says = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  const auto says = [&](std::string_view key) { return holds(text, key); };
   if (text.size() > largest_text || !(says("num-layers") || says("num_layers")) || !(says("hidden-size") || says("hidden_size")))
     return std::nullopt;
   const std::size_t first = behind_blanks(text, 0);
@@ -262,7 +262,7 @@ std::optional<ConfigText> config_in(std::string_view given) {
   if (given.size() > largest_text) return std::nullopt;
   std::string stripped;
   std::string_view text = given;
-  if (given.starts_with(">>> ") || given.find("\n>>> ") != std::string_view::npos) text = stripped = without_prompts(given);
+  if (given.starts_with(">>> ") || holds(given, "\n>>> ")) text = stripped = without_prompts(given);
   const std::size_t first = behind_blanks(text, 0);
   if (first < text.size() && text[first] == '{') {
     // The whole is one object: a configuration whatever it says.

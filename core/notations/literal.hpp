@@ -19,9 +19,6 @@ struct Literal {
 /// a name that stands for something, a computation.
 std::optional<Literal> read_literal(std::string_view text, std::size_t at);
 
-/// The model type whose configuration has that class, e.g. "gpt2" of "GPT2Config"; empty where there is none.
-std::string_view config_type(std::string_view class_name);
-
 /// Where blanks, line ends and comments (`#`, `//`, `/* */`) that begin at `at` end.
 std::size_t behind_blanks(std::string_view text, std::size_t at);
 

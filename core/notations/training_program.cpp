@@ -7,13 +7,15 @@
 #include "core/json_text.hpp"
 #include "core/notations/arguments.hpp"
 #include "core/text.hpp"
+#include "core/value_words.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
 namespace {
 
 /// A configuration of `generic` as it is written: each field once.
-class Settings {
+class GenericConfig {
  public:
   void set(std::string_view field, std::string_view json) { text_ += concat({",\n  ", dump(field), ": ", json}); }
   void number(std::string_view field, std::uint64_t value) { set(field, digits(value)); }
@@ -41,9 +43,11 @@ std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   if (tokens == 0)
     refuse_argument("vocab_size",
                     "is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
-  const std::uint64_t multiple = given.number({"make_vocab_size_divisible_by"}).value_or(128) * devices;
-  if (multiple == 0 || multiple > 1'000'000'000)
+  constexpr std::uint64_t most = 1'000'000'000;
+  const std::uint64_t each = given.number({"make_vocab_size_divisible_by"}).value_or(128);
+  if (each == 0 || devices == 0 || each > most / devices)
     refuse_argument("make_vocab_size_divisible_by", "is no number that a vocabulary is padded to.");
+  const std::uint64_t multiple = each * devices;
   const std::uint64_t out = padded(tokens, multiple);
   if (given.text({"tokenizer_type"}) == "NullTokenizer" && padded(tokens + 1, multiple) != out)
     refuse_argument("tokenizer_type", "is NullTokenizer, which adds a token in some versions: add padded_vocab_size, which the log tells.");
@@ -51,8 +55,8 @@ std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
 }
 
 /// What both programs name alike.
-Settings begun(const Arguments& given, std::uint64_t devices) {
-  Settings out;
+GenericConfig begun(const Arguments& given, std::uint64_t devices) {
+  GenericConfig out;
   out.number("hidden_size", given.wanted({"hidden_size"}));
   out.number("num_hidden_layers", given.wanted({"num_layers"}));
   out.number("num_attention_heads", given.wanted({"num_attention_heads"}));
@@ -63,7 +67,7 @@ Settings begun(const Arguments& given, std::uint64_t devices) {
 // --- Megatron ---
 
 /// `[0]*3+[1]*58`, with or without parentheses: the layers' kinds, a letter of `generic` each. None where it is no such.
-std::optional<std::string> pattern_of(std::string_view text) {
+std::optional<std::string> layer_letters(std::string_view text) {
   std::string out;
   std::size_t i = 0;
   const auto next = [&] {
@@ -142,7 +146,7 @@ std::string position_of(const Arguments& given) {
   return "learned";
 }
 
-void set_mixture(const Arguments& given, Settings& out, bool biased) {
+void set_mixture(const Arguments& given, GenericConfig& out, bool biased) {
   out.number("num_experts", given.wanted({"num_experts"}));
   out.number("num_experts_per_tok", given.number({"moe_router_topk", "topk"}).value_or(2));
   if (const std::optional<std::uint64_t> inner = given.number({"moe_ffn_hidden_size"})) out.number("moe_intermediate_size", *inner);
@@ -155,18 +159,16 @@ void set_mixture(const Arguments& given, Settings& out, bool biased) {
   out.flag("expert_bias", biased);
   out.flag("router_bias", biased);
   const std::string_view every = given.text({"moe_layer_freq"});
-  if (every.find('[') != std::string_view::npos) {
-    const std::optional<std::string> kinds = pattern_of(every);
-    if (!kinds)
-      refuse_argument("moe_layer_freq",
-                      concat({"is ", in_quotes(clipped(every, 60)), ": which layers have experts is not told from that."}));
+  if (holds(every, "[")) {
+    const std::optional<std::string> kinds = layer_letters(every);
+    if (!kinds) refuse_argument("moe_layer_freq", concat({"is ", quoted(every), ": which layers have experts is not told from that."}));
     out.word("mlp_layer_types", *kinds);
   } else if (!every.empty()) {
     out.number("moe_layer_freq", given.wanted({"moe_layer_freq"}));
   }
 }
 
-void set_latent(const Arguments& given, Settings& out, bool root_mean_square) {
+void set_latent(const Arguments& given, GenericConfig& out, bool root_mean_square) {
   if (!given.flag({"qk_layernorm"}) || !root_mean_square)
     refuse_argument("multi_latent_attention", "is counted with --qk-layernorm and --normalization RMSNorm alone.");
   out.word("layer_types", "latent_attention");
@@ -180,7 +182,7 @@ void set_latent(const Arguments& given, Settings& out, bool root_mean_square) {
 
 std::string config_of_megatron(const Arguments& given) {
   refuse_uncounted(given);
-  Settings out = begun(given, given.number({"tensor_model_parallel_size", "model_parallel_size"}).value_or(1));
+  GenericConfig out = begun(given, given.number({"tensor_model_parallel_size", "model_parallel_size"}).value_or(1));
   const std::uint64_t d = given.wanted({"hidden_size"}), heads = given.wanted({"num_attention_heads"});
   const bool gated = given.flag({"swiglu", "quick_geglu", "gated_linear_unit"});
   // Of the two gated units one alone changes the width that is not said.
@@ -197,7 +199,7 @@ std::string config_of_megatron(const Arguments& given) {
   const std::string_view norm = given.text({"normalization"});
   const bool root_mean_square = is_one_of(norm, {"RMSNorm", "rmsnorm"}) || given.flag({"use_rmsnorm"});
   if (!root_mean_square && !is_one_of(norm, {"", "LayerNorm", "layernorm"}))
-    refuse_argument("normalization", concat({"is ", in_quotes(clipped(norm, 40)), ", which is not known here."}));
+    refuse_argument("normalization", concat({"is ", quoted(norm), ", which is not known here."}));
   out.word("norm", root_mean_square ? "rms_norm" : "layer_norm");
   if (given.flag({"embed_layernorm"})) out.flag("embedding_norm", true);
   const bool biased = !given.flag({"disable_bias_linear"}) && !is_one_of(given.text({"add_bias_linear"}), {"False", "false"});
@@ -226,7 +228,7 @@ constexpr std::string_view other_scripts[] = {"pretrain_bert",   "pretrain_t5", 
 }  // namespace
 
 std::optional<std::string> config_of_arguments(std::string_view text) {
-  const auto says = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  const auto says = [&](std::string_view word) { return holds(text, word); };
   const bool command = (says("--num-layers") || says("--num_layers")) && (says("--hidden-size") || says("--hidden_size")) &&
                        (says("--num-attention-heads") || says("--num_attention_heads"));
   const bool log = says("num_layers ...") && says("hidden_size ...") && says("num_attention_heads ...");
@@ -262,15 +264,14 @@ std::optional<std::string> config_of_neox(Json root) {
     refuse_argument("model_arch", "builds what is not counted here.");
   const std::string_view kinds = given.text({"attention_config"});
   for (const std::string_view other : {"mlp", "mamba", "rwkv"})
-    if (kinds.find(other) != std::string_view::npos)
-      refuse_argument("attention_config", "has layers without attention, which are not counted here.");
-  if (const std::string_view activation = given.text({"activation"}); activation.find("glu") != std::string_view::npos)
+    if (holds(kinds, other)) refuse_argument("attention_config", "has layers without attention, which are not counted here.");
+  if (const std::string_view activation = given.text({"activation"}); holds(activation, "glu"))
     refuse_argument("activation", "is gated, and its width depends on the version: that is not counted here.");
 
-  Settings out = begun(given, given.number({"model_parallel_size"}).value_or(1));
+  GenericConfig out = begun(given, given.number({"model_parallel_size"}).value_or(1));
   const std::string_view norm = given.text({"norm"});
   if (!is_one_of(norm, {"", "layernorm", "rmsnorm", "non_parametric_layernorm"}))
-    refuse_argument("norm", concat({"is ", in_quotes(clipped(norm, 40)), ", which is not counted here."}));
+    refuse_argument("norm", concat({"is ", quoted(norm), ", which is not counted here."}));
   out.word("norm", norm == "rmsnorm" ? "rms_norm" : norm == "non_parametric_layernorm" ? "none" : "layer_norm");
   const std::uint64_t d = given.wanted({"hidden_size"});
   out.number("intermediate_size", given.number({"intermediate_size"}).value_or(4 * d));
@@ -281,7 +282,7 @@ std::optional<std::string> config_of_neox(Json root) {
   if (given.flag({"use_qk_layernorm"})) out.word("qk_norm", "per_head");
   const std::string_view position = given.text({"pos_emb"});
   if (!is_one_of(position, {"", "learned", "rotary", "sinusoidal", "alibi", "none"}))
-    refuse_argument("pos_emb", concat({"is ", in_quotes(clipped(position, 40)), ", which is not counted here."}));
+    refuse_argument("pos_emb", concat({"is ", quoted(position), ", which is not counted here."}));
   const bool learned = is_one_of(position, {"", "learned"});
   out.word("position_embedding", learned ? "learned" : "none");
   if (learned)

@@ -6,6 +6,7 @@
 #include "core/json.hpp"
 #include "core/json_text.hpp"
 #include "core/text.hpp"
+#include "core/written.hpp"
 
 namespace param_ledger {
 
@@ -44,32 +45,27 @@ std::string_view uncommented(std::string_view text) {
 
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view whole = trimmed_end(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  each_line(text, [&](std::string_view line, std::uint64_t) {
+    const std::string_view whole = trimmed_end(line);
     const std::size_t indent = std::min(whole.find_first_not_of(' '), whole.size());
     const std::string_view inner = uncommented(whole.substr(indent));
-    if (inner.empty() || (indent == 0 && inner == "---" && out.empty())) continue;
-    if (inner == "...") break;
+    if (inner.empty() || (indent == 0 && inner == "---" && out.empty())) return true;
+    if (inner == "...") return false;
     if (inner.front() == '\t' || (indent == 0 && inner.starts_with("---"))) throw NoYaml();
     out.push_back({indent, inner, whole});
-  }
+    return true;
+  });
   return out;
-}
-
-bool in(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 /// A scalar without quotes.
 std::string plain(std::string_view text) {
-  if (in(text, {"", "~", "null", "Null", "NULL"})) return "null";
-  if (in(text, {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})) return "true";
-  if (in(text, {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})) return "false";
-  if (in(text, {".inf", ".Inf", "+.inf"})) return "Infinity";
-  if (in(text, {"-.inf", "-.Inf"})) return "-Infinity";
-  if (in(text, {".nan", ".NaN"})) return "NaN";
+  if (is_one_of(text, {"", "~", "null", "Null", "NULL"})) return "null";
+  if (is_one_of(text, {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})) return "true";
+  if (is_one_of(text, {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"})) return "false";
+  if (is_one_of(text, {".inf", ".Inf", "+.inf"})) return "Infinity";
+  if (is_one_of(text, {"-.inf", "-.Inf"})) return "-Infinity";
+  if (is_one_of(text, {".nan", ".NaN"})) return "NaN";
   if (std::string_view("&*!|>%@`?").find(text.front()) != std::string_view::npos) throw NoYaml();
   std::string number;
   std::size_t i = 0, figures = 0, whole = 0;

@@ -1,6 +1,6 @@
 // What torch.save writes, archives and pickles, and NumPy's archives: nothing of it is run, and no few bytes take long.
 
-// Covers: core/inputs/pickle.cpp core/inputs/torch_file.cpp core/inputs/zip.cpp core/inputs/npz.cpp
+// Covers: core/inputs/pickle.cpp core/inputs/pickle_calls.cpp core/inputs/torch_file.cpp core/inputs/zip.cpp core/inputs/npz.cpp
 
 #include "core/report.hpp"
 #include "tests/fuzz/target.hpp"

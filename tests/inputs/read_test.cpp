@@ -184,8 +184,9 @@ TEST_CASE("a list is checked against a configuration", "[inputs]") {
   CHECK(row(found, "other_shape", "model.norm.weight").at("expected") == Json{8});
   CHECK(row(found, "tied_stored", "lm_head.weight").at("total") == "80");
 
-  const Json refused = reading_of(list, R"({"model_type": "no_such"})");
+  const Json refused = reading_of(list, R"({"model_type": "lama"})");
   CHECK(refused.at("check").at("error").at("code") == "unknown_architecture");
+  CHECK(refused.at("check").at("error").at("nearest") == Json{"llama"});
   CHECK(total(refused, "elements") != "0");
 
   // Dropped together, the configuration is what is checked against.

@@ -74,6 +74,10 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused by name", "[notations]") {
   CHECK(refusal_of(llama) ==
         "vocab_size is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
+  // Whose product is 2^64 + 128.
+  CHECK(refusal_of("--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 --make-vocab-size-divisible-by 12773078144 "
+                   "--tensor-model-parallel-size 1444189401") ==
+        "make_vocab_size_divisible_by is no number that a vocabulary is padded to.");
   CHECK(refusal_of("--num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not say which number that is.");
   CHECK(
