@@ -11,6 +11,19 @@ const step = (/** @type {Page} */ page, /** @type {string} */ name) =>
 const value = (/** @type {Page} */ page, /** @type {string} */ name) => step(page, name).locator('.derived-value').innerText();
 
 everywhere(
+  'axe finds nothing on a phone, where tables scroll',
+  async ({ page, open }) => {
+    await open('#derive;m=meta-llama/Llama-3.1-8B');
+    await ready(page);
+    await becomes(() => value(page, 'All parameters'), '8,030,261,248');
+    await step(page, 'Attention in a layer').locator('summary').click();
+    await step(page, 'Attention in a layer').locator('table').waitFor();
+    assert.deepEqual(await inaccessible(page), []);
+  },
+  { names: ['chromium'], viewport: { width: 390, height: 844 } },
+);
+
+everywhere(
   'each step opens to its tensors, an edit rewrites it, and the judge finds it right',
   async ({ page, open, place }) => {
     await open('#derive;m=deepseek-ai/DeepSeek-V3');

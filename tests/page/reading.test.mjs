@@ -175,7 +175,7 @@ everywhere(
     await page.reload();
     assert.equal(await page.evaluate(() => /** @type {any} */ (window).early), 'dark');
   },
-  { places: ['hosted'], faults: /ERR_FAILED|NS_ERROR|Failed to load|Loading failed|Loading module/ },
+  { places: ['hosted'], faults: /ERR_FAILED|NS_ERROR|Failed to (load|fetch)|Loading failed|Loading module|error loading|^thrown: / },
 );
 
 everywhere(

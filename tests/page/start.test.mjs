@@ -48,3 +48,18 @@ everywhere('a language that is none is English', async ({ page, open }) => {
   await ready(page);
   await counts(page, '8,030,261,248');
 });
+
+// Where nothing is painted no frame comes that the scripts could wait for.
+everywhere(
+  'a tab that is not in sight starts, too',
+  async ({ page, open }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Document.prototype, 'hidden', { get: () => true });
+      window.requestAnimationFrame = () => 0;
+    });
+    const script = page.waitForRequest(/page-\w+\.js$/);
+    await open();
+    await script;
+  },
+  { places: ['hosted'] },
+);

@@ -3,7 +3,6 @@
 import { grouped } from '../lib/texts/format.ts';
 import { namesIn } from '../lib/answer/formula.ts';
 import { mistyped } from '../lib/texts/near-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
 import * as sourcesTexts from '../lib/texts/sources-texts.ts';
 import type { CountAnswer, FieldRow } from '../lib/types.ts';
 import { Usage } from './command.ts';

@@ -36,7 +36,7 @@ export function Steps({ derivation: { setting, sections, symbols }, rows = NO_RO
 
 const SettingTable = memo(function SettingTable({ setting }: Pick<Derivation, 'setting'>) {
   return (
-    <div class="wide">
+    <div class="wide" tabIndex={0} role="group" aria-label={texts.setting}>
       <table class="account derived-setting">
         <thead>
           <tr>
@@ -164,10 +164,11 @@ interface TensorsProps extends Omit<SectionProps, 'section'> {
 }
 
 function Tensors({ tensors, symbols, counts, rows }: TensorsProps) {
+  const title = tensors.length === 1 ? texts.shown.oneTensor : texts.shown.tensors(String(tensors.length));
   return (
-    <div class="wide">
+    <div class="wide" tabIndex={0} role="group" aria-label={title}>
       <table class="account">
-        <caption class="spoken">{tensors.length === 1 ? texts.shown.oneTensor : texts.shown.tensors(String(tensors.length))}</caption>
+        <caption class="spoken">{title}</caption>
         <thead>
           <tr>
             <th scope="col">{texts.columns.tensor}</th>

@@ -1,6 +1,6 @@
 // Every sentence that the page says.
 
-import { grouped, plural } from './format.ts';
+import { plural } from './format.ts';
 
 export const product = 'Param Ledger';
 export const promise = 'Every parameter of a model, accounted for.';
