@@ -146,7 +146,7 @@ class PickleMachine {
     if (stack_.size() <= floor()) broken();
     return stack_.back();
   }
-  [[gnu::noinline]] Place pop() {
+  Place pop() {
     const Place out = top();
     stack_.pop_back();
     return out;
@@ -161,7 +161,7 @@ class PickleMachine {
   }
   void push(Place place) { stack_.push_back(place); }
   /// What stands above the last mark.
-  [[gnu::noinline]] std::vector<Place> taken() {
+  std::vector<Place> taken() {
     if (marks_.empty()) broken();
     std::vector<Place> out(stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back()), stack_.end());
     stack_.resize(marks_.back());
@@ -172,9 +172,9 @@ class PickleMachine {
   // --- Values ---
 
   Value& at(Place place) { return out_.values_[place]; }
-  [[gnu::noinline]] void add_kind(Kind kind) { add({kind}); }
-  [[gnu::noinline]] void add(Value value) { push(out_.add(std::move(value))); }
-  [[gnu::noinline]] void add_integer(std::uint64_t number, bool negative = false) { add({Kind::integer, negative, number}); }
+  void add_kind(Kind kind) { add({kind}); }
+  void add(Value value) { push(out_.add(std::move(value))); }
+  void add_integer(std::uint64_t number, bool negative = false) { add({Kind::integer, negative, number}); }
   void add_signed(unsigned length) {
     const std::uint64_t bits = in_.number(length), sign = std::uint64_t{1} << (8 * length - 1);
     (bits & sign) != 0 ? add_integer((sign << 1U) - bits, true) : add_integer(bits);
@@ -210,7 +210,7 @@ class PickleMachine {
     }
     add_integer(decimal(written), negative);
   }
-  [[gnu::noinline]] void add_text(std::string_view text) { add({Kind::text, false, 0, text}); }
+  void add_text(std::string_view text) { add({Kind::text, false, 0, text}); }
   static std::string_view unquoted(std::string_view text) {
     return text.size() > 1 && (text.front() == '\'' || text.front() == '"') ? text.substr(1, text.size() - 2) : text;
   }
@@ -218,7 +218,7 @@ class PickleMachine {
     if (length > most_bytes) refuse_file(concat({"The pickle holds a text of ", grouped_digits(length), " bytes."}));
     return in_.bytes(length);
   }
-  [[gnu::noinline]] std::string_view line() {
+  std::string_view line() {
     constexpr std::uint64_t most = 10'000;
     std::uint64_t length = 0;
     ByteReader ahead = in_;
@@ -228,7 +228,7 @@ class PickleMachine {
     in_.skip(1);
     return out;
   }
-  [[gnu::noinline]] void add_items(Kind kind, std::vector<Place> items) { add({kind, false, 0, {}, std::move(items)}); }
+  void add_items(Kind kind, std::vector<Place> items) { add({kind, false, 0, {}, std::move(items)}); }
   void add_last(std::size_t count) {
     std::vector<Place> items(count);
     for (std::size_t i = count; i-- > 0;) items[i] = pop();

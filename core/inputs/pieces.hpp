@@ -35,7 +35,7 @@ class Pieces {
   }
 
  private:
-  [[gnu::noinline]] std::string_view in_another(std::uint64_t begin, std::uint64_t length);
+  std::string_view in_another(std::uint64_t begin, std::uint64_t length);
 
   std::vector<Piece> pieces_;
   std::uint64_t size_;

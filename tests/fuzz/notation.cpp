@@ -1,8 +1,8 @@
 // A configuration that is no JSON, a table, a recipe: whatever it is, it is read or refused, and what becomes JSON is counted or refused as
 // any.
 
-// Covers: core/notations/literal.cpp core/notations/config_class.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/notations/arguments.cpp
-// Covers: core/notations/training_program.cpp
+// Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/notations/arguments.cpp
+// Covers: core/notations/training_program.cpp core/notations/config_class.cpp
 // Covers: core/inputs/tables.cpp core/inputs/layer_table.cpp core/inputs/named_model.cpp core/inputs/utf16.cpp
 // Covers: core/inputs/gguf_log.cpp core/inputs/file_listing.cpp
 
