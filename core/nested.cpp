@@ -41,7 +41,9 @@ Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.secti
 
 Backbone nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
-  return nested_as(section, b, name, family, bare, false);
+  Backbone out = nested_as(section, b, name, family, bare, false);
+  out.language_model_bias = false;  // a head that stands beside it is the outer class's own
+  return out;
 }
 
 Backbone nested_backbone(Config section, Builder& b, Text name, const Family& family) {
