@@ -222,6 +222,7 @@ constexpr Alias audio_aliases[] = {
 
 Backbone backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
+  if (!bare) require_type(c.section("text_config"), "inkling_text");  // files name experts by what the section says its type is
   Backbone out = nested(c.section("text_config"), b, bare ? "language_model" : "llm", bare ? text_bare : text_whole);
   Config seen = c.section("vision_config").with(vision_aliases), heard = c.section("audio_config").with(audio_aliases);
   for (Config tower : {std::cref(seen), std::cref(heard)}) {
