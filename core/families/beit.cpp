@@ -33,9 +33,9 @@ constexpr VisionLayers data2vec_layers = [] {
 }();
 constexpr VitType data2vec_type{.sizes = base, .layout = {.layers = data2vec_layers}, .switches = switches, .own_head_dim = false};
 
-template <const VitType& type, bool pooled_alone>
+template <const VitType& type, bool pooled_alone, bool by_distance = false>
 Backbone backbone(Config c, Builder& b) {
-  const bool shared = c.flag("use_shared_relative_position_bias", false), relative = c.flag("use_relative_position_bias", false);
+  const bool shared = c.flag("use_shared_relative_position_bias", false), relative = c.flag("use_relative_position_bias", by_distance);
   const Vit m = vit_fields(c, type);
   if (b.architecture().head == Head::backbone && c.flag("add_fpn", false))
     c.refuse(ErrorCode::unsupported, "add_fpn", "asks for a pyramid that is not counted here.");
@@ -87,6 +87,9 @@ void head_of_type(Config c, Builder& b, const Backbone& m) {
 
 constexpr unsigned images = heads::base | heads::image | heads::semantic;
 
+/// As ZoeDepth means it.
+constexpr VitType large_type{{1024, 4096, 24, 16, 384, 16}, {.layers = layers}, switches};
+
 }  // namespace
 
 extern const Family beit{
@@ -95,6 +98,11 @@ extern const Family beit{
     .classes = {"Beit", images | heads::masked_image | heads::backbone, "beit"},
     .backbone = backbone<beit_type, true>,
     .head = head_of_type<true>,
+};
+/// What ZoeDepth means where it says nothing.
+extern const Family beit_large{
+    .model_type = "beit",
+    .backbone = backbone<large_type, true, true>,
 };
 extern const Family data2vec_vision{
     .model_type = "data2vec-vision",

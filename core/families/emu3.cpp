@@ -43,6 +43,8 @@ void head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }
 
+constexpr Architecture text_classes[] = {{"Emu3ForCausalLM", Head::causal_lm, "model"}, {"Emu3TextModel", Head::none, ""}};
+
 }  // namespace
 
 extern const Family emu3{
@@ -51,6 +53,15 @@ extern const Family emu3{
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,
+    .cache = caches::all_tokens,
+};
+
+/// The text model by itself.
+extern const Family emu3_text_model{
+    .model_type = "emu3_text_model",
+    .summary = "The text model of Emu3: Llama over text and codes of images.",
+    .classes = {.listed = text_classes},
+    .backbone = [](Config c, Builder& b) { return llama_type(c, b, type); },
     .cache = caches::all_tokens,
 };
 

@@ -1,4 +1,5 @@
-// Moshi's text decoder: as Llama, with gate and up in one matrix and an embedding more than tokens, for the start of speech. Kyutai's
+// Moshi: a text decoder as Llama, with gate and up in one matrix and an embedding more than tokens, for the start of speech; beside it a
+// codec, tables of its codes, and a small decoder that writes them, with matrices of its own for each. Kyutai's
 // speech to text has the same layers over text and codes of sound, which a codec makes. Source: transformers, models/moshi,
 // kyutai_speech_to_text.
 
@@ -44,6 +45,7 @@ Backbone backbone(Config c, Builder& b) {
   // transformers has no tied head for it, whatever tie_word_embeddings says.
   out.embedding = {};
   out.vocabulary = vocab;
+  if (b.architecture().head == Head::conditional_generation) out.language_model = "decoder.lm_head";
   return out;
 }
 
@@ -59,6 +61,63 @@ Backbone hearing_backbone(Config c, Builder& b) {
   return out;
 }
 
+/// Writes the codes of a step one after another: the matrices for each of them stand in one tensor.
+void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Expr books) {
+  c.consume("model_type");
+  const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", 16, 1);
+  const Expr n_kv = c.integer("num_key_value_heads", n), h = head_dim_or_share(c, d, n), f = c.integer("ffn_dim", 5632);
+  const Expr two = c.literal(2), inner = floor_divide(f, two);
+  const bool one = books.value() == 1;
+  require_multiple(f, two);
+  const auto matrices = [&](Does does, Text name, Expr in, Expr out) {
+    b.scope(does, name, [&] { b.parameter("weight", {books, out, in}, Role::matrix); });
+  };
+  embedding(b, "text_embed_tokens", vocab + 1, d, Does::token_embedding);
+  b.repeat("embed_tokens", all(books - 1), [&] { embedding(b, "", codes + 1, d); });
+  b.part(Part::projector, [&] { matrices(Does::unsaid, "input_projections", input, d); });
+  b.repeat("layers", all(n_layers), [&] {
+    require_multiple(d, n);
+    rms_norm(b, "input_layernorm", d);
+    b.scope(Part::attention, "self_attn", [&] {
+      matrices(Does::query, "q_proj.linear", d, n * h);
+      matrices(Does::key, "k_proj.linear", d, n_kv * h);
+      matrices(Does::value, "v_proj.linear", d, n_kv * h);
+      matrices(Does::output, "o_proj.linear", n * h, d);
+    });
+    rms_norm(b, "post_attention_layernorm", d);
+    b.scope(Part::feed_forward, "mlp", [&] {
+      if (one) {
+        linear(b, "fc1", d, f, false, Does::gate_and_up);
+        linear(b, "fc2", inner, d, false, Does::down);
+      } else {
+        matrices(Does::gate_and_up, "fc1", d, f);
+        matrices(Does::down, "fc2", inner, d);
+      }
+    });
+  });
+  b.part(Part::output_head, [&] { matrices(Does::head, "lm_heads", d, codes); });
+}
+
+void speaking_head(Config c, Builder& b, const Backbone& m) {
+  decoder_head(c, b, m);
+  if (b.architecture().head != Head::conditional_generation) return;
+  Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
+  const Expr books = c.integer("num_codebooks", 8);
+  const bool said = is_given(c, "audio_encoder_config"), own = is_given(c, "depth_decoder_config");
+  // What the codec says counts where there is a section for it.
+  const Expr codes =
+      said ? c.integer("audio_vocab_size", codec.integer("codebook_size", 2048)) : c.integer("audio_vocab_size", required(2048));
+  b.repeat("embed_tokens", all(2 * books), [&] { embedding(b, "", codes + 1, m.hidden); });
+  b.tower(Part::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
+  // A section of the decoder takes these four from the whole, whatever it says; where there is none, its defaults count.
+  for (const Text name : {"vocab_size", "audio_vocab_size", "input_size", "num_codebooks"})
+    if (own) depth.ignore(name, "It is that of the whole.");
+  b.tower(Part::audio, "depth_decoder", [&] {
+    depth_decoder(depth, b, own ? m.vocabulary : c.literal(32000), own ? codes : c.literal(2048), own ? m.hidden : c.literal(4096),
+                  own ? books : c.literal(8));
+  });
+}
+
 void hearing_head(Config c, Builder& b, const Backbone& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   Config codec = c.section("codec_config");
@@ -67,13 +126,16 @@ void hearing_head(Config c, Builder& b, const Backbone& m) {
   b.tower(Part::audio, "codec_model", [&] { nested(codec, b, "", mimi); });
 }
 
+constexpr Architecture whole[] = {{"MoshiForConditionalGeneration", Head::conditional_generation, "decoder.model"}};
+
 }  // namespace
 
 extern const Family moshi{
     .model_type = "moshi",
-    .summary = "The text decoder of Moshi.",
-    .classes = {"Moshi", heads::decoder},
+    .summary = "Moshi's text decoder, and whole: what listens and speaks by codes of sound.",
+    .classes = {.prefix = "Moshi", .heads = heads::decoder, .listed = whole},
     .backbone = backbone,
+    .head = speaking_head,
 };
 extern const Family kyutai_speech_to_text{
     .model_type = "kyutai_speech_to_text",
