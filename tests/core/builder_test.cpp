@@ -85,7 +85,6 @@ TEST_CASE("a token uses some of the experts, and never more than there are", "[b
   m.record([&](Builder& b) { b.repeat_experts("experts.expert_", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
   CHECK(m.last().name == "experts.expert_[0-3].weight");
   CHECK(m.last().total.value() == 2 * m.last().active.value());
-
 }
 
 TEST_CASE("tied tensors name their owner and have its shape", "[builder]") {
