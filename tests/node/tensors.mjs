@@ -60,13 +60,14 @@ function parsed(name) {
   /** @type {Box} */
   const box = [];
   const pattern = name.split('.').map((word) => {
-    if (!/^(\d+|\[\d+(-\d+)?(,\d+(-\d+)?)*\])$/.test(word)) return word;
-    const runs = word
+    const [, before = '', index] = /^(expert_)?(\d+|\[\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*\])$/.exec(word) ?? [];
+    if (!index) return word;
+    const runs = index
       .replace(/[[\]]/g, '')
       .split(',')
       .map((run) => run.split('-').map(Number));
     box.push(runs.map(([first, last = first]) => [first, last]));
-    return '*';
+    return `${before}*`;
   });
   return { pattern: pattern.join('.'), box };
 }

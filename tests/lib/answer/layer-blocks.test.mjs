@@ -72,12 +72,19 @@ test('a list of one layer is none that repeats where there are others', () => {
   assert.deepEqual(lists('nemotron_h'), ['backbone.layers'], 'nor is one of experts');
 });
 
+test('experts that are a list of names are so many of one', () => {
+  const sparse = blocksOf(counted({ model_type: 'nllb-moe' })).find(({ layers }) => layers === '[3,7,11]');
+  const groups = sparse?.modules.at(-1)?.groups.map(({ name, copies, units }) => [name, copies, units.map((unit) => unit.name)]);
+  assert.deepEqual(groups, [['experts', 128n, ['fc1', 'fc2']]]);
+});
+
 test('every model type has a layer to draw', () => {
   const none = ledger.catalog().families.flatMap(({ model_type }) => {
     const answer = ledger.count({ model_type });
     return answer.ok && kindsOfLayers(blocksOf(answer)).drawn.length === 0 ? [model_type] : [];
   });
-  assert.deepEqual(none, ['glm_image_vqmodel']); // a table of codes and two convolutions
+  // A table of codes and two convolutions; vocoders, of whose blocks no two are alike.
+  assert.deepEqual(none, ['fastspeech2_conformer_hifigan', 'glm_image_vqmodel', 'speecht5_hifigan']);
 });
 
 test('convolutions show their kernels, in a row without sums that no name tells of', () => {

@@ -97,6 +97,8 @@ interface Member {
 }
 
 const INDEX = /^\[(.*)\]$|^(\d+)$/;
+/** What stands before the index of experts that are a list of names. */
+const NAMED = /^expert_/;
 
 /** The outermost of the lists that it stands in: in Swin the blocks of a stage, as no two stages are alike. */
 function memberOf(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
@@ -162,8 +164,8 @@ function moduleOf(name: string, members: readonly Member[]): Module {
   const units: Member[] = [];
   const groups = new Map<string, { copies: bigint; own: Member[] }>();
   for (const member of members) {
-    const at = member.path.findIndex((segment, i) => i >= depth && INDEX.test(segment));
-    const copies = at < 0 ? 1n : indexSet(member.path[at].replace(/[[\]]/g, '')).count;
+    const at = member.path.findIndex((segment, i) => i >= depth && INDEX.test(segment.replace(NAMED, '')));
+    const copies = at < 0 ? 1n : indexSet(member.path[at].replace(NAMED, '').replace(/[[\]]/g, '')).count;
     if (copies === 1n) {
       units.push({ ...member, path: member.path.length > depth ? member.path.slice(depth) : member.path });
       continue;
