@@ -1,11 +1,13 @@
-// Compares what is kept and multiplied with cases of transformers' own forward pass:  cost FILE.jsonl... [TYPE...]
+// Compares what is kept and multiplied with cases of transformers' own forward pass:  cost FILE.jsonl[.gz]... [TYPE...]
 
 #include "tests/cost.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <set>
+#include <sstream>
+
+#include "tests/unpacked.hpp"
 
 int main(int argc, char** argv) {
   using namespace param_ledger::test;
@@ -17,7 +19,7 @@ int main(int argc, char** argv) {
       types.insert(word);
       continue;
     }
-    std::ifstream in(word, std::ios::binary);
+    std::istringstream in(unpacked_file(word));
     for (std::string line; std::getline(in, line);) lines.push_back(line);
   }
   int exact = 0, wrong = 0, unknown = 0;

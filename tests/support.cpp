@@ -1,11 +1,9 @@
 #include "tests/support.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <sstream>
-#include <stdexcept>
 
 #include "core/builder.hpp"
+#include "tests/unpacked.hpp"
 
 template class nlohmann::basic_json<nlohmann::ordered_map>;
 
@@ -13,11 +11,7 @@ namespace param_ledger::test {
 
 Json parsed(std::string_view text) { return Json::parse(text); }
 
-std::string text_of(std::string_view file) {
-  std::ifstream in(std::string(PARAM_LEDGER_TEST_DATA "/").append(file), std::ios::binary);
-  if (!in) throw std::runtime_error("no " + std::string(file) + " in tests/data");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string text_of(std::string_view file) { return unpacked_file(std::string(PARAM_LEDGER_TEST_DATA "/").append(file)); }
 
 Json json_of(std::string_view file) { return parsed(text_of(file)); }
 

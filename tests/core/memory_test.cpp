@@ -31,7 +31,7 @@ std::string quantised(const std::string& quantization) {
 }  // namespace
 
 TEST_CASE("caches and operations are those of transformers") {
-  const std::string text = text_of("cost.jsonl");
+  const std::string text = text_of("cost.jsonl.gz");
   std::size_t cases = 0, caches_unknown = 0, compute_unknown = 0;
   for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
     const std::string line = text.substr(start, end - start);

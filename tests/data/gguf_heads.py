@@ -2,6 +2,7 @@
 """Heads of GGUF files of small models, as the package gguf writes them: one line of JSON for each.
 
     gguf_heads.py [-o OUT] [ARCHITECTURE...]
+    gguf_heads.py -o gguf.jsonl && gzip -9nf gguf.jsonl
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 gguf
 

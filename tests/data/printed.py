@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Printed models: what print(model) shows of models that transformers builds on the meta device, and what they hold.
 
-    printed.py > printed_models.jsonl
+    printed.py > printed_models.jsonl && gzip -9nf printed_models.jsonl
 
 Needs what oracle.py needs, and peft. Each line: id, config (or model: the name of one in models.json), architecture, text, parameters (unique
 ones, a packed matrix as the numbers that it stands for), tied (elements that another module prints again), and of models with adapters the

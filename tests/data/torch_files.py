@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Small files as torch.save and NumPy write them, whole: one line of JSON for each.
 
-    torch_files.py -o OUT
+    torch_files.py -o torch.jsonl && gzip -9nf torch.jsonl
     torch_files.py --repository -o OUT    the files of a model as save_pretrained writes them in shards: {name: base64}
 
 Needs: pip install torch==2.13.0 transformers==5.23.0 numpy

@@ -46,7 +46,7 @@ struct Printed {
 
 std::vector<Printed> all_printed() {
   std::vector<Printed> out;
-  std::istringstream lines(text_of("printed_models.jsonl"));
+  std::istringstream lines(text_of("printed_models.jsonl.gz"));
   for (std::string line; std::getline(lines, line);) out.emplace_back(line);
   return out;
 }
@@ -54,7 +54,7 @@ std::vector<Printed> all_printed() {
 Printed printed(const std::string& id) {
   for (Printed& one : all_printed())
     if (one.id() == id) return std::move(one);
-  throw std::runtime_error("no " + id + " in printed_models.jsonl");
+  throw std::runtime_error("no " + id + " in printed_models.jsonl.gz");
 }
 
 /// "num_local_experts=128 …": the fields that a text leaves open, and what they are taken to be.

@@ -1,6 +1,6 @@
-// Heads of GGUF files: those that the package gguf wrote of small models (tests/data/gguf.jsonl), and what is wrong with others.
+// Heads of GGUF files: those that the package gguf wrote of small models (tests/data/gguf.jsonl.gz), and what is wrong with others.
 
-#include <fstream>
+#include <sstream>
 
 #include "tests/inputs/reading.hpp"
 
@@ -16,7 +16,7 @@ struct Head {
 const std::vector<Head>& heads() {
   static const std::vector<Head> all = [] {
     std::vector<Head> out;
-    std::ifstream in(PARAM_LEDGER_TEST_DATA "/gguf.jsonl");
+    std::istringstream in(text_of("gguf.jsonl.gz"));
     for (std::string line; std::getline(in, line);) {
       Json about = parsed(line);
       std::string bytes = from_base64(about.at("head").get<std::string>());

@@ -1,7 +1,7 @@
-// Files that torch and NumPy wrote (tests/data/torch.jsonl), and pickles that lie.
+// Files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and pickles that lie.
 
-#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "tests/inputs/reading.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Json> torch_cases() {
   std::vector<Json> out;
-  std::ifstream in(PARAM_LEDGER_TEST_DATA "/torch.jsonl");
+  std::istringstream in(text_of("torch.jsonl.gz"));
   for (std::string line; std::getline(in, line);) out.push_back(parsed(line));
   return out;
 }

@@ -2,18 +2,13 @@
 // each file against its configuration. GGUF files, of models of their own sizes, are read in tests/inputs/gguf_test.cpp.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { whole } from '../../web/dist/package/param-ledger.js';
+import { dataLines } from '../data.mjs';
 
 const ledger = await whole();
 /** @type {{ config: Record<string, any>, tensors: Record<string, [string, number[]]>, files: Record<string, string> }[]} */
-const models = gunzipSync(readFileSync(new URL('../data/file_formats.jsonl.gz', import.meta.url)))
-  .toString()
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const models = dataLines('file_formats.jsonl.gz');
 
 const KINDS = { 'model.safetensors': 'safetensors', 'pytorch_model.bin': 'pytorch', 'old.bin': 'pytorch', 'weights.npz': 'numpy' };
 

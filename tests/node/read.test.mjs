@@ -1,9 +1,9 @@
 // The question `read` of the package: what callers hand in, and what the core says of it.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { whole } from '../../web/dist/package/param-ledger.js';
+import { dataLines } from '../data.mjs';
 
 const ledger = await whole();
 const header =
@@ -64,8 +64,7 @@ test('more than a megabyte is read: the limit is that of configurations', () => 
 });
 
 test('what a printed model does not say is filled in', () => {
-  const [line] = readFileSync(new URL('../data/printed_models.jsonl', import.meta.url), 'utf8').split('\n').filter((one) => one.includes('"id": "openai/gpt-oss-20b"')); // prettier-ignore
-  const { text } = JSON.parse(line);
+  const { text } = dataLines('printed_models.jsonl.gz').find(({ id }) => id === 'openai/gpt-oss-20b');
   const open = read(text);
   assert.equal(open.totals.parameters, undefined);
   assert.deepEqual(

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cli, run, small } from './cli.mjs';
+import { dataLines } from '../data.mjs';
 import { temporaryFolder } from '../folder.mjs';
 
 const folder = temporaryFolder();
@@ -15,8 +16,7 @@ const file = join(folder, 'small.json');
 writeFileSync(file, text);
 
 test('what a printed model does not say is filled in', () => {
-  const [line] = readFileSync(new URL('../data/printed_models.jsonl', import.meta.url), 'utf8').split('\n').filter((one) => one.includes('"id": "openai/gpt-oss-20b"')); // prettier-ignore
-  const { text: input } = JSON.parse(line);
+  const { text: input } = dataLines('printed_models.jsonl.gz').find(({ id }) => id === 'openai/gpt-oss-20b');
   assert.match(run(['read'], { input }).out, /^[\d,]+ parameters shown; the text leaves open/m);
   const fields = ['num_attention_heads=64', 'num_local_experts=32', 'intermediate_size=2880', 'tie_word_embeddings=false'];
   assert.match(run(['read', ...fields.flatMap((field) => ['--field', field])], { input }).out, /^20,914,757,184 parameters/m);

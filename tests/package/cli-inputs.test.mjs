@@ -1,14 +1,14 @@
 // Operands of the command line that are no config.json and stand for one: files of llama.cpp, arguments and recipes of training programs, logs.
 
 import assert from 'node:assert/strict';
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from './cli.mjs';
+import { dataLines, dataText } from '../data.mjs';
 import { temporaryFolder } from '../folder.mjs';
 
 const folder = temporaryFolder();
-const data = (/** @type {string} */ name) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');
 
 /** @param {string} name @param {string | Buffer} content */
 function written(name, content) {
@@ -18,10 +18,7 @@ function written(name, content) {
 }
 
 test('a GGUF file is the configuration that it was converted from', () => {
-  const [llama, , , mixtral] = data('gguf.jsonl')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  const [llama, , , mixtral] = dataLines('gguf.jsonl.gz');
   for (const { id, head, size, parameters } of [llama, mixtral]) {
     const path = written('model.gguf', Buffer.from(head, 'base64'));
     truncateSync(path, size);
@@ -36,7 +33,7 @@ test('a GGUF file is the configuration that it was converted from', () => {
 });
 
 test('arguments of Megatron and a configuration of GPT-NeoX', () => {
-  const [{ arguments: words, parameters }] = JSON.parse(data('training_arguments.json'));
+  const [{ arguments: words, parameters }] = JSON.parse(dataText('training_arguments.json'));
   assert.equal(
     JSON.parse(run([written('train.sh', `python pretrain_gpt.py ${words}`), '--json']).out).totals.parameters,
     String(parameters),

@@ -1,21 +1,18 @@
 // `param-ledger verify`: a model's published files against its configuration, by a server that answers as the Hub does. The files were
-// written by safetensors (tests/data/repository.json) and gguf (tests/data/gguf.jsonl).
+// written by safetensors (tests/data/repository.json) and gguf (tests/data/gguf.jsonl.gz).
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { cli } from './cli.mjs';
 import { hubServer } from './hub-server.mjs';
+import { dataLines, dataText } from '../data.mjs';
 
-const data = (/** @type {string} */ name) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');
 const repository = Object.fromEntries(
-  Object.entries(JSON.parse(data('repository.json'))).map(([name, text]) => [name, Buffer.from(String(text), 'base64')]),
+  Object.entries(JSON.parse(dataText('repository.json'))).map(([name, text]) => [name, Buffer.from(String(text), 'base64')]),
 );
 const shards = Object.keys(repository).filter((name) => name.endsWith('.safetensors'));
-const [gguf] = data('gguf.jsonl')
-  .split('\n', 1)
-  .map((line) => JSON.parse(line));
+const [gguf] = dataLines('gguf.jsonl.gz');
 const ggufFile = { head: Buffer.from(gguf.head, 'base64'), size: gguf.size };
 const config = JSON.parse(String(repository['config.json']));
 const with_ = (/** @type {object} */ changed) => ({ ...repository, 'config.json': Buffer.from(JSON.stringify({ ...config, ...changed })) });

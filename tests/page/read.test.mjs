@@ -1,9 +1,9 @@
 // Tensors from elsewhere: a printed model, a header, a list; read, shown, and checked against a configuration.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { becomes, counts, drop, hash, paste, ready, reads } from './page.mjs';
+import { dataLines } from '../data.mjs';
 
 const printed = `LlamaForCausalLM(
   (model): LlamaModel(
@@ -79,10 +79,10 @@ everywhere('lines that are no tensors are told by number', async ({ page, open }
 });
 
 everywhere('what a printed model does not say is filled in, and taken back', async ({ page, open }) => {
-  const [line] = readFileSync(new URL('../data/printed_models.jsonl', import.meta.url), 'utf8').split('\n').filter((one) => one.includes('"id": "openai/gpt-oss-20b"')); // prettier-ignore
+  const { text } = dataLines('printed_models.jsonl.gz').find(({ id }) => id === 'openai/gpt-oss-20b');
   await open();
   await ready(page);
-  await paste(page, JSON.parse(line).text);
+  await paste(page, text);
   await counts(page, '1,795,609,920');
   await reads(() => page.locator('.read-total .words').innerText(), /leaves open/);
   const unsaid = page.getByRole('group', { name: 'Fill in what the text does not say' });

@@ -1,9 +1,9 @@
 // What is pasted or dropped is recognised, and what is no configuration is told as what it is.
 
 import { File } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dataLines } from '../../data.mjs';
 import { ledger } from '../ledger.mjs';
 import { recognise } from '../../../web/lib/inputs/recognise.ts';
 import { dropped, readFile } from '../../../web/lib/inputs/files.ts';
@@ -99,8 +99,7 @@ test('of a safetensors file only the header is read', async () => {
 });
 
 test('of a GGUF file only the head is read, and not the scores of its tokens', async () => {
-  const [line] = readFileSync(new URL('../../data/gguf.jsonl', import.meta.url), 'utf8').split('\n', 1);
-  const { head, size, parameters } = JSON.parse(line);
+  const [{ head, size, parameters }] = dataLines('gguf.jsonl.gz');
   const { slices, file } = largeFile('model.gguf', Buffer.from(head, 'base64'), size);
   const { reading } = recognise(ledger, [await readFile(file, ledger)]);
   assert.equal(reading.kind, 'gguf');
@@ -110,11 +109,7 @@ test('of a GGUF file only the head is read, and not the scores of its tokens', a
 });
 
 test('of an archive of torch’s its directory and its pickle are read', async () => {
-  const lines = readFileSync(new URL('../../data/torch.jsonl', import.meta.url), 'utf8')
-    .trim()
-    .split('\n');
-  for (const line of lines) {
-    const { id, name, file: content, tensors, config } = JSON.parse(line);
+  for (const { id, name, file: content, tensors, config } of dataLines('torch.jsonl.gz')) {
     const bytes = Buffer.from(content, 'base64');
     const read = await readFile(new File([bytes], name), ledger);
     const reading = ledger.read([read], { config });
