@@ -95,7 +95,9 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
 
 /// The buffer of rotary frequencies' scales.
 void frequency_scales(Config c, Builder& b, Text name) {
-  b.part(Part::embedding, [&] { b.buffer(name, {ceil_divide(c.integer("qk_rope_head_dim", 64), c.literal(2))}); });
+  const Expr rope = c.integer("qk_rope_head_dim", 64);
+  if (equal(rope, 1)) c.refuse(ErrorCode::out_of_range, "qk_rope_head_dim", "must not be 1, of which YaRN makes no frequency at all.");
+  b.part(Part::embedding, [&] { b.buffer(name, {ceil_divide(rope, c.literal(2))}); });
 }
 
 /// Records `layers` and `norm`.
