@@ -54,8 +54,6 @@ Count peeked(Config c, Text field, Count fallback) {
   return given.is(Json::Type::integer) && !given.negative() ? given.magnitude() : 0;
 }
 
-bool is_true(Json given) { return given.is(Json::Type::boolean) && given.boolean(); }
-
 bool caches::from_max_window_layers(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   return layer >= peeked(c, "max_window_layers", 28);
 }

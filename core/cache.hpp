@@ -90,7 +90,5 @@ Windows windows_of(Config c, const Window& window);
 
 /// A field that no tensor depends on, as it was given; `fallback` where missing, 0 where it is no whole number.
 Count peeked(Config c, Text field, Count fallback);
-/// True for a given `true`.
-bool is_true(Json given);
 
 }  // namespace param_ledger

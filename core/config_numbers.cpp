@@ -129,7 +129,6 @@ Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refus
   return derive(field, rule.otherwise);
 }
 
-// Not inlined: what nearly every call of a family leaves out is said once.
 Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, Default(fallback)); }
 Expr Section::integer(Text name, Expr derived) const { return integer(name, Default(derived)); }
 

@@ -66,7 +66,6 @@ void require_divisor(Expr b) {
 
 }  // namespace
 
-// Not inlined: families are full of them.
 Expr operator+(Expr a, Expr b) {
   if (a.is_literal(0)) return b;
   if (b.is_literal(0)) return a;

@@ -89,6 +89,9 @@ class Json::Members {
   Json of_;
 };
 
+/// True for `true`; what is missing or of another kind is not.
+inline bool is_true(Json given) { return given.is(Json::Type::boolean) && given.boolean(); }
+
 /// Appends the value as JSON text: numbers as they were written, those that JSON lacks as strings ("NaN").
 /// Ends soon after `most` bytes, not amid a character: the text is then cut off.
 void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);

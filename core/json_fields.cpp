@@ -1,7 +1,5 @@
 #include "core/json_fields.hpp"
 
-#include "core/cache.hpp"
-
 namespace param_ledger {
 
 std::string_view word_in(Json object, std::string_view field, std::string_view fallback) {

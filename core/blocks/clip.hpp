@@ -24,6 +24,15 @@ Config section_or_old(Config c, Text section, Text old);
 Backbone clip_text(Config c, Builder& b, const ClipType& type);
 /// The vision transformer, as clip_vision has it; `more`: what each layer has beside.
 Backbone clip_tower(Config c, Builder& b, const ClipType& type, void (*more)(Builder& b, const VisionLayers& m) = nullptr);
+/// Either of a type, as a Family wants it.
+template <const ClipType& type>
+Backbone clip_text_of_type(Config c, Builder& b) {
+  return clip_text(c, b, type);
+}
+template <const ClipType& type>
+Backbone clip_tower_of_type(Config c, Builder& b) {
+  return clip_tower(c, b, type);
+}
 /// `visual_projection`, text_projection, logit_scale. Reads projection_dim and returns it.
 Expr clip_projections(Config c, Builder& b, Expr seen, Expr read, std::uint64_t shared = 512);
 

@@ -59,7 +59,7 @@ void snake(Builder& b, Text name, Expr width, Snake kind) {
   const Expr one = b.pool().literal(1);
   b.scope(name, [&] {
     if (kind == Snake::with_beta)
-      for (const Text part : {"act.alpha", "act.beta"}) b.parameter(part, {width});
+      snake_with_beta(b, "act", width);
     else
       b.parameter("alpha", {one, width, one});
   });
@@ -178,6 +178,12 @@ void seanet_decoder(Builder& b, const Seanet& m) {
     }
     layers.pass();
     layers.conv(m.filters, m.channels, m.last_kernel);
+  });
+}
+
+void snake_with_beta(Builder& b, Text name, Expr width) {
+  b.scope(name, [&] {
+    for (const Text part : {"alpha", "beta"}) b.parameter(part, {width});
   });
 }
 

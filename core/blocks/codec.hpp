@@ -38,6 +38,9 @@ enum class Snake : std::uint8_t {
   alpha,      ///< `alpha` [1, channels, 1]
   with_beta,  ///< `act.alpha` and `act.beta` [channels]
 };
+/// Snake with another number for the size of what it adds: `name.alpha`, `name.beta`.
+void snake_with_beta(Builder& b, Text name, Expr width);
+
 /// DAC's networks, with Snake between convolutions: `conv1`, `block.0.res_unit1.snake1.alpha` … Source: transformers, models/dac.
 /// Each step makes the sequence shorter by one of `ratios` and doubles `first` channels.
 void dac_encoder(Builder& b, Expr first, const std::vector<Expr>& ratios, Expr out, Snake kind = Snake::alpha);

@@ -18,8 +18,6 @@ constexpr ClipType type;
 
 Backbone vision_backbone(Config c, Builder& b) { return clip_vision(c, b, type.vision); }
 
-Backbone text_backbone(Config c, Builder& b) { return clip_text(c, b, type); }
-
 /// The class for images alone has but the vision transformer.
 Backbone backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::none) return {.hidden = clip_model(c, b, type).vision};
@@ -122,7 +120,7 @@ extern const Family clip_text_model{
     .model_type = "clip_text_model",
     .summary = "The text transformer of CLIP.",
     .classes = {.listed = text_classes},
-    .backbone = text_backbone,
+    .backbone = clip_text_of_type<type>,
     .head = projection<false>,
 };
 extern const Family clip_vision_model{
@@ -155,7 +153,7 @@ extern const Family metaclip_2_text_model{
     .model_type = "metaclip_2_text_model",
     .summary = "The text transformer of MetaCLIP 2.",
     .classes = {.listed = metaclip_text},
-    .backbone = text_backbone,
+    .backbone = clip_text_of_type<type>,
     .head = projection<false>,
 };
 extern const Family metaclip_2_vision_model{

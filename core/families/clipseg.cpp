@@ -43,9 +43,6 @@ void head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
-Backbone text(Config c, Builder& b) { return clip_text(c, b, type); }
-Backbone vision(Config c, Builder& b) { return clip_tower(c, b, type); }
-
 constexpr Architecture classes[] = {{"CLIPSegModel", Head::none, ""}, {"CLIPSegForImageSegmentation", Head::other, "clip"}};
 
 }  // namespace
@@ -61,13 +58,13 @@ extern const Family clipseg_text_model{
     .model_type = "clipseg_text_model",
     .summary = "The text transformer of CLIPSeg.",
     .classes = {"CLIPSegText", heads::base, ""},
-    .backbone = text,
+    .backbone = clip_text_of_type<type>,
 };
 extern const Family clipseg_vision_model{
     .model_type = "clipseg_vision_model",
     .summary = "The vision transformer of CLIPSeg.",
     .classes = {"CLIPSegVision", heads::base, ""},
-    .backbone = vision,
+    .backbone = clip_tower_of_type<type>,
 };
 
 }  // namespace param_ledger

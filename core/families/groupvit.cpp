@@ -108,7 +108,6 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = seen};
 }
 
-Backbone text_backbone(Config c, Builder& b) { return clip_text(c, b, type); }
 Backbone vision_backbone(Config c, Builder& b) { return {.hidden = vision(c, b)}; }
 
 constexpr Architecture text_classes[] = {{"GroupViTTextModel", Head::none, "text_model"}};
@@ -127,7 +126,7 @@ extern const Family groupvit_text_model{
     .model_type = "groupvit_text_model",
     .summary = "The text transformer of GroupViT.",
     .classes = {.listed = text_classes},
-    .backbone = text_backbone,
+    .backbone = clip_text_of_type<type>,
 };
 extern const Family groupvit_vision_model{
     .model_type = "groupvit_vision_model",

@@ -16,15 +16,6 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = m.vision, .vocabulary = m.text};
 }
 
-template <const ClipType& type>
-Backbone text(Config c, Builder& b) {
-  return clip_text(c, b, type);
-}
-template <const ClipType& type>
-Backbone vision(Config c, Builder& b) {
-  return clip_tower(c, b, type);
-}
-
 constexpr Architecture text_classes[] = {{"OwlViTTextModel", Head::none, "text_model"}};
 constexpr Architecture text_2_classes[] = {{"Owlv2TextModel", Head::none, "text_model"}};
 constexpr Architecture vision_classes[] = {{"OwlViTVisionModel", Head::none, "vision_model"}};
@@ -73,25 +64,25 @@ extern const Family owlv2_text_model{
     .model_type = "owlv2_text_model",
     .summary = "The text transformer of OWLv2.",
     .classes = {.listed = text_2_classes},
-    .backbone = text<owlv2_type>,
+    .backbone = clip_text_of_type<owlv2_type>,
 };
 extern const Family owlv2_vision_model{
     .model_type = "owlv2_vision_model",
     .summary = "The vision transformer of OWLv2.",
     .classes = {.listed = vision_2_classes},
-    .backbone = vision<owlv2_type>,
+    .backbone = clip_tower_of_type<owlv2_type>,
 };
 extern const Family owlvit_text_model{
     .model_type = "owlvit_text_model",
     .summary = "The text transformer of OWL-ViT.",
     .classes = {.listed = text_classes},
-    .backbone = text<owlvit_type>,
+    .backbone = clip_text_of_type<owlvit_type>,
 };
 extern const Family owlvit_vision_model{
     .model_type = "owlvit_vision_model",
     .summary = "The vision transformer of OWL-ViT.",
     .classes = {.listed = vision_classes},
-    .backbone = vision<owlvit_type>,
+    .backbone = clip_tower_of_type<owlvit_type>,
 };
 
 }  // namespace param_ledger

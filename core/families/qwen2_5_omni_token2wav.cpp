@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/blocks/codec.hpp"
 #include "core/family.hpp"
 #include "core/layers.hpp"
 
@@ -73,14 +74,6 @@ void diffusion(Config c, Builder& b) {
   b.part(Part::output_head, [&] { linear(b, "proj_out", d, mel, true); });
 }
 
-/// An activation that is learned for each channel.
-void snake(Builder& b, Text name, Expr channels) {
-  b.scope(name, [&] {
-    b.parameter("alpha", {channels});
-    b.parameter("beta", {channels});
-  });
-}
-
 /// Each stage stretches time and halves the channels, then adds up a block for each kernel.
 void vocoder(Config c, Builder& b) {
   c.consume("model_type");
@@ -102,10 +95,10 @@ void vocoder(Config c, Builder& b) {
       b.scope("resblocks." + std::to_string(i), [&] {
         b.repeat("convs1", all(c.literal(3)), [&] { conv1d(b, "", channels, channels, kernel); });
         b.repeat("convs2", all(c.literal(3)), [&] { conv1d(b, "", channels, channels, kernel); });
-        b.repeat("activations", all(c.literal(6)), [&] { snake(b, "act", channels); });
+        b.repeat("activations", all(c.literal(6)), [&] { snake_with_beta(b, "act", channels); });
       });
     }
-    snake(b, "activation_post.act", width(n_stages));
+    snake_with_beta(b, "activation_post.act", width(n_stages));
     conv1d(b, "conv_post", width(n_stages), c.literal(1), 7, false);
   });
 }

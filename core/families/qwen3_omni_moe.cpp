@@ -75,24 +75,16 @@ void talker(Config c, Builder& b) {
   b.scope("code_predictor", [&] { code_predictor(c.section("code_predictor_config"), b); });
 }
 
-/// Snake with another number for the size of what it adds.
-void snake(Builder& b, Text name, Expr width) {
-  b.scope(name, [&] {
-    b.parameter("alpha", {width});
-    b.parameter("beta", {width});
-  });
-}
-
 /// What doubles the length `rate` times, half as wide.
 void enlarging_block(Builder& b, const std::string& name, Expr in, Expr out, Expr rate) {
   b.scope(name, [&] {
-    snake(b, "0", in);
+    snake_with_beta(b, "0", in);
     transposed_conv1d(b, "1.conv", in, out, 2 * rate);
     for (const Text unit : {"2", "3", "4"})
       b.scope(unit, [&] {
-        snake(b, "act1", out);
+        snake_with_beta(b, "act1", out);
         conv1d(b, "conv1.conv", out, out, 7);
-        snake(b, "act2", out);
+        snake_with_beta(b, "act2", out);
         conv1d(b, "conv2.conv", out, out, 1);
       });
   });
@@ -133,7 +125,7 @@ void code2wav(Config c, Builder& b) {
     for (std::size_t i = 0; i < rates.size(); ++i)
       enlarging_block(b, concat({"decoder.", digits(i + 1), ".block"}), halved(first, i), halved(first, i + 1), rates[i]);
     const Expr last = halved(first, rates.size());
-    snake(b, concat({"decoder.", digits(rates.size() + 1)}), last);
+    snake_with_beta(b, concat({"decoder.", digits(rates.size() + 1)}), last);
     conv1d(b, concat({"decoder.", digits(rates.size() + 2), ".conv"}), last, c.literal(1), 7);
   });
 }

@@ -47,7 +47,6 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = m.vision};
 }
 
-Backbone text(Config c, Builder& b) { return clip_text(c, b, type); }
 Backbone vision(Config c, Builder& b) { return clip_tower(c, b, type, messages); }
 
 constexpr Architecture classes[] = {{"XCLIPModel", Head::none, ""}};
@@ -64,7 +63,7 @@ extern const Family xclip_text_model{
     .model_type = "xclip_text_model",
     .summary = "The text transformer of X-CLIP.",
     .classes = {"XCLIPText", heads::base, ""},
-    .backbone = text,
+    .backbone = clip_text_of_type<type>,
 };
 extern const Family xclip_vision_model{
     .model_type = "xclip_vision_model",

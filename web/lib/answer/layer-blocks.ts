@@ -2,7 +2,7 @@
 // these. Several kinds of layers are a block each.
 
 import { isBeside } from './breakdown.ts';
-import { type IndexSet, indexSet, indexText, segments } from './tensor-names.ts';
+import { type IndexSet, indexSet, indexText, segments, spread } from './tensor-names.ts';
 import type { CountAnswer, Part, TensorRow } from '../types.ts';
 
 /** Layers that have the same tensors. */
@@ -97,8 +97,6 @@ interface Member {
 }
 
 const INDEX = /^\[(.*)\]$|^(\d+)$/;
-/** What stands before the index of experts that are a list of names. */
-const NAMED = /^expert_/;
 
 /** The outermost of the lists that it stands in: in Swin the blocks of a stage, as no two stages are alike. */
 function memberOf(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
@@ -164,8 +162,8 @@ function moduleOf(name: string, members: readonly Member[]): Module {
   const units: Member[] = [];
   const groups = new Map<string, { copies: bigint; own: Member[] }>();
   for (const member of members) {
-    const at = member.path.findIndex((segment, i) => i >= depth && INDEX.test(segment.replace(NAMED, '')));
-    const copies = at < 0 ? 1n : indexSet(member.path[at].replace(NAMED, '').replace(/[[\]]/g, '')).count;
+    const at = member.path.findIndex((segment, i) => i >= depth && (INDEX.test(segment) || spread(segment) > 1n));
+    const copies = at < 0 ? 1n : spread(member.path[at]);
     if (copies === 1n) {
       units.push({ ...member, path: member.path.length > depth ? member.path.slice(depth) : member.path });
       continue;
