@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/count.hpp"
+#include "core/support/count.hpp"
 
 namespace param_ledger::wasm {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "core/decimal.hpp"
+#include "core/support/decimal.hpp"
 
 // Names that the linker gives.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming)

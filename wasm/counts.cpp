@@ -2,7 +2,7 @@
 
 #include <emscripten/bind.h>
 
-#include "core/report.hpp"
+#include "core/api/report.hpp"
 #include "wasm/bindings.hpp"
 
 namespace param_ledger::wasm {

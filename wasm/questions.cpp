@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/report.hpp"
+#include "core/api/report.hpp"
 #include "wasm/bindings.hpp"
 
 namespace param_ledger::wasm {

@@ -1,18 +1,18 @@
 // Trinity (AFMoE): norms before and after each block and on heads, a gate on attention's output; dense first layers, then experts.
 // Source: transformers, models/afmoe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 6144, 32, 200192, 16});
-  const Attention a = attention_fields(c, s, Default{}, fixed(128), {.head_norms = HeadNorms::per_head, .gate = "gate_proj"});
+  const Attention a = attention_fields(c, s, Default{}, fixed(128), {.head_norms = QkNorm::per_head, .gate = "gate_proj"});
   const Mixture m = mixture_fields(
       c, s.d, {.count = 64, .active = 6, .inner = 1408, .shared = 2, .count_field = "num_experts", .shared_field = "num_shared_experts"},
-      {.router = "router.gate", .correction = Correction::parameter, .correction_name = "expert_bias"});
+      {.router = "router.gate", .correction = RouterBias::parameter, .correction_name = "expert_bias"});
   return sparse_decoder(b,
                         {.sizes = s,
                          .feed_forward = {.layers = dense_first(s.n_layers, c.integer("num_dense_layers", 1)), .mixture = m, .dense = s.f},

@@ -1,8 +1,8 @@
 // AIMv2: as CLIP, with RMS norms and gated feed-forward blocks; a head attends to the patches.
 // Source: transformers, models/aimv2.
 
-#include "core/blocks/clip.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/clip.hpp"
 
 namespace param_ledger {
 
@@ -24,7 +24,7 @@ VisionLayers fields(Config c, const VisionDefaults& defaults) {
   return m;
 }
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   const VisionLayers m = fields(c, {1024, 2816, 24, 8});
   const Expr d = m.attention.hidden;
   const Image image = image_fields(c, 224, 14);
@@ -39,30 +39,30 @@ Backbone vision_backbone(Config c, Builder& b) {
   if (pooled)
     b.scope(Part::attention, "head", [&] {
       tokens(b, "cls_token", 1, d);
-      linear(b, "k_proj", d, d, m.attention.qkv_bias, Does::key);
-      linear(b, "v_proj", d, d, m.attention.qkv_bias, Does::value);
+      linear(b, "k_proj", d, d, m.attention.qkv_bias, TensorRole::key);
+      linear(b, "v_proj", d, d, m.attention.qkv_bias, TensorRole::value);
       linear(b, "output_proj", d, d, true);
     });
   return {.hidden = d};
 }
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", 77);
   const VisionLayers m = fields(c, {768, 2048, 12, 6});
   const Expr d = m.attention.hidden;
   b.scope("embeddings", [&] {
-    embedding(b, "token_embedding", vocab, d, Does::token_embedding);
-    embedding(b, "position_embedding", positions, d, Does::position_embedding);
+    embedding(b, "token_embedding", vocab, d, TensorRole::token_embedding);
+    embedding(b, "position_embedding", positions, d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   rms_norm(b, "rms_norm", d);
   return {.hidden = d};
 }
 
-Backbone backbone(Config c, Builder& b) {
-  Backbone seen;
+BackboneOutput backbone(Config c, Builder& b) {
+  BackboneOutput seen;
   b.tower(Part::vision, "vision_model", [&] { seen = nested(c.section("vision_config"), b, "", aimv2_vision_model); });
-  const Backbone read = nested(c.section("text_config"), b, "text_model", aimv2_text_model);
+  const BackboneOutput read = nested(c.section("text_config"), b, "text_model", aimv2_text_model);
   clip_projections(c, b, seen.hidden, read.hidden);
   return seen;
 }

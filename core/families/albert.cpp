@@ -1,9 +1,9 @@
 // ALBERT: as BERT, with narrow embeddings and groups of layers that all the layers share.
 // Source: transformers, models/albert.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -12,7 +12,7 @@ namespace {
 constexpr BertType type{.sizes = {4096, 16384, 12, 30000, 64},
                         .predictions = {.module = "predictions", .dense = "dense", .norm = "LayerNorm"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr d = s.d, e = c.integer("embedding_size", 128), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 2), groups = c.integer("num_hidden_groups", 1), each = c.integer("inner_group_num", 1);
@@ -45,7 +45,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Pre-training also tells the order of two sentences.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return bert_head(c, b, m, type);
   b.as({"", Head::masked_lm, ""}, [&] { bert_head(c, b, m, type); });
   b.part(Part::output_head, [&] { linear(b, "sop_classifier.classifier", m.hidden, num_labels(c), true); });

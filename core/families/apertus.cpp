@@ -2,8 +2,8 @@
 // activation, xIELU, has parameters of its own.
 // Source: transformers, models/apertus; activations.py.
 
-#include "core/decoders.hpp"
-#include "core/unread.hpp"
+#include "core/config/ignored_fields.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +30,7 @@ constexpr LlamaType type{.sizes = {4096, 14336, 32, 131072, 32},
                                else
                                  refuse_learned(c, "hidden_act", activation);
                              },
-                         .layout = {.attention = {.head_norms = HeadNorms::per_head},
+                         .layout = {.attention = {.head_norms = QkNorm::per_head},
                                     .feed_forward = FeedForward::plain,
                                     .norms = {.before_attention = "attention_layernorm", .before_feed_forward = "feedforward_layernorm"}}};
 

@@ -1,7 +1,7 @@
 // Arcee: as Llama, with two matrices in each feed-forward block.
 // Source: transformers, models/arcee.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

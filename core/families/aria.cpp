@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -32,7 +32,7 @@ Expr query_count(Config c) {
 
 void projector(Builder& b, Expr d, Expr n_queries, Expr out) {
   b.tower(Part::projector, "multi_modal_projector", [&] {
-    b.parameter("query", {n_queries, d}, Role::table);
+    b.parameter("query", {n_queries, d}, StorageKind::table);
     b.scope("cross_attn", [&] {
       for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, d);
       multihead_attention(b, "multihead_attn", d);
@@ -46,12 +46,12 @@ void projector(Builder& b, Expr d, Expr n_queries, Expr out) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
-  const Backbone tower = vision_tower(vision, b, "vision_tower", {"idefics3_vision", "smolvlm_vision"});
+  const BackboneOutput tower = vision_tower(vision, b, "vision_tower", {"idefics3_vision", "smolvlm_vision"});
   require_multiple(tower.hidden, vision.integer("num_attention_heads", 16, 1));
   const Expr n_queries = query_count(c);
-  Backbone out = nested(c.section("text_config"), b, "language_model.model", aria_text);
+  BackboneOutput out = nested(c.section("text_config"), b, "language_model.model", aria_text);
   projector(b, tower.hidden, n_queries, out.hidden);
   out.language_model = "language_model.lm_head";
   out.tie_by_default = false;

@@ -1,13 +1,13 @@
 // Aria's text model: as Llama, with a mixture in each layer, whose experts are stacked the other way round, and shared ones.
 // Source: transformers, models/aria.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 4096, 32, 32000, 32});
   const Attention a = attention_fields(c, s, Default{}, Default{});
   const bool mlp_bias = c.flag("mlp_bias", false);

@@ -1,8 +1,8 @@
 // Audio spectrogram transformer: DeiT that sees a spectrogram, in patches that overlap.
 // Source: transformers, models/audio_spectrogram_transformer.
 
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -10,12 +10,12 @@ namespace {
 
 constexpr VitType type{{768, 3072, 12, 12, 0, 16}, {.more = "distillation_token", .positions = false}, qkv_bias};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr patch = c.integer("patch_size", 16), bands = c.integer("num_mel_bins", 128), frames = c.integer("max_length", 1024);
   const Expr band_stride = c.integer("frequency_stride", 10, 1), frame_stride = c.integer("time_stride", 10, 1);
   Vit m = vit_fields(c, type);
   m.channels = c.literal(1);
-  const Backbone out = vit_model(c, b, m);
+  const BackboneOutput out = vit_model(c, b, m);
   const auto places = [&](Expr size, Expr stride) {
     if (size.value() < patch.value()) c.refuse(ErrorCode::out_of_range, "patch_size", "must not be larger than the spectrogram.");
     return floor_divide(size - patch, stride) + 1;
@@ -25,7 +25,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::audio_classification) return;
   layer_norm(b, "classifier.layernorm", m.hidden);
   classifier(c, b, "classifier.dense", m.hidden);

@@ -2,7 +2,7 @@
 // output.
 // Source: transformers, models/axk1, models/axk2.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -10,10 +10,10 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
-Backbone axk1_backbone(Config c, Builder& b) {
+BackboneOutput axk1_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {7168, 18432, 61, 163840, 64});
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.compressed = true});
-  const Mixture m = mixture_fields(c, s.d, {.count = 192, .active = 8, .inner = 2048, .shared = 1}, {.correction = Correction::buffer});
+  const Mixture m = mixture_fields(c, s.d, {.count = 192, .active = 8, .inner = 2048, .shared = 1}, {.correction = RouterBias::buffer});
   const Split layers = listed_sparse_layers(
       c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)))));
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, [&] {
@@ -30,13 +30,13 @@ void gated_norm(Builder& b, Text name, Expr d, Expr rank) {
   });
 }
 
-Backbone axk2_backbone(Config c, Builder& b) {
+BackboneOutput axk2_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5120, 48, 163840, 32});
   LatentAttention latent = latent_attention_fields(
       c, s.d, s.n, {.q_rank = 384, .kv_rank = 128, .nope_dim = 64, .rope_dim = 32, .value_dim = 64, .compressed = true});
   latent.output_gate = true;
   const Indexer index{c.integer("index_n_heads", 16), c.integer("index_head_dim", 128)};
-  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 512, .shared = 1}, {.correction = Correction::buffer});
+  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 512, .shared = 1}, {.correction = RouterBias::buffer});
   const Split layers = listed_sparse_layers(
       c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)))));
   const Expr rank = c.integer("gated_norm_rank", 16);

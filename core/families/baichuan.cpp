@@ -1,7 +1,7 @@
 // Baichuan 1 and 2: as Llama, with query, key and value in one projection.
 // Source: modeling_baichuan.py and configuration_baichuan.py as published with the models; transformers has no type for them.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +14,7 @@ constexpr Architecture classes[] = {{first_7b, Head::causal_lm, "model"}, {"Baic
 constexpr LlamaType type{
     .sizes = {4096, 11008, 32, 64000, 32}, .kv_heads = absent, .head_dim = absent, .layout = {.attention = {.fused = "W_pack"}}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   // Baichuan 13B and 2 share a class, and their code differs in its defaults.
   if (b.architecture().name != first_7b)
     for (const Text size : {"hidden_size", "intermediate_size", "num_hidden_layers", "vocab_size", "num_attention_heads"})

@@ -1,9 +1,9 @@
 // Bamba: Mamba-2 mixers, attention in the layers that attn_layer_indices lists. Falcon-H1: both in every layer, side by side.
 // Source: transformers, models/bamba, falcon_h1.
 
-#include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr LlamaType type{
     .sizes = {4096, 14336, 32, 128000, 32}, .kv_heads = fixed_not_null(8), .head_dim = attribute, .switches = both_biases};
 
 /// Mixers and attention in the layers given, and feed-forward blocks in all.
-Backbone record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, const IndexSet& mixers, const IndexSet& attentions) {
+BackboneOutput record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, const IndexSet& mixers, const IndexSet& attentions) {
   const Expr d = m.attention.hidden;
   return decoder(
       b, m.vocabulary, d,
@@ -29,7 +29,7 @@ Backbone record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, con
       Norm::rms, "final_layernorm");
 }
 
-Backbone in_turn(Config c, Builder& b) {
+BackboneOutput in_turn(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, type);
   const Expr d = m.attention.hidden;
   const LayerList attentions(c.integers("attn_layer_indices").value_or(std::vector<std::int64_t>{}));
@@ -39,7 +39,7 @@ Backbone in_turn(Config c, Builder& b) {
   return record(b, m, mixer, layers.out, layers.in);
 }
 
-Backbone side_by_side(Config c, Builder& b) {
+BackboneOutput side_by_side(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, type);
   const Expr d = m.attention.hidden;
   const std::optional<Expr> inner = c.optional_integer("mamba_d_ssm", 1024);

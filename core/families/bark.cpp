@@ -1,10 +1,10 @@
 // Bark: three transformers one after another make text, coarse and fine codes of sound, which a codec makes audible.
 // Source: transformers, models/bark.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -46,7 +46,7 @@ void causal_model(Config c, Builder& b, Text name) {
   b.scope(name, [&] {
     embedding(b, "input_embeds_layer", vocab, d);
     layers(c, b, positions, true);
-    b.part(Part::output_head, [&] { linear(b, "lm_head", d, vocab_out, false, Does::head); });
+    b.part(Part::output_head, [&] { linear(b, "lm_head", d, vocab_out, false, TensorRole::head); });
   });
 }
 
@@ -73,7 +73,7 @@ void fine_model(Config c, Builder& b) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   causal_model(c.section("semantic_config").with(aliases), b, "semantic");
   causal_model(c.section("coarse_acoustics_config").with(aliases), b, "coarse_acoustics");
   fine_model(c.section("fine_acoustics_config").with(aliases), b);

@@ -2,9 +2,9 @@
 // Encoder and decoder share one embedding table; the causal class is the decoder alone.
 // Source: transformers, models/<type>.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/heads.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
@@ -89,7 +89,7 @@ void prompts(Config c, Builder& b, const Stack& decoder) {
   }
 }
 
-Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
+BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
   const bool whole = b.architecture().head != Head::causal_lm;
   const Expr vocab = c.integer("vocab_size", type.vocabulary), d = c.integer("d_model", type.hidden);
   Expr positions;
@@ -112,15 +112,15 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
   }
 
   Tensor words;
-  if (shared) words = embedding(b, "shared", vocab, d, Does::token_embedding);
+  if (shared) words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   const auto stack = [&](Text name, const Stack& s, Expr rows) {
     Tensor own;
     b.scope(name, [&] {
       if (tied)
         b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", words); });
       else
-        own = embedding(b, "embed_tokens", rows, d, Does::token_embedding);
-      if (type.learned_positions) embedding(b, "embed_positions", positions, d, Does::position_embedding);
+        own = embedding(b, "embed_tokens", rows, d, TensorRole::token_embedding);
+      if (type.learned_positions) embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
       if (type.embedding_norm) layer_norm(b, "layernorm_embedding", d);
       stack_layers(b, s);
       if (type.last_norm) layer_norm(b, "layer_norm", d);
@@ -138,7 +138,7 @@ Backbone bart_backbone(Config c, Builder& b, const BartType& type) {
           .tie_by_default = true};
 }
 
-void bart_head(Config c, Builder& b, const Backbone& m, const BartType& type) {
+void bart_head(Config c, Builder& b, const BackboneOutput& m, const BartType& type) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::conditional_generation:
@@ -153,12 +153,12 @@ void bart_head(Config c, Builder& b, const Backbone& m, const BartType& type) {
 }
 
 template <const BartType& type>
-Backbone of_type(Config c, Builder& b) {
+BackboneOutput of_type(Config c, Builder& b) {
   return bart_backbone(c, b, type);
 }
 
 template <const BartType& type>
-void head_of_type(Config c, Builder& b, const Backbone& m) {
+void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
   bart_head(c, b, m, type);
 }
 

@@ -1,17 +1,17 @@
 // Beam: dense first layers, then a mixture; gated attention, norms before and after each block and on query and key heads.
 // Source: transformers, models/beam.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {5120, 20480, 52, 151936, 48});
-  const Attention a = attention_fields(c, s, fixed(8), fixed(128), {.head_norms = HeadNorms::per_head, .gate = "gate_proj"});
+  const Attention a = attention_fields(c, s, fixed(8), fixed(128), {.head_norms = QkNorm::per_head, .gate = "gate_proj"});
   const Mixture m =
-      mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2560, .count_field = "num_experts"}, {.correction = Correction::buffer});
+      mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2560, .count_field = "num_experts"}, {.correction = RouterBias::buffer});
   require_positive(s.n_layers);
   require_multiple(s.n, a.kv_heads);
   return sparse_decoder(

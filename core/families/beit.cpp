@@ -1,10 +1,10 @@
 // BEiT and data2vec for images: as ViT, without biases on keys, with scales of what blocks add and tables of relative positions.
 // Source: transformers, models/beit, data2vec.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/uper_heads.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/uper_heads.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -34,17 +34,17 @@ constexpr VisionLayers data2vec_layers = [] {
 constexpr VitType data2vec_type{.sizes = base, .layout = {.layers = data2vec_layers}, .switches = switches, .own_head_dim = false};
 
 template <const VitType& type, bool pooled_alone, bool by_distance = false>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool shared = c.flag("use_shared_relative_position_bias", false), relative = c.flag("use_relative_position_bias", by_distance);
   const Vit m = vit_fields(c, type);
   if (b.architecture().head == Head::backbone && c.flag("add_fpn", false))
     c.refuse(ErrorCode::unsupported, "add_fpn", "asks for a pyramid that is not counted here.");
-  const Backbone out = vit_model(c, b, m);
+  const BackboneOutput out = vit_model(c, b, m);
   const auto biases = [&](Text name) {
     b.scope(Part::attention, name, [&] {
       // From each patch to each, from the class token to patches, back, and to itself.
       const Expr pairs = relative_positions(grid(m.image, m.patch)) + 3;
-      b.parameter("relative_position_bias.relative_position_bias_table", {pairs, m.layers.attention.heads}, Role::table);
+      b.parameter("relative_position_bias.relative_position_bias_table", {pairs, m.layers.attention.heads}, StorageKind::table);
     });
   };
   const bool as_backbone = b.architecture().head == Head::backbone;
@@ -56,11 +56,11 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void beit_head(Config c, Builder& b, const Backbone& m) {
+void beit_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::masked_image) return vision_head(c, b, m);
   layer_norm(b, "layernorm", m.hidden);
   const Expr vocab = c.integer("vocab_size", 8192);
-  b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, vocab, true, Does::head); });
+  b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, vocab, true, TensorRole::head); });
 }
 
 constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
@@ -76,7 +76,7 @@ void pyramid(Builder& b, Expr d) {
 }
 
 template <bool beit_itself>
-void head_of_type(Config c, Builder& b, const Backbone& m) {
+void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::semantic_segmentation) return beit_itself ? beit_head(c, b, m) : vision_head(c, b, m);
   const auto given = c.integers("out_indices");
   if (beit_itself && !given) c.refuse(ErrorCode::out_of_range, "out_indices", "must be a list of 4 layers for this class.");

@@ -2,8 +2,8 @@
 // Encoder with learned positions and segment types, biases everywhere; most classes differ in pooler and head.
 // Source: transformers, models/<type>.
 
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -51,8 +51,8 @@ constexpr BertType xlm_roberta_xl_type{.sizes = {2560, 10240, 36, 250880, 32},
                                        .dense_classifier = true};
 
 /// What ERNIE adds to BERT: embeddings of the task.
-Backbone ernie_backbone(Config c, Builder& b) {
-  const Backbone out = bert_backbone(c, b, bert_itself);
+BackboneOutput ernie_backbone(Config c, Builder& b) {
+  const BackboneOutput out = bert_backbone(c, b, bert_itself);
   const bool told = c.flag("use_task_id", false);
   const Expr tasks = c.integer("task_type_vocab_size", 3);
   if (told) embedding(b, "embeddings.task_type_embeddings", tasks, out.hidden);
@@ -60,11 +60,11 @@ Backbone ernie_backbone(Config c, Builder& b) {
 }
 
 /// BigBird finds answers by a feed-forward block of the head's own.
-void big_bird_head(Config c, Builder& b, const Backbone& m) {
+void big_bird_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, big_bird_type);
   b.scope(Part::output_head, "qa_classifier", [&] {
     const Expr f = c.integer("intermediate_size", big_bird_type.sizes.inner);
-    linear(b, "intermediate.dense", m.hidden, f, true, Does::up);
+    linear(b, "intermediate.dense", m.hidden, f, true, TensorRole::up);
     linear(b, "output.dense", f, m.hidden, true);
     layer_norm(b, "output.LayerNorm", m.hidden);
     linear(b, "qa_outputs", m.hidden, c.literal(2), true);
@@ -73,7 +73,7 @@ void big_bird_head(Config c, Builder& b, const Backbone& m) {
 
 /// A choice is told by one number, of a token's state that passes a matrix if the configuration wants it.
 template <const BertType& type, bool projects>
-void choice_head(Config c, Builder& b, const Backbone& m) {
+void choice_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::multiple_choice) return bert_head(c, b, m, type);
   const Expr labels = num_labels(c);
   const bool to_labels = c.flag("summary_proj_to_labels", false) && labels.value() > 0;
@@ -84,7 +84,7 @@ void choice_head(Config c, Builder& b, const Backbone& m) {
 }
 
 /// ELECTRA is pre-trained to tell which tokens were replaced.
-void electra_head(Config c, Builder& b, const Backbone& m) {
+void electra_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return choice_head<electra_type, true>(c, b, m);
   b.scope(Part::output_head, "discriminator_predictions", [&] {
     linear(b, "dense", m.hidden, m.hidden, true);

@@ -1,8 +1,8 @@
 // BiT: ResNet with group norm and standardised weights; norms stand before the convolutions, or after them.
 // Source: transformers, models/bit.
 
-#include "core/blocks/convolution.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -18,7 +18,7 @@ Expr eights(Expr e, Count divisor) {
   return 10 * divisor * rounded.value() < 9 * e.value() ? rounded + 8 : rounded;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), stem = c.integer("embedding_size", 64);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {3, 4, 6, 3});
   const bool before = c.text("layer_type", "preactivation", layer_types) == "preactivation";
@@ -59,7 +59,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back(), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "classifier.1", m.hidden);
 }
 

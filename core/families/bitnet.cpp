@@ -2,7 +2,7 @@
 // with two bits each in some files; counted are the weights.
 // Source: transformers, models/bitnet.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

@@ -1,8 +1,8 @@
 // BLIP: a vision transformer, and BERT's layers that attend to what it sees, to write or to compare texts.
 // Source: transformers, models/blip.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/qformer.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/vision/qformer.hpp"
 
 namespace param_ledger {
 
@@ -27,11 +27,11 @@ BertSizes text_sizes(Config c, Expr memory) {
           .memory = memory};
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   Config section = c.section("vision_config"), text = c.section("text_config");
   section.consume("model_type");
-  Backbone seen;
+  BackboneOutput seen;
   b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(section, b, vision); });
   text.consume("model_type");
   text.ignore("encoder_hidden_size", "It is the width of the vision model.");
@@ -68,7 +68,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// tie_word_embeddings counts in either place.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!m.embedding) return;
   Config text = c.section("text_config");
   const bool tied = c.flag("tie_word_embeddings", true), tied_text = text.flag("tie_word_embeddings", true);
@@ -77,10 +77,10 @@ void head(Config c, Builder& b, const Backbone& m) {
 
 constexpr Architecture retrieval[] = {{"BlipForImageTextRetrieval", Head::other, ""}};
 
-Backbone vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
+BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
 /// The text model by itself: what it attends to is as wide as it says.
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const BertSizes s = text_sizes(c, c.integer("encoder_hidden_size", 768));
   const Tensor words = bert_embeddings(b, s, type);
   bert_layers(b, s, type);

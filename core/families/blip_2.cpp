@@ -2,9 +2,9 @@
 // the question, too.
 // Source: transformers, models/blip_2, instructblip, instructblipvideo.
 
-#include "core/blocks/qformer.hpp"
-#include "core/nested.hpp"
-#include "core/registry.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/qformer.hpp"
+#include "core/registry/registry.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ namespace {
 constexpr BlipVision vision{{1408, 6144, 39, 16, 224, 14}};
 
 /// `language_model`: the class with a head of decoders, or of encoder-decoders; or where `bare` no head.
-Backbone text_model(Config section, Builder& b, bool bare) {
+BackboneOutput text_model(Config section, Builder& b, bool bare) {
   if (bare) return nested_auto(section, b, "language_model", "opt");
   const Family& family = family_of_section(section, b, "opt");
   const Head head = class_with(family, Head::causal_lm) ? Head::causal_lm : Head::conditional_generation;
@@ -21,17 +21,17 @@ Backbone text_model(Config section, Builder& b, bool bare) {
 }
 
 /// text_config.hidden_size. OPT's last state may be narrower than its layers.
-Expr text_width(Config section, Builder& b, const Backbone& text) {
+Expr text_width(Config section, Builder& b, const BackboneOutput& text) {
   return family_of_section(section, b, "opt").model_type == "opt" ? section.integer("hidden_size", 768) : text.hidden;
 }
 
 template <bool instructed>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   Config vision_section = c.section("vision_config"), asking = c.section("qformer_config");
   vision_section.consume("model_type");
   asking.consume("model_type");
-  Backbone seen{.hidden = vision_section.integer("hidden_size", 1408)};
+  BackboneOutput seen{.hidden = vision_section.integer("hidden_size", 1408)};
   const bool reads = head == Head::other || head == Head::encoder, sees = head != Head::encoder;
   if (sees) b.tower(Part::vision, "vision_model", [&] { seen = blip_vision(vision_section, b, vision); });
   const bool text = instructed || asking.flag("use_qformer_text_input", false);
@@ -41,8 +41,8 @@ Backbone backbone(Config c, Builder& b) {
     tokens(b, "query_tokens", queries, q.hidden);
     b.scope(instructed ? "qformer.embeddings" : "embeddings", [&] {
       if (!instructed && !reads) return;
-      embedding(b, "word_embeddings", q.vocab, q.hidden, Does::token_embedding);
-      embedding(b, "position_embeddings", q.positions, q.hidden, Does::position_embedding);
+      embedding(b, "word_embeddings", q.vocab, q.hidden, TensorRole::token_embedding);
+      embedding(b, "position_embeddings", q.positions, q.hidden, TensorRole::position_embedding);
     });
     b.scope("qformer", [&] {
       layer_norm(b, instructed ? "embeddings.layernorm" : "layernorm", q.hidden);
@@ -51,14 +51,14 @@ Backbone backbone(Config c, Builder& b) {
   });
   if (reads || head == Head::image_classification) return {.hidden = q.hidden};
   Config section = c.section("text_config");
-  const Backbone out = text_model(section, b, instructed && head == Head::none);
+  const BackboneOutput out = text_model(section, b, instructed && head == Head::none);
   const Expr width = text_width(section, b, out);
   b.part(Part::projector, [&] { linear(b, "language_projection", q.hidden, width, true); });
   return out;
 }
 
 /// What finds the text of an image, or the image of a text.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head != Head::other && head != Head::encoder && head != Head::image_classification) return;
   const Expr shared = c.integer("image_text_hidden_size", 256);
@@ -69,21 +69,21 @@ void head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
-Backbone qformer_backbone(Config c, Builder& b) {
+BackboneOutput qformer_backbone(Config c, Builder& b) {
   const QFormer m = qformer_fields(c, {}, c.flag("use_qformer_text_input", false));
   layer_norm(b, "layernorm", m.hidden);
   qformer_layers(b, m);
   return {.hidden = m.hidden};
 }
 
-Backbone vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
+BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
 /// That of InstructBLIP reads a text beside the queries.
-Backbone reading_qformer(Config c, Builder& b) {
+BackboneOutput reading_qformer(Config c, Builder& b) {
   const QFormer q = qformer_fields(c, {}, true);
   b.scope("embeddings", [&] {
-    embedding(b, "word_embeddings", q.vocab, q.hidden, Does::token_embedding);
-    embedding(b, "position_embeddings", q.positions, q.hidden, Does::position_embedding);
+    embedding(b, "word_embeddings", q.vocab, q.hidden, TensorRole::token_embedding);
+    embedding(b, "position_embeddings", q.positions, q.hidden, TensorRole::position_embedding);
     layer_norm(b, "layernorm", q.hidden);
   });
   qformer_layers(b, q);

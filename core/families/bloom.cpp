@@ -2,9 +2,9 @@
 // positions are told by ALiBi, which has no parameters.
 // Source: transformers, models/bloom.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/decoders.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -12,10 +12,10 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_hidden_layers", "n_layer"}, {"num_attention_heads", "n_head"}, {"n_embed", "hidden_size"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 64), n_layers = c.integer("n_layer", 2), n = c.integer("n_head", 8, 1);
   const Expr vocab = c.integer("vocab_size", 250880);
-  const Tensor table = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
   layer_norm(b, "word_embeddings_layernorm", d);
   b.repeat("h", all(n_layers), [&] {
     layer_norm(b, "input_layernorm", d);

@@ -2,8 +2,8 @@
 // decoded; encoder and decoder exchange with it by cross-attention. Embeddings of hashed byte groups are added to the bytes'.
 // Source: transformers, models/blt.
 
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -34,13 +34,13 @@ struct ByteStack {
     const bool everywhere = c.flag("cross_attn_all_layers", by_default, Null::allowed);
     b.repeat("cross_attn_layers", everywhere ? all(m.n_layers) : only(0), [&] {
       attention(b, "", m.attention);
-      norm(b, Norm::rms, "q_norm", hidden(), Does::query_norm);
-      norm(b, Norm::rms, "k_norm", hidden(), Does::key_norm);
+      norm(b, Norm::rms, "q_norm", hidden(), TensorRole::query_norm);
+      norm(b, Norm::rms, "k_norm", hidden(), TensorRole::key_norm);
     });
   }
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config encoder_fields = c.section("encoder_config"), decoder_fields = c.section("decoder_config");
   const ByteStack encoder(encoder_fields, {1024, 0, 1, 260, 16}), decoder(decoder_fields, {1024, 2816, 9, 0, 16});
   const ByteStack global(c.section("global_config"), {2048, 5632, 25, 0, 16});
@@ -53,7 +53,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool patcher_inside = c.flag("patch_in_forward", true, Null::allowed);
 
   b.scope("local_encoder", [&] {
-    if (!tied) embedding(b, "embed_tokens", encoder.m.vocabulary, encoder.hidden(), Does::token_embedding);
+    if (!tied) embedding(b, "embed_tokens", encoder.m.vocabulary, encoder.hidden(), TensorRole::token_embedding);
     llama_layers(b, encoder.m);
     b.part(Part::projector, [&] {
       linear(b, "patch_embedding_projection", encoder.hidden(), encoder.hidden() * encoder_fields.integer("cross_attn_k", 2));
@@ -78,17 +78,17 @@ Backbone backbone(Config c, Builder& b) {
     const ByteStack patcher(c.section("patcher_config"), {768, 2048, 14, 260, 12});
     b.scope("patcher", [&] {
       llama_decoder(b, patcher.m);
-      b.part(Part::output_head, [&] { linear(b, "lm_head", patcher.hidden(), patcher.m.vocabulary, false, Does::head); });
+      b.part(Part::output_head, [&] { linear(b, "lm_head", patcher.hidden(), patcher.m.vocabulary, false, TensorRole::head); });
     });
   }
   return {.hidden = decoder.hidden(), .vocabulary = vocab};
 }
 
 /// transformers ties the other way round: the encoder's embedding is the head.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::causal_lm) return;
   Tensor weight;
-  b.scope(Part::output_head, "lm_head", [&] { weight = b.parameter("weight", {m.vocabulary, m.hidden}, Role::matrix); });
+  b.scope(Part::output_head, "lm_head", [&] { weight = b.parameter("weight", {m.vocabulary, m.hidden}, StorageKind::matrix); });
   if (c.flag("tie_word_embeddings", false)) b.scope(Part::embedding, "model.local_encoder.embed_tokens", [&] { b.tied("weight", weight); });
 }
 

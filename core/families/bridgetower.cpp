@@ -2,9 +2,9 @@
 // last layers below give to them.
 // Source: transformers, models/bridgetower.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -43,7 +43,7 @@ void crossing_layers(Builder& b, Text name, const BertSizes& s, Expr count) {
   bert_layers_in(b, name, crossing, words);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), n_cross = c.integer("num_hidden_layers", 6);
   const bool one_transform = c.flag("share_cross_modal_transformer_layers", true), one_link = c.flag("share_link_tower_layers", false);
   static constexpr std::string_view links[] = {"add", "scaled_add", "interpolate"};
@@ -59,7 +59,7 @@ Backbone backbone(Config c, Builder& b) {
     bert_layers(b, s, words);
     b.part(Part::output_head, [&] { linear(b, "pooler.dense", s.d, s.d, true); });
   });
-  embedding(b, "token_type_embeddings", c.literal(2), d, Does::segment_embedding);
+  embedding(b, "token_type_embeddings", c.literal(2), d, TensorRole::segment_embedding);
   crossing_layers(b, "cross_modal_image_layers", s, n_cross);
   crossing_layers(b, "cross_modal_text_layers", s, n_cross);
   const auto transform = [&](Text name, Expr from) {
@@ -88,7 +88,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden;
   b.part(Part::output_head, [&] {
     if (b.architecture().head == Head::other) linear(b, "itm_score.fc", 2 * d, c.literal(2), true);

@@ -1,9 +1,9 @@
 // Canary and Cohere's recogniser: a conformer over spectrograms, and a decoder of text that attends to it. Cohere's files have NeMo's
 // names. Source: transformers, models/canary, cohere_asr, conversion_mapping.py.
 
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -43,11 +43,11 @@ Tensor decoder(Builder& b, const DecoderSizes& s, const Attention& self, const D
   Attention own = self;
   own.q = names.q, own.k = names.k, own.v = names.v, own.o = names.o;
   Attention cross = own;
-  cross.crosses = true;
+  cross.is_cross_attention = true;
   Tensor words;
   b.scope(names.embeddings, [&] {
     words = embedding(b, names.table, s.vocab, s.d);
-    if (positions) b.part(Part::embedding, [&] { b.parameter("position_embedding.pos_enc", {positions, s.d}, Role::table); });
+    if (positions) b.part(Part::embedding, [&] { b.parameter("position_embedding.pos_enc", {positions, s.d}, StorageKind::table); });
     layer_norm(b, names.embedding_norm, s.d);
   });
   b.repeat(names.layers, all(s.n_layers), [&] {
@@ -62,7 +62,7 @@ Tensor decoder(Builder& b, const DecoderSizes& s, const Attention& self, const D
 
 constexpr DecoderDefaults sizes{1024, 4096, 8, 16384, 8};
 
-Backbone canary_backbone(Config c, Builder& b) {
+BackboneOutput canary_backbone(Config c, Builder& b) {
   Config encoder = c.section("encoder_config"), text = c.section("decoder_config");
   if (is_given(c, "encoder_config"))
     nested_tower(encoder, b, Part::audio, "encoder", {"parakeet_encoder"});
@@ -83,10 +83,10 @@ Backbone canary_backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words, .tie_by_default = true, .language_model = "proj_out", .language_model_bias = true};
 }
 
-Backbone cohere_backbone(Config c, Builder& b) {
+BackboneOutput cohere_backbone(Config c, Builder& b) {
   Config encoder = c.section("encoder_config");
   require_type(encoder, "parakeet_encoder");
-  Backbone tower;
+  BackboneOutput tower;
   b.tower(Part::audio, "encoder", [&] { tower = nested(encoder, b, "", cohere_asr_encoder); });
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", floor_divide(s.d, s.n));

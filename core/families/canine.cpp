@@ -2,9 +2,9 @@
 // after, a convolution makes them fewer and another many again.
 // Source: transformers, models/canine.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/leftovers.hpp"
-#include "core/text.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/legacy_buffers.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -19,7 +19,7 @@ void convolve(Builder& b, Text name, Expr in, Expr d, Expr kernel) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   BertSizes s{};
   s.d = c.integer("hidden_size", 768);
   s.f = c.integer("intermediate_size", 3072);
@@ -33,7 +33,7 @@ Backbone backbone(Config c, Builder& b) {
   b.scope(Part::embedding, "char_embeddings", [&] {
     for (Count i = 0; i < hashes.value(); ++i) embedding(b, concat({"HashBucketCodepointEmbedder_", digits(i)}), buckets, shard);
     embedding(b, "char_position_embeddings", buckets, s.d);
-    embedding(b, "token_type_embeddings", types, s.d, Does::segment_embedding);
+    embedding(b, "token_type_embeddings", types, s.d, TensorRole::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);
     old_positions(b, positions);
   });

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/blocks/vq_model.hpp"
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/vision/vq_model.hpp"
 
 namespace param_ledger {
 
@@ -31,7 +31,7 @@ void attending(Config c, VqModel& m) {
     m.attends[i] = std::find(sides->begin(), sides->end(), static_cast<std::int64_t>(side.value() >> i)) != sides->end();
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 65536, 32});
   LlamaDecoder m{.inner = s.f, .n_layers = s.n_layers, .vocabulary = s.vocab, .more = head_norms};
   m.attention = {.hidden = s.d, .heads = s.n, .kv_heads = c.integer("num_key_value_heads", 32), .head_dim = floor_divide(s.d, s.n)};
@@ -42,7 +42,7 @@ Backbone backbone(Config c, Builder& b) {
   VqModel image = vq_fields(codes, 256, 8192);
   attending(codes, image);
   c.ignore("vocabulary_map", "It names codes of images as tokens.");
-  const Backbone out = llama_decoder(b, m);
+  const BackboneOutput out = llama_decoder(b, m);
   b.tower(Part::vision, "vqmodel", [&] { vq_encoder(b, image); });
   return out;
 }

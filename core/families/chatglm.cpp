@@ -3,9 +3,9 @@
 // Source: modeling_chatglm.py and configuration_chatglm.py as published with chatglm3-6b and glm-4-9b; transformers' glm has
 // other names.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -25,7 +25,7 @@ void refuse_others(Config c) {
   if (prefix && !prefix.is_null()) c.refuse(ErrorCode::unsupported, "pre_seq_len", "asks for a prefix encoder, which is not counted.");
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   refuse_others(c);
   const Expr d = c.integer("hidden_size", 4096), f = c.integer("ffn_hidden_size", 13696), n_layers = c.integer("num_layers", 28);
   const Expr vocab = c.integer("padded_vocab_size", 65024), n = c.integer("num_attention_heads", 32, 1), h = c.integer("kv_channels", 128);
@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool last_norm = c.flag("post_layer_norm", true);
   c.ignore("tie_word_embeddings", "The head is never tied.");
 
-  embedding(b, "embedding.word_embeddings", vocab, d, Does::token_embedding);
+  embedding(b, "embedding.word_embeddings", vocab, d, TensorRole::token_embedding);
   // Half of a head has rotary positions, and a frequency is for two dimensions.
   const Expr two = c.literal(2);
   b.part(Part::attention, [&] { b.buffer("rotary_pos_emb.inv_freq", {ceil_divide(floor_divide(h, two), two)}); });
@@ -61,7 +61,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::sequence_classification)
     b.part(Part::output_head, [&] { linear(b, "classifier_head", m.hidden, num_labels(c), true); });
 }

@@ -1,11 +1,11 @@
 // CLAP: as CLIP, for sounds: Swin over the spectrogram, and RoBERTa's layers.
 // Source: transformers, models/clap.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/swin.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/swin.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr BertType words{.sizes = {768, 3072, 12, 50265, 12}, .positions = 514, .token_types = 1};
 
-Backbone text_model(Config c, Builder& b) {
+BackboneOutput text_model(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, words.sizes);
   const Expr positions = c.integer("max_position_embeddings", words.positions), types = c.integer("type_vocab_size", 1), one = c.literal(1);
   const BertSizes sizes{.d = s.d,
@@ -73,7 +73,7 @@ void fusion(Config c, Builder& b, const Swin& m) {
   convolution(b, "mel_conv2d", m.channels, d, {m.patch.height, 3 * m.patch.width});
 }
 
-Backbone audio_model(Config c, Builder& b) {
+BackboneOutput audio_model(Config c, Builder& b) {
   const Swin m = swin_of(c);
   const Expr bands = c.integer("num_mel_bins", 64), hidden = c.integer("hidden_size", 768);
   const bool fused = c.flag("enable_fusion", false), normed = c.flag("enable_patch_layer_norm", true);
@@ -100,12 +100,12 @@ void projection(Builder& b, Text name, Expr in, Expr shared) {
   });
 }
 template <bool hears>
-void projection_of(Config c, Builder& b, const Backbone& m) {
+void projection_of(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::other)
     projection(b, hears ? "audio_projection" : "text_projection", m.hidden, c.integer("projection_dim", 512));
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr heard = nested(c.section("audio_config"), b, "audio_model", clap_audio_model).hidden;
   const Expr read = nested(c.section("text_config"), b, "text_model", clap_text_model).hidden;
   const Expr shared = c.integer("projection_dim", 512);

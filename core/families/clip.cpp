@@ -2,11 +2,11 @@
 // text transformer alone.
 // Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
 
-#include "core/blocks/clip.hpp"
+#include "core/nn/vision/clip.hpp"
 
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -16,13 +16,13 @@ namespace {
 
 constexpr ClipType type;
 
-Backbone vision_backbone(Config c, Builder& b) { return clip_vision(c, b, type.vision); }
+BackboneOutput vision_backbone(Config c, Builder& b) { return clip_vision(c, b, type.vision); }
 
 /// The class for images alone has but the vision transformer.
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::none) return {.hidden = clip_model(c, b, type).vision};
   Config vision = section_or_old(c, "vision_config", "vision_config_dict");
-  Backbone out;
+  BackboneOutput out;
   b.tower(Part::vision, "vision_model", [&] { out = nested(vision, b, "", clip_vision_model); });
   return out;
 }
@@ -34,7 +34,7 @@ constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 
 
 /// AltCLIP's reader: what it reads is projected to another width.
 template <const BertType& words>
-Backbone alt_reader(Config c, Builder& b) {
+BackboneOutput alt_reader(Config c, Builder& b) {
   Expr read;
   b.scope("roberta", [&] { read = bert_backbone(c, b, words).hidden; });
   require_multiple(read, c.integer("num_attention_heads", words.sizes.heads));
@@ -47,17 +47,17 @@ Backbone alt_reader(Config c, Builder& b) {
 }
 
 template <const BertType& words>
-Backbone chinese_reader(Config c, Builder& b) {
-  const Backbone out = bert_backbone(c, b, words);
+BackboneOutput chinese_reader(Config c, Builder& b) {
+  const BackboneOutput out = bert_backbone(c, b, words);
   require_multiple(out.hidden, c.integer("num_attention_heads", words.sizes.heads));
   return out;
 }
 
 template <const BertType& words, bool alt>
-Backbone bert_beside(Config c, Builder& b) {
+BackboneOutput bert_beside(Config c, Builder& b) {
   Config text = section_or_old(c, "text_config", "text_config_dict"), vision = section_or_old(c, "vision_config", "vision_config_dict");
   text.consume("model_type");
-  Backbone seen;
+  BackboneOutput seen;
   Expr read;
   b.scope("text_model", [&] { read = (alt ? alt_reader<words> : chinese_reader<words>)(text, b).hidden; });
   vision.consume("model_type");
@@ -83,7 +83,7 @@ constexpr Architecture metaclip_vision[] = {{"MetaClip2VisionModel", Head::none,
 
 /// One of the two with its projection.
 template <bool sees>
-void projection(Config c, Builder& b, const Backbone& m) {
+void projection(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   const Expr shared = c.integer("projection_dim", type.shared);
   b.part(Part::projector, [&] { linear(b, sees ? "visual_projection" : "text_projection", m.hidden, shared); });

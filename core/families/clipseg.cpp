@@ -1,7 +1,7 @@
 // CLIPSeg: CLIP, and a small decoder that paints where in an image is what a text names.
 // Source: transformers, models/clipseg.
 
-#include "core/blocks/clip.hpp"
+#include "core/nn/vision/clip.hpp"
 
 namespace param_ledger {
 
@@ -9,13 +9,13 @@ namespace {
 
 constexpr ClipType type;
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const ClipWidths m = clip_model(c, b, type);
   return {.hidden = m.vision, .vocabulary = m.shared};
 }
 
 /// Layers as the vision transformer's, narrower, one for each layer of it that is read.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr d = c.integer("reduce_dim", 64), f = c.integer("decoder_intermediate_size", 2048);
   const Expr n = c.integer("decoder_num_attention_heads", 4, 1);

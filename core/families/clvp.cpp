@@ -1,9 +1,9 @@
 // CLVP: chooses among spoken candidates as CLIP does among images: encoders of text and of speech, and a decoder as GPT's that speaks.
 // Source: transformers, models/clvp.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -17,7 +17,7 @@ void encoder(Config c, Builder& b, Text name) {
   const bool rotary = c.flag("use_rotary_embedding", true), bias = c.flag("use_attention_bias", false);
   if (c.has("summary_use_proj")) c.refuse(ErrorCode::unsupported, "summary_use_proj", "is no field of this encoder.");
   b.scope(name, [&] {
-    embedding(b, "token_embedding", vocab, d, Does::token_embedding);
+    embedding(b, "token_embedding", vocab, d, TensorRole::token_embedding);
     if (rotary) {
       // Half of a head's share of the projection, at least 16.
       constexpr Count least = 32;
@@ -36,7 +36,7 @@ void encoder(Config c, Builder& b, Text name) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config"), spoken = c.section("decoder_config");
   spoken.consume("model_type");
   const Expr vocab = spoken.integer("vocab_size", 8194), positions = spoken.integer("max_position_embeddings", 608);
@@ -64,19 +64,19 @@ Backbone backbone(Config c, Builder& b) {
       attention(b, "attn", a);
       layer_norm(b, "post_attention_layernorm", d);
       b.scope(Part::feed_forward, "mlp", [&] {
-        conv1d_linear(b, "c_fc", d, f, Does::up);
-        conv1d_linear(b, "c_proj", f, d, Does::down);
+        conv1d_linear(b, "c_fc", d, f, TensorRole::up);
+        conv1d_linear(b, "c_proj", f, d, TensorRole::down);
       });
     });
     layer_norm(b, "layer_norm", d);
   });
   layer_norm(b, "speech_decoder_model.final_norm", d);
-  b.part(Part::output_head, [&] { linear(b, "speech_decoder_model.lm_head", d, vocab, true, Does::head); });
+  b.part(Part::output_head, [&] { linear(b, "speech_decoder_model.lm_head", d, vocab, true, TensorRole::head); });
   b.part(Part::projector, [&] { b.parameter("logit_scale", {}); });
   return {.hidden = d};
 }
 
-void nothing(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void nothing(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"ClvpModelForConditionalGeneration", Head::conditional_generation, ""}};
 

@@ -1,7 +1,7 @@
 // Cohere's Command R and its successors: attention and feed-forward read the same norm, side by side; tied head.
 // Source: transformers, models/cohere, cohere2, cohere_compass.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr LlamaType cohere_type{.sizes = {8192, 22528, 40, 256000, 64},
                                 .switches =
                                     [](Config c, LlamaDecoder& m) {
                                       attention_bias(c, m);
-                                      if (c.flag("use_qk_norm", false, Null::allowed)) m.attention.head_norms = HeadNorms::each;
+                                      if (c.flag("use_qk_norm", false, Null::allowed)) m.attention.head_norms = QkNorm::each;
                                     },
                                 .layout = side_by_side};
 constexpr LlamaType cohere2_type{

@@ -2,13 +2,13 @@
 // first_k_dense_replace layers.
 // Source: transformers, models/cohere2_moe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {8192, 22528, 40, 256000, 64});
   const Attention a = attention_fields(c, s, Default{}, fixed(128));
   const Expr n_shared = c.integer("num_shared_experts", 0);
@@ -17,11 +17,12 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_dense = c.integer("first_k_dense_replace", 0), f_dense = c.integer("prefix_dense_intermediate_size", s.f);
   if (n_dense.value() > s.n_layers.value())
     c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "must not exceed num_hidden_layers.");
-  Backbone out = sparse_decoder(b,
-                                {.sizes = s,
-                                 .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, n_dense), .mixture = m, .dense = f_dense},
-                                 .norms = {"input_layernorm"}},
-                                a);
+  BackboneOutput out =
+      sparse_decoder(b,
+                     {.sizes = s,
+                      .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, n_dense), .mixture = m, .dense = f_dense},
+                      .norms = {"input_layernorm"}},
+                     a);
   out.tie_by_default = true;
   return out;
 }

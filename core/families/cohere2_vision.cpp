@@ -2,8 +2,8 @@
 // the tokens of a Cohere 2. Aya Vision is the same with a norm before the projection, and LLaVA's names.
 // Source: transformers, models/cohere2_vision, aya_vision.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::initializer_list<Text> towers = {"siglip_vision_model", "siglip2_vision_model", "clip_vision_model", "pixtral"};
 
-Backbone tower(Config c, Builder& b) {
+BackboneOutput tower(Config c, Builder& b) {
   const VisionLayers m = siglip_encoder(c, b, {1152, 3072, 27, 12, 512, 16});
   layer_norm(b, "post_layernorm", m.attention.hidden);
   attention_pool(b, "head", m);
@@ -21,11 +21,11 @@ constexpr Family unnamed{
     .backbone = tower,
 };
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone images = vision_tower_or(c, b, "vision_tower", towers, unnamed);
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput images = vision_tower_or(c, b, "vision_tower", towers, unnamed);
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * images.hidden;
   const Expr inner = c.integer("alignment_intermediate_size", 36864);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "cohere2");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "cohere2");
   b.scope(Part::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", joined, inner, true);
     linear(b, "linear_2", floor_divide(inner, c.literal(2)), out.hidden, true);
@@ -35,12 +35,12 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// With a configuration of its own its tower is one whose heads do not share its width out, which transformers refuses.
-Backbone aya_backbone(Config c, Builder& b) {
+BackboneOutput aya_backbone(Config c, Builder& b) {
   if (!is_given(c, "vision_config"))
     c.refuse(ErrorCode::missing_field, "vision_config", "must be given: the heads of the default do not share its width out.");
   const Expr seen = vision_tower(c.section("vision_config"), b, "vision_tower", towers).hidden;
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * seen;
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model.model", "cohere2");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", "cohere2");
   const Expr inner = c.integer("alignment_intermediate_size", attribute.or_else(out.hidden));
   b.scope(Part::projector, "multi_modal_projector", [&] {
     layer_norm(b, "layernorm", joined);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
@@ -12,7 +12,7 @@ namespace {
 constexpr Text pali[] = {"paligemma"}, qwen[] = {"qwen2_vl", "qwen2_5_vl"}, bert[] = {"modernvbert"};
 
 template <const auto& types>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("vlm_config");
   const Expr width = c.integer("embedding_dim", 128);
   const Json type = section.peek("model_type");

@@ -1,8 +1,8 @@
 // Conditional DETR: as DETR, with queries and keys whose contents and positions have projections of their own.
 // Source: transformers, models/conditional_detr.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
 
 namespace param_ledger {
 
@@ -26,7 +26,7 @@ void decoder_layer(Builder& b, const Stack& m) {
   layer_norm(b, "final_layer_norm", d);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 300), two = c.literal(2);
   Stack encoder = encoder_fields(c, d, {6, 2048, 8});
   const Stack decoder = decoder_fields(c, d, {6, 2048, 8});
@@ -50,7 +50,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::object_detection) detection_head(c, b, m.hidden, false);
 }
 

@@ -1,8 +1,8 @@
 // ConvBERT: as ELECTRA, with attention of fewer, narrower heads beside convolutions whose kernels follow from each token.
 // Source: transformers, models/convbert.
 
-#include "core/blocks/encoder.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -19,9 +19,9 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
   const Expr h = floor_divide(floor_divide(d, heads), b.pool().literal(2)), width = heads * h;
   b.scope(Part::attention, name, [&] {
     b.scope("self", [&] {
-      linear(b, "query", d, width, true, Does::query);
-      linear(b, "key", d, width, true, Does::key);
-      linear(b, "value", d, width, true, Does::value);
+      linear(b, "query", d, width, true, TensorRole::query);
+      linear(b, "key", d, width, true, TensorRole::key);
+      linear(b, "value", d, width, true, TensorRole::value);
       linear(b, "conv_out_layer", d, width, true);
       linear(b, "conv_kernel_layer", width, heads * kernel, true);
       b.scope(Part::convolution, "key_conv_attn_layer", [&] {
@@ -30,7 +30,7 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
         b.parameter("bias", {width, b.pool().literal(1)});
       });
     });
-    linear(b, "output.dense", d, d, true, Does::output);
+    linear(b, "output.dense", d, d, true, TensorRole::output);
     layer_norm(b, "output.LayerNorm", d);
     attend(b, {heads, heads, h});
   });
@@ -40,12 +40,12 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
 void grouped_linear(Builder& b, Text name, Expr in, Expr out, Expr groups) {
   if (groups.value() == 1) return linear(b, name, in, out, true);
   b.scope(name, [&] {
-    b.parameter("weight", {groups, floor_divide(in, groups), floor_divide(out, groups)}, Role::matrix);
+    b.parameter("weight", {groups, floor_divide(in, groups), floor_divide(out, groups)}, StorageKind::matrix);
     b.parameter("bias", {out});
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const Expr ratio = c.integer("head_ratio", 2), kernel = c.integer("conv_kernel_size", 9), groups = c.integer("num_groups", 1);
   if (b.architecture().head == Head::multiple_choice && c.has("summary_use_proj"))

@@ -2,8 +2,8 @@
 // of responses between these instead of a scale.
 // Source: transformers, models/convnext, convnextv2.
 
-#include "core/blocks/convolution.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -25,7 +25,7 @@ void layer(Builder& b, Expr d, bool scaled, bool second) {
 }
 
 template <bool second>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3);
   const Sides patch = c.sides("patch_size", 4);
   const Expr n_stages = c.integer("num_stages", 4);

@@ -2,8 +2,8 @@
 // decoder with two matrices in each feed-forward block.
 // Source: transformers, models/cosmos3_edge.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ namespace {
 
 /// Files of the composite name projections otherwise than those of its parts alone.
 template <bool whole>
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   static constexpr LlamaType type{.sizes = {2048, 9216, 28, 131072, 16},
                                   .kv_heads = fixed_not_null(8),
                                   .head_dim = fixed(128),
@@ -29,7 +29,7 @@ Backbone text_backbone(Config c, Builder& b) {
 }
 
 template <bool whole>
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   VisionLayers m = vision_fields(c, {1152, 4304, 27, 16});
   if (whole) {
     m.attention.q = "to_q", m.attention.k = "to_k", m.attention.v = "to_v";
@@ -55,13 +55,13 @@ constexpr Family vision_of_whole{
 };
 
 /// The head is never tied. Files with a head stand the text model in no scope.
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config seen = c.section("vision_config");
-  Backbone tower;
+  BackboneOutput tower;
   b.tower(Part::vision, bare ? "visual" : "model.visual", [&] { tower = nested(seen, b, "", vision_of_whole); });
   const Expr merged = power(seen.integer("spatial_merge_size", 2), 2) * tower.hidden, f = c.integer("projector_hidden_size", 11520);
-  const Backbone out = nested(c.section("text_config"), b, bare ? "language_model" : "", text_of_whole);
+  const BackboneOutput out = nested(c.section("text_config"), b, bare ? "language_model" : "", text_of_whole);
   b.scope(Part::projector, bare ? "projector" : "model.projector", [&] {
     layer_norm(b, "norm", tower.hidden);
     linear(b, "linear_fc1", merged, f, true);

@@ -2,15 +2,15 @@
 // relative positions for all layers; a head of its own.
 // Source: transformers, models/cpmant.
 
-#include "core/blocks/attention.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), f = c.integer("dim_ff", 10240), n_layers = c.integer("num_hidden_layers", 48);
   const Expr n = c.integer("num_attention_heads", 32), h = c.integer("dim_head", 128), vocab = c.integer("vocab_size", 30720);
   const Expr prompts = c.integer("prompt_types", 32), length = c.integer("prompt_length", 32), segments = c.integer("segment_types", 32);
@@ -18,7 +18,9 @@ Backbone backbone(Config c, Builder& b) {
   c.ignore("tie_word_embeddings", "The head is never tied: the embedding table has rows for prompts, too.");
   embedding(b, "segment_embedding", segments, d);
   embedding(b, "input_embedding", vocab + prompts * length, d);
-  b.part(Part::attention, [&] { b.parameter("position_bias.relative_attention_bias", {power(segments, 2) + buckets, n}, Role::table); });
+  b.part(Part::attention, [&] {
+    b.parameter("position_bias.relative_attention_bias", {power(segments, 2) + buckets, n}, StorageKind::table);
+  });
   b.scope("encoder", [&] {
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "self_att.layernorm_before_attention", d);
@@ -35,9 +37,9 @@ Backbone backbone(Config c, Builder& b) {
                  .prompt = length});
       rms_norm(b, "ffn.layernorm_before_ffn", d);
       b.scope(Part::feed_forward, "ffn.ffn", [&] {
-        linear(b, "w_in.w_0", d, f, false, Does::gate);
-        linear(b, "w_in.w_1", d, f, false, Does::up);
-        linear(b, "w_out", f, d, false, Does::down);
+        linear(b, "w_in.w_0", d, f, false, TensorRole::gate);
+        linear(b, "w_in.w_1", d, f, false, TensorRole::up);
+        linear(b, "w_out", f, d, false, TensorRole::down);
       });
     });
     rms_norm(b, "output_layernorm", d);

@@ -1,8 +1,8 @@
 // CSM: a Llama over text and codes of sound, a smaller one that makes the codes of a moment one after another, and a codec.
 // Source: transformers, models/csm.
 
-#include "core/decoders.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -22,21 +22,21 @@ Tensor depth_decoder(Config c, Builder& b) {
   Tensor codes;
   b.scope("depth_decoder", [&] {
     b.scope("model", [&] {
-      codes = embedding(b, "embed_tokens", n_codebooks * m.vocabulary, width, Does::token_embedding);
+      codes = embedding(b, "embed_tokens", n_codebooks * m.vocabulary, width, TensorRole::token_embedding);
       llama_layers(b, m);
       rms_norm(b, "norm", d);
       b.part(Part::projector, [&] { linear(b, "inputs_embeds_projector", width, d); });
     });
-    b.part(Part::output_head, [&] { b.parameter("codebooks_head.weight", {n_codebooks - 1, d, m.vocabulary}, Role::matrix); });
+    b.part(Part::output_head, [&] { b.parameter("codebooks_head.weight", {n_codebooks - 1, d, m.vocabulary}, StorageKind::matrix); });
   });
   return codes;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, main_type);
   const Expr d = m.attention.hidden, words = c.integer("text_vocab_size", 128256), n_codebooks = c.integer("num_codebooks", 32);
   const bool tied = c.flag("tie_codebooks_embeddings", true, Null::allowed);
-  b.part(Part::output_head, [&] { linear(b, "lm_head", d, m.vocabulary, false, Does::head); });
+  b.part(Part::output_head, [&] { linear(b, "lm_head", d, m.vocabulary, false, TensorRole::head); });
   embedding(b, "embed_text_tokens", words, d);
   b.scope("backbone_model", [&] {
     llama_layers(b, m);
@@ -53,7 +53,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void nothing(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void nothing(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"CsmForConditionalGeneration", Head::conditional_generation, ""}};
 

@@ -1,10 +1,10 @@
 // CTRL: three projections with biases, two-matrix feed-forward, sinusoidal positions; the head is tied but for its bias.
 // Source: transformers, models/ctrl.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/gpt.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/gpt.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +16,7 @@ constexpr Architecture classes[] = {
     {"CTRLForSequenceClassification", Head::sequence_classification, "transformer"},
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {1280, 48, 16, 246534});
   const Expr d = s.d, n_layers = s.n_layers, n = s.n, vocab = s.vocab;
   const Expr f = c.integer("dff", 8192);
@@ -40,7 +40,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model_bias = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::sequence_classification)
     b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, num_labels(c)); });
   else

@@ -1,16 +1,16 @@
 // CvT: stages of layers whose queries, keys and values each pass a convolution first.
 // Source: transformers, models/cvt.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3);
   const std::vector<Expr> widths = c.dimensions("embed_dim", {64, 192, 384}), depths = c.dimensions("depth", {1, 2, 10});
   const Expr count = c.literal(depths.size());
@@ -44,7 +44,7 @@ Backbone backbone(Config c, Builder& b) {
                         {.groups = d});
             linear(b, concat({"attention.projection_", which}), d, d, biases[i]);
           }
-          linear(b, "output.dense", d, d, true, Does::output);
+          linear(b, "output.dense", d, d, true, TensorRole::output);
         });
         layer_norm(b, "layernorm_after", d);
         mlp(b, "", d, inner, true, "intermediate.dense", "output.dense");
@@ -54,7 +54,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::image_classification) return;
   layer_norm(b, "layernorm", m.hidden);
   classifier(c, b, "classifier", m.hidden);

@@ -1,11 +1,12 @@
 // D-FINE: as RT-DETR, with other convolutions, and boxes refined as distributions.
 // Source: transformers, models/d_fine.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/fine_boxes.hpp"
-#include "core/blocks/hybrid_encoder.hpp"
+#include "core/nn/vision/d_fine.hpp"
+
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/hybrid_encoder.hpp"
 
 namespace param_ledger {
 
@@ -39,7 +40,7 @@ void encoder(Config c, Builder& b, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), seen_width = c.integer("encoder_hidden_dim", 256);
   const Stack decoder = decoder_fields(c, d, {6, 1024, 8});
   const Expr points = sampled_points(c);
@@ -65,7 +66,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) { fine_head(c, b, m, false); }
+void head(Config c, Builder& b, const BackboneOutput& m) { fine_head(c, b, m, false); }
 
 }  // namespace
 

@@ -1,10 +1,10 @@
 // DAB-DETR: as Conditional DETR, with queries that are boxes.
 // Source: transformers, models/dab_detr.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
-#include "core/unread.hpp"
+#include "core/config/ignored_fields.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
 
 namespace param_ledger {
 
@@ -40,7 +40,7 @@ void decoder_layer(Builder& b, const Stack& m, bool learned) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 256), queries = c.integer("num_queries", 300), coordinates = c.integer("query_dim", 4);
   const Stack encoder = encoder_fields(c, d, {6, 2048, 8}), decoder = decoder_fields(c, d, {6, 2048, 8});
   const Expr patterns = c.integer("num_patterns", 0), two = c.literal(2);
@@ -77,7 +77,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// The head for boxes stands in the decoder again.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");
   const Expr d = m.hidden, labels = num_labels(c);
@@ -86,7 +86,8 @@ void head(Config c, Builder& b, const Backbone& m) {
     linear(b, "class_embed", d, labels, true);
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string weight = concat({"layers.", digits(i), ".weight"}), bias = concat({"layers.", digits(i), ".bias"});
-      b.tied(concat({"model.decoder.bbox_embed.", weight}), b.parameter(concat({"bbox_predictor.", weight}), {widths[i], d}, Role::matrix));
+      b.tied(concat({"model.decoder.bbox_embed.", weight}),
+             b.parameter(concat({"bbox_predictor.", weight}), {widths[i], d}, StorageKind::matrix));
       b.tied(concat({"model.decoder.bbox_embed.", bias}), b.parameter(concat({"bbox_predictor.", bias}), {widths[i]}));
     }
   });

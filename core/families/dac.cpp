@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "core/blocks/codec.hpp"
-#include "core/family.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/audio/codec.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr first = c.integer("encoder_hidden_size", 64), first_back = c.integer("decoder_hidden_size", 1536);
   const std::vector<Expr> shorter = c.dimensions("downsampling_ratios", {2, 4, 8, 8});
   std::vector<Expr> longer(shorter.rbegin(), shorter.rend());

@@ -1,7 +1,7 @@
 // DBRX: fused attention projections, norms without bias, and experts that are stacked in the rows of three matrices.
 // Source: transformers, models/dbrx.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ constexpr Architecture classes[] = {{"DbrxForCausalLM", Head::causal_lm, "transf
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   // DbrxConfig hands its width to the experts' configuration before aliases are read.
   if (c.json["hidden_size"] && !c.json["d_model"])
     c.refuse(ErrorCode::inconsistent, "d_model",
@@ -26,25 +26,25 @@ Backbone backbone(Config c, Builder& b) {
   if (c.flag("tie_word_embeddings", false))
     c.refuse(ErrorCode::out_of_range, "tie_word_embeddings", "must be false: transformers has no DBRX with a tied head.");
 
-  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
   b.repeat("blocks", all(n_layers), [&] {
     b.scope("norm_attn_norm", [&] {
       rms_norm(b, "norm_1", d);
       b.scope(Part::attention, "attn", [&] {
-        linear(b, "Wqkv", d, d + 2 * n_kv * h, false, Does::query_key_value);
-        linear(b, "out_proj", d, d, false, Does::output);
+        linear(b, "Wqkv", d, d + 2 * n_kv * h, false, TensorRole::query_key_value);
+        linear(b, "out_proj", d, d, false, TensorRole::output);
       });
       rms_norm(b, "norm_2", d);
     });
     b.scope("ffn", [&] {
-      b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts, false, Does::router); });
+      b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts, false, TensorRole::router); });
       b.scope(Part::feed_forward, "experts.mlp", [&] {
-        const auto matrix = [&](Does does, Text name) {
+        const auto matrix = [&](TensorRole does, Text name) {
           b.scope(does, "", [&] { b.expert_parameter(name, {n_experts * f, d}, {n_experts, n_active, f}); });
         };
-        matrix(Does::gate, "w1");
-        matrix(Does::up, "v1");
-        matrix(Does::down, "w2");
+        matrix(TensorRole::gate, "w1");
+        matrix(TensorRole::up, "v1");
+        matrix(TensorRole::down, "w2");
       });
     });
   });

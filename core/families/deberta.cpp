@@ -1,9 +1,9 @@
 // DeBERTa, v2 and v3: as BERT, with attention that also weighs relative positions, by projections of its own or the token's.
 // Source: transformers, models/deberta, deberta_v2.
 
-#include "core/blocks/deberta.hpp"
+#include "core/nn/text/deberta.hpp"
 
-#include "core/blocks/encoder.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -17,9 +17,9 @@ Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
   const bool absolute = c.flag("position_biased_input", true);
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, e, Does::token_embedding);
-    if (absolute) embedding(b, "position_embeddings", positions, e, Does::position_embedding);
-    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e, Does::segment_embedding);
+    words = embedding(b, "word_embeddings", vocab, e, TensorRole::token_embedding);
+    if (absolute) embedding(b, "position_embeddings", positions, e, TensorRole::position_embedding);
+    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e, TensorRole::segment_embedding);
     if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
     layer_norm(b, "LayerNorm", d);
   });
@@ -27,7 +27,7 @@ Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
 }
 
 /// The first version: queries, keys and values in one projection, with biases of their own for the first and the last.
-Backbone deberta_backbone(Config c, Builder& b) {
+BackboneOutput deberta_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 50265, 12});
   const Expr d = s.d, positions = c.integer("max_position_embeddings", 512);
   const bool relative = c.flag("relative_attention", false), by_key = deberta_weighs(c, "c2p"), by_query = deberta_weighs(c, "p2c");
@@ -54,7 +54,7 @@ Backbone deberta_backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-Backbone v2_backbone(Config c, Builder& b) {
+BackboneOutput v2_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1536, 6144, 24, 128100, 24});
   const Expr positions = c.integer("max_position_embeddings", 512);
   const Deberta m = deberta_fields(c, {.hidden = s.d, .inner = s.f, .heads = s.n, .n_layers = s.n_layers, .positions = positions}, {});
@@ -63,7 +63,7 @@ Backbone v2_backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words, .tie_by_default = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::masked_lm && !c.flag("legacy", true)) {
     b.scope(Part::output_head, "lm_predictions.lm_head", [&] {

@@ -1,13 +1,13 @@
 // DeepSeekMoE, the first: as Llama, with routed and shared experts after dense first layers.
 // Source: modeling_deepseek.py and configuration_deepseek.py as published with deepseek-moe-16b; transformers has no type for it.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 30, 102400, 32});
   const Attention a = attention_fields(c, s, fixed_not_null(32), absent);
   const Expr n_experts = c.integer("n_routed_experts", required(64)), f_expert = c.integer("moe_intermediate_size", 1407);

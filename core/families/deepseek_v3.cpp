@@ -2,8 +2,8 @@
 // types that have its tensors under defaults and switches of their own: a row each.
 // Source: transformers, models/<type>.
 
-#include "core/blocks/indexer.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/indexer.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -35,13 +35,13 @@ struct LatentType {
   ExpertLayout layout = ExpertLayout::one_by_one;
 };
 
-Backbone latent_type(Config c, Builder& b, const LatentType& type) {
+BackboneOutput latent_type(Config c, Builder& b, const LatentType& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, type.latent);
   const bool mlp_bias = type.mlp_bias && c.flag("mlp_bias", false);
   const Mixture m = mixture_fields(
       c, s.d, type.experts,
-      {.layout = type.layout, .correction = type.corrected ? Correction::buffer : Correction::none, .shared_bias = mlp_bias});
+      {.layout = type.layout, .correction = type.corrected ? RouterBias::buffer : RouterBias::none, .shared_bias = mlp_bias});
   const Expr n_dense = type.dense == Dense::listed ? c.literal(1) : c.integer("first_k_dense_replace", type.n_dense);
   const Split dense = dense_first(s.n_layers, n_dense);
   const Split layers = type.dense == Dense::first_k ? dense : listed_sparse_layers(c, s.n_layers, dense);
@@ -59,7 +59,7 @@ Backbone latent_type(Config c, Builder& b, const LatentType& type) {
 }
 
 template <const LatentType& type>
-Backbone of_type(Config c, Builder& b) {
+BackboneOutput of_type(Config c, Builder& b) {
   return latent_type(c, b, type);
 }
 

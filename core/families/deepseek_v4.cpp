@@ -2,10 +2,10 @@
 // or heavily; grouped output projections, hyper-connections, and experts that in the first layers are chosen by the token alone.
 // Source: transformers, models/deepseek_v4.
 
-#include "core/blocks/hyper_connection.hpp"
-#include "core/inference.hpp"
-#include "core/sparse_decoders.hpp"
-#include "core/text.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/hyper_connection.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -54,12 +54,12 @@ void compressor(Builder& b, Text name, Expr hidden, Expr width, Expr out, Expr r
   b.scope(name, [&] {
     linear(b, "wkv", hidden, width);
     linear(b, "wgate", hidden, width);
-    b.parameter("ape", {rate, width}, Role::table);
+    b.parameter("ape", {rate, width}, StorageKind::table);
     rms_norm(b, "norm", out);
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {.hidden = 4096, .layers = 43, .vocabulary = 129280, .heads = 64});
   const Expr d = s.d, n = s.n, h = c.integer("head_dim", 512, 1), r_q = c.integer("q_lora_rank", 1024);
   const Expr groups = c.integer("o_groups", 8, 1), r_o = c.integer("o_lora_rank", 1024);
@@ -86,9 +86,9 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "attn_norm", d);
     b.scope(Part::attention, "attn", [&] {
-      linear(b, "wq_a", d, r_q, false, Does::query_down);
+      linear(b, "wq_a", d, r_q, false, TensorRole::query_down);
       rms_norm(b, "q_norm", r_q);
-      linear(b, "wq_b", r_q, n * h, false, Does::query_up);
+      linear(b, "wq_b", r_q, n * h, false, TensorRole::query_up);
       linear(b, "wkv", d, h);
       rms_norm(b, "norm", h);
       linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);

@@ -2,17 +2,17 @@
 // neck of its own.
 // Source: transformers, models/deepseek_vl, deepseek_vl_hybrid.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone tower = vision_tower(c.section("vision_config"), b, "vision_model",
-                                      {"siglip_vision_model", "siglip2_vision_model", "clip_vision_model", "pixtral"});
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput tower = vision_tower(c.section("vision_config"), b, "vision_model",
+                                            {"siglip_vision_model", "siglip2_vision_model", "clip_vision_model", "pixtral"});
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
   b.scope(Part::projector, "aligner", [&] {
     linear(b, "linear1", tower.hidden, out.hidden, true);
     linear(b, "linear2", out.hidden, out.hidden, true);
@@ -39,11 +39,11 @@ Expr high_resolution(Config c, Builder& b) {
   return 4 * channels;
 }
 
-Backbone hybrid_backbone(Config c, Builder& b) {
-  const Backbone tower =
+BackboneOutput hybrid_backbone(Config c, Builder& b) {
+  const BackboneOutput tower =
       vision_tower(c.section("vision_config"), b, "vision_model", {"siglip_vision_model", "clip_vision_model", "pixtral"});
   const Expr high = high_resolution(c.section("high_res_vision_config"), b);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
   b.scope(Part::projector, "aligner", [&] {
     const Expr half = floor_divide(out.hidden, c.literal(2));
     linear(b, "vision_proj", tower.hidden, half, true);

@@ -1,10 +1,10 @@
 // Deformable DETR: as DETR, on several levels of the image, each query looking at few places.
 // Source: transformers, models/deformable_detr.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ namespace {
 constexpr Alias aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 300), n_levels = c.integer("num_feature_levels", 4);
   const Stack encoder = encoder_fields(c, d, {6, 1024, 8}), decoder = decoder_fields(c, d, {6, 1024, 8});
   const Expr encoder_points = c.integer("encoder_n_points", 4), decoder_points = c.integer("decoder_n_points", 4);
@@ -23,7 +23,7 @@ Backbone backbone(Config c, Builder& b) {
   learned_image_positions(c, b, "position_embedding", d);
   image_levels(b, "input_proj", seen.widths, d, n_levels, true);
   b.part(Part::embedding, [&] {
-    b.parameter("level_embed", {n_levels, d}, Role::table);
+    b.parameter("level_embed", {n_levels, d}, StorageKind::table);
     if (!two_stage) table(b, "query_position_embeddings", queries, 2 * d);
   });
   const auto rest = [&](const Stack& m) {
@@ -52,7 +52,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   const bool refined = c.flag("with_box_refine", false), two_stage = c.flag("two_stage", false);
   if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");

@@ -1,12 +1,12 @@
 // DEIMv2: as D-FINE, with simpler joints, gates of RMS norms, and a DINOv3 as its backbone if need be.
 // Source: transformers, models/deimv2.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/fine_boxes.hpp"
-#include "core/blocks/hybrid_encoder.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/d_fine.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/hybrid_encoder.hpp"
 
 namespace param_ledger {
 
@@ -109,7 +109,7 @@ void seen(Config c, Builder& b, Expr seen_width) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), seen_width = c.integer("encoder_hidden_dim", 256);
   const Stack decoder = decoder_fields(c, d, {6, 1024, 8});
   const Expr points = sampled_points(c), inner = floor_divide(decoder.inner, c.literal(2));
@@ -136,7 +136,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) { fine_head(c, b, m, c.flag("share_bbox_head", false)); }
+void head(Config c, Builder& b, const BackboneOutput& m) { fine_head(c, b, m, c.flag("share_bbox_head", false)); }
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 // Depth Anything: DPT's neck on several layers of DINOv2 or another transformer, and three convolutions to a picture of depths.
 // Source: transformers, models/depth_anything, prompt_depth_anything.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/dense_levels.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/dpt_neck.hpp"
 
 namespace param_ledger {
 
@@ -21,7 +21,7 @@ void prompt(Builder& b, Expr d) {
 }
 
 template <bool prompted>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr in = c.integer("reassemble_hidden_size", 384), d = c.integer("fusion_hidden_size", 64);
   const Expr narrow = c.integer("head_hidden_size", 32), half = floor_divide(d, c.literal(2));
   const std::vector<Expr> widths = c.dimensions("neck_hidden_sizes", {48, 96, 192, 384});

@@ -1,9 +1,9 @@
 // DepthPro: two DINOv2, one of the image and one of pieces of it at several sizes, joined step by step into a picture of depths.
 // Source: transformers, models/depth_pro.
 
-#include "core/blocks/convolution.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -34,7 +34,7 @@ void enlarging(Builder& b, Text name, Expr in, Expr middle, Expr out, std::size_
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("fusion_hidden_size", 256);
   const std::vector<Expr> scaled = c.dimensions("scaled_images_feature_dims", {1024, 1024, 512}),
                           between_them = c.dimensions("intermediate_feature_dims", {256, 256});
@@ -89,7 +89,7 @@ void field_of_view(Config c, Builder& b, Expr d) {
   });
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::depth_estimation) return;
   const Expr d = m.hidden, half = floor_divide(d, c.literal(2)), few = c.literal(32);
   const bool normed = c.flag("use_batch_norm_in_fusion_residual", false), bias = c.flag("use_bias_in_fusion_residual", true);

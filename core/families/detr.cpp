@@ -1,8 +1,8 @@
 // DETR: a backbone of convolutions, an encoder of what it sees, and a decoder whose queries each tell of an object, or of none.
 // Source: transformers, models/detr, table_transformer.
 
-#include "core/blocks/detection.hpp"
-#include "core/text.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {
 
 /// The norms of Table Transformer stand before the blocks, so there is one after the encoder, too.
 template <bool pre_norms>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 100);
   Stack encoder = encoder_fields(c, d, {6, 2048, 8}), decoder = decoder_fields(c, d, {6, 2048, 8});
   encoder.even_share = decoder.even_share = pre_norms;
@@ -35,7 +35,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Convolutions that paint the mask of each object, joined with what three earlier levels of the backbone give.
-void mask_head(Config c, Builder& b, const Backbone& m) {
+void mask_head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden, seen = d + c.integer("encoder_attention_heads", 8), eight = c.literal(8);
   const auto part_of = [&](Count n) { return floor_divide(d, c.literal(n)); };
   const Expr widths[] = {seen, part_of(2), part_of(4), part_of(8), part_of(16)};
@@ -56,7 +56,7 @@ void mask_head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::object_detection) detection_head(c, b, m.hidden, true);
   if (head != Head::other) return;

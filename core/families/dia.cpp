@@ -1,9 +1,9 @@
 // Dia: an encoder of text, and a decoder of the codes of several channels at once.
 // Source: transformers, models/dia.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +30,7 @@ void encoder(Config c, Builder& b) {
   const DiaStack m = stack_fields(c, 12, 1024, 4096, 16);
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 256);
   b.scope("encoder", [&] {
-    embedding(b, "embedding", vocab, d, Does::token_embedding);
+    embedding(b, "embedding", vocab, d, TensorRole::token_embedding);
     b.repeat("layers", all(m.n_layers), [&] {
       rms_norm(b, "pre_sa_norm", d);
       attention(b, "self_attention", m.attention);
@@ -41,7 +41,7 @@ void encoder(Config c, Builder& b) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("encoder_config"), sound = c.section("decoder_config");
   const DiaStack m = stack_fields(sound, 18, 2048, 8192, 4);
   const Expr d = m.attention.hidden, vocab = sound.integer("vocab_size", 1028), channels = sound.integer("num_channels", 9);
@@ -50,7 +50,7 @@ Backbone backbone(Config c, Builder& b) {
   cross.kv_heads = sound.integer("cross_num_key_value_heads", 16, 1);
   cross.head_dim = sound.integer("cross_head_dim", 128);
   cross.memory = sound.integer("cross_hidden_size", 1024);
-  cross.crosses = true;
+  cross.is_cross_attention = true;
   const Json delays = c.peek("delay_pattern");
   constexpr Count usual_delays = 9;
   if (channels.value() != (delays && !delays.is_null() ? delays.size() : usual_delays))
@@ -59,7 +59,7 @@ Backbone backbone(Config c, Builder& b) {
 
   encoder(text, b);
   b.scope("decoder", [&] {
-    embedding(b, "embeddings.embed", vocab * channels, d, Does::token_embedding);
+    embedding(b, "embeddings.embed", vocab * channels, d, TensorRole::token_embedding);
     b.repeat("layers", all(m.n_layers), [&] {
       attention(b, "self_attention", m.attention);
       attention(b, "cross_attention", cross);
@@ -71,7 +71,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .vocabulary = channels * vocab};
 }
 
-void head(Config /*c*/, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation)
     b.part(Part::output_head, [&] { linear(b, "logits_dense", m.hidden, m.vocabulary); });
 }

@@ -1,8 +1,8 @@
 // DiffLlama: as Llama, with differential attention: pairs of heads are subtracted, weighted by four learned vectors.
 // Source: transformers, models/diffllama.
 
-#include "core/decoders.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

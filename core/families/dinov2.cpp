@@ -1,8 +1,8 @@
 // DINOv2, with or without registers, and Pixio: as ViT, with a scale for each channel of what a block adds, or several class tokens.
 // Source: transformers, models/dinov2, dinov2_with_registers, pixio.
 
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -51,14 +51,14 @@ constexpr VitType registers_type{{768, 0, 12, 12, 224, 16}, {.layers = dinov2_la
 constexpr VitType pixio_type{{1280, 0, 32, 16, 256, 16}, {.layers = pixio_layers}, class_tokens};
 
 /// What is classified is the class token beside the mean of the patches.
-void dinov2_head(Config c, Builder& b, const Backbone& m) {
+void dinov2_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "classifier", 2 * m.hidden);
 }
 
 constexpr Architecture pixio_backbone[] = {{"PixioBackbone", Head::other, "encoder"}};
 
 /// As a backbone it is normed once more.
-void pixio_head(Config c, Builder& b, const Backbone& m) {
+void pixio_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::other) return layer_norm(b, "layernorm", m.hidden);
   vision_head(c, b, m);
 }

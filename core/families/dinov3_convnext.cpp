@@ -1,15 +1,15 @@
 // DINOv3's ConvNeXt: as ConvNeXt, under other names.
 // Source: transformers, models/dinov3_convnext.
 
-#include "core/blocks/convolution.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {96, 192, 384, 768}), depths = c.dimensions("depths", {3, 3, 9, 3});
   for (const Stage& s : stages(c, "stages", channels, "hidden_sizes", widths, "depths", depths, c.literal(widths.size())))

@@ -1,14 +1,14 @@
 // DINOv3's vision transformer: rotary positions, registers, scales of what blocks add, a switch for each bias.
 // Source: transformers, models/dinov3_vit.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/vit.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 384), f = c.integer("intermediate_size", 1536), n_layers = c.integer("num_hidden_layers", 12);
   const Expr heads = c.integer("num_attention_heads", 6, 1), channels = c.integer("num_channels", 3);
   const Sides patch = c.sides("patch_size", 16);
@@ -26,10 +26,10 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("layer", all(n_layers), [&] {
     layer_norm(b, "norm1", d);
     b.scope(Part::attention, "attention", [&] {
-      linear(b, "q_proj", d, d, query, Does::query);
-      linear(b, "k_proj", d, d, key, Does::key);
-      linear(b, "v_proj", d, d, value, Does::value);
-      linear(b, "o_proj", d, d, out, Does::output);
+      linear(b, "q_proj", d, d, query, TensorRole::query);
+      linear(b, "k_proj", d, d, key, TensorRole::key);
+      linear(b, "v_proj", d, d, value, TensorRole::value);
+      linear(b, "o_proj", d, d, out, TensorRole::output);
     });
     b.part(Part::attention, [&] { layer_scale(b, "layer_scale1.lambda1", d); });
     layer_norm(b, "norm2", d);

@@ -1,8 +1,8 @@
 // DistilBERT: half of BERT's layers, without segment types and pooler, under other names.
 // Source: transformers, models/distilbert.
 
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -11,14 +11,14 @@ namespace {
 constexpr Alias aliases[] = {{"hidden_size", "dim"}, {"num_attention_heads", "n_heads"}, {"num_hidden_layers", "n_layers"}};
 constexpr BertType type{.predictions = {"", "vocab_transform", "vocab_layer_norm", "vocab_projector", false}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 30522), positions = c.integer("max_position_embeddings", 512);
   const Expr d = c.integer("dim", 768), f = c.integer("hidden_dim", 3072);
   const Expr n_layers = c.integer("n_layers", 6), n = c.integer("n_heads", 12);
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
-    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
+    words = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
+    embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
     layer_norm(b, "LayerNorm", d);
   });
   b.repeat("transformer.layer", all(n_layers), [&] {
@@ -31,7 +31,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::sequence_classification || head == Head::multiple_choice)
     b.part(Part::output_head, [&] { linear(b, "pre_classifier", m.hidden, m.hidden, true); });

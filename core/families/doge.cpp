@@ -2,7 +2,7 @@
 // where is_moe says so, beside each feed-forward block experts of one neuron each, which a token finds by product keys.
 // Source: transformers, models/doge.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -21,7 +21,7 @@ void mask_and_residuals(Builder& b, const LlamaDecoder& m) {
 constexpr LlamaType type{.sizes = {1024, 2048, 32, 32768, 8},
                          .head_dim = attribute,
                          .switches = both_biases,
-                         .layout = {.attention = {.head_norms = HeadNorms::per_head}, .more = mask_and_residuals}};
+                         .layout = {.attention = {.head_norms = QkNorm::per_head}, .more = mask_and_residuals}};
 
 /// ⌊√n⌋: how many keys each half of an expert's index has.
 Count root(Count n) {
@@ -31,7 +31,7 @@ Count root(Count n) {
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, type);
   const bool has_experts = c.flag("is_moe", false);
   const Expr d = m.attention.hidden, n_experts = c.integer("num_experts", 16384), n_active = c.integer("num_experts_per_tok", 64);

@@ -1,7 +1,7 @@
 // dots.llm1: as DeepSeek-V3's mixture of experts, with ordinary attention and norms on query and key heads.
 // Source: transformers, models/dots1.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,16 +9,16 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4608, 10944, 62, 152064, 32});
-  const Attention a = attention_fields(c, s, fixed_not_null(32), attribute, {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed_not_null(32), attribute, {.head_norms = QkNorm::per_head});
   const Expr n_experts = c.integer("n_routed_experts", required(128)), n_shared = c.integer("n_shared_experts", required(2));
   const Expr f_expert = c.integer("moe_intermediate_size", 1408);
   const Mixture m{.hidden = s.d,
                   .count = n_experts,
                   .active = c.optional_integer("num_experts_per_tok").value_or(Expr{}),
                   .inner = f_expert,
-                  .correction = Correction::buffer,
+                  .correction = RouterBias::buffer,
                   .shared = f_expert * n_shared};
   const Split layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0));
   require_active(c, m, layers.in);

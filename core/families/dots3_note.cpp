@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/layer_kinds.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -79,7 +79,7 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
       m.active = !as_usual ? c.literal(used) : active.value() < count ? active : m.count;
       b.scope(Part::feed_forward, "mlp", [&] {
         b.part(Part::router, [&] {
-          b.parameter("gate_weight", {m.count, d}, Role::matrix);
+          b.parameter("gate_weight", {m.count, d}, StorageKind::matrix);
           b.buffer("router_bias", {m.count});
         });
         routed_experts(b, m);
@@ -112,7 +112,7 @@ Expr vision(Config c, Builder& b) {
                           .heads = m.attention.heads,
                           .qkv_bias = bias,
                           .output_bias = bias,
-                          .head_norms = HeadNorms::per_head,
+                          .head_norms = QkNorm::per_head,
                           .fused = "qkv",
                           .o = "proj"};
   b.tower(Part::vision, "vision_encoder", [&] {
@@ -162,12 +162,12 @@ Expr audio(Config c, Builder& b, bool whole) {
       rms_norm(b, "self_attn_layer_norm", d);
       b.scope(Part::attention, "self_attn", [&] {
         for (const Text name : {"q_proj", "v_proj", "out_proj"}) linear(b, name, d, d, bias);
-        linear(b, "k_proj", d, d, false, Does::key);
+        linear(b, "k_proj", d, d, false, TensorRole::key);
       });
       rms_norm(b, "final_layer_norm", d);
       b.part(Part::feed_forward, [&] {
-        linear(b, "fc1", d, 2 * f, true, Does::up);
-        linear(b, "fc2", f, d, true, Does::down);
+        linear(b, "fc1", d, 2 * f, true, TensorRole::up);
+        linear(b, "fc2", f, d, true, TensorRole::down);
       });
     });
     rms_norm(b, "layer_norm", d);
@@ -187,20 +187,22 @@ Config text_config(Config c) {
 }
 
 /// The class of the text model alone takes it out of the same configuration.
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
   Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);
   Config hears = c.section("audio_config").with(audio_aliases);
   if (alone) sees.consume("per_layer_config");
   const Expr d_vision = alone ? sees.integer("adapter_out_dim", 5120) : vision(sees, b);
   const Expr d_audio = alone ? hears.integer("adapter_out_dim", 5120) : audio(hears, b, whole);
-  const Backbone out = nested(text, b, whole ? "model" : "", dots3_note_text);
+  const BackboneOutput out = nested(text, b, whole ? "model" : "", dots3_note_text);
   require_equal(d_vision, out.hidden);
   require_equal(d_audio, out.hidden);
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) { decoder_head(b.architecture().head == Head::causal_lm ? text_config(c) : c, b, m); }
+void head(Config c, Builder& b, const BackboneOutput& m) {
+  decoder_head(b.architecture().head == Head::causal_lm ? text_config(c) : c, b, m);
+}
 
 constexpr Architecture classes[] = {{"Dots3NoteForConditionalGeneration", Head::conditional_generation, ""},
                                     {"Dots3NoteModel", Head::none, ""},

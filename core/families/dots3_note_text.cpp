@@ -2,7 +2,7 @@
 // window; a dense first layer, then routed and shared experts.
 // Source: transformers, models/dots3_note.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -72,11 +72,11 @@ void gated_latent_attention(Builder& b, const LatentAttention& a) {
   latent_attention(b, "self_attn", a);
   b.scope(Part::attention, "self_attn", [&] {
     rms_norm(b, "k_rope_only_layernorm", a.rope_dim);
-    linear(b, "g_proj", a.hidden, a.heads, false, Does::attention_gate);
+    linear(b, "g_proj", a.hidden, a.heads, false, TensorRole::attention_gate);
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {5120, 13824, 46, 152064, 128});
   const Expr n_kv = c.integer("num_key_value_heads", 128), h = c.integer("head_dim", 256);
   const LatentAttention full = latent_attention_fields(c, s.d, s.n, {.q_rank = 1024, .compressed = true});
@@ -98,7 +98,7 @@ Backbone backbone(Config c, Builder& b) {
                                 .rope_dim = w.rope_dim,
                                 .value_dim = w.value_dim,
                                 .bias = full.bias};
-  Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 1536}, {.correction = Correction::buffer});
+  Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 1536}, {.correction = RouterBias::buffer});
   m.shared = c.integer("n_shared_experts", 1, 1) * c.integer("shared_experts_intermediate_size", 1536);
   const Expr n_dense = c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)));
   const Split mixtures = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, n_dense));

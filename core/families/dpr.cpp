@@ -1,7 +1,7 @@
 // DPR: BERT without pooler as an encoder of questions or passages, perhaps projected, and as a reader.
 // Source: transformers, models/dpr.
 
-#include "core/blocks/encoder.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -9,9 +9,9 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr projected = c.integer("projection_dim", 0);
-  Backbone out;
+  BackboneOutput out;
   b.scope("bert_model", [&] { out = bert_backbone(c, b, type); });
   require_positive(out.hidden);
   if (projected.value() == 0) return out;
@@ -20,7 +20,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::question_answering) return;
   b.scope(Part::output_head, "span_predictor", [&] {
     linear(b, "qa_outputs", m.hidden, c.literal(2), true);

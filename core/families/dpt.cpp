@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/dense_levels.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/dpt_neck.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -22,7 +22,7 @@ bool has_backbone(Config c) {
   return is_given(c, "backbone_config");
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool hybrid = c.flag("is_hybrid", false);
   const bool replaced = has_backbone(c) && !hybrid;
   Vit m = vit_fields(c, type);
@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   if (seen.size() != 4) c.refuse(ErrorCode::out_of_range, "backbone_featmap_shape", "must have 4 entries.", Refused::list_length);
   b.scope(Part::embedding, "embeddings", [&] {
     Config section = c.section("backbone_config");
-    const Backbone given = nested_backbone_auto(section, b, "backbone", "bit");
+    const BackboneOutput given = nested_backbone_auto(section, b, "backbone", "bit");
     if (given.stages.empty() || tapped_stages(section, given.stages.size() - 1).size() != 3)
       section.refuse(ErrorCode::inconsistent, "out_features", "must name three stages.");
     tokens(b, "cls_token", 1, d);
@@ -51,7 +51,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// The width of what is brought to several sizes.
-Expr seen_width(Config c, Builder& b, const Backbone& m) {
+Expr seen_width(Config c, Builder& b, const BackboneOutput& m) {
   if (m.hidden) return m.hidden;
   Config section = c.section("backbone_config");
   const Json kind = section.peek("model_type");
@@ -61,7 +61,7 @@ Expr seen_width(Config c, Builder& b, const Backbone& m) {
   return nested_backbone_auto(section, b, "backbone", "dinov2").hidden;
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::none) return;
   const Expr seen = seen_width(c, b, m), d = c.integer("fusion_hidden_size", 256);

@@ -1,9 +1,9 @@
 // EfficientLoFTR: compares two images, by RepVGG's convolutions and attention to places that are joined before.
 // Source: transformers, models/efficientloftr.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/hybrid_encoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/hybrid_encoder.hpp"
 
 namespace param_ledger {
 
@@ -65,7 +65,7 @@ void convolutions(Config c, Builder& b, Expr d) {
     }
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 256), heads = c.integer("num_attention_heads", fixed(8), 1);
   const Expr groups = c.integer("num_key_value_heads", attribute.or_else(heads));
   const Expr head_dim = c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
@@ -77,14 +77,14 @@ Backbone backbone(Config c, Builder& b) {
       b.scope(way, [&] {
         b.scope(Part::attention, "", [&] {
           depthwise_conv2d(b, "aggregation.q_aggregation", d, kernel, false);
-          linear(b, "attention.q_proj", d, heads * head_dim, bias, Does::query);
+          linear(b, "attention.q_proj", d, heads * head_dim, bias, TensorRole::query);
           for (const Text name : {"attention.k_proj", "attention.v_proj"}) linear(b, name, d, groups * head_dim, bias);
-          linear(b, "attention.o_proj", heads * head_dim, d, bias, Does::output);
+          linear(b, "attention.o_proj", heads * head_dim, d, bias, TensorRole::output);
         });
         layer_norm(b, "aggregation.norm", d);
         b.scope(Part::feed_forward, "mlp", [&] {
-          linear(b, "fc1", 2 * d, inner, false, Does::up);
-          linear(b, "fc2", inner, d, false, Does::down);
+          linear(b, "fc1", 2 * d, inner, false, TensorRole::up);
+          linear(b, "fc2", inner, d, false, TensorRole::down);
         });
         layer_norm(b, "mlp.layer_norm", d);
       });
@@ -93,7 +93,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Joins what was compared with the finer maps of the convolutions, from the widest on.
-void head(Config c, Builder& b, const Backbone& /*m*/) {
+void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const std::vector<std::int64_t> widths = c.integers("out_features", {64, 64, 128, 256});
   const auto given = c.integers("fine_fusion_dims");

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -37,7 +37,7 @@ void block(Builder& b, const Block& m) {
 
 /// ALIGN's is without the last convolution.
 template <bool whole>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), last = c.integer("hidden_dim", 2560);
   const std::vector<Expr> ins = c.dimensions("in_channels", {32, 16, 24, 40, 80, 112, 192});
   const Expr count = c.literal(ins.size());
@@ -77,10 +77,10 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = last};
 }
 
-Backbone align_backbone(Config c, Builder& b) {
+BackboneOutput align_backbone(Config c, Builder& b) {
   static constexpr Family vision{.backbone = backbone<false>};
   const Expr shared = c.integer("projection_dim", 640);
-  const Backbone words = nested(c.section("text_config"), b, "text_model", bert);
+  const BackboneOutput words = nested(c.section("text_config"), b, "text_model", bert);
   b.tower(Part::vision, "vision_model", [&] { nested(c.section("vision_config"), b, "", vision); });
   b.part(Part::projector, [&] {
     linear(b, "text_projection", words.hidden, shared, true);

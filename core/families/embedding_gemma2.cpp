@@ -2,10 +2,10 @@
 // sounds where the configuration has them.
 // Source: transformers, models/embedding_gemma2.
 
-#include "core/blocks/gemma.hpp"
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
-#include "core/nested.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/gemma.hpp"
 
 namespace param_ledger {
 
@@ -24,7 +24,7 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   return kinds;
 }
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {512, 2048, 24, 262144, 4});
   const Expr n_kv = c.integer("num_key_value_heads", 2), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false);
@@ -49,7 +49,7 @@ Backbone text_backbone(Config c, Builder& b) {
     attention_keys(b, "self_attn", a);
   };
 
-  const Backbone m = decoder(b, s.vocab, s.d, [&] {
+  const BackboneOutput m = decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       b.part(Part::norm, [&] { b.buffer("layer_scalar", {c.literal(1)}); });
       rms_norm(b, "input_layernorm", s.d);
@@ -74,14 +74,14 @@ void tower(Config c, Builder& b, Part part, Text section, Text name, Text type, 
   const Json given = c.peek(section);
   if (!given || given.is_null()) return;
   Config its = c.section(section);
-  Backbone out;
+  BackboneOutput out;
   b.tower(part, name, [&] { out = nested_auto(its, b, "", type); });
   const Expr width = its.integer("output_proj_dims", attribute.or_else(out.hidden));
   b.scope(Part::projector, projection, [&] { linear(b, "embedding_projection", width, d); });
 }
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone out = nested(c.section("text_config"), b, "language_model", embedding_gemma2_text);
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput out = nested(c.section("text_config"), b, "language_model", embedding_gemma2_text);
   tower(c, b, Part::vision, "vision_config", "vision_tower", "gemma4_vision", "embed_vision", out.hidden);
   tower(c, b, Part::audio, "audio_config", "audio_tower", "gemma4_audio", "embed_audio", out.hidden);
   return out;

@@ -1,9 +1,9 @@
 // Emu3: the text model is Llama; its vocabulary holds the codes of images, too, which a model beside it makes and paints.
 // Source: transformers, models/emu3.
 
-#include "core/blocks/emu3_vq.hpp"
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/vision/emu3_vq.hpp"
 
 namespace param_ledger {
 
@@ -29,16 +29,16 @@ Config text(Config c) {
 /// Whether there is a model of images beside the text model.
 bool sees(const Builder& b) { return b.architecture().head == Head::conditional_generation || b.architecture().head == Head::other; }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   if (!sees(b)) return llama_type(text(c), b, type);
-  Backbone out;
+  BackboneOutput out;
   b.scope("text_model.model", [&] { out = llama_type(text(c), b, type); });
   b.tower(Part::vision, "vqmodel", [&] { emu3_vq_model(c.section("vq_config"), b); });
   out.language_model = "text_model.lm_head";
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!sees(b)) return decoder_head(text(c), b, m);
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }

@@ -1,14 +1,14 @@
 // EnCodec: SEANet with an LSTM, and codebooks one after another, which are buffers.
 // Source: transformers, models/encodec.
 
-#include "core/blocks/codec.hpp"
-#include "core/family.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/audio/codec.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   static constexpr std::string_view norms[] = {"weight_norm", "time_group_norm"};
   const bool by_weight = c.text("norm_type", "weight_norm", norms) == "weight_norm";
   Seanet m = seanet_fields(c, {.shortcut = true}, 128, 32, 7, {8, 5, 4, 2});

@@ -2,8 +2,8 @@
 // model beside a text model, to compare images with texts; and an encoder of questions beside a model that writes (RAG).
 // Source: transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
 
-#include "core/blocks/encoder.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -15,7 +15,7 @@ namespace {
 constexpr BertType bert_type{.sizes = {768, 3072, 12, 30522, 12}, .decodes = false};
 constexpr Architecture bert_classes[] = {{"BertLMHeadModel", Head::causal_lm, "bert"}};
 
-Backbone crossing_bert(Config c, Builder& b) {
+BackboneOutput crossing_bert(Config c, Builder& b) {
   BertSizes s = bert_sizes(c, bert_type);
   s.cross_attention = true;
   const Tensor words = bert_embeddings(b, s, bert_type);
@@ -33,7 +33,7 @@ constexpr Family unnamed_decoder{
 void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
   const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
-  const Backbone out = nested_with_head(section, b, "decoder", family, Head::causal_lm);
+  const BackboneOutput out = nested_with_head(section, b, "decoder", family, Head::causal_lm);
   if (is_given(section, "cross_attention_hidden_size")) {
     require_equal(section.optional_integer("cross_attention_hidden_size").value_or(width), width);
     return;
@@ -41,33 +41,33 @@ void decoder(Config c, Builder& b, Expr width, Expr output) {
   if (output.value() != out.hidden.value()) b.part(Part::projector, [&] { linear(b, "enc_to_dec_proj", width, out.hidden, true); });
 }
 
-Backbone text_backbone(Config c, Builder& b) {
-  const Backbone encoder = nested_auto(c.section("encoder"), b, "encoder", "bert");
+BackboneOutput text_backbone(Config c, Builder& b) {
+  const BackboneOutput encoder = nested_auto(c.section("encoder"), b, "encoder", "bert");
   decoder(c, b, encoder.hidden, encoder.hidden);
   return encoder;
 }
 
-Backbone vision_backbone(Config c, Builder& b) {
-  Backbone encoder;
+BackboneOutput vision_backbone(Config c, Builder& b) {
+  BackboneOutput encoder;
   b.tower(Part::vision, "encoder", [&] { encoder = nested_auto(c.section("encoder"), b, "", "vit"); });
   decoder(c, b, encoder.hidden, encoder.hidden);
   return encoder;
 }
 
-Backbone speech_backbone(Config c, Builder& b) {
+BackboneOutput speech_backbone(Config c, Builder& b) {
   Config section = c.section("encoder");
-  Backbone encoder;
+  BackboneOutput encoder;
   b.tower(Part::audio, "encoder", [&] { encoder = nested_auto(section, b, "", "wav2vec2"); });
   const Expr width = section.integer("hidden_size", attribute.or_else(encoder.hidden));
   decoder(c, b, width, is_given(section, "output_hidden_size") ? section.integer("output_hidden_size", width) : width);
   return encoder;
 }
 
-Backbone dual_backbone(Config c, Builder& b) {
+BackboneOutput dual_backbone(Config c, Builder& b) {
   const Expr shared = c.integer("projection_dim", 512);
-  Backbone vision;
+  BackboneOutput vision;
   b.tower(Part::vision, "vision_model", [&] { vision = nested_auto(c.section("vision_config"), b, "", "vit"); });
-  const Backbone text = nested_auto(c.section("text_config"), b, "text_model", "bert");
+  const BackboneOutput text = nested_auto(c.section("text_config"), b, "text_model", "bert");
   b.part(Part::projector, [&] {
     linear(b, "visual_projection", vision.hidden, shared);
     linear(b, "text_projection", text.hidden, shared);
@@ -77,7 +77,7 @@ Backbone dual_backbone(Config c, Builder& b) {
 }
 
 /// RAG: a model of each kind that its section names. DPR's encoder stands under a name of its own.
-Backbone rag_backbone(Config c, Builder& b) {
+BackboneOutput rag_backbone(Config c, Builder& b) {
   Config questions = c.section("question_encoder"), generator = c.section("generator");
   const Family& asks = family_of_section(questions, b, dpr.model_type);
   nested(questions, b, &asks == &dpr ? "question_encoder.question_encoder" : "question_encoder", asks);

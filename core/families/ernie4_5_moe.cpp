@@ -2,7 +2,7 @@
 // moe_layer_end_index.
 // Source: transformers, models/ernie4_5_moe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -19,17 +19,17 @@ Split mixture_layers(Config c, Expr n_layers) {
                [=](std::uint64_t i) { return i >= start && i <= end && (i + 1) % interval == 0; });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2560, 12288, 28, 103424, 20});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const bool bias = c.flag("use_bias", false, Null::allowed);
   const Expr n_shared = c.integer("moe_num_shared_experts", 2);
   Mixture m = mixture_fields(
       c, s.d, {.count = 64, .active = 6, .inner = 1536, .count_field = "moe_num_experts", .active_field = "moe_k"},
-      {.correction = Correction::parameter_row, .correction_name = "moe_statics.e_score_correction_bias", .shared_bias = bias});
+      {.correction = RouterBias::parameter_row, .correction_name = "moe_statics.e_score_correction_bias", .shared_bias = bias});
   if (!is_zero(n_shared)) m.shared = m.inner * n_shared;
   const Split layers = mixture_layers(c, s.n_layers);
-  Backbone out =
+  BackboneOutput out =
       sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f, .dense_bias = bias}},
                      Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
   out.tie_by_default = true;

@@ -2,10 +2,10 @@
 // and frames are merged.
 // Source: transformers, models/ernie4_5_vl_moe.
 
-#include "core/blocks/qwen_vision.hpp"
-#include "core/inference.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/qwen_vision.hpp"
 
 namespace param_ledger {
 
@@ -18,7 +18,9 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {
       for (const Text name : {"gate.weight", "gate.weight_1"})
-        b.scope(name == "gate.weight" ? Does::router : Does::unsaid, "", [&] { b.parameter(name, {m.hidden, m.count}, Role::matrix); });
+        b.scope(name == "gate.weight" ? TensorRole::router : TensorRole::unsaid, "", [&] {
+          b.parameter(name, {m.hidden, m.count}, StorageKind::matrix);
+        });
       spare(b, m.hidden * m.count);  // no token of text asks the second
       b.parameter("moe_statics.e_score_correction_bias", {b.pool().literal(2), m.count});
     });
@@ -31,7 +33,7 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   });
 }
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2560, 12288, 28, 103424, 20});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const bool bias = c.flag("use_bias", false, Null::allowed);
@@ -74,12 +76,12 @@ Expr vision(Config c, Builder& b) {
   return m.merged;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config seen = c.section("vision_config").with(qwen_vision_aliases);
   Expr merged;
   b.tower(Part::vision, "vision_model", [&] { merged = vision(seen, b); });
   const Expr frames = seen.integer("temporal_merge_size", 2);
-  Backbone out = nested(c.section("text_config"), b, "", text_model);
+  BackboneOutput out = nested(c.section("text_config"), b, "", text_model);
   const auto layers = [&](Text name, Expr in) {
     b.scope(name, [&] {
       linear(b, "0", in, merged, true);

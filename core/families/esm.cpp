@@ -1,10 +1,10 @@
 // ESM 1 and 2: as RoBERTa with the norms before the blocks, reading proteins, with a head that predicts which parts touch.
 // Source: transformers, models/esm; norms inside layers are named as in the published files.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -18,20 +18,20 @@ void old_norm(Builder& b, Text name, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", required(33)), d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072);
   const Expr n_layers = c.integer("num_hidden_layers", 12), n = c.integer("num_attention_heads", 12, 1, Refused::no_heads);
   const Expr positions = c.integer("max_position_embeddings", 1026);
   const auto kind = c.optional_text("position_embedding_type", "absolute");
   const bool first_norm = c.flag("emb_layer_norm_before", false, Null::allowed), decodes = c.flag("is_decoder", false, Null::allowed);
-  const bool crosses = c.flag("add_cross_attention", false, Null::allowed);
-  if (crosses && !decodes && n_layers.value() > 0)
+  const bool is_cross_attention = c.flag("add_cross_attention", false, Null::allowed);
+  if (is_cross_attention && !decodes && n_layers.value() > 0)
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+    words = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
     if (first_norm) layer_norm(b, "layer_norm", d);
-    if (kind == "absolute") embedding(b, "position_embeddings", positions, d, Does::position_embedding);
+    if (kind == "absolute") embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
   });
   // So transformers 5.23 writes the name, star and all: published files have one for each layer.
   if (kind == "rotary")
@@ -48,12 +48,12 @@ Backbone backbone(Config c, Builder& b) {
                .k = "self.key",
                .v = "self.value",
                .o = "output.dense",
-               .crosses = cross});
+               .is_cross_attention = cross});
     b.scope(name, [&] { old_norm(b, "LayerNorm", d); });
   };
   b.repeat("encoder.layer", all(n_layers), [&] {
     attention_of("attention", false);
-    if (crosses) attention_of("crossattention", true);
+    if (is_cross_attention) attention_of("crossattention", true);
     mlp(b, "", d, f, true, "intermediate.dense", "output.dense");
     old_norm(b, "LayerNorm", d);
   });
@@ -64,13 +64,13 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// The bias of the scores stands beside the decoder alone.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
   b.scope(Part::output_head, "lm_head", [&] {
     linear(b, "dense", m.hidden, m.hidden, true);
     layer_norm(b, "layer_norm", m.hidden);
     b.parameter("bias", {b.row(m.embedding).shape.front()});
-    Backbone named = m;
+    BackboneOutput named = m;
     named.language_model = "decoder";
     language_model_head(c, b, named);
   });

@@ -1,8 +1,8 @@
 // EuroBERT, UltraBERT and ESM C: Llama's layers as encoders.
 // Source: transformers, models/eurobert, ultrabert, esmc.
 
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +14,7 @@ constexpr LlamaType esmc_type{
     .sizes = {2560, 6912, 80, 64, 40}, .switches = both_biases, .divisible = true, .layout = {.norm = Norm::layer}};
 
 /// Layer norms, and norms without bias on queries and keys, each as wide as the model.
-Backbone esmc_backbone(Config c, Builder& b) {
+BackboneOutput esmc_backbone(Config c, Builder& b) {
   LlamaDecoder m = llama_type_fields(c, esmc_type);
   if (m.attention.kv_heads.value() != m.attention.heads.value())
     c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must equal num_attention_heads.");
@@ -24,10 +24,10 @@ Backbone esmc_backbone(Config c, Builder& b) {
   return decoder(b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); });
 }
 
-void eurobert_head(Config c, Builder& b, const Backbone& m) {
+void eurobert_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::masked_lm) {
-    Backbone biased = m;
+    BackboneOutput biased = m;
     biased.language_model_bias = c.flag("mlp_bias", false);
     return language_model_head(c, b, biased);
   }
@@ -38,7 +38,7 @@ void eurobert_head(Config c, Builder& b, const Backbone& m) {
 }
 
 /// Before it predicts a token the last state passes a narrow layer.
-void ultrabert_head(Config c, Builder& b, const Backbone& m) {
+void ultrabert_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::masked_lm) {
     const Expr narrow = c.integer("prediction_head_size", 768);
@@ -46,7 +46,7 @@ void ultrabert_head(Config c, Builder& b, const Backbone& m) {
       linear(b, "linear1", m.hidden, narrow);
       linear(b, "linear2", narrow, m.hidden);
     });
-    Backbone named = m;
+    BackboneOutput named = m;
     named.language_model = "cls";
     return language_model_head(c, b, named);
   }
@@ -55,7 +55,7 @@ void ultrabert_head(Config c, Builder& b, const Backbone& m) {
   b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, num_labels(c), true); });
 }
 
-void esmc_head(Config c, Builder& b, const Backbone& m) {
+void esmc_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::masked_lm:

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/blocks/encoder.hpp"
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -23,8 +23,8 @@ Expr protein_encoder(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, protein_type);
   const bool learned = c.text("position_embedding_type", "rotary") == "absolute", normed = c.flag("emb_layer_norm_before", false);
   b.scope("embeddings", [&] {
-    embedding(b, "word_embeddings", s.vocab, s.d, Does::token_embedding);
-    if (learned) embedding(b, "position_embeddings", s.positions, s.d, Does::position_embedding);
+    embedding(b, "word_embeddings", s.vocab, s.d, TensorRole::token_embedding);
+    if (learned) embedding(b, "position_embeddings", s.positions, s.d, TensorRole::position_embedding);
     if (normed) layer_norm(b, "layer_norm", s.d);
   });
   b.part(Part::embedding, [&] { b.buffer("rotary_embeddings.inv_freq", {ceil_divide(floor_divide(s.d, s.n), c.literal(2))}); });
@@ -42,12 +42,12 @@ void feed_forward(Builder& b, Text name, Expr d, Expr factor) {
 void resampler(Config c, Builder& b, Expr d, Expr out) {
   const Expr depth = c.integer("resampler_depth", 6), heads = c.integer("resampler_heads", 8), h = c.integer("resampler_dim_head", 64);
   const Expr latents = c.integer("resampler_num_latents", 64), factor = c.integer("resampler_ff_mult", 4);
-  b.parameter("latents", {latents, d}, Role::table);
+  b.parameter("latents", {latents, d}, StorageKind::table);
   b.repeat("layers", all(depth), [&] {
     require_positive(h);
     b.scope("0", [&] {
       for (const Text name : {"norm_media", "norm_latents"}) layer_norm(b, name, d);
-      linear(b, "to_q", d, heads * h, false, Does::query);
+      linear(b, "to_q", d, heads * h, false, TensorRole::query);
       linear(b, "to_kv", d, 2 * (heads * h));
       linear(b, "to_out", heads * h, d);
     });
@@ -67,7 +67,7 @@ void adapter(Builder& b, Expr d, Expr heads, Expr factor, bool bias) {
   feed_forward(b, "ff", d, factor);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, text_type);
   const Expr d = m.attention.hidden, factor = c.integer("aligner_ffn_mult", 4), wanted = c.integer("aligner_num_add_layers", 8);
   const bool bias = c.flag("aligner_enable_bias", true, Null::allowed);
@@ -76,7 +76,7 @@ Backbone backbone(Config c, Builder& b) {
     b.scope("model", [&] { width = protein_encoder(c.section("protein_encoder_config"), b); });
     b.scope(Part::projector, "sequence_compressor_resampler", [&] { resampler(c, b, width, d); });
   });
-  Backbone out = llama_decoder(b, m);
+  BackboneOutput out = llama_decoder(b, m);
   out.embedding = {};  // to which the head is never tied
   out.vocabulary = m.vocabulary;
   if (m.n_layers.value() == 0) return out;

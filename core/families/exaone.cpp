@@ -1,7 +1,7 @@
 // EXAONE 3: as Llama under GPT-2's names.
 // Source: the code published with EXAONE 3.0 and 3.5; transformers has no type for it.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,21 +9,21 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_hidden_layers", "num_layers"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_layers", 32), vocab = c.integer("vocab_size", 102400),
              n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
   const Expr given = c.integer("intermediate_size", 4 * d), f = is_zero(given) ? 4 * d : given;
   require_equal(n * h, d);
-  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
   b.repeat("h", all(n_layers), [&] {
     rms_norm(b, "ln_1", d);
     attention(b, "attn.attention", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .o = "out_proj"});
     rms_norm(b, "ln_2", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "c_fc_0", d, f, false, Does::gate);
-      linear(b, "c_fc_1", d, f, false, Does::up);
-      linear(b, "c_proj", f, d, false, Does::down);
+      linear(b, "c_fc_0", d, f, false, TensorRole::gate);
+      linear(b, "c_fc_1", d, f, false, TensorRole::up);
+      linear(b, "c_proj", f, d, false, TensorRole::down);
     });
   });
   rms_norm(b, "ln_f", d);

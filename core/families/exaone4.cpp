@@ -1,7 +1,7 @@
 // EXAONE 4: as Llama, with norms after each block in place of those before, and on query and key heads.
 // Source: transformers, models/exaone4.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -10,7 +10,7 @@ namespace {
 constexpr LlamaType type{.sizes = {4096, 16384, 32, 102400, 32},
                          .kv_heads = fixed(32),
                          .head_dim = attribute,
-                         .layout = {.attention = {.head_norms = HeadNorms::per_head}, .norms = post_norms}};
+                         .layout = {.attention = {.head_norms = QkNorm::per_head}, .norms = post_norms}};
 
 }  // namespace
 

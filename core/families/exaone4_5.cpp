@@ -1,8 +1,8 @@
 // EXAONE 4.5: EXAONE 4 with the vision tower of Qwen2.5-VL, whose heads share keys and values.
 // Source: transformers, models/exaone4_5.
 
-#include "core/blocks/qwen_vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/qwen_vision.hpp"
 
 namespace param_ledger {
 
@@ -12,17 +12,17 @@ extern const Family exaone4_5_vision;
 namespace {
 
 /// Published files call the text model exaone4_5_text, which is no type of transformers'.
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
   Config text = c.section("text_config");
   const Json type = text.peek("model_type");
   const bool old = type.is(Json::Type::string) && type.string() == "exaone4_5_text";
-  Backbone out = old ? nested(text, b, "language_model", exaone4) : text_beside_vision(text, b, "language_model", "exaone4");
+  BackboneOutput out = old ? nested(text, b, "language_model", exaone4) : text_beside_vision(text, b, "language_model", "exaone4");
   out.tie_by_default = false;  // whatever its text model does
   return out;
 }
 
-Backbone vision(Config c, Builder& b) { return qwen2_5_vision(c, b, true); }
+BackboneOutput vision(Config c, Builder& b) { return qwen2_5_vision(c, b, true); }
 
 constexpr Architecture vision_classes[] = {{"Exaone4_5_VisionModel", Head::none, ""}};
 

@@ -1,21 +1,21 @@
 // K-EXAONE: norms on query and key heads, no biases; dense first layers, then corrected routers, routed and shared experts.
 // Source: transformers, models/exaone_moe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 16384, 32, 102400, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 32), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const Mixture m = mixture_fields(
       c, s.d, {.count = 64, .active = 8, .inner = 1024, .shared = 1, .count_field = "num_experts", .shared_field = "num_shared_experts"},
-      {.correction = Correction::buffer, .correction_name = "e_score_correction_bias"});
+      {.correction = RouterBias::buffer, .correction_name = "e_score_correction_bias"});
   const Split layers = listed_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", 1));
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}},
-                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = HeadNorms::per_head});
+                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = QkNorm::per_head});
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 // Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs,
 // whose own code read n_head, n_head_kv and n_layer and always took the layout of their model.
 
-#include "core/decoders.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -27,7 +27,7 @@ struct Layout {
   bool two_norms;    ///< each with a norm of its own
 };
 
-Backbone decoder_of(Config c, Builder& b, const Layout& layout) {
+BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
   const Expr d = c.integer("hidden_size", 4544), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 65024);
   const Expr n = c.integer("num_attention_heads", 71, 1),
              h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).result(), floor_divide(d, n));
@@ -37,13 +37,13 @@ Backbone decoder_of(Config c, Builder& b, const Layout& layout) {
   const bool bias = c.flag("bias", false, Null::allowed);
   require_positive(d);
 
-  const Tensor table = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
   b.repeat("h", all(n_layers), [&] {
     require_multiple(d, n);
     layer_norm(b, layout.two_norms ? "ln_attn" : "input_layernorm", d);
     b.scope(Part::attention, "self_attention", [&] {
-      linear(b, "query_key_value", d, qkv, bias, Does::query_key_value);
-      linear(b, "dense", d, d, bias, Does::output);
+      linear(b, "query_key_value", d, qkv, bias, TensorRole::query_key_value);
+      linear(b, "dense", d, d, bias, TensorRole::output);
       attend(b, {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are kept
     });
     if (layout.two_norms) layer_norm(b, "ln_mlp", d);
@@ -54,7 +54,7 @@ Backbone decoder_of(Config c, Builder& b, const Layout& layout) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool grouped = c.flag("new_decoder_architecture", false, Null::allowed), multi_query = c.flag("multi_query", true, Null::allowed);
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   const std::optional<Expr> norms = c.optional_integer("num_ln_in_parallel_attn");
@@ -65,13 +65,13 @@ Backbone backbone(Config c, Builder& b) {
                      .two_norms = parallel && (norms ? norms->value() == 2 : grouped)});
 }
 
-Backbone refined_web_backbone(Config c, Builder& b) {
+BackboneOutput refined_web_backbone(Config c, Builder& b) {
   c.consume("auto_map");  // names the code that is counted
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
 }
 
-Backbone refined_web_model_backbone(Config c, Builder& b) {
+BackboneOutput refined_web_model_backbone(Config c, Builder& b) {
   c.consume("auto_map");
   const bool multi_query = c.flag("multi_query", true, Null::allowed), parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = false, .multi_query = multi_query, .parallel = parallel, .two_norms = false});

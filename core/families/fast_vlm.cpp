@@ -4,11 +4,11 @@
 #include <iterator>
 #include <string>
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vision.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -58,8 +58,8 @@ Expr fastvit(Builder& b) {
         }
         layer_norm(b, "norm", d);
         b.part(Part::attention, [&] {
-          linear(b, "token_mixer.qkv", d, 3 * d, false, Does::query_key_value);
-          linear(b, "token_mixer.proj", d, d, true, Does::output);
+          linear(b, "token_mixer.qkv", d, 3 * d, false, TensorRole::query_key_value);
+          linear(b, "token_mixer.proj", d, d, true, TensorRole::output);
           scale("layer_scale_1.gamma", d);
         });
         convolution_mlp(b, d);
@@ -110,17 +110,17 @@ extern const Family unnamed_fast_vlm_text{
     .cache = caches::switched(4096),
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr features = tower(c, b);
   const bool bias = c.flag("multimodal_projector_bias", true);
-  Backbone out = is_given(c, "text_config") ? text_beside_vision(c.section("text_config"), b, "language_model", "qwen2")
-                                            : nested(c.section("text_config"), b, "language_model", unnamed_fast_vlm_text);
+  BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(c.section("text_config"), b, "language_model", "qwen2")
+                                                  : nested(c.section("text_config"), b, "language_model", unnamed_fast_vlm_text);
   b.scope(Part::projector, "multi_modal_projector", [&] { two_layers(b, features, out.hidden, out.hidden, bias); });
   return out;
 }
 
 /// tie_word_embeddings counts in either place.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);
   language_model_head(b, m, c.flag("tie_word_embeddings", false) || in_text);

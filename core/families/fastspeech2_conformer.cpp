@@ -1,9 +1,9 @@
 // FastSpeech 2 with conformers: an encoder of text, what tells duration, pitch and energy, a decoder, and convolutions that refine the
 // spectrogram, which HiFi-GAN may make audible. Source: transformers, models/fastspeech2_conformer.
 
-#include "core/blocks/hifi_gan.hpp"
-#include "core/blocks/wav2vec2_conformer.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/hifi_gan.hpp"
+#include "core/nn/audio/wav2vec2_conformer.hpp"
+#include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
@@ -101,7 +101,7 @@ void predictor(Builder& b, Text name, const Predictor& m, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   for (const Alias& alias : aliases)
     if (c.json[alias.alias] && !c.json[alias.field])
       c.refuse(ErrorCode::inconsistent, alias.field,
@@ -127,7 +127,7 @@ Backbone backbone(Config c, Builder& b) {
   if (speakers && speakers->value() > 1) embedding(b, "speaker_id_embedding", *speakers, d);
   if (d_speaker && d_speaker->value() > 0) b.part(Part::embedding, [&] { linear(b, "projection", d + *d_speaker, d, true); });
   b.scope("encoder", [&] {
-    embedding(b, "embed", vocab, d, Does::token_embedding);
+    embedding(b, "embed", vocab, d, TensorRole::token_embedding);
     layers(b, m, encoder);
   });
   predictor(b, "duration_predictor", durations, d);
@@ -147,7 +147,7 @@ Backbone backbone(Config c, Builder& b) {
 constexpr HifiGan vocoder_type{.kernels = {16, 16, 4, 4}, .rates = {8, 8, 2, 2}, .null_dilations = true};
 constexpr HifiGan speecht5_type{.kernels = {8, 8, 8, 8}, .rates = {4, 4, 4, 4}};
 template <const HifiGan& type>
-Backbone vocoder(Config c, Builder& b) {
+BackboneOutput vocoder(Config c, Builder& b) {
   const Expr bins = c.integer("model_in_dim", 80);
   hifi_gan(c, b, bins, type);
   b.part(Part::convolution, [&] {
@@ -156,8 +156,8 @@ Backbone vocoder(Config c, Builder& b) {
   return {.hidden = bins};
 }
 
-Backbone audible_backbone(Config c, Builder& b) {
-  const Backbone out = nested(c.section("model_config"), b, "model", fastspeech2_conformer);
+BackboneOutput audible_backbone(Config c, Builder& b) {
+  const BackboneOutput out = nested(c.section("model_config"), b, "model", fastspeech2_conformer);
   b.tower(Part::audio, "vocoder", [&] { nested(c.section("vocoder_config"), b, "", fastspeech2_conformer_hifigan); });
   return out;
 }

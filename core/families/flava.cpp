@@ -1,9 +1,9 @@
 // FLAVA: ViT's layers over an image, over a text, and over what the two give.
 // Source: transformers, models/flava.
 
-#include "core/blocks/clip.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/text.hpp"
+#include "core/nn/vision/clip.hpp"
+#include "core/nn/vision/vit.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -39,9 +39,9 @@ Expr text_model(Config c, Builder& b) {
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 30522), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 2);
   b.scope("embeddings", [&] {
-    embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
-    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
-    embedding(b, "token_type_embeddings", types, d, Does::segment_embedding);
+    embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
+    embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
+    embedding(b, "token_type_embeddings", types, d, TensorRole::segment_embedding);
     layer_norm(b, "LayerNorm", d);
   });
   record(b, m);
@@ -63,7 +63,7 @@ Config part(Config c, Text section, Text old) {
 Config image_part(Config c) { return part(c, "image_config", "image_config_dict"); }
 Config text_part(Config c) { return part(c, "text_config", "text_config_dict"); }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr shared = c.integer("projection_dim", 768);
   Expr image, text, joint;
   b.tower(Part::vision, "image_model", [&] { image = image_model(image_part(c), b); });
@@ -117,7 +117,7 @@ void prediction(Builder& b, Text name, Expr d, Expr vocab, bool tied) {
   b.scope(name, [&] {
     linear(b, "transform.dense", d, d, true);
     layer_norm(b, "transform.LayerNorm", d);
-    b.parameter("decoder.weight", {vocab, d}, Role::matrix);
+    b.parameter("decoder.weight", {vocab, d}, StorageKind::matrix);
     const Tensor bias = b.parameter("decoder.bias", {vocab});
     if (tied)
       b.tied("bias", bias);
@@ -126,7 +126,7 @@ void prediction(Builder& b, Text name, Expr d, Expr vocab, bool tied) {
   });
 }
 
-void head(Config c, Builder& b, const Backbone& /*m*/) {
+void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head != Head::pretraining) return;
   constexpr std::uint64_t most_blocks = 64;
   const bool coded = c.flag("init_codebook", true), tied = c.flag("tie_word_embeddings", true);

@@ -1,16 +1,16 @@
 // Flint: as Qwen3-MoE, with a shared expert, a learned sink per head and two dense layers to begin with.
 // Source: transformers, models/flint; names as conversion_mapping.py gives them.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 6144, 49, 150144, 32});
   const Attention a =
-      attention_fields(c, s, fixed(4), fixed(128), {.head_norms = HeadNorms::per_head, .sinks = true, .sinks_name = "softmax_offset"});
+      attention_fields(c, s, fixed(4), fixed(128), {.head_norms = QkNorm::per_head, .sinks = true, .sinks_name = "softmax_offset"});
   Mixture m =
       mixture_fields(c, s.d, {.count = 256, .active = 6, .inner = 512, .count_field = "num_experts"}, {.shared_name = "shared_expert"});
   m.shared = c.integer("shared_expert_intermediate_size", 1024);

@@ -1,12 +1,12 @@
 // Florence-2: BART with DaViT, a vision transformer whose blocks attend by turns within windows of places and among channels.
 // Source: transformers, models/florence2; old field names of the code that Microsoft published with the models.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vision.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -54,8 +54,8 @@ void block(Builder& b, Text name, Text attends, const Davit& m, std::size_t stag
     b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv1", d, 3); });
     layer_norm(b, "norm1", d);
     b.scope(Part::attention, attends, [&] {
-      linear(b, "qkv", d, 3 * d, m.qkv_bias, Does::query_key_value);
-      linear(b, "proj", d, d, true, Does::output);
+      linear(b, "qkv", d, 3 * d, m.qkv_bias, TensorRole::query_key_value);
+      linear(b, "proj", d, d, true, TensorRole::output);
     });
     b.part(Part::convolution, [&] { depthwise_conv2d(b, "conv2", d, 3); });
     layer_norm(b, "norm2", d);
@@ -85,7 +85,7 @@ Expr number_in(Config c, Text object, Text old, Text name, std::uint64_t fallbac
   return given.is(Json::Type::object) && !c.has(name) ? c.section(object).integer(old, fallback) : c.integer(name, fallback);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(aliases), text = c.section("text_config");
   vision.consume("model_type");
   const Davit m = fields(vision);
@@ -103,7 +103,7 @@ Backbone backbone(Config c, Builder& b) {
   const Json type = text.peek("model_type");
   if (type.is(Json::Type::string) && type.string() == "florence2_language")
     text.refuse(ErrorCode::unsupported, "model_type", "is known as \"bart\".");
-  const Backbone out = nested_auto(text, b, "language_model", "bart");
+  const BackboneOutput out = nested_auto(text, b, "language_model", "bart");
   constexpr std::string_view shared = "shared.weight";
   const std::string_view found = out.embedding ? std::string_view(b.row(out.embedding).name) : std::string_view{};
   if (found.size() < shared.size() || found.substr(found.size() - shared.size()) != shared)
@@ -120,7 +120,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Only the whole model's tie_word_embeddings counts.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }
 

@@ -1,8 +1,8 @@
 // FNet: as BERT, with Fourier transforms, which have no parameters, in the place of attention.
 // Source: transformers, models/fnet.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/feed_forward.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -10,15 +10,15 @@ namespace {
 
 constexpr BertType type{.pooler = Pooler::everywhere};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 12);
   const Expr vocab = c.integer("vocab_size", 32000), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 4);
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
-    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
-    embedding(b, "token_type_embeddings", types, d, Does::segment_embedding);
+    words = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
+    embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
+    embedding(b, "token_type_embeddings", types, d, TensorRole::segment_embedding);
     layer_norm(b, "LayerNorm", d);
     linear(b, "projection", d, d, true);
   });

@@ -1,10 +1,10 @@
 // FocalNet: stages as Swin's, whose layers gather what is around each place by convolutions in the place of attention.
 // Source: transformers, models/focalnet.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -35,7 +35,7 @@ void layer(Builder& b, const Layer& m) {
     });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), first = c.integer("embed_dim", 96);
   const Sides patch = c.sides("patch_size", 4);
   const std::vector<Expr> depths = c.dimensions("depths", {2, 2, 6, 2}), widths = c.dimensions("hidden_sizes", {192, 384, 768, 768});
@@ -75,7 +75,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = width(depths.size() - 1), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::masked_image) return masked_image_decoder(c, b, m.hidden, stride);
   vision_head(c, b, m);
 }

@@ -1,8 +1,8 @@
 // FSMT: an encoder and a decoder as BART's, with a vocabulary each and sinusoidal positions that are stored; to translate.
 // Source: transformers, models/fsmt.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
@@ -13,15 +13,15 @@ constexpr Alias aliases[] = {{"num_attention_heads", "encoder_attention_heads"},
                              {"num_hidden_layers", "encoder_layers"},
                              {"vocab_size", "tgt_vocab_size"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr source = c.integer("src_vocab_size", 42024), target = c.integer("tgt_vocab_size", 42024), d = c.integer("d_model", 1024);
   const Expr positions = c.integer("max_position_embeddings", 1024) + c.integer("pad_token_id", 1) + 1;
   const Stack encoder = encoder_fields(c, d, {12, 4096, 16}), decoder = decoder_fields(c, d, {12, 4096, 16});
   const bool tied = c.flag("tie_word_embeddings", false);
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", target, d, Does::token_embedding);
-    embedding(b, "embed_positions", positions, d, Does::position_embedding);
+    words = embedding(b, "embed_tokens", target, d, TensorRole::token_embedding);
+    embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
     stack_layers(b, decoder);
     language_model_head(b, {.hidden = d, .embedding = words, .language_model = "output_projection"}, tied);
   });
@@ -29,8 +29,8 @@ Backbone backbone(Config c, Builder& b) {
     if (tied)
       stack_table(b, words, true);
     else
-      embedding(b, "embed_tokens", source, d, Does::token_embedding);
-    embedding(b, "embed_positions", positions, d, Does::position_embedding);
+      embedding(b, "embed_tokens", source, d, TensorRole::token_embedding);
+    embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
     stack_layers(b, encoder);
   });
   return {.hidden = d, .embedding = words};
@@ -44,7 +44,7 @@ extern const Family fsmt{
     .classes = {"FSMT", heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,
-    .head = [](Config, Builder&, const Backbone&) {},
+    .head = [](Config, Builder&, const BackboneOutput&) {},
 };
 
 }  // namespace param_ledger

@@ -2,9 +2,9 @@
 // without it, and a Qwen3.
 // Source: transformers, models/fun_asr_nano.
 
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
-#include "core/nested.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -21,14 +21,14 @@ void layer(Builder& b, const FunLayer& m, Expr in) {
   layer_norm(b, "input_layernorm", in);
   b.scope(Part::attention, "self_attn", [&] {
     for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, in, m.d, true);
-    linear(b, "o_proj", m.d, m.d, true, Does::output);
+    linear(b, "o_proj", m.d, m.d, true, TensorRole::output);
     if (m.kernel) depthwise_conv1d(b, "fsmn.conv", m.d, m.kernel, false);
   });
   layer_norm(b, "post_attention_layernorm", m.d);
   mlp(b, "mlp", m.d, m.f, true, "fc1", "fc2");
 }
 
-Backbone encoder(Config c, Builder& b) {
+BackboneOutput encoder(Config c, Builder& b) {
   const Expr in = c.integer("num_mel_bins", 80) * c.integer("num_stacked_frames", 7), d = c.integer("hidden_size", 512);
   const Expr f = c.integer("intermediate_size", 2048), n = c.integer("num_attention_heads", 4, 1),
              n_layers = c.integer("num_hidden_layers", 70);
@@ -49,21 +49,21 @@ Backbone encoder(Config c, Builder& b) {
 constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
                                  .kv_heads = fixed(8),
                                  .head_dim = fixed(128),
-                                 .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
+                                 .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 extern const Family unnamed_fun_asr_text{
     .model_type = "qwen3",
     .backbone = of_type<unnamed_text>,
     .cache = caches::switched(4096),
 };
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"fun_asr_nano_encoder"});
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"fun_asr_nano_encoder"});
   Config adaptor = c.section("adaptor_config");
   adaptor.consume("model_type");
   const Expr d = adaptor.integer("hidden_size", 1024), f = adaptor.integer("intermediate_size", 256);
   const Expr n = adaptor.integer("num_attention_heads", 8, 1), n_layers = adaptor.integer("num_hidden_layers", 2);
   const Expr inner = adaptor.integer("projector_hidden_size", 2048);
-  Backbone out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed_fun_asr_text);
+  BackboneOutput out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed_fun_asr_text);
   require_equal(d, out.hidden);
   require_equal(f, floor_divide(out.hidden, c.literal(4)));
   b.tower(Part::projector, "multi_modal_projector", [&] {

@@ -2,12 +2,12 @@
 // attention by relative places as in Transformer-XL.
 // Source: transformers, models/funnel.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
-#include "core/inference.hpp"
-#include "core/layers.hpp"
-#include "core/text.hpp"
+#include "core/builder/family.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layers.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -27,7 +27,7 @@ void record(Builder& b, const Layer& l) {
     linear(b, "k_head", l.d, width, true);
     linear(b, "v_head", l.d, width, true);
     for (const Text name : {"r_w_bias", "r_r_bias", "r_s_bias"}) b.parameter(name, {l.n, l.h});
-    b.parameter("r_kernel", {l.d, l.n, l.h}, Role::matrix);
+    b.parameter("r_kernel", {l.d, l.n, l.h}, StorageKind::matrix);
     b.parameter("seg_embed", {b.pool().literal(2), l.n, l.h});
     linear(b, "post_proj", width, l.d, true);
     layer_norm(b, "layer_norm", l.d);
@@ -40,7 +40,7 @@ void record(Builder& b, const Layer& l) {
 /// Classes of whole sequences lack the layers behind.
 bool whole(Head head) { return head != Head::sequence_classification && head != Head::multiple_choice && head != Head::encoder; }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 30522), d = c.integer("d_model", 768), n = c.integer("n_head", 12);
   const Layer layer{d, c.integer("d_inner", 3072), n, c.integer("d_head", 64)};
   const std::vector<Expr> blocks = c.dimensions("block_sizes", {4, 4, 4});
@@ -50,7 +50,7 @@ Backbone backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::inconsistent, "block_repeats", "must be as long as block_sizes.", Refused::list_length);
   Tensor words;
   b.scope("embeddings", [&] {
-    words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+    words = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
     layer_norm(b, "layer_norm", d);
   });
   for (std::size_t i = 0; i < blocks.size(); ++i)
@@ -59,7 +59,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model_bias = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   const auto two_layers = [&](Expr labels) {
     b.scope("classifier", [&] {

@@ -1,8 +1,8 @@
 // Fuyu: Persimmon, with one projection that makes tokens of an image's patches.
 // Source: transformers, models/fuyu; names as conversion_mapping.py gives them.
 
-#include "core/layers.hpp"
-#include "core/nested.hpp"
+#include "core/nn/layers.hpp"
+#include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
@@ -12,12 +12,12 @@ namespace {
 
 constexpr Architecture classes[] = {{"FuyuForCausalLM", Head::causal_lm, ""}, {"FuyuModel", Head::none, ""}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   // The first configurations have no section: the text model's fields stand beside the image's.
   const Json section = c.peek("text_config");
   const bool flat = !section || section.is_null();
-  Backbone out = flat ? nested(c, b, "language_model.model", persimmon)
-                      : nested_auto(c.section("text_config"), b, "language_model.model", persimmon.model_type);
+  BackboneOutput out = flat ? nested(c, b, "language_model.model", persimmon)
+                            : nested_auto(c.section("text_config"), b, "language_model.model", persimmon.model_type);
   const Expr patch = power(c.integer("patch_size", 30), 2) * c.integer("num_channels", 3);
   b.part(Part::vision, [&] { linear(b, "vision_embed_tokens", patch, out.hidden, true); });
   out.tie_by_default = false;

@@ -2,7 +2,7 @@
 // well as before, and norms on query and key heads.
 // Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -26,7 +26,7 @@ constexpr LlamaType gemma3_type{
     .head_dim = fixed(256),
     .switches = attention_bias,
     .divisible = true,
-    .layout = {.attention = {.head_norms = HeadNorms::per_head, .scaled_by_head_dim = false}, .norms = sandwich_norms, .tied = true}};
+    .layout = {.attention = {.head_norms = QkNorm::per_head, .scaled_by_head_dim = false}, .norms = sandwich_norms, .tied = true}};
 constexpr LlamaType vaultgemma_type{
     .sizes = {2304, 9216, 26, 256000, 8},
     .kv_heads = fixed(4),

@@ -1,8 +1,8 @@
 // Gemma 3 with vision: SigLIP's tower, whose pooled patches are projected into the tokens of the text model.
 // Source: transformers, models/gemma3.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -10,11 +10,11 @@ extern const Family gemma3_text;  // of files of their own
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone tower = vision_tower(c.section("vision_config"), b, "vision_tower", {"siglip_vision_model", "clip_vision_model"});
-  Backbone out = nested(c.section("text_config"), b, "language_model.model", gemma3_text);
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput tower = vision_tower(c.section("vision_config"), b, "vision_tower", {"siglip_vision_model", "clip_vision_model"});
+  BackboneOutput out = nested(c.section("text_config"), b, "language_model.model", gemma3_text);
   b.scope(Part::projector, "multi_modal_projector", [&] {
-    b.parameter("mm_input_projection_weight", {tower.hidden, out.hidden}, Role::matrix);
+    b.parameter("mm_input_projection_weight", {tower.hidden, out.hidden}, StorageKind::matrix);
     b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
   });
   out.language_model = "language_model.lm_head";

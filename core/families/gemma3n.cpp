@@ -1,8 +1,8 @@
 // Gemma 3n with vision and audio: MobileNet-V5, whose sizes no field says, and a conformer; both also have tokens of their own.
 // Source: transformers, models/gemma3n; timm, mobilenetv5.
 
-#include "core/blocks/conformer.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/conformer.hpp"
+#include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
@@ -142,7 +142,7 @@ void require_usual(Config c, Text field, Text usual) {
   c.consume(field);
 }
 
-Backbone audio_backbone(Config c, Builder& b) {
+BackboneOutput audio_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1536), bands = c.integer("input_feat_size", 128);
   const Expr n_layers = c.integer("conf_num_hidden_layers", 12);
   const Conformer m{.hidden = d, .heads = c.integer("conf_num_attention_heads", 8, 1), .kernel = c.integer("conf_conv_kernel_size", 5)};
@@ -180,9 +180,9 @@ Embedder audio(Config c, Builder& b) {
   return {c.integer("vocab_size", 128), d};
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Embedder seen = vision(c.section("vision_config"), b), heard = audio(c.section("audio_config"), b);
-  const Backbone out = nested(c.section("text_config"), b, "language_model", gemma3n_text);
+  const BackboneOutput out = nested(c.section("text_config"), b, "language_model", gemma3n_text);
   seen.record(b, "embed_vision", out.hidden);
   heard.record(b, "embed_audio", out.hidden);
   if (b.architecture().head == Head::conditional_generation) (void)c.flag("tie_word_embeddings", out.tie_by_default, Null::allowed);

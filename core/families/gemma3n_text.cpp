@@ -2,10 +2,10 @@
 // low-rank residual (LAuReL), and last layers that reuse the keys and values of earlier ones.
 // Source: transformers, models/gemma3n.
 
-#include "core/blocks/gemma.hpp"
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
-#include "core/text.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/gemma.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -58,7 +58,7 @@ void low_rank_residual(Builder& b, Expr d, Expr rank) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048, 1), n_layers = c.integer("num_hidden_layers", 35);
   const Expr vocab = c.integer("vocab_size", 262400), vocab_per_layer = c.integer("vocab_size_per_layer_input", 262144);
   const LayerInput input{
@@ -73,12 +73,12 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_own = layers_with_keys(c, n_layers, 15, kinds);
   require_multiple(d, n);
 
-  Backbone out = decoder(b, vocab, d, [&] {
+  BackboneOutput out = decoder(b, vocab, d, [&] {
     layer_inputs(b, input);
     b.part(Part::adapter, [&] {
       const IndexSet streams = between(c.literal(0), n_inputs.value() > 0 ? n_inputs - 1 : n_inputs);
-      b.repeat("altup_projections", streams, [&] { b.parameter("weight", {d, d}, Role::matrix); });
-      b.repeat("altup_unembed_projections", streams, [&] { b.parameter("weight", {d, d}, Role::matrix); });
+      b.repeat("altup_projections", streams, [&] { b.parameter("weight", {d, d}, StorageKind::matrix); });
+      b.repeat("altup_unembed_projections", streams, [&] { b.parameter("weight", {d, d}, StorageKind::matrix); });
     });
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "input_layernorm", d);

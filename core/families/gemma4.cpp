@@ -2,9 +2,9 @@
 // in the unified model projections alone.
 // Source: transformers, models/gemma4, gemma4_unified.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/conformer.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/conformer.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/attention.hpp"
 
 namespace param_ledger {
 
@@ -19,14 +19,14 @@ bool has_section(Config c, Text name) {
   return is_given(c, name);
 }
 
-Backbone vision(Config c, Builder& b) {
+BackboneOutput vision(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 16);
   const Expr n = c.integer("num_attention_heads", 12, 1), n_kv = c.integer("num_key_value_heads", 12, 1), h = c.integer("head_dim", 64);
   const Expr patch = c.integer("patch_size", 16), positions = c.integer("position_embedding_size", 10240);
   const bool clipped = c.flag("use_clipped_linears", false), standardized = c.flag("standardize", false);
   b.scope(Part::embedding, "patch_embedder", [&] {
     linear(b, "input_proj", 3 * power(patch, 2), d);
-    b.parameter("position_embedding_table", {c.literal(2), positions, d}, Role::table);
+    b.parameter("position_embedding_table", {c.literal(2), positions, d}, StorageKind::table);
   });
   b.repeat("encoder.layers", all(n_layers), [&] {
     b.scope(Part::attention, "self_attn", [&] {
@@ -34,8 +34,8 @@ Backbone vision(Config c, Builder& b) {
       clippable_linear(b, "k_proj", d, n_kv * h, clipped);
       clippable_linear(b, "v_proj", d, n_kv * h, clipped);
       clippable_linear(b, "o_proj", n * h, d, clipped);
-      norm(b, Norm::rms, "q_norm", h, Does::query_norm);
-      norm(b, Norm::rms, "k_norm", h, Does::key_norm);
+      norm(b, Norm::rms, "q_norm", h, TensorRole::query_norm);
+      norm(b, Norm::rms, "k_norm", h, TensorRole::key_norm);
     });
     b.scope(Part::feed_forward, "mlp", [&] {
       clippable_linear(b, "gate_proj", d, f, clipped);
@@ -59,7 +59,7 @@ Expr vision_tower(Config c, Builder& b) {
   return c.integer("output_proj_dims", attribute.or_else(d));
 }
 
-Backbone audio_backbone(Config c, Builder& b) {
+BackboneOutput audio_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 12);
   const Conformer m{.hidden = d,
                     .heads = c.integer("num_attention_heads", 8, 1),
@@ -102,11 +102,11 @@ void projector(Builder& b, Text name, Expr width, Expr d) {
   b.scope(Part::projector, name, [&] { linear(b, "embedding_projection", width, d); });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool sees = has_section(c, "vision_config"), hears = has_section(c, "audio_config");
   const Expr d_vision = sees ? vision_tower(c.section("vision_config"), b) : Expr{},
              d_audio = hears ? audio(c.section("audio_config"), b) : Expr{};
-  const Backbone out = nested(c.section("text_config"), b, "language_model", gemma4_text);
+  const BackboneOutput out = nested(c.section("text_config"), b, "language_model", gemma4_text);
   if (sees) projector(b, "embed_vision", d_vision, out.hidden);
   if (hears) projector(b, "embed_audio", d_audio, out.hidden);
   return out;
@@ -125,7 +125,7 @@ void unified_vision(Config c, Builder& b, Expr d) {
     layer_norm(b, "patch_ln1", patch);
     linear(b, "patch_dense", patch, width, true);
     layer_norm(b, "patch_ln2", width);
-    b.parameter("pos_embedding", {positions, c.literal(2), width}, Role::table);
+    b.parameter("pos_embedding", {positions, c.literal(2), width}, StorageKind::table);
     layer_norm(b, "pos_norm", width);
   });
   projector(b, "embed_vision", d_out, d);
@@ -134,9 +134,9 @@ void unified_vision(Config c, Builder& b, Expr d) {
 constexpr Alias unified_audio_aliases[] = {
     {"hidden_size", "audio_embed_dim"}, {"output_proj_dims", "audio_embed_dim"}, {"audio_samples_per_token", "audio_embed_dim"}};
 
-Backbone unified_backbone(Config c, Builder& b) {
+BackboneOutput unified_backbone(Config c, Builder& b) {
   const bool sees = has_section(c, "vision_config"), hears = has_section(c, "audio_config");
-  const Backbone out = nested(c.section("text_config"), b, "language_model", gemma4_unified_text);
+  const BackboneOutput out = nested(c.section("text_config"), b, "language_model", gemma4_unified_text);
   if (sees) unified_vision(c.section("vision_config"), b, out.hidden);
   if (hears) {
     Config audio = c.section("audio_config").with(unified_audio_aliases);

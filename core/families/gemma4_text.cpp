@@ -2,8 +2,8 @@
 // values, and, unless it is the unified model, an input of its own for each layer and, beside feed-forward, experts.
 // Source: transformers, models/gemma4, gemma4_unified.
 
-#include "core/blocks/gemma.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/gemma.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -74,7 +74,7 @@ void experts(Config c, Builder& b, Expr d, Expr n_layers) {
 }
 
 template <bool unified>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 30, 262144, 8});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false), keys_are_values = c.flag("attention_k_eq_v", false);
@@ -90,7 +90,7 @@ Backbone backbone(Config c, Builder& b) {
                                         : split(c, n_own, "num_full_attention_layers_with_keys", "L_k",
                                                 "Layers that attend to everything, with keys of their own.", is_full);
 
-  Backbone out = decoder(b, s.vocab, s.d, [&] {
+  BackboneOutput out = decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       b.part(Part::norm, [&] { b.buffer("layer_scalar", {c.literal(1)}); });
       rms_norm(b, "input_layernorm", s.d);

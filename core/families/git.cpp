@@ -1,9 +1,9 @@
 // GIT: CLIP's vision transformer before layers as BERT's, which read image and text together and write the text.
 // Source: transformers, models/git.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -11,12 +11,12 @@ extern const Family git_vision_model;
 
 namespace {
 
-Backbone vision(Config c, Builder& b) { return clip_vision(c, b, {768, 3072, 12, 12, 224, 16}); }
+BackboneOutput vision(Config c, Builder& b) { return clip_vision(c, b, {768, 3072, 12, 12, 224, 16}); }
 constexpr Architecture vision_classes[] = {{"GitVisionModel", Head::none, "vision_model"}};
 
 constexpr BertType type{.sizes = {768, 3072, 6, 30522, 12}, .token_types = {}, .scaled_by_head_dim = false};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const BertSizes sizes{.d = s.d,
                         .e = s.d,
@@ -29,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
                         .cross_attention = false,
                         .qkv_bias = true};
   const std::optional<Expr> frames = c.optional_integer("num_image_with_embedding");
-  Backbone tower;
+  BackboneOutput tower;
   b.tower(Part::vision, "image_encoder.vision_model", [&] { tower = nested(c.section("vision_config"), b, "", git_vision_model); });
   b.scope(Part::projector, "visual_projection.visual_projection", [&] {
     linear(b, "0", tower.hidden, s.d, true);

@@ -2,7 +2,7 @@
 // norms before and after each block.
 // Source: transformers, models/glm, glm4.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

@@ -1,9 +1,9 @@
 // GLM-4.5: as DeepSeek-V3's mixture of experts, with grouped-query attention; GLM-4.5V: with a vision tower.
 // Source: transformers, models/glm4_moe, glm4v_moe.
 
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -13,25 +13,25 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
-Backbone decoder_of(Config c, Builder& b, const DecoderDefaults& defaults, bool bias, HeadNorms head_norms,
-                    ExpertLayout layout = ExpertLayout::one_by_one) {
+BackboneOutput decoder_of(Config c, Builder& b, const DecoderDefaults& defaults, bool bias, QkNorm head_norms,
+                          ExpertLayout layout = ExpertLayout::one_by_one) {
   const DecoderSizes s = decoder_sizes(c, defaults);
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const Mixture m =
-      mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1408, .shared = 1}, {.layout = layout, .correction = Correction::buffer});
+      mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1408, .shared = 1}, {.layout = layout, .correction = RouterBias::buffer});
   return sparse_decoder(
       b, {s, {.layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 1)), .mixture = m, .dense = s.f}},
       Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .head_norms = head_norms});
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bias = c.flag("attention_bias", false), head_norms = c.flag("use_qk_norm", false);
-  return decoder_of(c, b, {4096, 10944, 46, 151552, 96}, bias, head_norms ? HeadNorms::per_head : HeadNorms::none);
+  return decoder_of(c, b, {4096, 10944, 46, 151552, 96}, bias, head_norms ? QkNorm::per_head : QkNorm::none);
 }
 
 template <ExpertLayout layout>
-Backbone text_backbone(Config c, Builder& b) {
-  return decoder_of(c, b, {4096, 10944, 46, 151424, 96}, c.flag("attention_bias", true), HeadNorms::none, layout);
+BackboneOutput text_backbone(Config c, Builder& b) {
+  return decoder_of(c, b, {4096, 10944, 46, 151424, 96}, c.flag("attention_bias", true), QkNorm::none, layout);
 }
 /// As the files of the whole store it; elsewhere its experts are stacked.
 constexpr Family text_of_whole{
@@ -41,7 +41,7 @@ constexpr Family text_of_whole{
     .peft = PeftExperts::converted,
 };
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", glm4v_vision); });
   return nested(c.section("text_config"), b, "language_model", text_of_whole);
 }

@@ -2,9 +2,9 @@
 // GLM-Image: the same text model, which writes tokens of images, a tower that is not projected, and the codebook of these tokens.
 // Source: transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
 
-#include "core/blocks/qwen_vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/qwen_vision.hpp"
 
 namespace param_ledger {
 
@@ -18,7 +18,7 @@ constexpr LlamaDecoder glm_layout{.feed_forward = FeedForward::gated_fused,
                                   .norms = {.after_attention = "post_self_attn_layernorm", .after_feed_forward = "post_mlp_layernorm"}};
 
 /// There is no head_dim.
-Backbone text_4v(Config c, Builder& b) {
+BackboneOutput text_4v(Config c, Builder& b) {
   LlamaDecoder m = glm_layout;
   const DecoderSizes s = decoder_sizes(c, {4096, 13696, 40, 151552, 32});
   m.inner = s.f;
@@ -44,7 +44,7 @@ constexpr LlamaType image_text{.sizes = {4096, 13696, 40, 168064, 32},
 Expr positions(Config c, const QwenVision& m, std::uint64_t side) { return power(floor_divide(c.integer("image_size", side), m.patch), 2); }
 
 /// A convolution makes one token of a square of patches, `out` wide; a gated block follows.
-Backbone merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner) {
+BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner) {
   const Expr d = m.layers.attention.hidden, side = c.integer("spatial_merge_size", 2);
   rms_norm(b, "post_layernorm", d);
   b.part(Part::projector, [&] {
@@ -59,7 +59,7 @@ Backbone merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner)
 }
 
 /// Its feed-forward blocks are as wide as the text model, and the merger's intermediate_size.
-Backbone vision_4v(Config c, Builder& b) {
+BackboneOutput vision_4v(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1536, 24, 14, 12});
   const Expr out = c.integer("out_hidden_size", 4096), f = c.integer("intermediate_size", 13696);
   const Expr n_positions = positions(c, m, 336);
@@ -76,19 +76,19 @@ Backbone vision_4v(Config c, Builder& b) {
 
 /// GLM-5-Next's says how wide its merger is.
 template <bool next>
-Backbone vision_ocr(Config c, Builder& b) {
+BackboneOutput vision_ocr(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1024, 24, 14});
   const Expr out = c.integer("out_hidden_size", 1536);
   m.layers.inner = c.integer("intermediate_size", 4096);
   m.layers.norm = Norm::rms;
   m.layers.gated = true;
   m.layers.mlp_bias = m.layers.attention.qkv_bias = m.layers.attention.output_bias = c.flag("attention_bias", true);
-  m.layers.attention.head_norms = HeadNorms::per_head;
+  m.layers.attention.head_norms = QkNorm::per_head;
   qwen_vision_layers(b, m, true);
   return merger(c, b, m, out, next ? c.integer("projection_intermediate_size", 10240) : out * m.channels);
 }
 
-Backbone vision_image(Config c, Builder& b) {
+BackboneOutput vision_image(Config c, Builder& b) {
   const QwenVision read = qwen_vision_fields(c, "hidden_size", {1536, 40, 16, 16, 0, 0});
   VisionLayers m = read.layers;
   m.inner = c.integer("intermediate_size", 6144);
@@ -105,7 +105,7 @@ Backbone vision_image(Config c, Builder& b) {
 }
 
 /// The codebook of an image's tokens, between projections.
-Backbone codebook(Config c, Builder& b) {
+BackboneOutput codebook(Config c, Builder& b) {
   const Expr width = c.integer("embed_dim", 2048), count = c.integer("num_embeddings", 16384), latent = c.integer("latent_channels", 1536);
   b.part(Part::vision, [&] {
     table(b, "quantize.embedding", count, width);
@@ -118,20 +118,20 @@ Backbone codebook(Config c, Builder& b) {
 // Both.
 
 template <const Family& tower, const Family& text>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
 /// Tower and text model of the types that their sections name.
-Backbone backbone_46v(Config c, Builder& b) {
+BackboneOutput backbone_46v(Config c, Builder& b) {
   vision_tower(c.section("vision_config"), b, "visual", {"glm4v_vision", "glm4v_moe_vision", "glm_ocr_vision"});
   return text_beside_vision(c.section("text_config"), b, "language_model", "glm4v_text");
 }
 
 /// What it writes are tokens of images alone.
-Backbone backbone_image(Config c, Builder& b) {
-  Backbone out = backbone<glm_image_vision, glm_image_text>(c, b);
+BackboneOutput backbone_image(Config c, Builder& b) {
+  BackboneOutput out = backbone<glm_image_vision, glm_image_text>(c, b);
   b.tower(Part::vision, "vqmodel", [&] { nested(c.section("vq_config"), b, "", glm_image_vqmodel); });
   const Expr written = c.section("text_config").integer("vision_vocab_size", 16512);
   return {.hidden = out.hidden, .vocabulary = written};

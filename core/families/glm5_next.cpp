@@ -2,11 +2,11 @@
 // a mixture of experts after the first layers, and GLM-OCR's tower.
 // Source: transformers, models/glm5_next.
 
-#include "core/blocks/hyper_connection.hpp"
-#include "core/blocks/indexer.hpp"
-#include "core/blocks/state_space.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/hyper_connection.hpp"
+#include "core/nn/text/indexer.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +30,7 @@ Linear linear_fields(Config c) {
           field("short_conv_kernel_size", "linear_conv_kernel_dim", 4)};
 }
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 45, 154880, 64});
   const Expr d = s.d;
   const LatentAttention latent = latent_attention_fields(
@@ -41,7 +41,7 @@ Backbone text_backbone(Config c, Builder& b) {
   const Expr pool = c.integer("index_kpool", 16, 1), copies = c.integer("hc_mult", 4);
   const Linear linear_attention = linear_fields(c);
   const Expr h = linear_attention.head_dim, width = linear_attention.heads * h;
-  const Mixture m = mixture_fields(c, d, {.count = 288, .active = 8, .inner = 2048, .shared = 1}, {.correction = Correction::buffer});
+  const Mixture m = mixture_fields(c, d, {.count = 288, .active = 8, .inner = 2048, .shared = 1}, {.correction = RouterBias::buffer});
   const Split mixtures = listed_sparse_layers(c, s.n_layers, c.literal(3));
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
                                  [](std::size_t i) { return i % 4 == 3 ? "indexed_attention" : "linear_attention"; });
@@ -69,7 +69,7 @@ Backbone text_backbone(Config c, Builder& b) {
       indexer(b, "self_attn.indexer", latent, index);
       b.scope(Part::attention, "self_attn.indexer", [&] {
         b.parameter("index_kpool_compress_ape", {pool, index.head_dim});
-        b.parameter("index_kpool_compress_gate", {index.head_dim, d}, Role::matrix);
+        b.parameter("index_kpool_compress_gate", {index.head_dim, d}, StorageKind::matrix);
       });
     });
     b.repeat("layers", all(s.n_layers), [&] {
@@ -78,7 +78,7 @@ Backbone text_backbone(Config c, Builder& b) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", glm5_next_vision); });
   return nested(section_or_self(c, "text_config"), b, "language_model", glm5_next_text);
 }

@@ -1,9 +1,9 @@
 // GLM-ASR: an encoder of spectrograms as Whisper's with rotary positions, whose frames are projected into the tokens of a Llama.
 // Source: transformers, models/glmasr.
 
-#include "core/blocks/audio.hpp"
-#include "core/decoders.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/audio.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t inner_by_default = 5120;
 
-Backbone encoder(Config c, Builder& b) {
+BackboneOutput encoder(Config c, Builder& b) {
   const Expr bins = c.integer("num_mel_bins", 128), d = c.integer("hidden_size", 1280),
              f = c.integer("intermediate_size", inner_by_default);
   const Expr n_layers = c.integer("num_hidden_layers", 32), n = c.integer("num_attention_heads", 20, 1);
@@ -37,13 +37,13 @@ extern const Family glmasr_llama{
     .cache = caches::all_tokens,
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Part::audio, "audio_tower", {"glmasr_encoder"});
   // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
   const Expr joined = audio.integer("intermediate_size", inner_by_default);
   require_type(text, "llama");
-  Backbone out = nested(text, b, "language_model.model", glmasr_llama);
+  BackboneOutput out = nested(text, b, "language_model.model", glmasr_llama);
   b.scope(Part::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", joined, 2 * out.hidden, true);
     linear(b, "linear_2", 2 * out.hidden, out.hidden, true);

@@ -2,8 +2,8 @@
 // and convolutions bring its output into the tokens of the text model.
 // Source: transformers, models/got_ocr2.
 
-#include "core/blocks/sam.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/sam.hpp"
 
 namespace param_ledger {
 
@@ -24,11 +24,11 @@ constexpr Family unnamed{
     .backbone = of_type<unnamed_text>,
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = vision(c.section("vision_config"), b);
   Config text = c.section("text_config");
-  Backbone out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "qwen2")
-                                            : nested(text, b, "language_model.model", unnamed);
+  BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "qwen2")
+                                                  : nested(text, b, "language_model.model", unnamed);
   b.scope(Part::projector, "multi_modal_projector", [&] {
     const Expr three = c.literal(3);
     convolution(b, "conv_upsampler1", channels, 2 * channels, {three, three}, false);

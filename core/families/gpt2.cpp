@@ -3,11 +3,11 @@
 // GPT-2 and the first GPT store their linear layers transposed (Conv1D). ImageGPT reads colours, the Decision Transformer what happened.
 // Source: transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
 
-#include "core/blocks/gpt.hpp"
-#include "core/blocks/leftovers.hpp"
-#include "core/heads.hpp"
-#include "core/inference.hpp"
-#include "core/layers.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layers.hpp"
+#include "core/nn/text/gpt.hpp"
+#include "core/nn/text/legacy_buffers.hpp"
 
 namespace param_ledger {
 
@@ -29,9 +29,9 @@ constexpr Architecture openai_classes[] = {
 };
 
 /// How a type stores a linear layer with bias.
-using Linear = void (*)(Builder& b, Text name, Expr in, Expr out, Does does);
+using Linear = void (*)(Builder& b, Text name, Expr in, Expr out, TensorRole does);
 
-void plain_linear(Builder& b, Text name, Expr in, Expr out, Does does) { linear(b, name, in, out, true, does); }
+void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole does) { linear(b, name, in, out, true, does); }
 
 struct Layer {
   Expr d, n, f;
@@ -47,31 +47,31 @@ void record(Builder& b, const Layer& l) {
   require_multiple(l.d, l.n);
   norm(b, l.norm, "ln_1", l.d);
   b.scope(Part::attention, "attn", [&] {
-    l.linear(b, "c_attn", l.d, l.qkv, Does::query_key_value);
-    l.linear(b, "c_proj", l.d, l.d, Does::output);
+    l.linear(b, "c_attn", l.d, l.qkv, TensorRole::query_key_value);
+    l.linear(b, "c_proj", l.d, l.d, TensorRole::output);
     attend(b, {l.n, l.kv_heads ? l.kv_heads : l.n, floor_divide(l.d, l.n)});
   });
   if (l.masked) old_causal_mask(b, "attn", l.masked);
   if (l.cross) {
     norm(b, l.norm, "ln_cross_attn", l.d);
-    b.of(Of::cross, [&] {
+    b.of(Owner::cross, [&] {
       b.scope(Part::attention, "crossattention", [&] {
-        l.linear(b, "c_attn", l.d, 2 * l.d, Does::unsaid);
-        l.linear(b, "q_attn", l.d, l.d, Does::query);
-        l.linear(b, "c_proj", l.d, l.d, Does::output);
+        l.linear(b, "c_attn", l.d, 2 * l.d, TensorRole::unsaid);
+        l.linear(b, "q_attn", l.d, l.d, TensorRole::query);
+        l.linear(b, "c_proj", l.d, l.d, TensorRole::output);
       });
     });
   }
   norm(b, l.norm, "ln_2", l.d);
   b.scope(Part::feed_forward, "mlp", [&] {
-    l.linear(b, "c_fc", l.d, l.f, Does::up);
-    l.linear(b, "c_proj", l.f, l.d, Does::down);
+    l.linear(b, "c_fc", l.d, l.f, TensorRole::up);
+    l.linear(b, "c_proj", l.f, l.d, TensorRole::down);
   });
 }
 
-Backbone decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& layer) {
-  const Tensor table = embedding(b, "wte", s.vocab, s.d, Does::token_embedding);
-  embedding(b, "wpe", positions, s.d, Does::position_embedding);
+BackboneOutput decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& layer) {
+  const Tensor table = embedding(b, "wte", s.vocab, s.d, TensorRole::token_embedding);
+  embedding(b, "wpe", positions, s.d, TensorRole::position_embedding);
   b.repeat("h", all(s.n_layers), [&] {
     require_positive(s.d);
     record(b, layer);
@@ -80,13 +80,13 @@ Backbone decoder(Builder& b, const GptSizes& s, Expr positions, const Layer& lay
   return {.hidden = s.d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 
-Backbone gpt2_backbone(Config c, Builder& b) {
+BackboneOutput gpt2_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), positions = c.integer("n_positions", 1024);
   return decoder(b, s, positions, {s.d, s.n, f, 3 * s.d, c.flag("add_cross_attention", false), conv1d_linear, {}, positions});
 }
 
-Backbone bigcode_backbone(Config c, Builder& b) {
+BackboneOutput bigcode_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 50257});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), positions = c.integer("n_positions", 1024);
   const bool multi_query = c.flag("multi_query", true), cross = c.flag("add_cross_attention", false);
@@ -95,35 +95,35 @@ Backbone bigcode_backbone(Config c, Builder& b) {
   return decoder(b, s, positions, {s.d, s.n, f, qkv, cross, plain_linear, multi_query ? c.literal(1) : s.n});
 }
 
-Backbone openai_backbone(Config c, Builder& b) {
+BackboneOutput openai_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {768, 12, 12, 40478});
   const Expr positions = c.integer("n_positions", 512);
-  const Tensor table = embedding(b, "tokens_embed", s.vocab, s.d, Does::token_embedding);
-  embedding(b, "positions_embed", positions, s.d, Does::position_embedding);
+  const Tensor table = embedding(b, "tokens_embed", s.vocab, s.d, TensorRole::token_embedding);
+  embedding(b, "positions_embed", positions, s.d, TensorRole::position_embedding);
   b.repeat("h", all(s.n_layers), [&] { record(b, {s.d, s.n, 4 * s.d, 3 * s.d}); });
   return {.hidden = s.d, .embedding = table, .tie_by_default = true};
 }
 
-Backbone image_backbone(Config c, Builder& b) {
+BackboneOutput image_backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {512, 24, 8, 513});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), positions = c.integer("n_positions", 1024);
-  Backbone out = decoder(b, s, positions,
-                         {.d = s.d, .n = s.n, .f = f, .qkv = 3 * s.d, .cross = c.flag("add_cross_attention", false), .norm = Norm::rms});
+  BackboneOutput out = decoder(
+      b, s, positions, {.d = s.d, .n = s.n, .f = f, .qkv = 3 * s.d, .cross = c.flag("add_cross_attention", false), .norm = Norm::rms});
   out.tie_by_default = false;
   return out;
 }
 
 /// The token that begins an image is not predicted.
-void image_head(Config c, Builder& b, const Backbone& m) {
+void image_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
-  Backbone colours = m;
+  BackboneOutput colours = m;
   if (kind == Head::causal_lm) colours.vocabulary = b.row(m.embedding).shape.front() - 1;
   if (kind == Head::causal_lm) language_model_head(c, b, colours);
   if (kind == Head::image_classification) b.part(Part::output_head, [&] { linear(b, "score", m.hidden, num_labels(c)); });
 }
 
 /// GPT-2's layers over states, actions and returns.
-Backbone decision_backbone(Config c, Builder& b) {
+BackboneOutput decision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 128), vocab = c.integer("vocab_size", 1), states = c.integer("state_dim", 17);
   const Expr actions = c.integer("act_dim", 4), steps = c.integer("max_ep_len", 4096), positions = c.integer("n_positions", 1024);
   const GptSizes s{d, c.integer("n_layer", 3), c.integer("n_head", 1, 1), vocab};
@@ -155,7 +155,7 @@ constexpr Alias decision_aliases[] = {
     {"max_position_embeddings", "n_positions"}, {"num_attention_heads", "n_head"}, {"num_hidden_layers", "n_layer"}};
 
 /// With double heads a second one scores each of several answers.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   decoder_head(c, b, m);
   if (b.architecture().head != Head::double_heads) return;
   b.part(Part::output_head, [&] { sequence_summary(c, b, "multiple_choice_head", m.hidden, c.literal(1), {"cls_index"}); });

@@ -1,12 +1,12 @@
 // GPT-Neo: as GPT-2, with three projections without bias; every other layer attends to a window only.
 // Source: transformers, models/gpt_neo.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/leftovers.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/legacy_buffers.hpp"
 
 namespace param_ledger {
 
@@ -38,15 +38,15 @@ std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
   return kinds;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), n_layers = c.integer("num_layers", 24), n = c.integer("num_heads", 16, 1);
   const Expr f = c.integer("intermediate_size", taken_late(4 * d));
   const Expr vocab = c.integer("vocab_size", 50257), positions = c.integer("max_position_embeddings", 2048);
   const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
   const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers that attend to all positions, by attention_types.",
                              [&](std::size_t i) { return kinds[i] == "global"; });
-  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
-  embedding(b, "wpe", positions, d, Does::position_embedding);
+  const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
+  embedding(b, "wpe", positions, d, TensorRole::position_embedding);
   b.repeat("h", all(n_layers), [&] {
     layer_norm(b, "ln_1", d);
     attention(b, "attn.attention", {.hidden = d, .heads = n, .output_bias = true, .scaled_by_head_dim = false, .o = "out_proj"});

@@ -1,28 +1,28 @@
 // GPT-NeoX and Pythia: one projection for query, key and value, two-matrix feed-forward with biases, rotary positions.
 // Source: transformers, models/gpt_neox.
 
-#include "core/blocks/leftovers.hpp"
-#include "core/decoders.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/legacy_buffers.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {6144, 24576, 44, 50432, 64});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const bool bias = c.flag("attention_bias", true);
   const Expr positions = c.integer("max_position_embeddings", 2048);
   const Expr rotary = c.scaled("rotary_pct", 0.25, floor_divide(d, n), "rotary_dim", "h_r");
   require_multiple(d, n);
-  const Tensor table = embedding(b, "embed_in", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embed_in", vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     require_positive(d);
     layer_norm(b, "input_layernorm", d);
     b.scope(Part::attention, "attention", [&] {
-      linear(b, "query_key_value", d, 3 * d, bias, Does::query_key_value);
-      linear(b, "dense", d, d, bias, Does::output);
+      linear(b, "query_key_value", d, 3 * d, bias, TensorRole::query_key_value);
+      linear(b, "dense", d, d, bias, TensorRole::output);
       attend(b, {n, n, floor_divide(d, n)});
     });
     old_causal_mask(b, "attention", positions);

@@ -1,19 +1,19 @@
 // GPT-NeoX-Japanese: as GPT-NeoX, without biases but one behind the attention of the last layer; a tied head.
 // Source: transformers, models/gpt_neox_japanese.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2560), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
   const Expr n = c.integer("num_attention_heads", 32, 1), f = c.integer("intermediate_multiple_size", 4) * d;
-  const Tensor table = embedding(b, "embed_in", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embed_in", vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     layer_norm(b, "input_layernorm", d);
     attention(b, "attention",

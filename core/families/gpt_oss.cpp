@@ -2,8 +2,8 @@
 // OpenAI's privacy filter, which has such layers without causality.
 // Source: transformers, models/gpt_oss, openai_privacy_filter.
 
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +14,7 @@ constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 constexpr DecoderDefaults gpt_oss_sizes{2880, 2880, 36, 201088, 64}, filter_sizes{640, 640, 8, 200064, 14};
 
 template <const DecoderDefaults& sizes, std::uint64_t kv_heads>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   const Expr n_kv = c.integer("num_key_value_heads", kv_heads), h = c.integer("head_dim", 64);
@@ -40,7 +40,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// 33 labels of what is private; of num_labels beside id2label transformers takes no notice.
-void filter_head(Config c, Builder& b, const Backbone& m) {
+void filter_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::token_classification) return;
   constexpr std::uint64_t labels_of_entities = 33;
   const Json labels = c.peek("id2label");

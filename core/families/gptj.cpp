@@ -2,19 +2,19 @@
 // one projection for query, key and value.
 // Source: transformers, models/gptj and models/codegen.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/gpt.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/gpt.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone record(Config c, Builder& b, Text fused) {
+BackboneOutput record(Config c, Builder& b, Text fused) {
   const GptSizes s = gpt_sizes(c, {4096, 28, 16, 50400});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d));
-  const Tensor table = embedding(b, "wte", s.vocab, s.d, Does::token_embedding);
+  const Tensor table = embedding(b, "wte", s.vocab, s.d, TensorRole::token_embedding);
   b.repeat("h", all(s.n_layers), [&] {
     layer_norm(b, "ln_1", s.d);
     attention(b, "attn", {.hidden = s.d, .heads = s.n, .scaled_by_head_dim = false, .fused = fused, .o = "out_proj"});
@@ -24,11 +24,11 @@ Backbone record(Config c, Builder& b, Text fused) {
   return {.hidden = s.d, .embedding = table, .language_model_bias = true};
 }
 
-Backbone gptj_backbone(Config c, Builder& b) { return record(c, b, ""); }
-Backbone codegen_backbone(Config c, Builder& b) { return record(c, b, "qkv_proj"); }
+BackboneOutput gptj_backbone(Config c, Builder& b) { return record(c, b, ""); }
+BackboneOutput codegen_backbone(Config c, Builder& b) { return record(c, b, "qkv_proj"); }
 
 /// The question answering head has num_labels outputs.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::question_answering)
     b.part(Part::output_head, [&] { linear(b, "qa_outputs", m.hidden, num_labels(c), true); });
   else

@@ -1,7 +1,7 @@
 // Granite: as Llama, with scaling factors that are no parameters; the one with sliding windows has attention sinks.
 // Source: transformers, models/granite, granite_docling, granite_swa.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

@@ -2,8 +2,8 @@
 // between give to the text model, which is as Granite.
 // Source: transformers, models/granite_docling.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -24,7 +24,7 @@ void path(Builder& b, Text name, Expr d, Expr side, Expr out, Expr n_taken) {
   });
 }
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   const Expr out = c.integer("out_hidden_size", 1024), side = c.integer("scale_factor", 4, 1);
   const bool fine = c.flag("use_fine_route", true);
   const std::size_t taken = c.integers("deepstack_visual_indexes").value_or(std::vector<std::int64_t>{3, 7, 10}).size();
@@ -46,12 +46,12 @@ constexpr Family vision_model{
     .backbone = vision_backbone,
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
-  Backbone tower;
+  BackboneOutput tower;
   b.tower(Part::vision, "vision_model", [&] { tower = nested(vision, b, "", vision_model); });
   const auto router = c.optional_integer("density_router_hidden_size");
-  Backbone out = nested(c.section("text_config"), b, "text_model", granite_docling_text);
+  BackboneOutput out = nested(c.section("text_config"), b, "text_model", granite_docling_text);
   require_equal(vision.integer("out_hidden_size", 1024), out.hidden);
   if (router)
     b.scope(Part::projector, "density_router", [&] {

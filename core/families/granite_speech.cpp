@@ -1,9 +1,9 @@
 // Granite Speech: a conformer hears, a Q-Former asks it window by window, and a text model of any type reads the answers.
 // Source: transformers, models/granite_speech, granite_speech_plus.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -34,7 +34,7 @@ Expr encoder(Config c, Builder& b) {
       feed_forward("ff1");
       b.scope(Part::attention, "attn", [&] {
         layer_norm(b, "pre_norm", d);
-        linear(b, "to_q", d, n * h, false, Does::query);
+        linear(b, "to_q", d, n * h, false, TensorRole::query);
         linear(b, "to_kv", d, 2 * n * h);
         linear(b, "to_out", n * h, d, true);
         table(b, "rel_pos_emb", 2 * positions + 1, h);
@@ -73,17 +73,17 @@ void require_joined(Config c, Config encoder, Expr d) {
 }
 
 template <bool plus>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr rate = c.integer("downsample_rate", 5, 1), window = c.integer("window_size", 15);
   Config heard = c.section("encoder_config").with(encoder_aliases);
   const Expr d = encoder(heard, b), one = c.literal(1);
   Expr asked;
   b.tower(Part::projector, "projector", [&] {
     asked = nested_auto(c.section("projector_config"), b, "qformer", "blip_2_qformer").hidden;
-    b.part(Part::embedding, [&] { b.parameter("query", {one, floor_divide(window, rate), asked}, Role::table); });
+    b.part(Part::embedding, [&] { b.parameter("query", {one, floor_divide(window, rate), asked}, StorageKind::table); });
   });
   if (plus) require_joined(c, heard, d);
-  Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "granite");
+  BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "granite");
   b.part(Part::projector, [&] { linear(b, "projector.linear", asked, out.hidden, true); });
   out.language_model = "language_model.lm_head";
   out.tie_by_default = true;

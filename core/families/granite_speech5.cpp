@@ -1,9 +1,9 @@
 // Granite Speech 5: a conformer whose attention looks up relative positions; its middle reads what its end says.
 // Source: transformers, models/granite_speech5.
 
-#include "core/blocks/fast_conformer.hpp"
-#include "core/family.hpp"
-#include "core/nested.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/audio/fast_conformer.hpp"
+#include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ extern const Family granite_speech5_encoder;
 
 namespace {
 
-Backbone encoder(Config c, Builder& b) {
+BackboneOutput encoder(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 16384), d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096),
              n_layers = c.integer("num_hidden_layers", 16), n = c.integer("num_attention_heads", 8, 1);
   const Expr h = c.integer("head_dim", floor_divide(d, n)), bins = c.integer("num_mel_bins", 80);
@@ -28,7 +28,7 @@ Backbone encoder(Config c, Builder& b) {
         b, {.hidden = d, .inner = f, .bias = bias},
         [&] {
           for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, n * h);
-          linear(b, "o_proj", n * h, d, true, Does::output);
+          linear(b, "o_proj", n * h, d, true, TensorRole::output);
           table(b, "rel_pos_emb", 2 * positions + 1, h);
         },
         [&] {
@@ -40,21 +40,21 @@ Backbone encoder(Config c, Builder& b) {
   });
   Tensor out, out_bias;
   b.scope(Part::output_head, "out", [&] {
-    out = b.parameter("weight", {vocab, d}, Role::matrix);
+    out = b.parameter("weight", {vocab, d}, StorageKind::matrix);
     out_bias = b.parameter("bias", {vocab});
   });
   b.part(Part::projector, [&] { linear(b, "out_mid", vocab, d, true); });
   return {.hidden = d, .embedding = out, .bias = out_bias, .vocabulary = vocab};
 }
 
-Backbone ctc(Config c, Builder& b) {
-  const Backbone out = nested(c.section("encoder_config"), b, "encoder", granite_speech5_encoder);
+BackboneOutput ctc(Config c, Builder& b) {
+  const BackboneOutput out = nested(c.section("encoder_config"), b, "encoder", granite_speech5_encoder);
   require_equal(c.integer("vocab_size", 16384), out.vocabulary);
   return out;
 }
 
 /// The head is what the encoder says at its end, with its bias.
-void ctc_head(Config c, Builder& b, const Backbone& m) {
+void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   const bool tied = c.flag("tie_word_embeddings", true);
   b.part(Part::output_head, [&] {
     if (!tied) return linear(b, "ctc_head", m.hidden, m.vocabulary, true);

@@ -2,7 +2,7 @@
 // (granitemoeshared); sinks, and the experts' new names (granitemoe_swa).
 // Source: transformers, models/<type>.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ struct MixtureKind {
   bool sinks = false;
 };
 
-Backbone granite_mixture(Config c, Builder& b, const MixtureKind& kind) {
+BackboneOutput granite_mixture(Config c, Builder& b, const MixtureKind& kind) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
   // Scores are scaled by attention_multiplier.
   const Attention a = attention_fields(c, s, Default{}, attribute, {.scaled_by_head_dim = false, .sinks = kind.sinks});
@@ -30,7 +30,7 @@ Backbone granite_mixture(Config c, Builder& b, const MixtureKind& kind) {
 }
 
 template <const MixtureKind& kind>
-Backbone of_kind(Config c, Builder& b) {
+BackboneOutput of_kind(Config c, Builder& b) {
   return granite_mixture(c, b, kind);
 }
 

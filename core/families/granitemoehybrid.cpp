@@ -1,8 +1,8 @@
 // Granite 4: each layer is a Mamba-2 mixer or attention, followed by a shared feed-forward block and, beside it, experts.
 // Source: transformers, models/granitemoehybrid.
 
-#include "core/blocks/state_space.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ namespace {
 constexpr Alias aliases[] = {{"layers_block_type", "layer_types"}};
 constexpr std::string_view kinds_of_layers[] = {"mamba", "attention", "linear_attention", "full_attention"};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 32000);
   const auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [](std::uint64_t) { return "linear_attention"; });
   const IndexSet mixers = layers_of(c, kinds, "linear_attention", n_layers, "num_mamba_layers", "L_m", "Layers with a Mamba-2 mixer.");

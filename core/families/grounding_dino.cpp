@@ -1,11 +1,11 @@
 // Grounding DINO: finds what a text names. Layers join text and image, then queries attend to both. MM Grounding DINO trains it otherwise.
 // Source: transformers, models/grounding_dino, mm_grounding_dino.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/swin.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/swin.hpp"
 
 namespace param_ledger {
 
@@ -45,7 +45,7 @@ void fusion(Builder& b, Expr d, Expr inner, Expr heads) {
 }
 
 template <bool mm>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 900), n_levels = c.integer("num_feature_levels", 4);
   const Stack encoder = encoder_fields(c, d, {6, 2048, 8}), decoder = decoder_fields(c, d, {6, 2048, 8});
   const Expr encoder_points = c.integer("encoder_n_points", 4), decoder_points = c.integer("decoder_n_points", 4);
@@ -60,7 +60,7 @@ Backbone backbone(Config c, Builder& b) {
   b.part(Part::projector, [&] { linear(b, "text_projection", width, d, true); });
   b.part(Part::embedding, [&] {
     if (learned) table(b, "query_position_embeddings", queries, d);
-    b.parameter("level_embed", {n_levels, d}, Role::table);
+    b.parameter("level_embed", {n_levels, d}, StorageKind::table);
     if (!two_stage && !mm) table(b, "reference_points", queries, c.literal(4));
   });
   const Expr half_heads = floor_divide(encoder.heads, two), half = floor_divide(encoder.inner, two);
@@ -102,7 +102,7 @@ Backbone backbone(Config c, Builder& b) {
 
 /// One head for all layers of the decoder, in which it stands again; a layer's number of its own changes nothing.
 template <bool mm>
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   const Expr d = m.hidden, n_layers = c.integer("decoder_layers", 6);
   for (const Text shared : {"tie_word_embeddings", "decoder_bbox_embed_share", "decoder_cls_embed_share"})
@@ -118,7 +118,7 @@ void head(Config c, Builder& b, const Backbone& m) {
     };
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string weight = concat({"layers.", digits(i), ".weight"}), bias = concat({"layers.", digits(i), ".bias"});
-      everywhere("bbox_embed", weight, b.parameter(concat({"bbox_embed.0.", weight}), {widths[i], d}, Role::matrix));
+      everywhere("bbox_embed", weight, b.parameter(concat({"bbox_embed.0.", weight}), {widths[i], d}, StorageKind::matrix));
       everywhere("bbox_embed", bias, b.parameter(concat({"bbox_embed.0.", bias}), {widths[i]}));
     }
     if (mm) everywhere("class_embed", "bias", b.parameter("class_embed.0.bias", {}));

@@ -1,11 +1,11 @@
 // GroupViT: as CLIP, with a vision transformer in stages, between which patches gather in groups.
 // Source: transformers, models/groupvit.
 
-#include "core/blocks/clip.hpp"
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/text.hpp"
+#include "core/nn/vision/clip.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vit.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -86,7 +86,7 @@ Expr vision(Config c, Builder& b) {
   return d;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = section_or_old(c, "text_config", "text_config_dict");
   text.consume("model_type");
   Expr seen, read;
@@ -108,7 +108,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = seen};
 }
 
-Backbone vision_backbone(Config c, Builder& b) { return {.hidden = vision(c, b)}; }
+BackboneOutput vision_backbone(Config c, Builder& b) { return {.hidden = vision(c, b)}; }
 
 constexpr Architecture text_classes[] = {{"GroupViTTextModel", Head::none, "text_model"}};
 constexpr Architecture vision_classes[] = {{"GroupViTVisionModel", Head::none, "vision_model"}};

@@ -1,7 +1,7 @@
 // Helium: as Llama, with a projection back from attention that is as wide as the hidden size whatever the heads are.
 // Source: transformers, models/helium.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

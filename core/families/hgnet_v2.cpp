@@ -1,9 +1,9 @@
 // HGNet, second version: blocks of convolutions whose outputs are all joined.
 // Source: transformers, models/hgnet_v2.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -38,7 +38,7 @@ void block(Builder& b, const Block& m, Expr in) {
 
 /// `all_shrink`: the first stage shrinks, too, where it is not said.
 template <bool all_shrink>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr first = c.integer("embedding_size", 64);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), stem = c.dimensions("stem_channels", {3, 32, 48}),
                           ins = c.dimensions("stage_in_channels", {48, 128, 512, 1024});
@@ -75,7 +75,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back(), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "fc", m.hidden);
 }
 

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vit.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -37,15 +37,15 @@ void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(floor_divide(out, heads));  // by whose root scores are divided
   layer_norm(b, "layernorm_before", in);
   b.scope(Part::attention, "attn", [&] {
-    linear(b, "qkv", in, 3 * out, true, Does::query_key_value);
-    linear(b, "proj", out, out, true, Does::output);
+    linear(b, "qkv", in, 3 * out, true, TensorRole::query_key_value);
+    linear(b, "proj", out, out, true, TensorRole::output);
   });
   layer_norm(b, "layernorm_after", out);
   mlp(b, "mlp", out, inner, true, "fc1", "fc2");
   if (in.value() != out.value()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), first = c.integer("embed_dim", 96);
   const Sides image = two(c, "image_size", 224), patch = two(c, "patch_size", 7), stride = two(c, "patch_stride", 4);
   const std::vector<Expr> depths = c.dimensions("depths", {2, 3, 16, 3});
@@ -80,7 +80,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// What is masked is painted again, from the maps of all stages before the last, each brought to as many places as the last has.
-void paint(Config c, Builder& b, const Backbone& m) {
+void paint(Config c, Builder& b, const BackboneOutput& m) {
   const Expr pools = c.integer("num_query_pool", 3), d = c.integer("decoder_hidden_size", required(512)),
              n_layers = c.integer("decoder_depth", required(8)), heads = c.integer("decoder_num_heads", required(16));
   const Sides step = two(c, "query_stride", 2), unit = two(c, "masked_unit_size", 8);
@@ -112,7 +112,7 @@ void paint(Config c, Builder& b, const Backbone& m) {
   });
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::other) return paint(c, b, m);
   vision_head(c, b, m);
 }

@@ -1,7 +1,7 @@
 // Higgs Audio 2: a Llama whose layers have a feed-forward block and norms of their own for sound, beside those for text.
 // Source: transformers, models/higgs_audio_v2.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -19,17 +19,17 @@ constexpr LlamaType text_type{.sizes = {3072, 8192, 28, 128256, 24},
                                 rms_norm(b, "audio_post_attention_layernorm", d);
                               }}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const LlamaDecoder m = llama_type_fields(c, text_type);
   const Expr n_codebooks = c.integer("num_codebooks", 8), size = c.integer("codebook_size", 1024);
-  Backbone out = llama_decoder(b, m);
+  BackboneOutput out = llama_decoder(b, m);
   embedding(b, "embed_audio_tokens.embed_audio_tokens", n_codebooks * size, out.hidden);
   out.vocabulary = n_codebooks * size;
   return out;
 }
 
 /// It only ever says codes of sound.
-void head(Config /*c*/, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation)
     b.part(Part::output_head, [&] { linear(b, "audio_lm_head", m.hidden, m.vocabulary); });
 }

@@ -2,34 +2,34 @@
 // projections, norms that have no weights.
 // Source: transformers, models/hrm_text; names as conversion_mapping.py gives them, which fuses weights but no biases.
 
-#include "core/decoders.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1536, 4096, 16, 151808, 12});
   const Expr d = s.d, stack_layers = c.integer("num_layers_per_stack", s.n_layers), width = s.n * c.integer("head_dim", 128);
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   require_multiple(d, s.n);
 
-  const Tensor table = embedding(b, "embed_tokens", s.vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embed_tokens", s.vocab, d, TensorRole::token_embedding);
   b.part(Part::embedding, [&] { b.parameter("z_L_init", {d}); });
   for (const Text stack : {"L_module.layers", "H_module.layers"}) {
     b.repeat(stack, all(stack_layers), [&] {
       require_positive(width);
       b.part(Part::attention, [&] {
         linear(b, "attn.gqkv_proj", d, 4 * width);
-        linear(b, "attn.o_proj", width, d, attention_bias, Does::output);
+        linear(b, "attn.o_proj", width, d, attention_bias, TensorRole::output);
         if (!attention_bias) return;
         for (const Text name : {"gate_proj", "q_proj", "k_proj", "v_proj"})
           b.scope("self_attn", [&] { b.scope(name, [&] { b.parameter("bias", {width}); }); });
       });
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "gate_up_proj", d, 2 * s.f, false, Does::gate_and_up);
-        linear(b, "down_proj", s.f, d, mlp_bias, Does::down);
+        linear(b, "gate_up_proj", d, 2 * s.f, false, TensorRole::gate_and_up);
+        linear(b, "down_proj", s.f, d, mlp_bias, TensorRole::down);
         if (!mlp_bias) return;
         for (const Text name : {"gate_proj.bias", "up_proj.bias"}) b.parameter(name, {s.f});
       });

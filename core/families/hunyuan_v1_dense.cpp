@@ -1,17 +1,16 @@
 // Hunyuan, dense: as Llama, with norms on query and key heads.
 // Source: transformers, models/hunyuan_v1_dense.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-constexpr LlamaType type{
-    .sizes = {4096, 11008, 32, 290943, 32},
-    .head_dim = required(128),
-    .switches = attention_bias,
-    .layout = {.attention = {.head_norms = HeadNorms::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"}}};
+constexpr LlamaType type{.sizes = {4096, 11008, 32, 290943, 32},
+                         .head_dim = required(128),
+                         .switches = attention_bias,
+                         .layout = {.attention = {.head_norms = QkNorm::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"}}};
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // Hunyuan MoE: as Llama with norms on heads; each layer has routed experts and one shared, all of the same width.
 // Source: transformers, models/hunyuan_v1_moe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -19,11 +19,11 @@ Expr active_experts(Config c) {
   return c.literal(static_cast<Count>(list.front()));
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 290943, 32});
   // transformers derives no head_dim where it is missing.
   const Attention a = attention_fields(c, s, Default{}, required(128),
-                                       {.head_norms = HeadNorms::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"});
+                                       {.head_norms = QkNorm::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"});
   const Mixture m{.hidden = s.d,
                   .count = c.integer("num_experts", 1),
                   .active = active_experts(c),

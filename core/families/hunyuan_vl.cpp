@@ -1,9 +1,9 @@
 // Hunyuan-VL: a vision transformer with learned positions, convolutions that merge its patches, and Hunyuan, dense.
 // Source: transformers, models/hunyuan_vl.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -12,8 +12,8 @@ extern const Family hunyuan_vl_text;
 
 namespace {
 
-Backbone text_backbone(Config c, Builder& b) {
-  Backbone out = hunyuan_v1_dense.backbone(c, b);
+BackboneOutput text_backbone(Config c, Builder& b) {
+  BackboneOutput out = hunyuan_v1_dense.backbone(c, b);
   out.tie_by_default = true;
   return out;
 }
@@ -57,15 +57,15 @@ void tower(Config c, Builder& b, const Names& names, Expr out) {
 constexpr Alias vision_aliases[] = {{"attention_heads", "num_attention_heads"}};
 constexpr Alias text_aliases[] = {{"attention_head_dim", "head_dim"}, {"org_vocab_size", "vocab_size"}};
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   const Expr out = c.integer("text_hidden_size", 3072);
   tower(c, b, names_alone, out);
   return {.hidden = out};
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
-  const Backbone out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", hunyuan_vl_text);
+  const BackboneOutput out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", hunyuan_vl_text);
   Config vision = c.section("vision_config").with(vision_aliases);
   vision.consume("model_type");
   vision.ignore("text_hidden_size", "The tower is as wide as the text model is.");
@@ -73,7 +73,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) { language_model_head_beside(c, b, m, true); }
+void head(Config c, Builder& b, const BackboneOutput& m) { language_model_head_beside(c, b, m, true); }
 
 constexpr Architecture text_classes[] = {{"HunYuanVLTextModel", Head::none, ""}};
 constexpr Architecture vision_classes[] = {{"HunYuanVLVisionTransformer", Head::none, ""}};

@@ -1,7 +1,7 @@
 // Hunyuan 3: norms on query and key heads; a dense first layer, then corrected routers, routed and shared experts.
 // Source: transformers, models/hy_v3.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,14 +9,14 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 13312, 80, 120832, 64});
-  const Attention a = attention_fields(c, s, fixed(8), fixed(128), {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed(8), fixed(128), {.head_norms = QkNorm::per_head});
   const bool mlp_bias = c.flag("mlp_bias", false);
   Mixture m = mixture_fields(
       c, s.d, {.count = 192, .active = 8, .inner = 1536, .shared = 1, .count_field = "num_experts", .shared_field = "num_shared_experts"},
       {.router = "router.gate",
-       .correction = Correction::buffer,
+       .correction = RouterBias::buffer,
        .correction_name = "expert_bias",
        .shared_name = "shared_mlp",
        .shared_bias = mlp_bias});

@@ -2,8 +2,8 @@
 // stream.
 // Source: transformers, models/hy_v4.
 
-#include "core/blocks/hyper_connection.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/hyper_connection.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 constexpr std::string_view kinds_of_indexers[] = {"full", "shared"};
 constexpr GatedNames names{.gate = "linear_gate"};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2816, 6912, 34, 120832, 32});
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.nope_dim = 192, .value_dim = 256, .compressed = true});
   const Indexer index{c.integer("index_n_heads", 16), c.integer("index_head_dim", 128)};
@@ -21,7 +21,7 @@ Backbone backbone(Config c, Builder& b) {
                                  [](std::uint64_t i) { return i == 0 || (i - 1) % 4 == 0 ? "full" : "shared"; });
   const IndexSet indexed = layers_of(c, kinds, "full", s.n_layers, "num_indexers", "L_i", "Layers with an indexer of their own.");
   const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 768, .shared = 1},
-                                   {.layout = ExpertLayout::stacked, .correction = Correction::buffer, .shared_names = names});
+                                   {.layout = ExpertLayout::stacked, .correction = RouterBias::buffer, .shared_names = names});
   const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
   const Expr copies = c.integer("hc_mult", 4);
 
@@ -32,7 +32,7 @@ Backbone backbone(Config c, Builder& b) {
     b.repeat("layers", all(s.n_layers), [&] {
       latent_attention(b, "self_attn", latent);
       b.scope(Part::attention, "self_attn", [&] {
-        linear(b, "linear_gate", s.d, s.n * latent.value_dim, false, Does::attention_gate);
+        linear(b, "linear_gate", s.d, s.n * latent.value_dim, false, TensorRole::attention_gate);
         b.parameter("learnable_sink_param", {s.n});
       });
       for (const Text block : {"hc_pre.hc_attn_layer.hc_", "hc_pre.hc_mlp_layer.hc_"})

@@ -1,7 +1,7 @@
 // HyperCLOVA X: as Granite, with norms after each block as well, unless use_post_norm says otherwise.
 // Source: transformers, models/hyperclovax.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

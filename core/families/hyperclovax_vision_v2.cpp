@@ -1,8 +1,8 @@
 // HyperCLOVA X Vision 2: Qwen2.5-VL's vision tower before a HyperCLOVA X.
 // Source: transformers, models/hyperclovax_vision_v2, conversion_mapping.py.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -10,14 +10,14 @@ extern const Family qwen2_5_vl_vision;  // of files of their own
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   const Json type = vision.peek("model_type");
   // Files name the whole model of which it is the tower.
   if (!type.is(Json::Type::string) || type.string() != "qwen2_5_vl") require_type(vision, "qwen2_5_vl_vision");
   b.tower(Part::vision, "vision_model", [&] { nested(vision, b, "", qwen2_5_vl_vision); });
   const Expr features = vision.integer("out_hidden_size", 3584);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "hyperclovax");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "hyperclovax");
   b.part(Part::projector,
          [&] { linear(b, b.architecture().head == Head::none ? "projector" : "vision_projector", features, out.hidden, true); });
   out.language_model = "model.language_model.lm_head";

@@ -1,8 +1,8 @@
 // I-BERT: RoBERTa for integers: beside each weight stand buffers of its integers and scales, beside each activation those of its range.
 // Source: transformers, models/ibert.
 
-#include "core/blocks/encoder.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -18,7 +18,7 @@ void activation(Builder& b, Text name) {
   });
 }
 
-void integer_linear(Builder& b, Text name, Expr in, Expr out, Does does) {
+void integer_linear(Builder& b, Text name, Expr in, Expr out, TensorRole does) {
   linear(b, name, in, out, true, does);
   b.scope(name, [&] {
     b.buffer("weight_integer", {out, in});
@@ -27,7 +27,7 @@ void integer_linear(Builder& b, Text name, Expr in, Expr out, Does does) {
   });
 }
 
-Tensor integer_embedding(Builder& b, Text name, Expr rows, Expr width, Does does) {
+Tensor integer_embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole does) {
   const Tensor out = embedding(b, name, rows, width, does);
   b.scope(name, [&] {
     b.buffer("weight_scaling_factor", {b.pool().literal(1)});
@@ -45,7 +45,7 @@ void integer_norm(Builder& b, Text name, Expr width) {
 }
 
 /// What is added to the stream: `dense`, the ranges around it, and the norm.
-void output(Builder& b, Expr in, Expr d, Does does) {
+void output(Builder& b, Expr in, Expr d, TensorRole does) {
   b.scope("output", [&] {
     integer_linear(b, "dense", in, d, does);
     activation(b, "ln_input_act");
@@ -58,34 +58,34 @@ void layer(Builder& b, Expr d, Expr f, Expr n) {
   require_multiple(d, n);
   b.scope(Part::attention, "attention", [&] {
     b.scope("self", [&] {
-      integer_linear(b, "query", d, d, Does::query);
-      integer_linear(b, "key", d, d, Does::key);
-      integer_linear(b, "value", d, d, Does::value);
+      integer_linear(b, "query", d, d, TensorRole::query);
+      integer_linear(b, "key", d, d, TensorRole::key);
+      integer_linear(b, "value", d, d, TensorRole::value);
       for (const Text name : {"query_activation", "key_activation", "value_activation", "output_activation", "softmax.act"})
         activation(b, name);
       attend(b, {n, n, floor_divide(d, n)});
     });
-    output(b, d, d, Does::output);
+    output(b, d, d, TensorRole::output);
   });
   b.part(Part::feed_forward, [&] {
     b.scope("intermediate", [&] {
-      integer_linear(b, "dense", d, f, Does::up);
+      integer_linear(b, "dense", d, f, TensorRole::up);
       activation(b, "output_activation");
     });
-    output(b, f, d, Does::down);
+    output(b, f, d, TensorRole::down);
     for (const Text name : {"pre_intermediate_act", "pre_output_act"}) activation(b, name);
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr positions = c.integer("max_position_embeddings", 512), types = c.integer("type_vocab_size", 2);
   if (s.n_layers.value() > 0 && c.text("hidden_act", "gelu") != "gelu") c.refuse(ErrorCode::unsupported, "hidden_act", "must be \"gelu\".");
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
-    words = integer_embedding(b, "word_embeddings", s.vocab, s.d, Does::token_embedding);
-    integer_embedding(b, "token_type_embeddings", types, s.d, Does::segment_embedding);
-    integer_embedding(b, "position_embeddings", positions, s.d, Does::position_embedding);
+    words = integer_embedding(b, "word_embeddings", s.vocab, s.d, TensorRole::token_embedding);
+    integer_embedding(b, "token_type_embeddings", types, s.d, TensorRole::segment_embedding);
+    integer_embedding(b, "position_embeddings", positions, s.d, TensorRole::position_embedding);
     for (const Text name : {"embeddings_act1", "embeddings_act2", "output_activation"}) activation(b, name);
     integer_norm(b, "LayerNorm", s.d);
   });

@@ -1,8 +1,8 @@
 // IDEFICS: Llama, before some of whose layers the text attends to what CLIP's vision transformer sees, as in Flamingo.
 // Source: transformers, models/idefics.
 
-#include "core/blocks/clip.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/clip.hpp"
 
 namespace param_ledger {
 
@@ -17,7 +17,7 @@ void resampler(Config c, Builder& b, Expr d) {
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96);
   const bool normed = c.flag("qk_layer_norms_perceiver", false);
   b.tower(Part::projector, "perceiver_resampler", [&] {
-    b.parameter("latents", {latents, d}, Role::table);
+    b.parameter("latents", {latents, d}, StorageKind::table);
     b.repeat("blocks", all(depth), [&] {
       layer_norm(b, "0.context_layer_norm", d);
       layer_norm(b, "0.latents_layer_norm", d);
@@ -25,7 +25,7 @@ void resampler(Config c, Builder& b, Expr d) {
                 {.hidden = d,
                  .heads = n,
                  .head_dim = h,
-                 .head_norms = normed ? HeadNorms::per_head : HeadNorms::none,
+                 .head_norms = normed ? QkNorm::per_head : QkNorm::none,
                  .head_norm_kind = Norm::layer,
                  .o = "output_proj",
                  .q_norm = "q_layer_norm",
@@ -37,7 +37,7 @@ void resampler(Config c, Builder& b, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
   const Expr d = s.d, more = c.integer("additional_vocab_size", 0), every = c.integer("cross_layer_interval", 1, 1);
   const bool normed = c.flag("qk_layer_norms", false), summed = c.flag("use_resampler", false);
@@ -49,7 +49,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool whole = b.architecture().head != Head::none;
   Tensor words, more_words;
   b.scope(whole ? "model" : "", [&] {
-    words = embedding(b, "embed_tokens", s.vocab, d, Does::token_embedding);
+    words = embedding(b, "embed_tokens", s.vocab, d, TensorRole::token_embedding);
     if (more.value() > 0) more_words = embedding(b, "embed_tokens.additional_embedding", more, d);
     b.tower(Part::vision, "vision_model", [&] { seen = clip_tower(vision, b, tower).hidden; });
     c.section("perceiver_config").consume("model_type");
@@ -58,10 +58,10 @@ Backbone backbone(Config c, Builder& b) {
     const Attention cross{.hidden = d,
                           .heads = s.n,
                           .memory = seen,
-                          .head_norms = normed ? HeadNorms::per_head : HeadNorms::none,
+                          .head_norms = normed ? QkNorm::per_head : QkNorm::none,
                           .q_norm = "q_layer_norm",
                           .k_norm = "k_layer_norm",
-                          .crosses = true};
+                          .is_cross_attention = true};
     const auto layer = [&](Text name, const Attention& a) {
       attention(b, name, a);
       gated_mlp(b, "mlp", d, s.f);
@@ -83,7 +83,7 @@ Backbone backbone(Config c, Builder& b) {
     });
     rms_norm(b, "norm", d);
   });
-  const Backbone out{.hidden = d, .embedding = words};
+  const BackboneOutput out{.hidden = d, .embedding = words};
   if (!whole) return out;
   const bool tied = c.flag("tie_word_embeddings", false);
   language_model_head(b, out, tied);
@@ -92,13 +92,13 @@ Backbone backbone(Config c, Builder& b) {
     if (tied)
       b.tied("weight", more_words);
     else
-      b.parameter("weight", {more, d}, Role::matrix);
+      b.parameter("weight", {more, d}, StorageKind::matrix);
   });
   return out;
 }
 
 /// What the backbone has recorded already.
-void head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"IdeficsForVisionText2Text", Head::conditional_generation, ""}, {"IdeficsModel", Head::none, ""}};
 

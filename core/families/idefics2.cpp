@@ -1,8 +1,8 @@
 // Idefics2: a text model with SigLIP's vision transformer, whose patches a perceiver sums up in a few latents.
 // Source: transformers, models/idefics2.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -15,7 +15,7 @@ void perceiver(Config c, Builder& b, Expr d) {
   const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 3);
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96), n_kv = c.integer("num_key_value_heads", 4);
   if (n_kv.value() > n.value()) c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must not exceed resampler_n_heads.");
-  b.parameter("latents", {latents, d}, Role::table);
+  b.parameter("latents", {latents, d}, StorageKind::table);
   b.repeat("layers", all(depth), [&] {
     rms_norm(b, "input_latents_norm", d);
     rms_norm(b, "input_context_norm", d);
@@ -26,7 +26,7 @@ void perceiver(Config c, Builder& b, Expr d) {
   rms_norm(b, "norm", d);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config"), text = c.section("text_config");
   vision.consume("model_type");
   Expr seen;
@@ -34,14 +34,14 @@ Backbone backbone(Config c, Builder& b) {
     seen = siglip_encoder(vision, b, {768, 3072, 12, 12, 224, 32}).attention.hidden;
     layer_norm(b, "post_layernorm", seen);
   });
-  const Backbone out = text_beside_vision(text, b, "text_model", "mistral");
+  const BackboneOutput out = text_beside_vision(text, b, "text_model", "mistral");
   const Expr inner = c.pool().find("text_config.intermediate_size");
   if (!inner) text.refuse(ErrorCode::unsupported, "model_type", "is of no text model that has an intermediate_size.");
   b.tower(Part::projector, "connector", [&] {
     b.scope("modality_projection", [&] {
-      linear(b, "gate_proj", seen, inner, false, Does::gate);
-      linear(b, "up_proj", seen, inner, false, Does::up);
-      linear(b, "down_proj", inner, out.hidden, false, Does::down);
+      linear(b, "gate_proj", seen, inner, false, TensorRole::gate);
+      linear(b, "up_proj", seen, inner, false, TensorRole::up);
+      linear(b, "down_proj", inner, out.hidden, false, TensorRole::down);
     });
     b.scope("perceiver_resampler", [&] { perceiver(c.section("perceiver_config"), b, out.hidden); });
   });
@@ -49,7 +49,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Only the whole model's tie_word_embeddings counts.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }
 

@@ -2,15 +2,15 @@
 // model.
 // Source: transformers, models/idefics3, smolvlm.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone vision_backbone(Config c, Builder& b) {
-  const Backbone out{.hidden = siglip_encoder(c, b, {1152, 3072, 12, 16, 224, 32}).attention.hidden};
+BackboneOutput vision_backbone(Config c, Builder& b) {
+  const BackboneOutput out{.hidden = siglip_encoder(c, b, {1152, 3072, 12, 16, 224, 32}).attention.hidden};
   layer_norm(b, "post_layernorm", out.hidden);
   return out;
 }
@@ -18,11 +18,11 @@ constexpr Family vision_model{
     .backbone = vision_backbone,
 };
 
-Backbone backbone(Config c, Builder& b) {
-  Backbone tower;
+BackboneOutput backbone(Config c, Builder& b) {
+  BackboneOutput tower;
   b.tower(Part::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
   const Expr joined = power(c.integer("scale_factor", 2, 1), 2) * tower.hidden;
-  Backbone out = text_beside_vision(c.section("text_config"), b, "text_model", "llama");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "text_model", "llama");
   b.part(Part::projector, [&] { linear(b, "connector.modality_projection.proj", joined, out.hidden); });
   out.tie_by_default = false;
   return out;

@@ -1,8 +1,8 @@
 // Inkling 2: a vision transformer whose neighbouring patches are merged, and its text model.
 // Source: transformers, models/inkling2.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -42,7 +42,7 @@ Expr tower(Config c, Builder& b, const Names& names) {
       b.parameter("class_embedding", {d});
       b.parameter("cls_position_embedding", {d});
       linear(b, "patch_embedding", channels * power(patch, 2), d);
-      b.parameter(names.positions, {power(grid, 2), d}, Role::table);
+      b.parameter(names.positions, {power(grid, 2), d}, StorageKind::table);
     });
     layer_norm(b, names.first_norm, d);
     vision_layers(b, m);
@@ -54,9 +54,9 @@ Expr tower(Config c, Builder& b, const Names& names) {
   return out;
 }
 
-Backbone vision_backbone(Config c, Builder& b) { return {.hidden = tower(c, b, names_alone)}; }
+BackboneOutput vision_backbone(Config c, Builder& b) { return {.hidden = tower(c, b, names_alone)}; }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config seen = c.section("vision_config").with(vision_aliases);
   seen.consume("model_type");
@@ -64,7 +64,7 @@ Backbone backbone(Config c, Builder& b) {
   b.tower(Part::vision, bare ? "vision_tower" : "visual", [&] { width = tower(seen, b, bare ? names_bare : names_whole); });
   Config words = c.section("text_config");
   require_type(words, "inkling2_text");
-  const Backbone out = nested(words, b, bare ? "language_model" : "llm", inkling2_text);
+  const BackboneOutput out = nested(words, b, bare ? "language_model" : "llm", inkling2_text);
   require_equal(width, out.hidden);
   return out;
 }

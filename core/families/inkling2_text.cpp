@@ -2,8 +2,8 @@
 // attention, and learned queries for what each block reads of the blocks before.
 // Source: transformers, models/inkling2.
 
-#include "core/inference.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -35,7 +35,7 @@ void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_vie
   recur(b, b.pool().literal(2 * read) * d, Prompt::by_token);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {.hidden = 4608, .layers = 48, .vocabulary = 201024, .heads = 48});
   const Expr d = s.d, width = c.integer("d_rel", 16), kernel = c.integer("conv_kernel_size", 4);
   Attention full{.hidden = d,
@@ -60,7 +60,7 @@ Backbone backbone(Config c, Builder& b) {
                              {.layout = ExpertLayout::stacked,
                               .down = "w2_weight",
                               .gate_up = "w13_weight",
-                              .correction = Correction::buffer,
+                              .correction = RouterBias::buffer,
                               .correction_name = "gate.bias"});
 
   const auto attend = [&](const Attention& a, Expr positions) {
@@ -70,12 +70,12 @@ Backbone backbone(Config c, Builder& b) {
       linear(b, "attn_sink_proj", d, a.heads);
       b.parameter("q_l2_clip.scale", {a.heads, a.head_dim});
       b.parameter("rel_l2_clip.scale", {a.heads, width});
-      b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+      b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
       if (a.heads.value() > 0) multiply_again(b, (a.heads - 1) * width * positions);  // one for all heads
       for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
-  embedding(b, "embed", s.vocab, d, Does::token_embedding);
+  embedding(b, "embed", s.vocab, d, TensorRole::token_embedding);
   rms_norm(b, "embed_norm", d);
   b.repeat("layers", layers.in, [&] {
     rms_norm(b, "attn_norm", d);
@@ -90,8 +90,8 @@ Backbone backbone(Config c, Builder& b) {
     b.scope(Part::attention, "attn", [&] {
       for (const Text name : {"k_sconv", "v_sconv"})
         b.scope(name, [&] {
-          b.parameter("static_w", {kernel, full.kv_heads * full.head_dim}, Role::kernel);
-          b.parameter("weight_proj", {full.kv_heads * kernel, d}, Role::matrix);
+          b.parameter("static_w", {kernel, full.kv_heads * full.head_dim}, StorageKind::kernel);
+          b.parameter("weight_proj", {full.kv_heads * kernel, d}, StorageKind::matrix);
         });
     });
   });

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <functional>
 
-#include "core/inference.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -119,14 +119,14 @@ constexpr Names names_beside{
     "attn_norm",  "mlp_norm",  "attn", "wq_du", "wk_dv", "wv_dv", "wo_ud", "wr_du", {"k_sconv", "v_sconv", "attn_sconv", "mlp_sconv"},
     "w13_weight", "w2_weight", "bias", true};
 
-Backbone backbone_named(Config c, Builder& b, const Names& names, Text table, Text table_norm) {
+BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text table, Text table_norm) {
   const DecoderSizes s = decoder_sizes(c, {6144, 24576, 66, 201024, 64});
   const Expr d = s.d, width = c.integer("d_rel", 16), kernel = c.integer("conv_kernel_size", 4);
   const Attention full{.hidden = d,
                        .heads = s.n,
                        .kv_heads = c.integer("num_key_value_heads", 8),
                        .head_dim = c.integer("head_dim", 128),
-                       .head_norms = HeadNorms::per_head,
+                       .head_norms = QkNorm::per_head,
                        .q = names.q,
                        .k = names.k,
                        .v = names.v,
@@ -152,7 +152,7 @@ Backbone backbone_named(Config c, Builder& b, const Names& names, Text table, Te
     b.scope(Part::attention, names.attention, [&] {
       linear(b, names.r, d, a.heads * width);
       for (const std::size_t i : {0U, 1U}) depthwise_conv1d(b, names.convolutions[i], a.kv_heads * a.head_dim, kernel, false);
-      b.parameter("rel_logits_proj.proj", {width, positions}, Role::matrix);
+      b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
       if (a.heads.value() > 0) multiply_again(b, (a.heads - 1) * width * positions);  // one for all heads
       for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
@@ -178,23 +178,23 @@ Backbone backbone_named(Config c, Builder& b, const Names& names, Text table, Te
   b.repeat("layers", mixtures.in, [&] {
     b.scope("mlp", [&] {
       b.scope(Part::router, "gate", [&] {
-        linear(b, "", d, m.count + n_shared, false, Does::router);
+        linear(b, "", d, m.count + n_shared, false, TensorRole::router);
         b.parameter("global_scale", {c.literal(1)});
         b.buffer(names.correction, {m.count});
       });
       routed_experts(b, m);
-      b.of(Of::shared_expert, [&] {
+      b.of(Owner::shared_expert, [&] {
         b.scope(Part::feed_forward, "shared_experts", [&] {
-          const auto all_of_them = [&](Does does, Text name, Expr rows, Expr columns) {
-            b.scope(does, "", [&] { b.parameter(name, {n_shared, rows, columns}, Role::matrix); });
+          const auto all_of_them = [&](TensorRole does, Text name, Expr rows, Expr columns) {
+            b.scope(does, "", [&] { b.parameter(name, {n_shared, rows, columns}, StorageKind::matrix); });
           };
           if (names.joined) {
-            all_of_them(Does::gate_and_up, "shared_w13_weight", 2 * m.inner, d);
+            all_of_them(TensorRole::gate_and_up, "shared_w13_weight", 2 * m.inner, d);
           } else {
-            all_of_them(Does::gate, "gate_proj", m.inner, d);
-            all_of_them(Does::up, "up_proj", m.inner, d);
+            all_of_them(TensorRole::gate, "gate_proj", m.inner, d);
+            all_of_them(TensorRole::up, "up_proj", m.inner, d);
           }
-          all_of_them(Does::down, names.joined ? "shared_w2_weight" : "down_proj", d, m.inner);
+          all_of_them(TensorRole::down, names.joined ? "shared_w2_weight" : "down_proj", d, m.inner);
         });
       });
     });
@@ -203,7 +203,7 @@ Backbone backbone_named(Config c, Builder& b, const Names& names, Text table, Te
   return {.hidden = d, .vocabulary = s.vocab};  // transformers ties nothing
 }
 
-Backbone text_backbone(Config c, Builder& b) { return backbone_named(c, b, names_alone, "embed_tokens", "embed_tokens.embed_norm"); }
+BackboneOutput text_backbone(Config c, Builder& b) { return backbone_named(c, b, names_alone, "embed_tokens", "embed_tokens.embed_norm"); }
 
 // Beside towers.
 
@@ -220,11 +220,11 @@ constexpr Alias vision_aliases[] = {{"n_layers", "num_hidden_layers"}};
 constexpr Alias audio_aliases[] = {
     {"num_codebooks", "n_mel_bins"}, {"codebook_size", "mel_vocab_size"}, {"hidden_size", "text_hidden_size"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config words = c.section("text_config");
   require_type(words, "inkling_text");
-  Backbone out = nested(words, b, bare ? "language_model" : "llm", bare ? text_bare : text_whole);
+  BackboneOutput out = nested(words, b, bare ? "language_model" : "llm", bare ? text_bare : text_whole);
   Config seen = c.section("vision_config").with(vision_aliases), heard = c.section("audio_config").with(audio_aliases);
   for (Config tower : {std::cref(seen), std::cref(heard)}) {
     tower.consume("model_type");

@@ -1,18 +1,18 @@
 // InternLM2: as Llama under other names, with query, key and value in one projection.
 // Source: the code published with InternLM2; transformers has no type for it.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 103168, 32});
   const Expr d = s.d, n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", floor_divide(d, s.n));
   const bool bias = c.flag("bias", true);
   require_equal(s.n * h, d);
-  const Tensor table = embedding(b, "tok_embeddings", s.vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "tok_embeddings", s.vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "attention_norm", d);
     attention(
@@ -20,9 +20,9 @@ Backbone backbone(Config c, Builder& b) {
         {.hidden = d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .fused = "wqkv", .o = "wo"});
     rms_norm(b, "ffn_norm", d);
     b.scope(Part::feed_forward, "feed_forward", [&] {
-      linear(b, "w1", d, s.f, false, Does::gate);
-      linear(b, "w3", d, s.f, false, Does::up);
-      linear(b, "w2", s.f, d, false, Does::down);
+      linear(b, "w1", d, s.f, false, TensorRole::gate);
+      linear(b, "w3", d, s.f, false, TensorRole::up);
+      linear(b, "w2", s.f, d, false, TensorRole::down);
     });
   });
   rms_norm(b, "norm", d);

@@ -3,8 +3,8 @@
 // text model's layers are renamed with those of the tower.
 // Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.
 
-#include "core/blocks/vit.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -24,7 +24,7 @@ template <bool bias>
 void switches(Config c, Vit& m) {
   static constexpr std::string_view norms[] = {"layer_norm", "rms_norm"};
   m.layers.attention.qkv_bias = c.flag("attention_bias", bias);
-  if (c.flag("use_qk_norm", false)) m.layers.attention.head_norms = HeadNorms::whole;
+  if (c.flag("use_qk_norm", false)) m.layers.attention.head_norms = QkNorm::whole;
   if (c.text("norm_type", "layer_norm", norms) == "rms_norm") m.layers.norm = Norm::rms;
   if (c.flag("use_mask_token", false)) m.mask = MaskToken::one;
   m.positions = c.flag("use_absolute_position_embeddings", true);
@@ -38,11 +38,11 @@ constexpr Family tower_model{
     .backbone = vit_of_type<type>,
 };
 
-Backbone backbone(Config c, Builder& b) {
-  Backbone tower;
+BackboneOutput backbone(Config c, Builder& b) {
+  BackboneOutput tower;
   b.tower(Part::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", tower_model); });
   const Expr joined = power(shuffled_side(c), 2) * tower.hidden;
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model.model", "qwen2");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", "qwen2");
   b.scope(Part::projector, "multi_modal_projector", [&] {
     layer_norm(b, "layer_norm", joined);
     two_layers(b, joined, out.hidden, out.hidden, true);
@@ -52,14 +52,14 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-Backbone qianfan_vision(Config c, Builder& b) {
+BackboneOutput qianfan_vision(Config c, Builder& b) {
   Vit m = vit_fields(c, qianfan_type);
   m.layers.layers = "layers";
   return vit_model(c, b, m);
 }
 
 /// The tower as the files of the whole name it. Norms of queries and keys keep their names.
-Backbone qianfan_tower(Config c, Builder& b) {
+BackboneOutput qianfan_tower(Config c, Builder& b) {
   Vit m = vit_fields(c, qianfan_type);
   const Expr d = m.layers.attention.hidden;
   b.scope(Part::embedding, "embeddings", [&] {
@@ -83,9 +83,9 @@ constexpr Family qianfan_tower_model{
     .backbone = qianfan_tower,
 };
 
-Backbone qianfan_backbone(Config c, Builder& b) {
+BackboneOutput qianfan_backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
-  Backbone tower, out;
+  BackboneOutput tower, out;
   b.tower(Part::vision, bare ? "vision_tower" : "vision_model",
           [&] { tower = nested(c.section("vision_config"), b, "", qianfan_tower_model); });
   const Expr joined = power(shuffled_side(c), 2) * tower.hidden;

@@ -1,8 +1,8 @@
 // Jamba: Mamba mixers with norms inside, every few layers attention; every few layers, counted by themselves, experts.
 // Source: transformers, models/jamba.
 
-#include "core/blocks/state_space.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -22,7 +22,7 @@ Turn turn(Config c, Text period, std::uint64_t every, Text offset, std::uint64_t
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 65536, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const Turn attentions = turn(c, "attn_layer_period", 8, "attn_layer_offset", 4);

@@ -1,9 +1,9 @@
 // Janus: a text model that sees by a vision transformer as SigLIP's, and paints by the codes of a codebook.
 // Source: transformers, models/janus.
 
-#include "core/blocks/vision.hpp"
-#include "core/blocks/vq_model.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/vision.hpp"
+#include "core/nn/vision/vq_model.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +16,7 @@ Expr vision(Config c, Builder& b) {
   m.n_layers = c.integer("num_hidden_layers", 24);
   m.attention.heads = c.integer("num_attention_heads", 16, 1);
   m.attention.qkv_bias = c.flag("attention_bias", true);
-  if (c.flag("use_qk_norm", false)) m.attention.head_norms = HeadNorms::whole;
+  if (c.flag("use_qk_norm", false)) m.attention.head_norms = QkNorm::whole;
   m.attention.head_norm_kind = Norm::layer;
   m.inner = c.scaled("mlp_ratio", 4.0, d, "inner_size", "f");
   const Image image = image_fields(c, 384, 16);
@@ -37,7 +37,7 @@ void aligner(Builder& b, Text name, Expr in, Expr out, Expr depth) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config seeing = c.section("vision_config"), painting = c.section("vq_config");
   Expr seen;
   b.tower(Part::vision, "vision_model", [&] { seen = vision(seeing, b); });
@@ -59,13 +59,13 @@ Backbone backbone(Config c, Builder& b) {
       linear(b, "vision_head", d, codes.codes, true);
     });
   });
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "llama");
   out.tie_by_default = true;
   return out;
 }
 
 /// Only the whole model's tie_word_embeddings counts.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }
 

@@ -1,7 +1,7 @@
 // JetMoE: experts for attention, too. Each has query and output projections of its own; keys and values are shared.
 // Source: transformers, models/jetmoe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"head_dim", "kv_channels"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2048), f = c.integer("intermediate_size", 5632);
   const Expr n_layers = c.integer("num_hidden_layers", 12), vocab = c.integer("vocab_size", 32000);
   const Expr n_kv = c.integer("num_key_value_heads", 16), h = c.integer("kv_channels", 128);
@@ -20,7 +20,7 @@ Backbone backbone(Config c, Builder& b) {
   heads.gate = "";
   heads.up = "input_linear.weight";
 
-  Backbone out = decoder(b, vocab, d, [&] {
+  BackboneOutput out = decoder(b, vocab, d, [&] {
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "input_layernorm", d);
       b.scope(Part::attention, "self_attention", [&] {

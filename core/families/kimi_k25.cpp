@@ -3,8 +3,8 @@
 // with the tower's.
 // Source: transformers, models/kimi_k25, conversion_mapping.py.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -22,7 +22,7 @@ struct TowerNames {
 constexpr TowerNames alone{}, bare{.layers = "blocks", .fused = true};
 constexpr TowerNames whole{"blocks", "wo", "norm0", "norm1", "fc0", "fc1", true, "encoder", "patch_embed.pos_emb.weight"};
 
-Backbone tower(Config c, Builder& b, const TowerNames& names) {
+BackboneOutput tower(Config c, Builder& b, const TowerNames& names) {
   const VisionLayers m = vision_fields(c, {1152, 4304, 27, 16},
                                        {.attention = {.even_share = false,
                                                       .qkv_bias = true,
@@ -46,7 +46,7 @@ Backbone tower(Config c, Builder& b, const TowerNames& names) {
   const Expr height = c.integer("pos_emb_height", 64), width = c.integer("pos_emb_width", 64);
   b.part(Part::embedding, [&] {
     b.scope(names.encoder, [&] { conv2d(b, "patch_embed.proj", c.literal(3), d, patch); });
-    b.parameter(names.positions, {height, width, d}, Role::table);
+    b.parameter(names.positions, {height, width, d}, StorageKind::table);
   });
   b.scope(names.encoder, [&] {
     vision_layers(b, m);
@@ -55,16 +55,16 @@ Backbone tower(Config c, Builder& b, const TowerNames& names) {
   return {.hidden = d};
 }
 
-Backbone vision_backbone(Config c, Builder& b) { return tower(c, b, alone); }
+BackboneOutput vision_backbone(Config c, Builder& b) { return tower(c, b, alone); }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool is_bare = b.architecture().head == Head::none;
   Config vision = c.section("vision_config"), text = c.section("text_config");
   vision.consume("model_type");
   const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
   if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must hold height and width.");
   const Expr normed = c.integer("projection_hidden_size", 1152);
-  Backbone images, out;
+  BackboneOutput images, out;
   b.tower(Part::vision, "vision_tower", [&] { images = tower(vision, b, is_bare ? bare : whole); });
   const Json type = text.peek("model_type");
   if (!type.is(Json::Type::string) || type.string() != "kimi_k2") require_type(text, "deepseek_v3");

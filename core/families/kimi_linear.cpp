@@ -2,8 +2,8 @@
 // layers a mixture of experts with shared ones.
 // Source: transformers, models/kimi_linear, bailing_hybrid.
 
-#include "core/blocks/state_space.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -55,7 +55,7 @@ std::vector<std::string_view> kimi_kinds(Config c, Config linear, Expr n_layers)
                      [](std::uint64_t i) { return i > 0 && i % 4 == 0 ? "full_attention" : "linear_attention"; });
 }
 
-Backbone kimi(Config c, Builder& b) {
+BackboneOutput kimi(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 27, 163840, 32});
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.q_rank = std::nullopt});
   if (c.peek("linear_attn_config").is_null()) c.refuse(ErrorCode::wrong_type, "linear_attn_config", "must be an object, not null.");
@@ -67,7 +67,7 @@ Backbone kimi(Config c, Builder& b) {
   const Expr kernel = field("short_conv_kernel_size", "linear_conv_kernel_dim", 4), width = heads * h;
   const Split layers = linear_layers(c, s.n_layers, kimi_kinds(c, linear_section, s.n_layers));
   Mixture names = mixtral_experts({});
-  names.correction = Correction::buffer;
+  names.correction = RouterBias::buffer;
   SparseFeedForward blocks = feed_forward(c, s, 256, 1024, 1, names);
   blocks.name = "block_sparse_moe";
 
@@ -88,7 +88,7 @@ Backbone kimi(Config c, Builder& b) {
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
-Backbone bailing(Config c, Builder& b) {
+BackboneOutput bailing(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2560, 6144, 42, 157184, 32});
   const LatentAttention latent{.hidden = s.d,
                                .heads = s.n,
@@ -105,7 +105,7 @@ Backbone bailing(Config c, Builder& b) {
   const Expr group = c.integer("layer_group_size", 6, 1);
   const Split layers = linear_layers(c, s.n_layers, [&](std::size_t i) { return (i + 1) % group.value() == 0; });
   const SparseFeedForward blocks =
-      feed_forward(c, s, 512, 768, 2, {.correction = Correction::buffer, .correction_name = "gate.expert_bias"});
+      feed_forward(c, s, 512, 768, 2, {.correction = RouterBias::buffer, .correction_name = "gate.expert_bias"});
 
   // The conversion of names asks for the module around the backbone.
   SparseDecoder decoder{s, blocks};
@@ -123,7 +123,7 @@ Backbone bailing(Config c, Builder& b) {
     });
     b.repeat("layers", layers.out, [&] {
       latent_attention(b, "attention", latent);
-      b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n, false, Does::attention_gate); });
+      b.scope(Part::attention, "attention", [&] { linear(b, "g_proj", s.d, s.n, false, TensorRole::attention_gate); });
     });
   });
   return {.hidden = s.d, .vocabulary = s.vocab};

@@ -2,8 +2,8 @@
 // that sees to the text. Kosmos-2.5 sees by layers as T5's over patches of any image.
 // Source: transformers, models/kosmos2, kosmos2_5.
 
-#include "core/blocks/clip.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/clip.hpp"
 
 namespace param_ledger {
 
@@ -32,10 +32,10 @@ TextModel text_model(Config c, Builder& b, const KosmosType& type) {
   const bool cross = !type.second && c.flag("add_cross_attention", false);
   const Attention self{.hidden = d, .heads = n, .qkv_bias = true, .output_bias = true, .o = "out_proj"};
   Attention crossing = self;
-  crossing.crosses = true;
+  crossing.is_cross_attention = true;
   Tensor words;
   b.scope("text_model.model", [&] {
-    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+    words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
     if (type.second) embedding(b, "segment_emb", c.literal(2), d);
     b.repeat("layers", all(n_layers), [&] {
       attention(b, "self_attn", self);
@@ -76,7 +76,7 @@ Expr patch_reader(Config c, Builder& b) {
 }
 
 template <const KosmosType& type>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   static constexpr ClipType tower{.vision = {1024, 4096, 24, 16, 224, 14}};
   Config vision = c.section("vision_config");
   vision.consume("model_type");
@@ -86,7 +86,7 @@ Backbone backbone(Config c, Builder& b) {
   const TextModel text = text_model(c.section("text_config").with(aliases), b, type);
   const Expr queries = c.integer("latent_query_num", type.queries);
   b.tower(Part::projector, "image_to_text_projection", [&] {
-    b.parameter("latent_query", {queries, text.hidden}, Role::table);
+    b.parameter("latent_query", {queries, text.hidden}, StorageKind::table);
     linear(b, "dense", seen, text.hidden, true);
     attention(b, "x_attn", text.attention);
   });
@@ -95,7 +95,7 @@ Backbone backbone(Config c, Builder& b) {
 
 /// Of Kosmos-2 tie_word_embeddings counts in either place, of 2.5 in that of the text model.
 template <const KosmosType& type>
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool tied = c.section("text_config").with(aliases).flag("tie_word_embeddings", true);
   if (type.second) c.ignore("tie_word_embeddings", "That of text_config counts.");

@@ -2,8 +2,8 @@
 // layer to layer.
 // Source: transformers, models/laguna; names as conversion_mapping.py gives them.
 
-#include "core/sparse_decoders.hpp"
-#include "core/text.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -38,7 +38,7 @@ bool gated_per_head(Config c) {
   return c.flag("gating", true);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 8192, 40, 100352, 48});
   const bool bias = c.flag("attention_bias", false);
   Attention a{.hidden = s.d,
@@ -46,12 +46,12 @@ Backbone backbone(Config c, Builder& b) {
               .head_dim = c.integer("head_dim", 128),
               .qkv_bias = bias,
               .output_bias = bias,
-              .head_norms = HeadNorms::per_head,
+              .head_norms = QkNorm::per_head,
               .gate = "g_proj",
               .gate_per_head = gated_per_head(c)};
   Mixture m = mixture_fields(
       c, s.d, {.count = 256, .active = 8, .inner = 512, .count_field = "num_experts"},
-      {.correction = Correction::parameter, .correction_name = "experts.e_score_correction_bias", .shared_name = "shared_expert"});
+      {.correction = RouterBias::parameter, .correction_name = "experts.e_score_correction_bias", .shared_name = "shared_expert"});
   m.shared = c.integer("shared_expert_intermediate_size", 512);
   require_positive(s.n_layers);
   const Split layers = listed_sparse_layers(c, s.n_layers, dense_first(s.n_layers, c.literal(1)));

@@ -1,8 +1,8 @@
 // LayoutLM and others that read documents: BERT or RoBERTa with embeddings of where each word stands.
 // Source: transformers, models/layoutlm, lilt, markuplm, bros, tapas.
 
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -85,7 +85,7 @@ constexpr Architecture bros_classes[] = {{"BrosSpadeEEForTokenClassification", H
                                          {"BrosSpadeELForTokenClassification", Head::other, "bros"}};
 
 /// Which word begins an entity and which follows which, or which entity belongs to which.
-void bros_head(Config c, Builder& b, const Backbone& m) {
+void bros_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return bert_head(c, b, m, bros_type);
   const Expr relations = c.integer("n_relations", 1);
   const bool begins = b.architecture().name == bros_classes[0].name;
@@ -96,8 +96,8 @@ void bros_head(Config c, Builder& b, const Backbone& m) {
     }
     b.scope(begins ? "subsequent_token_classifier" : "entity_linker", [&] {
       b.parameter("dummy_node", {c.literal(1), m.hidden});
-      linear(b, "query", m.hidden, relations * m.hidden, true, Does::query);
-      linear(b, "key", m.hidden, relations * m.hidden, true, Does::key);
+      linear(b, "query", m.hidden, relations * m.hidden, true, TensorRole::query);
+      linear(b, "key", m.hidden, relations * m.hidden, true, TensorRole::key);
     });
   });
 }
@@ -113,7 +113,7 @@ void cell_types(Config c, Builder& b, const BertSizes& s) {
 constexpr BertType tapas_type{.sizes = base_sizes, .positions = 1024, .token_types = {}, .scaled_by_head_dim = false, .more = cell_types};
 
 /// Answers are cells, and perhaps what is done with them.
-void tapas_head(Config c, Builder& b, const Backbone& m) {
+void tapas_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, tapas_type);
   const Expr aggregations = c.integer("num_aggregation_labels", 0);
   b.part(Part::output_head, [&] {

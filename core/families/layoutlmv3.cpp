@@ -1,9 +1,9 @@
 // LayoutLMv3: BERT's layers over the words of a page, their places, and patches of its image; biases of relative places.
 // Source: transformers, models/layoutlmv3.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/leftovers.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/legacy_buffers.hpp"
 
 namespace param_ledger {
 
@@ -37,7 +37,7 @@ void image_embeddings(Config c, Builder& b, Expr d) {
   for (const Text name : {"LayerNorm", "norm"}) layer_norm(b, name, d);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const bool relative = c.flag("has_relative_attention_bias", true), spatial = c.flag("has_spatial_attention_bias", true);
   const Expr bins = c.integer("rel_pos_bins", 32), bins_2d = c.integer("rel_2d_pos_bins", 64);
@@ -54,7 +54,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Few labels of tokens are one layer, all else two.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;
   const Expr labels = num_labels(c);

@@ -1,14 +1,14 @@
 // LED: BART with Longformer's attention in the encoder.
 // Source: transformers, models/led.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 50265), d = c.integer("d_model", 1024);
   const Expr read = c.integer("max_encoder_position_embeddings", 16384), written = c.integer("max_decoder_position_embeddings", 1024);
   Stack encoder = encoder_fields(c, d, {12, 4096, 16});
@@ -19,11 +19,11 @@ Backbone backbone(Config c, Builder& b) {
   encoder.names.o = "output";
   c.require_length_of("attention_window", encoder.n_layers);  // though no tensor depends on it
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   const auto stack = [&](Text name, const Stack& s, Expr positions) {
     b.scope(name, [&] {
       stack_table(b, words, tied);
-      embedding(b, "embed_positions", positions, d, Does::position_embedding);
+      embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
       layer_norm(b, "layernorm_embedding", d);
       stack_layers(b, s);
     });
@@ -38,7 +38,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .vocabulary = vocab, .tie_by_default = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   b.part(Part::output_head, [&] {
     if (kind == Head::question_answering) linear(b, "qa_outputs", m.hidden, c.literal(2), true);

@@ -2,8 +2,8 @@
 // biases for each distance; between stages attention shrinks the image.
 // Source: transformers, models/levit.
 
-#include "core/blocks/convolution.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -29,7 +29,7 @@ void feed_forward(Builder& b, Text name, Expr d, Expr inner) {
 }
 
 /// One bias for each distance, up and sideways.
-void biases(Builder& b, Expr heads, Expr side) { b.parameter("attention_biases", {heads, power(side, 2)}, Role::table); }
+void biases(Builder& b, Expr heads, Expr side) { b.parameter("attention_biases", {heads, power(side, 2)}, StorageKind::table); }
 
 /// What the configuration says, else what follows from the first two stages.
 std::vector<Down> downs(Config c, const std::vector<Expr>& widths, Expr key) {
@@ -55,7 +55,7 @@ std::vector<Down> downs(Config c, const std::vector<Expr>& widths, Expr key) {
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr image = c.integer("image_size", 224), patch = c.integer("patch_size", 16, 1), channels = c.integer("num_channels", 3);
   const Expr kernel = c.integer("kernel_size", 3);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {128, 256, 384}), depths = c.dimensions("depths", {4, 4, 4});
@@ -115,7 +115,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const auto one = [&](Text name) {
     b.scope(Part::output_head, name, [&] {
       if (num_labels(c).value() == 0) return;

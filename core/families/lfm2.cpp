@@ -2,8 +2,8 @@
 // blocks or, after the first few, experts.
 // Source: transformers, models/lfm2, lfm2_moe, lfm3.
 
-#include "core/blocks/state_space.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -33,17 +33,17 @@ Attention lfm2_attention(Config c, const DecoderSizes& s) {
           .heads = s.n,
           .kv_heads = n_kv,
           .head_dim = h,
-          .head_norms = HeadNorms::per_head,
+          .head_norms = QkNorm::per_head,
           .o = "out_proj",
           .q_norm = "q_layernorm",
           .k_norm = "k_layernorm"};
 }
 
 template <class FeedForward>
-Backbone record(Config c, Builder& b, const Lfm& m, const std::vector<std::string_view>& kinds, const FeedForward& feed_forward) {
+BackboneOutput record(Config c, Builder& b, const Lfm& m, const std::vector<std::string_view>& kinds, const FeedForward& feed_forward) {
   const Split layers = split(c, m.n_layers, "num_conv_layers", "L_c", "Layers with a short convolution; the others have attention.",
                              [&](std::size_t i) { return kinds[i] == "conv"; });
-  Backbone out = decoder(
+  BackboneOutput out = decoder(
       b, m.vocab, m.d,
       [&] {
         b.repeat("layers", all(m.n_layers), [&] { rms_norm(b, "operator_norm", m.d); });
@@ -51,7 +51,8 @@ Backbone record(Config c, Builder& b, const Lfm& m, const std::vector<std::strin
         b.repeat("layers", layers.out, [&] {
           attention(b, "self_attn", m.attention);
           if (m.head_gate)
-            b.scope(Part::attention, "self_attn", [&] { linear(b, "gate_proj", m.d, m.attention.heads, false, Does::attention_gate); });
+            b.scope(Part::attention, "self_attn",
+                    [&] { linear(b, "gate_proj", m.d, m.attention.heads, false, TensorRole::attention_gate); });
         });
         b.repeat("layers", all(m.n_layers), [&] {
           if (m.sandwich) rms_norm(b, "post_operator_norm", m.d);
@@ -74,7 +75,7 @@ Expr adjusted(Config c, Expr f) {
   return c.flag("block_auto_adjust_ff_dim", true) ? ceil_divide(scaled, multiple) * multiple : f;
 }
 
-Backbone lfm2_backbone(Config c, Builder& b) {
+BackboneOutput lfm2_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2560, 12288, 32, 65536, 32});
   const Expr f = adjusted(c, s.f);
   const Lfm m = lfm(c, s, lfm2_attention(c, s), 3);
@@ -85,11 +86,11 @@ Backbone lfm2_backbone(Config c, Builder& b) {
   return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, f); }); });
 }
 
-Backbone moe_backbone(Config c, Builder& b) {
+BackboneOutput moe_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 7168, 32, 65536, 32});
   const Lfm m = lfm(c, s, lfm2_attention(c, s), 3);
   Mixture experts = mixture_fields(c, s.d, {.count = 32, .active = 4, .inner = 1792, .count_field = "num_experts"}, mixtral_experts({}));
-  if (c.flag("use_expert_bias", true)) experts.correction = Correction::buffer;
+  if (c.flag("use_expert_bias", true)) experts.correction = RouterBias::buffer;
   experts.correction_name = "expert_bias";
   const Split blocks = dense_first(s.n_layers, c.integer("num_dense_layers", 2));
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::uint64_t) -> std::string_view {
@@ -101,19 +102,14 @@ Backbone moe_backbone(Config c, Builder& b) {
   });
 }
 
-Backbone lfm3_backbone(Config c, Builder& b) {
+BackboneOutput lfm3_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 7680, 24, 128000, 16});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
   const bool bias = c.flag("attention_bias", false);
-  Lfm m = lfm(c, s,
-              {.hidden = s.d,
-               .heads = s.n,
-               .kv_heads = n_kv,
-               .head_dim = h,
-               .qkv_bias = bias,
-               .output_bias = bias,
-               .head_norms = HeadNorms::per_head},
-              7);
+  Lfm m = lfm(
+      c, s,
+      {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias, .head_norms = QkNorm::per_head},
+      7);
   m.head_gate = c.flag("use_attention_gate", true);
   m.sandwich = c.flag("use_sandwich_norm", true);
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [](std::uint64_t i) {

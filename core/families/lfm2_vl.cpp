@@ -2,20 +2,20 @@
 // 2's, and in LFM3-VL layers of attention and of convolution by turns.
 // Source: transformers, models/lfm2_vl, lfm3_vl.
 
-#include "core/blocks/vision.hpp"
-#include "core/layer_kinds.hpp"
-#include "core/nested.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone tower = vision_tower(c.section("vision_config"), b, "vision_tower",
-                                      {"siglip2_vision_model", "siglip_vision_model", "clip_vision_model", "pixtral"});
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput tower = vision_tower(c.section("vision_config"), b, "vision_tower",
+                                            {"siglip2_vision_model", "siglip_vision_model", "clip_vision_model", "pixtral"});
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 2560);
   const bool bias = c.flag("projector_bias", true), normed = c.flag("projector_use_layernorm", true);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm2");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm2");
   b.scope(Part::projector, "multi_modal_projector", [&] {
     if (normed) layer_norm(b, "layer_norm", joined);
     two_layers(b, joined, inner, out.hidden, bias);
@@ -24,7 +24,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   static constexpr std::string_view kinds[] = {"conv", "full_attention", "attention", "sliding_attention", "chunked_attention"};
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 2560), n_layers = c.integer("num_hidden_layers", 14);
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 8);
@@ -50,7 +50,7 @@ Backbone vision_backbone(Config c, Builder& b) {
                .heads = n,
                .kv_heads = n_kv,
                .head_dim = floor_divide(d, n),
-               .head_norms = HeadNorms::per_head,
+               .head_norms = QkNorm::per_head,
                .o = "out_proj",
                .q_norm = "q_layernorm",
                .k_norm = "k_layernorm"});
@@ -65,14 +65,14 @@ constexpr Family vision_model{
     .backbone = vision_backbone,
 };
 
-Backbone backbone_3(Config c, Builder& b) {
+BackboneOutput backbone_3(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   require_type(vision, "lfm3_vl_vision");  // files name its tensors by its type
-  Backbone tower;
+  BackboneOutput tower;
   b.tower(Part::vision, "vision_tower", [&] { tower = nested(vision, b, "", vision_model); });
   const Expr joined = power(vision.integer("spatial_merge_size", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 4096);
   const bool bias = c.flag("projector_bias", true);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm3");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "lfm3");
   b.scope(Part::projector, "multi_modal_projector", [&] {
     layer_norm(b, "layer_norm", tower.hidden);
     two_layers(b, joined, inner, out.hidden, bias);

@@ -2,10 +2,10 @@
 // and between them.
 // Source: transformers, models/superpoint, lightglue, superglue.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
-#include "core/text.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -35,7 +35,7 @@ Expr detector(Config c, Builder& b) {
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("descriptor_dim", 256), n_layers = c.integer("num_hidden_layers", 9), n = c.integer("num_attention_heads", 4, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", attribute.or_else(floor_divide(d, n)));
   const bool bias = c.flag("attention_bias", true);
@@ -52,8 +52,8 @@ Backbone backbone(Config c, Builder& b) {
                 {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
       const std::string name = concat({way, "_mlp"});
       b.scope(Part::feed_forward, name, [&] {
-        linear(b, "fc1", 2 * d, 2 * d, true, Does::up);
-        linear(b, "fc2", 2 * d, d, true, Does::down);
+        linear(b, "fc1", 2 * d, 2 * d, true, TensorRole::up);
+        linear(b, "fc2", 2 * d, d, true, TensorRole::down);
       });
       layer_norm(b, concat({name, ".layer_norm"}), 2 * d);
     }
@@ -68,7 +68,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-Backbone points(Config c, Builder& b) { return {.hidden = detector(c, b)}; }
+BackboneOutput points(Config c, Builder& b) { return {.hidden = detector(c, b)}; }
 
 /// A matrix with a norm of its channels.
 void normed(Builder& b, Text name, Expr in, Expr out) {
@@ -78,7 +78,7 @@ void normed(Builder& b, Text name, Expr in, Expr out) {
   });
 }
 
-Backbone superglue_backbone(Config c, Builder& b) {
+BackboneOutput superglue_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 256), n = c.integer("num_attention_heads", 4, 1);
   static constexpr std::string_view ways[] = {"self", "cross"};
   std::vector<std::string_view> usual;

@@ -2,8 +2,8 @@
 // Pre-norm decoder with grouped-query attention, gated feed-forward and RMS norms.
 // Source: transformers, models/<type>; of InternLM, MiniCPM, MiMo and XVERSE, which it lacks, the code published with the models.
 
-#include "core/blocks/leftovers.hpp"
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/legacy_buffers.hpp"
 
 namespace param_ledger {
 
@@ -74,7 +74,7 @@ constexpr LlamaType qwen3_type{.sizes = {4096, 22016, 32, 151936, 32},
                                .kv_heads = fixed_not_null(32),
                                .head_dim = fixed(128),
                                .switches = attention_bias,
-                               .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
+                               .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 constexpr LlamaType seed_oss_type{.sizes = {4096, 27648, 64, 155136, 80},
                                   .kv_heads = fixed_not_null(8),
                                   .head_dim = fixed_not_null(128),
@@ -100,8 +100,8 @@ bool slides(Config c, std::size_t layer, std::size_t) {
 }
 
 /// No tensor depends on that list, but transformers looks in it for each layer.
-Backbone smollm3_backbone(Config c, Builder& b) {
-  const Backbone out = of_type<smollm3_type>(c, b);
+BackboneOutput smollm3_backbone(Config c, Builder& b) {
+  const BackboneOutput out = of_type<smollm3_type>(c, b);
   c.require_length_of("no_rope_layers", c.pool().find("num_hidden_layers"));
   return out;
 }

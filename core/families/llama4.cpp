@@ -2,9 +2,9 @@
 // model.
 // Source: transformers, models/llama4.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +14,7 @@ extern const Family llama4_vision_model;
 namespace {
 
 /// Returns the width that its tokens are taken to have.
-Backbone vision(Config c, Builder& b) {
+BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 5632, 34, 16}, llama_named_layers(true));
   const Image image = image_fields(c, 448, 14);
   const Expr d = m.attention.hidden, d_out = c.integer("vision_output_dim", 7680);
@@ -22,32 +22,32 @@ Backbone vision(Config c, Builder& b) {
   b.tower(Part::vision, "", [&] {
     b.part(Part::embedding, [&] {
       b.parameter("class_embedding", {d});
-      b.parameter("positional_embedding_vlm", {image.patches() + 1, d}, Role::table);
+      b.parameter("positional_embedding_vlm", {image.patches() + 1, d}, StorageKind::table);
       linear(b, "patch_embedding.linear", image.channels * power(image.patch, 2), d);
     });
     layer_norm(b, "layernorm_pre", d);
     layer_norm(b, "layernorm_post", d);
     b.scope("model", [&] { vision_layers(b, m); });
     b.scope(Part::projector, "vision_adapter.mlp", [&] {
-      linear(b, "fc1", m.inner, d_in, false, Does::up);
-      linear(b, "fc2", d_merged, d_merged, false, Does::down);
+      linear(b, "fc1", m.inner, d_in, false, TensorRole::up);
+      linear(b, "fc2", d_merged, d_merged, false, TensorRole::down);
     });
   });
   return {.hidden = d_out};
 }
 
 /// The class of the text model alone takes it out of the same configuration.
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);
   const Expr d_vision = nested(c.section("vision_config"), b, "vision_model", llama4_vision_model).hidden;
-  Backbone out = nested(text, b, "language_model.model", llama4_text);
+  BackboneOutput out = nested(text, b, "language_model.model", llama4_text);
   b.part(Part::projector, [&] { linear(b, "multi_modal_projector.linear_1", d_vision, out.hidden); });
   out.language_model = "language_model.lm_head";
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) { decoder_head(c.section("text_config"), b, m); }
+void head(Config c, Builder& b, const BackboneOutput& m) { decoder_head(c.section("text_config"), b, m); }
 
 constexpr Architecture classes[] = {{"Llama4ForConditionalGeneration", Head::conditional_generation, ""},
                                     {"Llama4ForCausalLM", Head::causal_lm, "model"},

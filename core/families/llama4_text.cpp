@@ -1,7 +1,7 @@
 // Llama 4, text: as Llama, with a mixture of one routed and one shared expert in all layers or every n-th.
 // Source: transformers, models/llama4.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -19,7 +19,7 @@ Split mixture_layers(Config c, Expr n_layers) {
                [&](std::size_t i) { return given ? sparse.has(i) : (i + 1) % step == 0; });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {5120, 8192, 48, 202048, 40});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
   const Expr f_dense = c.integer("intermediate_size_mlp", 16384);

@@ -2,9 +2,9 @@
 // two layers between them.
 // Source: transformers, models/llava, vipllava, llava_next, llava_next_video, llava_onevision, video_llava.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -22,7 +22,7 @@ struct LlavaType {
   bool siglip = false;       ///< a tower whose type is not named is SigLIP's
 };
 
-Backbone tower(Config c, Builder& b, Text name, const LlavaType& type) {
+BackboneOutput tower(Config c, Builder& b, Text name, const LlavaType& type) {
   if (type.siglip)
     return vision_tower_or(c, b, name, {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
   // The pooling of videos reads image_size, which SigLIP 2 has not.
@@ -42,13 +42,13 @@ void frame_pool(Config c, Builder& b, Expr hidden) {
 }
 
 template <const LlavaType& type>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   if (type.two) tower(c, b, "video_tower", type);
-  const Backbone images = tower(c, b, type.two ? "image_tower" : "vision_tower", type);
+  const BackboneOutput images = tower(c, b, type.two ? "image_tower" : "vision_tower", type);
   const bool bias = type.normed || c.flag("multimodal_projector_bias", true);
   const Expr features = feature_width(c, images.hidden, type.layers);
   if (type.pooled) frame_pool(c, b, images.hidden);
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model.model", type.text);
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", type.text);
   b.scope(Part::projector, "multi_modal_projector", [&] {
     if (type.normed) layer_norm(b, "projector_layernorm", features);
     two_layers(b, features, out.hidden, out.hidden, bias);
@@ -59,23 +59,23 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// tie_word_embeddings counts in either place.
-void head_of_either(Config c, Builder& b, const Backbone& m) {
+void head_of_either(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);
   language_model_head(b, m, c.flag("tie_word_embeddings", false) || in_text);
 }
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }
 
 template <std::uint64_t side>
-Backbone clip_tower(Config c, Builder& b) {
+BackboneOutput clip_tower(Config c, Builder& b) {
   return clip_vision(c, b, {1024, 4096, 24, 16, side, 14});
 }
 constexpr Family large{.backbone = clip_tower<336>}, large_224{.backbone = clip_tower<224>};
 
-Backbone siglip_tower(Config c, Builder& b) {
-  const Backbone out{.hidden = siglip_encoder(c, b, {1152, 4304, 26, 16, 384, 14}).attention.hidden};
+BackboneOutput siglip_tower(Config c, Builder& b) {
+  const BackboneOutput out{.hidden = siglip_encoder(c, b, {1152, 4304, 26, 16, 384, 14}).attention.hidden};
   layer_norm(b, "post_layernorm", out.hidden);
   return out;
 }

@@ -2,7 +2,7 @@
 // token on as it is.
 // Source: transformers, models/longcat_flash.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
                              {"intermediate_size", "ffn_hidden_size"},
                              {"moe_intermediate_size", "expert_ffn_hidden_size"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 6144), f = c.integer("ffn_hidden_size", 12288), n_layers = c.integer("num_layers", 28);
   const Expr vocab = c.integer("vocab_size", 131072), n = c.integer("num_attention_heads", 64, 1);
   LatentAttention latent = latent_attention_fields(c, d, n, {.compressed = true});
@@ -38,15 +38,15 @@ Backbone backbone(Config c, Builder& b) {
       b.repeat("mlps", pair, [&] { gated_mlp(b, "", d, f); });
       require_positive(m.count, Refused::no_experts);
       b.scope(Part::router, "mlp.router", [&] {
-        linear(b, "classifier", d, m.count + n_zero, router_bias, Does::router);
+        linear(b, "classifier", d, m.count + n_zero, router_bias, TensorRole::router);
         b.buffer("e_score_correction_bias", {m.count + n_zero});
       });
       b.scope(Part::feed_forward, "mlp", [&] {
         b.repeat_experts("experts", m.count + n_zero, m.active, [&] {
-          linear(b, "gate_proj", d, m.inner, false, Does::gate);
-          linear(b, "up_proj", d, m.inner, false, Does::up);
+          linear(b, "gate_proj", d, m.inner, false, TensorRole::gate);
+          linear(b, "up_proj", d, m.inner, false, TensorRole::up);
         });
-        b.repeat_experts("experts", m.count, m.active, [&] { linear(b, "down_proj", m.inner, d, false, Does::down); });
+        b.repeat_experts("experts", m.count, m.active, [&] { linear(b, "down_proj", m.inner, d, false, TensorRole::down); });
       });
     });
   });

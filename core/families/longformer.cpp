@@ -1,8 +1,8 @@
 // Longformer and others that read long texts: BERT or RoBERTa with attention that meets few of the tokens.
 // Source: transformers, models/longformer, mra, nystromformer, yoso.
 
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 

@@ -1,8 +1,8 @@
 // LUKE: as RoBERTa, reading entities beside words, with queries of their own for each pair of the two.
 // Source: transformers, models/luke.
 
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 50267, 12}, .pooler = Pooler::everywhere, .scaled_by_head_dim = false, .decodes = false};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const Expr entities = c.integer("entity_vocab_size", 500000), e = c.integer("entity_emb_size", 256);
   const bool aware = c.flag("use_entity_aware_attention", true);
@@ -19,8 +19,8 @@ Backbone backbone(Config c, Builder& b) {
   b.scope(Part::embedding, "entity_embeddings", [&] {
     table = embedding(b, "entity_embeddings", entities, e);
     if (e.value() != s.d.value()) linear(b, "entity_embedding_dense", e, s.d);
-    embedding(b, "position_embeddings", s.positions, s.d, Does::position_embedding);
-    embedding(b, "token_type_embeddings", *s.types, s.d, Does::segment_embedding);
+    embedding(b, "position_embeddings", s.positions, s.d, TensorRole::position_embedding);
+    embedding(b, "token_type_embeddings", *s.types, s.d, TensorRole::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);
   });
   bert_layers(b, s, type);
@@ -36,14 +36,14 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Words are predicted by a head of their own, whose bias stands twice, entities by their table.
-void predictions(Config c, Builder& b, const Backbone& m) {
+void predictions(Config c, Builder& b, const BackboneOutput& m) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr entities = table.front(), e = table.back();
   const bool tied = c.flag("tie_word_embeddings", true);
   b.scope("lm_head", [&] {
     linear(b, "dense", m.hidden, m.hidden, true);
     layer_norm(b, "layer_norm", m.hidden);
-    b.parameter("decoder.weight", {m.vocabulary, m.hidden}, Role::matrix);
+    b.parameter("decoder.weight", {m.vocabulary, m.hidden}, StorageKind::matrix);
     const Tensor bias = b.parameter("decoder.bias", {m.vocabulary});
     if (tied)
       b.tied("bias", bias);
@@ -57,7 +57,7 @@ void predictions(Config c, Builder& b, const Backbone& m) {
     if (tied)
       b.tied("decoder.weight", m.embedding);
     else
-      b.parameter("decoder.weight", {entities, e}, Role::matrix);
+      b.parameter("decoder.weight", {entities, e}, StorageKind::matrix);
   });
 }
 
@@ -66,7 +66,7 @@ constexpr Architecture of_entities[] = {{"LukeForEntityClassification", Head::ot
                                         {"LukeForEntityPairClassification", Head::other, "luke"},
                                         {"LukeForEntitySpanClassification", Head::other, "luke"}};
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::other) {
     const bool pair = b.architecture().name == of_entities[1].name, span = b.architecture().name == of_entities[2].name;
     return b.part(Part::output_head, [&] { linear(b, "classifier", (span ? 3 : pair ? 2 : 1) * m.hidden, num_labels(c), !pair); });

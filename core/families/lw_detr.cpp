@@ -1,13 +1,13 @@
 // LW-DETR and RF-DETR: a vision transformer that sees windows, its layers joined by convolutions, and groups of queries.
 // Source: transformers, models/lw_detr, rf_detr.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/detection.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/vit.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -39,9 +39,9 @@ TakenLevels windows_vit(Config c, Builder& b, bool said) {
   });
   b.repeat("encoder.layer", all(n_layers), [&] {
     b.scope(Part::attention, "attention", [&] {
-      linear(b, "attention.query", d, wide, bias, Does::query);
-      linear(b, "attention.key", d, wide, false, Does::key);
-      linear(b, "attention.value", d, wide, bias, Does::value);
+      linear(b, "attention.query", d, wide, bias, TensorRole::query);
+      linear(b, "attention.key", d, wide, false, TensorRole::key);
+      linear(b, "attention.value", d, wide, bias, TensorRole::value);
       linear(b, "output", wide, d, true);
     });
     mlp(b, "intermediate", d, inner, true, "fc1", "fc2");
@@ -62,7 +62,7 @@ TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
   const bool bias = c.flag("qkv_bias", true), gated = c.flag("use_swiglu_ffn", false);
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "cls_token", 1, d);
-    if (c.flag("use_mask_token", true)) b.parameter("mask_token", {c.literal(1), d}, Role::table);
+    if (c.flag("use_mask_token", true)) b.parameter("mask_token", {c.literal(1), d}, StorageKind::table);
     tokens(b, "position_embeddings", area(grid(image, patch)) + 1, d);
     conv2d(b, "patch_embeddings.projection", channels, d, patch);
   });
@@ -154,7 +154,7 @@ void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   b.repeat("layers", all(c.integer("decoder_layers", 3)), [&] {
     b.scope(Part::attention, "self_attn", [&] {
       if (fused) {
-        b.parameter("in_proj_weight", {3 * wide, d}, Role::matrix);
+        b.parameter("in_proj_weight", {3 * wide, d}, StorageKind::matrix);
         if (bias) b.parameter("in_proj_bias", {3 * wide});
       } else {
         for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, wide, bias);
@@ -171,7 +171,7 @@ void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   b.part(Part::embedding, [&] { mlp_head(b, "ref_point_head", 2 * d, d, d, 2); });
 }
 
-Backbone lw_backbone(Config c, Builder& b) {
+BackboneOutput lw_backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
   const bool said = is_given(c, "backbone_config");
   const Expr d = c.integer("d_model", 256);
@@ -191,7 +191,7 @@ Backbone lw_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-Backbone rf_backbone(Config c, Builder& b) {
+BackboneOutput rf_backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
   const bool said = is_given(c, "backbone_config");
   const Expr d = c.integer("d_model", 256), levels = c.integer("num_feature_levels", 1);
@@ -224,7 +224,7 @@ void paint_masks(Config c, Builder& b, Expr d) {
 }
 
 /// One head for all layers of the decoder.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::none) return;
   if (head == Head::other) paint_masks(c, b, m.hidden);

@@ -1,9 +1,9 @@
 // LXMERT: BERT's layers over a text, over what a detector saw in an image, and over both.
 // Source: transformers, models/lxmert.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -17,9 +17,9 @@ void joint_layer(Builder& b, const BertSizes& s) {
     b.scope(Part::attention, name, [&] {
       require_multiple(s.d, s.n);
       b.scope(module, [&] {
-        linear(b, "query", s.d, s.d, true, Does::query);
-        linear(b, "key", s.d, s.d, true, Does::key);
-        linear(b, "value", s.d, s.d, true, Does::value);
+        linear(b, "query", s.d, s.d, true, TensorRole::query);
+        linear(b, "key", s.d, s.d, true, TensorRole::key);
+        linear(b, "value", s.d, s.d, true, TensorRole::value);
       });
       linear(b, "output.dense", s.d, s.d, true);
       layer_norm(b, "output.LayerNorm", s.d);
@@ -34,7 +34,7 @@ void joint_layer(Builder& b, const BertSizes& s) {
   layer_norm(b, "visn_output.LayerNorm", s.d);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   BertSizes s{};
   s.d = s.e = c.integer("hidden_size", 768);
   s.f = c.integer("intermediate_size", 3072);
@@ -77,7 +77,7 @@ void dense_norm(Builder& b, Text name, Expr d) {
 }
 
 /// Pre-training predicts words, whether text and image belong together, and what is in the image.
-void pretraining(Config c, Builder& b, const Backbone& m) {
+void pretraining(Config c, Builder& b, const BackboneOutput& m) {
   const Expr vocab = b.row(m.embedding).shape.front();
   b.scope("cls.predictions", [&] {
     dense_norm(b, "transform", m.hidden);
@@ -96,7 +96,7 @@ void pretraining(Config c, Builder& b, const Backbone& m) {
   if (c.flag("task_qa", true)) answers(c, b, m.hidden);
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     if (b.architecture().head == Head::question_answering) answers(c, b, m.hidden);
     if (b.architecture().head == Head::pretraining) pretraining(c, b, m);

@@ -1,15 +1,15 @@
 // Mamba: no attention; each layer is one selective state-space mixer. Falcon Mamba's norms inside it have no weights.
 // Source: transformers, models/mamba, falcon_mamba.
 
-#include "core/blocks/state_space.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 50280);
   const MambaMixer mixer{.hidden = d,
                          .inner = c.integer("intermediate_size", attribute.or_else(c.integer("expand", 2) * d)),
@@ -18,7 +18,7 @@ Backbone backbone(Config c, Builder& b) {
                          .kernel = c.integer("conv_kernel", 4),
                          .conv_bias = c.flag("use_conv_bias", true),
                          .projection_bias = c.flag("use_bias", false)};
-  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "norm", d);
     mamba_mixer(b, "mixer", mixer);

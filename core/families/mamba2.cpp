@@ -1,15 +1,15 @@
 // Mamba-2: as Mamba, with a mixer of heads and groups.
 // Source: transformers, models/mamba2.
 
-#include "core/blocks/state_space.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), n_layers = c.integer("num_hidden_layers", 64), vocab = c.integer("vocab_size", 32768);
   const Mamba2Mixer mixer{.hidden = d,
                           .inner = c.integer("expand", 2) * d,
@@ -20,7 +20,7 @@ Backbone backbone(Config c, Builder& b) {
                           .conv_bias = c.flag("use_conv_bias", true),
                           .projection_bias = c.flag("use_bias", false)};
   require_equal(mixer.heads * c.integer("head_dim", 64), mixer.inner);
-  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "norm", d);
     mamba2_mixer(b, "mixer", mixer);

@@ -1,10 +1,10 @@
 // Mask2Former: what a backbone sees is joined into one picture of features, and queries each tell of a mask.
 // Source: transformers, models/mask2former.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/mask_queries.hpp"
-#include "core/blocks/swin.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/mask_queries.hpp"
+#include "core/nn/vision/swin.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +16,7 @@ constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers"
 constexpr SwinType deep{.third = 18, .given_from = 1};
 constexpr Family deep_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<deep>};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr seen_width = c.integer("feature_size", 256), masks = c.integer("mask_feature_size", 256), d = c.integer("hidden_dim", 256);
   const Expr heads = c.integer("num_attention_heads", 8), inner = c.integer("dim_feedforward", 2048),
              queries = c.integer("num_queries", 100);

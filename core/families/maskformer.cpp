@@ -1,10 +1,10 @@
 // MaskFormer: DETR's decoder over a backbone, and queries that each tell of a mask.
 // Source: transformers, models/maskformer.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/mask_queries.hpp"
-#include "core/blocks/swin.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/mask_queries.hpp"
+#include "core/nn/vision/swin.hpp"
 
 namespace param_ledger {
 
@@ -31,7 +31,7 @@ std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
   if (type.is(Json::Type::string) && type.string() != "swin")
     section.refuse(ErrorCode::unsupported, "model_type", "must be \"swin\" or \"resnet\" here.");
   for (const Text unread : {"out_features", "out_indices"}) section.consume(unread);
-  const Backbone out = nested(section, b, concat({name, ".model"}), said ? maskformer_swin : wide_swin);
+  const BackboneOutput out = nested(section, b, concat({name, ".model"}), said ? maskformer_swin : wide_swin);
   std::vector<Expr> widths{out.stages.begin() + 1, out.stages.end()};
   constexpr std::size_t stages = 4;
   if (widths.size() < stages) section.refuse(ErrorCode::out_of_range, "depths", "must have at least 4 entries here.", Refused::list_length);
@@ -43,7 +43,7 @@ std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
 constexpr Alias detr_aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr joined = c.integer("fpn_feature_size", 256), masks = c.integer("mask_feature_size", 256);
   Config decoder = c.section("decoder_config").with(detr_aliases);
   const Json type = decoder.peek("model_type");

@@ -1,7 +1,7 @@
 // Mellum 2: as Qwen3-MoE, with the layers that have a mixture given by mlp_layer_types.
 // Source: transformers, models/mellum.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,9 +9,9 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2304, 7168, 28, 98304, 32});
-  const Attention a = attention_fields(c, s, fixed(4), fixed(128), {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed(4), fixed(128), {.head_norms = QkNorm::per_head});
   const Mixture m = mixture_fields(c, s.d, {.count = 64, .active = 8, .inner = 896, .count_field = "num_experts"});
   return sparse_decoder(b, {s, {.layers = listed_sparse_layers(c, s.n_layers, sparse_everywhere(s.n_layers)), .mixture = m, .dense = s.f}},
                         a);

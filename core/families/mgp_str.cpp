@@ -1,8 +1,8 @@
 // MGP-STR: a vision transformer that reads the text in an image, in characters and two kinds of pieces of words.
 // Source: transformers, models/mgp_str.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/vit.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +14,7 @@ constexpr VisionLayers layers{.attention = {.even_share = false, .qkv_bias = tru
                               .norm1 = "norm1",
                               .norm2 = "norm2"};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   VisionLayers m = layers;
   const Expr d = c.integer("hidden_size", 768), channels = c.integer("num_channels", 3);
   const std::vector<Expr> image = c.dimensions("image_size", {32, 128});
@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   const Expr d = m.hidden, length = c.integer("max_token_length", 27), share = per_group(d, c.literal(8));
   const Expr characters = c.integer("num_character_labels", 38), pieces = c.integer("num_bpe_labels", 50257),

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/codec.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
-#include "core/text.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/audio/codec.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -148,7 +148,7 @@ Halves halves_of(Config c) {
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Halves halves = halves_of(c);
   const Mimi m = fields(c);
   if (halves.encoder) encoder(b, m);
@@ -158,19 +158,19 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = m.seanet.hidden};
 }
 
-Backbone encoder_backbone(Config c, Builder& b) {
+BackboneOutput encoder_backbone(Config c, Builder& b) {
   const Mimi m = fields(c);
   encoder(b, m);
   return {.hidden = m.seanet.hidden};
 }
 
-Backbone decoder_backbone(Config c, Builder& b) {
+BackboneOutput decoder_backbone(Config c, Builder& b) {
   const Mimi m = fields(c);
   decoder(b, m);
   return {.hidden = m.seanet.hidden};
 }
 
-Backbone pocket_backbone(Config c, Builder& b) {
+BackboneOutput pocket_backbone(Config c, Builder& b) {
   const Halves halves = halves_of(c);
   const Mimi m = pocket_fields(c);
   if (halves.encoder) b.scope("encoder", [&] { encoder(b, m, "encoder_seanet"); });
@@ -179,13 +179,13 @@ Backbone pocket_backbone(Config c, Builder& b) {
   return {.hidden = m.seanet.hidden};
 }
 
-Backbone pocket_encoder_backbone(Config c, Builder& b) {
+BackboneOutput pocket_encoder_backbone(Config c, Builder& b) {
   const Mimi m = pocket_fields(c);
   encoder(b, m, "encoder_seanet");
   return {.hidden = m.latent};
 }
 
-Backbone pocket_decoder_backbone(Config c, Builder& b) {
+BackboneOutput pocket_decoder_backbone(Config c, Builder& b) {
   const Mimi m = pocket_fields(c);
   decoder(b, m, "decoder_seanet");
   return {.hidden = m.seanet.hidden};

@@ -2,7 +2,7 @@
 // own; a mixture of experts in all but the first layer.
 // Source: transformers, models/mimo_v2_flash.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -11,14 +11,14 @@ namespace {
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"full_attention", "sliding_attention", "attention"};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 16384, 48, 152576, 64});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 192), h_v = c.integer("v_head_dim", 128);
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
                                  [](std::uint64_t i) { return i == 0 || (i + 1) % 6 == 0 ? "full_attention" : "sliding_attention"; });
   const Split layers = split(c, s.n_layers, "num_sliding_layers", "L_w", "Layers with a sliding window.",
                              [&](std::size_t i) { return kinds[i] == "sliding_attention"; });
-  const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2048}, {.correction = Correction::buffer});
+  const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 2048}, {.correction = RouterBias::buffer});
   Attention a{.hidden = s.d,
               .heads = s.n,
               .kv_heads = n_kv,

@@ -1,18 +1,18 @@
 // MiniCPM 3: latent attention in a dense decoder with a tied head; a value head is as wide as its share of the hidden size.
 // Source: transformers, models/minicpm3.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes sizes = decoder_sizes(c, {2560, 6400, 62, 73448, 40});
   const LatentAttention latent =
       latent_attention_fields(c, sizes.d, sizes.n, {.q_rank = 768, .kv_rank = 256, .nope_dim = 64, .rope_dim = 32, .value_dim = 0});
   require_multiple(sizes.d, sizes.n);
-  Backbone out = latent_decoder(b, sizes, latent, c.flag("mlp_bias", false));
+  BackboneOutput out = latent_decoder(b, sizes, latent, c.flag("mlp_bias", false));
   out.tie_by_default = true;
   return out;
 }

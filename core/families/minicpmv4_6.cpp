@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   const std::vector<Expr> window = c.dimensions("window_kernel_size", {2, 2});
   if (window.size() < 2) c.refuse(ErrorCode::wrong_type, "window_kernel_size", "must hold height and width.");
   const Expr merged = window[0] * window[1];
@@ -39,12 +39,12 @@ void merger(Builder& b, Expr d, Expr out) {
 }
 
 template <bool tied>
-Backbone backbone(Config c, Builder& b) {
-  Backbone tower;
+BackboneOutput backbone(Config c, Builder& b) {
+  BackboneOutput tower;
   b.tower(Part::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
   const Expr times = c.integer("merger_times", 1);
   const Expr last = times.value() == 0 ? times : times - 1;
-  Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen3_5_text");
+  BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen3_5_text");
   b.repeat("merger.mlp", all(last), [&] { merger(b, tower.hidden, tower.hidden); });
   b.repeat("merger.mlp", between(last, last + 1), [&] { merger(b, tower.hidden, out.hidden); });
   out.tie_by_default = tied;

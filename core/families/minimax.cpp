@@ -1,8 +1,8 @@
 // MiniMax-01: as Mixtral, with lightning attention (linear, with a fixed decay) in layer_types' linear layers.
 // Source: transformers, models/minimax.
 
-#include "core/inference.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -14,10 +14,10 @@ constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {
-    linear(b, "qkv_proj", d, 3 * width, false, Does::query_key_value);
+    linear(b, "qkv_proj", d, 3 * width, false, TensorRole::query_key_value);
     linear(b, "output_gate", d, width);
     rms_norm(b, "norm", width);
-    linear(b, "out_proj", width, d, false, Does::output);
+    linear(b, "out_proj", width, d, false, TensorRole::output);
     recur(b, 2 * heads * head_dim * head_dim, Prompt::in_chunks);
     keep(b, "linear_cache", {heads, head_dim, head_dim});
     b.buffer("slope_rate", {heads, one, one});
@@ -27,7 +27,7 @@ void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_di
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = head_dim_or_share(c, s.d, s.n), block = c.integer("block_size", 256);
   const Mixture experts = mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));

@@ -1,7 +1,7 @@
 // MiniMax-M2: a mixture of experts in each layer as Mixtral's, with corrected routers and norms over all heads together.
 // Source: transformers, models/minimax_m2.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,14 +9,14 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {3072, 1536, 62, 200064, 48});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
   Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .count_field = "num_local_experts"}, mixtral_experts(s.f));
-  m.correction = Correction::buffer;
+  m.correction = RouterBias::buffer;
   m.correction_name = "e_score_correction_bias";
   return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m, .name = "block_sparse_moe"}},
-                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = HeadNorms::whole});
+                        Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = QkNorm::whole});
 }
 
 }  // namespace

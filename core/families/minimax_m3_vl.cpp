@@ -1,10 +1,10 @@
 // MiniMax-M3: a vision transformer, two projectors, and a text model: norms on heads; an indexer chooses what the sparse attention layers
 // see; fused feed-forward projections. Source: transformers, models/minimax_m3_vl.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -28,12 +28,12 @@ IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
 
 /// Files of the whole store single experts, and gate and up apart, and name them otherwise.
 template <bool whole>
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {6144, 3072, 60, 200064, 64});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128);
   const Expr f_dense = c.integer("dense_intermediate_size", 12288), f_shared = c.integer("shared_intermediate_size", 3072);
   Mixture m = whole ? mixtral_experts(s.f) : Mixture{.inner = s.f, .layout = ExpertLayout::stacked, .shared_fused = true};
-  m.correction = Correction::buffer;
+  m.correction = RouterBias::buffer;
   if (whole) m.correction_name = "e_score_correction_bias";
   m.shared = f_shared;
   m = mixture_fields(c, s.d, {.count = 128, .active = 4, .count_field = "num_local_experts"}, m);
@@ -48,7 +48,7 @@ Backbone text_backbone(Config c, Builder& b) {
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       rms_norm(b, "input_layernorm", s.d);
-      attention(b, "self_attn", {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = HeadNorms::per_head});
+      attention(b, "self_attn", {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .head_norms = QkNorm::per_head});
       rms_norm(b, "post_attention_layernorm", s.d);
     });
     b.repeat("layers", indexed, [&] {
@@ -90,13 +90,13 @@ Expr vision(Config c, Builder& b, bool bare) {
   return d;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config seen = c.section("vision_config");
   const Expr d = vision(seen, b, bare), f = c.integer("projector_hidden_size", 6144);
   Config text = c.section("text_config");
   require_type(text, "minimax_m3_vl_text");
-  Backbone out = nested(text, b, bare ? "language_model" : "language_model.model", text_of_whole);
+  BackboneOutput out = nested(text, b, bare ? "language_model" : "language_model.model", text_of_whole);
   const Expr merged = power(seen.integer("spatial_merge_size", 2), 2) * out.hidden;
   const auto two = [&](Text first, Text second, Expr in) {
     linear(b, first, in, f, true);

@@ -2,14 +2,14 @@
 // model.
 // Source: transformers, models/mistral3, lighton_ocr.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone tower(Config c, Builder& b) { return pixtral_vision(c, b, 14); }
+BackboneOutput tower(Config c, Builder& b) { return pixtral_vision(c, b, 14); }
 constexpr Family unnamed_tower{
     .backbone = tower,
 };
@@ -29,14 +29,14 @@ constexpr Family unnamed_text{
     .backbone = of_type<unnamed_mistral>,
 };
 
-Backbone mistral3_backbone(Config c, Builder& b) {
-  const Backbone images =
+BackboneOutput mistral3_backbone(Config c, Builder& b) {
+  const BackboneOutput images =
       vision_tower_or(c, b, "vision_tower", {"pixtral", "clip_vision_model", "siglip_vision_model", "siglip2_vision_model"}, unnamed_tower);
   const Expr features = feature_width(c, images.hidden);
   const bool bias = c.flag("multimodal_projector_bias", false);
   Config text = c.section("text_config");
-  Backbone out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "mistral")
-                                            : nested(text, b, "language_model.model", unnamed_text);
+  BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "mistral")
+                                                  : nested(text, b, "language_model.model", unnamed_text);
   projector(c, b, "multi_modal_projector", images.hidden, features, out.hidden, bias);
   out.language_model = "language_model.lm_head";
   out.tie_by_default = true;
@@ -46,17 +46,17 @@ Backbone mistral3_backbone(Config c, Builder& b) {
 constexpr LlamaType unnamed_qwen3{.sizes = {1024, 3072, 28, 151936, 16},
                                   .kv_heads = fixed(8),
                                   .head_dim = fixed(128),
-                                  .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
+                                  .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 constexpr Family unnamed_ocr_text{
     .backbone = of_type<unnamed_qwen3>,
 };
 
-Backbone lighton_backbone(Config c, Builder& b) {
-  const Backbone images = vision_tower_or(c, b, "vision_encoder",
-                                          {"pixtral", "clip_vision_model", "siglip_vision_model", "siglip2_vision_model"}, unnamed_tower);
+BackboneOutput lighton_backbone(Config c, Builder& b) {
+  const BackboneOutput images = vision_tower_or(
+      c, b, "vision_encoder", {"pixtral", "clip_vision_model", "siglip_vision_model", "siglip2_vision_model"}, unnamed_tower);
   Config text = c.section("text_config");
-  Backbone out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model", "qwen3")
-                                            : nested(text, b, "language_model", unnamed_ocr_text);
+  BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model", "qwen3")
+                                                  : nested(text, b, "language_model", unnamed_ocr_text);
   projector(c, b, "vision_projection", images.hidden, images.hidden, out.hidden, false);
   out.tie_by_default = true;
   return out;

@@ -2,11 +2,11 @@
 // of experts; beside Pixtral's vision tower. Tensors are named as in the published files.
 // Source: transformers, models/mistral_large4.
 
-#include "core/blocks/indexer.hpp"
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/indexer.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -68,18 +68,18 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   };
   part(all(s.n_layers), [&] {
     require_positive(nope + rope);
-    linear(b, "wq", s.d, s.n * (nope + rope), false, Does::query);
-    linear(b, names.output, s.n * value, s.d, bias, Does::output);
+    linear(b, "wq", s.d, s.n * (nope + rope), false, TensorRole::query);
+    linear(b, names.output, s.n * value, s.d, bias, TensorRole::output);
     score_scales(b, "ssmax_scaling", s.n);
   });
   part(own, [&] { rms_norm(b, "kv_a_norm", rank); });
   part(both(c, s.n_layers, own, rotary.in, "num_rotary_layers_with_keys", "L_rk", "Layers with rotary positions and keys of their own."),
-       [&] { linear(b, "wkv_a_with_mqa", s.d, rank + rope, bias, Does::key_value_down); });
+       [&] { linear(b, "wkv_a_with_mqa", s.d, rank + rope, bias, TensorRole::key_value_down); });
   part(both(c, s.n_layers, own, rotary.out, "num_plain_layers_with_keys", "L_pk",
             "Layers without rotary positions, with keys of their own."),
-       [&] { linear(b, "wkv_a_with_mqa", s.d, rank, bias, Does::key_value_down); });
-  part(rotary.in, [&] { linear(b, "wkv_b", rank, s.n * (nope + value), false, Does::key_value_up); });
-  part(rotary.out, [&] { linear(b, "wkv_b", rank, s.n * ((nope + rope) + value), false, Does::key_value_up); });
+       [&] { linear(b, "wkv_a_with_mqa", s.d, rank, bias, TensorRole::key_value_down); });
+  part(rotary.in, [&] { linear(b, "wkv_b", rank, s.n * (nope + value), false, TensorRole::key_value_up); });
+  part(rotary.out, [&] { linear(b, "wkv_b", rank, s.n * ((nope + rope) + value), false, TensorRole::key_value_up); });
   part(indexed, [&] {
     require_positive(h);
     b.scope("indexer", [&] {
@@ -116,9 +116,9 @@ void layers(Config c, Builder& b, const DecoderSizes& s, const Names& names) {
 
 DecoderSizes text_sizes(Config c) { return decoder_sizes(c, {6144, 24576, 72, 204800, 64}); }
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = text_sizes(c);
-  const Tensor words = embedding(b, "embed_tokens", s.vocab, s.d, Does::token_embedding);
+  const Tensor words = embedding(b, "embed_tokens", s.vocab, s.d, TensorRole::token_embedding);
   layers(c, b, s, alone);
   frequency_scales(c, b, "rotary_emb.alpha");
   return {.hidden = s.d, .embedding = words};
@@ -145,7 +145,7 @@ Expr vision(Config c, Builder& b, bool said) {
   return d;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none, bias = c.flag("multimodal_projector_bias", false);
   Config seen = c.section("vision_config");
   Config text = c.section("text_config").with(text_aliases);

@@ -1,7 +1,7 @@
 // Mixtral: as Mistral, with a mixture of experts in the place of each feed-forward block.
 // Source: transformers, models/mixtral.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};  // transformers' attribute_map
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = head_dim_or_share(c, s.d, s.n);
   const Mixture m = mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));

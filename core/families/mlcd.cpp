@@ -1,13 +1,13 @@
 // MLCD: as CLIP's vision transformer, with rotary positions; the class token's are learned.
 // Source: transformers, models/mlcd.
 
-#include "core/blocks/vision.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   VisionLayers m = vision_fields(c, {1664, 8192, 48, 16});
   m.attention.even_share = false;
   const Expr d = m.attention.hidden, share = floor_divide(d, m.attention.heads);
@@ -15,7 +15,7 @@ Backbone backbone(Config c, Builder& b) {
   require_positive(image.patch);
   require_positive(share);
   b.part(Part::embedding, [&] {
-    b.parameter("class_pos_emb", {c.literal(1), floor_divide(share, c.literal(2))}, Role::table);
+    b.parameter("class_pos_emb", {c.literal(1), floor_divide(share, c.literal(2))}, StorageKind::table);
     b.parameter("embeddings.class_embedding", {d});
     conv2d(b, "embeddings.patch_embedding", image.channels, d, image.patch, false);
   });

@@ -2,9 +2,9 @@
 // over the tiles of an image, with gated layers at the end.
 // Source: transformers, models/mllama.
 
-#include "core/blocks/vision.hpp"
-#include "core/layer_kinds.hpp"
-#include "core/nested.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -12,12 +12,12 @@ extern const Family mllama_text_model, mllama_vision_model;
 
 namespace {
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 40, 128256, 32});
   const Attention self{.hidden = s.d, .heads = s.n, .kv_heads = c.integer("num_key_value_heads", 8), .head_dim = floor_divide(s.d, s.n)};
   Attention cross = self;
-  cross.head_norms = HeadNorms::per_head;
-  cross.crosses = true;
+  cross.head_norms = QkNorm::per_head;
+  cross.is_cross_attention = true;
   const LayerList crossing(c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38}));
   const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers that attend to the image.",
                              [&](std::size_t i) { return crossing.has(i); });
@@ -57,7 +57,7 @@ void gates(Builder& b, const VisionLayers& /*m*/) {
 
 /// Returns the width of its output: the last layer's and those between, joined.
 constexpr Alias vision_aliases[] = {{"num_attention_heads", "attention_heads"}};
-Backbone vision(Config c, Builder& b) {
+BackboneOutput vision(Config c, Builder& b) {
   VisionLayers m = llama_named_layers(false);
   const Expr d = m.attention.hidden = c.integer("hidden_size", 1280);
   m.inner = c.integer("intermediate_size", 5120);
@@ -77,7 +77,7 @@ Backbone vision(Config c, Builder& b) {
       convolution(b, "patch_embedding", image.channels, d, {image.patch, image.patch}, false);
       b.scope("gated_positional_embedding", [&] {
         b.parameter("gate", {one});
-        b.parameter("embedding", {positions, d}, Role::table);
+        b.parameter("embedding", {positions, d}, StorageKind::table);
         table(b, "tile_embedding", ratios, tiles * positions * d);
       });
       for (const Text name : {"pre_tile_positional_embedding", "post_tile_positional_embedding"})
@@ -95,11 +95,11 @@ Backbone vision(Config c, Builder& b) {
 }
 
 /// The classes of the text model alone take it out of the same configuration.
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);
   const Expr d_vision = nested(c.section("vision_config"), b, "vision_model", mllama_vision_model).hidden;
-  Backbone out = nested(text, b, "language_model.model", mllama_text_model);
+  BackboneOutput out = nested(text, b, "language_model.model", mllama_text_model);
   b.part(Part::projector, [&] { linear(b, "multi_modal_projector", d_vision, out.hidden, true); });
   out.language_model = "language_model.lm_head";
   return out;

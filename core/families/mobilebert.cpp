@@ -1,10 +1,10 @@
 // MobileBERT: as BERT, with a bottleneck around each layer, several feed-forward blocks in it, and three narrow embeddings joined.
 // Source: transformers, models/mobilebert.
 
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -30,15 +30,15 @@ void record_layer(Builder& b, const Sizes& s, Expr blocks) {
   require_positive(h);
   b.scope(Part::attention, "attention", [&] {
     b.scope("self", [&] {
-      linear(b, "query", s.inside, s.n * h, true, Does::query);
-      linear(b, "key", s.inside, s.n * h, true, Does::key);
-      linear(b, "value", s.values_inside ? s.inside : s.d, s.n * h, true, Does::value);
+      linear(b, "query", s.inside, s.n * h, true, TensorRole::query);
+      linear(b, "key", s.inside, s.n * h, true, TensorRole::key);
+      linear(b, "value", s.values_inside ? s.inside : s.d, s.n * h, true, TensorRole::value);
       attend(b, {s.n, s.n, h});
     });
     dense_norm(b, "output", s.inside, s.inside);
   });
   const auto feed_forward = [&] {
-    linear(b, "intermediate.dense", s.inside, s.f, true, Does::up);
+    linear(b, "intermediate.dense", s.inside, s.f, true, TensorRole::up);
     dense_norm(b, "output", s.f, s.inside);
   };
   b.part(Part::feed_forward, feed_forward);
@@ -51,7 +51,7 @@ void record_layer(Builder& b, const Sizes& s, Expr blocks) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes sizes = decoder_sizes(c, {512, 512, 24, 30522, 4});
   const Expr d = sizes.d, e = c.integer("embedding_size", 128), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 2), narrow = c.integer("intra_bottleneck_size", 128);
@@ -63,9 +63,9 @@ Backbone backbone(Config c, Builder& b) {
   const Expr inside = c.integer("true_hidden_size", attribute.or_else(bottleneck ? narrow : d));
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
-    words = embedding(b, "word_embeddings", sizes.vocab, e, Does::token_embedding);
-    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
-    embedding(b, "token_type_embeddings", types, d, Does::segment_embedding);
+    words = embedding(b, "word_embeddings", sizes.vocab, e, TensorRole::token_embedding);
+    embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
+    embedding(b, "token_type_embeddings", types, d, TensorRole::segment_embedding);
     linear(b, "embedding_transformation", trigrams ? 3 * e : e, d, true);
     layer_norm(b, "LayerNorm", d);
   });
@@ -77,7 +77,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// The narrow table of tokens predicts with a second matrix beside it.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind != Head::masked_lm && kind != Head::pretraining) return bert_head(c, b, m, type);
   const std::span<const Expr> table = b.row(m.embedding).shape;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +16,7 @@ void require_factor(Config c) {
   if (!(c.number("depth_multiplier", 1.0) > 0)) c.refuse(ErrorCode::out_of_range, "depth_multiplier", "must be greater than 0.");
 }
 
-Backbone v1_backbone(Config c, Builder& b) {
+BackboneOutput v1_backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), least = c.integer("min_depth", 8);
   require_factor(c);
   const auto width = [&](Count base) {
@@ -46,7 +46,7 @@ Expr v2_width(Config c, Count base) {
                        divisor.value(), least.value());
 }
 
-Backbone v2_backbone(Config c, Builder& b) {
+BackboneOutput v2_backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3);
   const double expansion = c.number("expand_ratio", 6.0), factor = c.number("depth_multiplier", 1.0);
   const Expr divisor = c.integer("depth_divisible_by", 8), least = c.integer("min_depth", 8);
@@ -77,7 +77,7 @@ Backbone v2_backbone(Config c, Builder& b) {
   return {.hidden = end};
 }
 
-void v2_head(Config c, Builder& b, const Backbone& m) {
+void v2_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::semantic_segmentation) return vision_head(c, b, m);
   constexpr Count seen = 320, width = 256;
   const Expr in = v2_width(c, seen), d = c.literal(width), labels = num_labels(c);

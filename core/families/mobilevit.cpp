@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vit.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -31,7 +31,7 @@ void mobile_stages(Config c, Builder& b, const std::vector<Expr>& widths, double
   });
 }
 
-Backbone v1_backbone(Config c, Builder& b) {
+BackboneOutput v1_backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), heads = c.integer("num_attention_heads", 4),
              kernel = c.integer("conv_kernel_size", 3);
   const std::vector<Expr> hidden = c.dimensions("hidden_sizes", {144, 192, 240}),
@@ -75,7 +75,7 @@ Expr v2_width(Config c, const std::string& label, Count base, Count divisor = ei
   return rounded_width(c, label, static_cast<double>(base) * c.number("width_multiplier", 1.0), divisor, divisor);
 }
 
-Backbone v2_backbone(Config c, Builder& b) {
+BackboneOutput v2_backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), kernel = c.integer("conv_kernel_size", 3), factor = c.integer("ffn_multiplier", 2);
   const std::vector<Expr> depths = c.dimensions("n_attn_blocks", {2, 4, 3}), units = c.dimensions("base_attn_unit_dims", {128, 192, 256});
   const double expansion = c.number("expand_ratio", 2.0), multiplier = c.number("width_multiplier", 1.0);
@@ -117,7 +117,7 @@ Backbone v2_backbone(Config c, Builder& b) {
 
 /// DeepLab's head: what is seen at several distances, side by side.
 template <std::uint64_t width>
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::semantic_segmentation) return vision_head(c, b, m);
   const Expr d = c.integer("aspp_out_channels", width), labels = num_labels(c);
   if (c.dimensions("atrous_rates", {6, 12, 18}).size() != 3)

@@ -1,9 +1,9 @@
 // ModernBERT, and the same as a decoder.
 // Source: transformers, models/modernbert, modernbert_decoder.
 
-#include "core/blocks/modernbert.hpp"
+#include "core/nn/text/modernbert.hpp"
 
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
 
 namespace param_ledger {
 
@@ -12,13 +12,13 @@ namespace {
 Norm norm_kind(Config c) { return c.flag("norm_bias", false) ? Norm::layer : Norm::rms; }
 
 template <bool decodes>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   return modernbert_layers(c, b, {768, 1152, 22, 50368, 12}, decodes);
 }
 
 /// A projection and a norm, and what each class has behind them.
 template <bool decodes>
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;
   const bool bias = c.flag("classifier_bias", false);
@@ -27,7 +27,7 @@ void head(Config c, Builder& b, const Backbone& m) {
     norm(b, norm_kind(c), "norm", m.hidden);
   });
   if (kind == Head::causal_lm || kind == Head::masked_lm) {
-    Backbone biased = m;
+    BackboneOutput biased = m;
     biased.language_model_bias = c.flag("decoder_bias", true);
     language_model_head(c, b, biased);
   } else {

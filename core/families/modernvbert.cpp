@@ -2,19 +2,19 @@
 // its tokens.
 // Source: transformers, models/modernvbert, ultravbert, conversion_mapping.py.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone joined(Config c, Builder& b, const Backbone& tower, Text type, bool normed) {
+BackboneOutput joined(Config c, Builder& b, const BackboneOutput& tower, Text type, bool normed) {
   const Expr features = power(c.integer("pixel_shuffle_factor", 4, 1), 2) * tower.hidden;
   Config text = c.section("text_config");
   require_type(text, type);
-  Backbone out = nested_auto(text, b, "text_model", type);
+  BackboneOutput out = nested_auto(text, b, "text_model", type);
   b.scope(Part::projector, "connector", [&] {
     linear(b, "modality_projection", features, out.hidden);
     if (normed) rms_norm(b, "norm", out.hidden);
@@ -24,13 +24,13 @@ Backbone joined(Config c, Builder& b, const Backbone& tower, Text type, bool nor
   return out;
 }
 
-Backbone modern_backbone(Config c, Builder& b) {
-  const Backbone tower =
+BackboneOutput modern_backbone(Config c, Builder& b) {
+  const BackboneOutput tower =
       vision_tower(c.section("vision_config"), b, "vision_model", {"siglip_vision_model", "clip_vision_model", "pixtral"});
   return joined(c, b, tower, "modernbert", false);
 }
 
-void modern_head(Config c, Builder& b, const Backbone& m) {
+void modern_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;
   Config text = c.section("text_config");
@@ -40,13 +40,13 @@ void modern_head(Config c, Builder& b, const Backbone& m) {
     norm(b, norm_bias ? Norm::layer : Norm::rms, "norm", m.hidden);
   });
   if (kind != Head::masked_lm) return classifier(c, b, "classifier", m.hidden);
-  Backbone biased = m;
+  BackboneOutput biased = m;
   biased.language_model_bias = text.flag("decoder_bias", true);
   language_model_head(c, b, biased);
 }
 
-Backbone base_tower(Config c, Builder& b) {
-  const Backbone out{.hidden = siglip_encoder(c, b, {768, 3072, 12, 12, 224, 16}).attention.hidden};
+BackboneOutput base_tower(Config c, Builder& b) {
+  const BackboneOutput out{.hidden = siglip_encoder(c, b, {768, 3072, 12, 12, 224, 16}).attention.hidden};
   layer_norm(b, "post_layernorm", out.hidden);
   return out;
 }
@@ -54,12 +54,12 @@ constexpr Family unnamed{
     .backbone = base_tower,
 };
 
-Backbone ultra_backbone(Config c, Builder& b) {
-  const Backbone tower = vision_tower_or(c, b, "vision_model", {"siglip_vision_model", "clip_vision_model", "pixtral"}, unnamed);
+BackboneOutput ultra_backbone(Config c, Builder& b) {
+  const BackboneOutput tower = vision_tower_or(c, b, "vision_model", {"siglip_vision_model", "clip_vision_model", "pixtral"}, unnamed);
   return joined(c, b, tower, "ultrabert", true);
 }
 
-void ultra_head(Config c, Builder& b, const Backbone& m) {
+void ultra_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;
   if (kind != Head::masked_lm) return classifier(c, b, "classifier", m.hidden);
@@ -68,7 +68,7 @@ void ultra_head(Config c, Builder& b, const Backbone& m) {
     linear(b, "linear1", m.hidden, inner);
     linear(b, "linear2", inner, m.hidden);
   });
-  Backbone named = m;
+  BackboneOutput named = m;
   named.language_model = "head.decoder";
   language_model_head(c, b, named);
 }

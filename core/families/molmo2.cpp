@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -44,7 +44,7 @@ void vision(Config c, Builder& b, Expr n_layers) {
   const Expr patches = floor_divide(image.height, patch) * floor_divide(image.width, patch);
   const Expr positions = c.has("image_num_pos") ? c.integer("image_num_pos", patches) : c.integer("num_position_embeddings", patches);
   b.part(Part::embedding, [&] {
-    b.parameter("positional_embedding", {positions, d}, Role::table);
+    b.parameter("positional_embedding", {positions, d}, StorageKind::table);
     linear(b, "patch_embedding", pixels, d, true);
   });
   vision_layers(b, {.attention = {.hidden = d,
@@ -76,10 +76,10 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   require_positive(h);
   const Expr in = n_pooled.value() == 0 ? d : n_pooled * d;  // as transformers takes no layers for one
   b.scope("image_pooling_2d", [&] {
-    linear(b, "wq", in, n * h, bias, Does::query);
-    linear(b, "wk", in, n_kv * h, bias, Does::key);
-    linear(b, "wv", in, n_kv * h, bias, Does::value);
-    linear(b, "wo", n * h, d, bias, Does::output);
+    linear(b, "wq", in, n * h, bias, TensorRole::query);
+    linear(b, "wk", in, n_kv * h, bias, TensorRole::key);
+    linear(b, "wv", in, n_kv * h, bias, TensorRole::value);
+    linear(b, "wo", n * h, d, bias, TensorRole::output);
   });
   b.scope("image_projector", [&] {
     linear(b, "w1", d, f, mlp_bias);
@@ -93,7 +93,7 @@ struct TextNames {
 };
 
 /// As Qwen3 or OLMo 2, under names of its own.
-Backbone text(Config c, Builder& b, const TextNames& names) {
+BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128), more = c.integer("additional_vocab_size", 128);
@@ -101,8 +101,8 @@ Backbone text(Config c, Builder& b, const TextNames& names) {
   // transformers splits the table, which it keeps whole, into halves.
   const Expr rows = s.vocab + more, half = ceil_divide(rows, c.literal(2));
   b.scope(Part::embedding, "wte", [&] {
-    b.parameter("embedding", {half, s.d}, Role::table);
-    b.parameter("new_embedding", {rows - half, s.d}, Role::table);
+    b.parameter("embedding", {half, s.d}, StorageKind::table);
+    b.parameter("new_embedding", {rows - half, s.d}, StorageKind::table);
   });
   b.repeat(names.layers, all(s.n_layers), [&] {
     rms_norm(b, "attn_norm", s.d);
@@ -112,7 +112,7 @@ Backbone text(Config c, Builder& b, const TextNames& names) {
                .kv_heads = n_kv,
                .head_dim = h,
                .qkv_bias = bias,
-               .head_norms = whole ? HeadNorms::whole : HeadNorms::per_head,
+               .head_norms = whole ? QkNorm::whole : QkNorm::per_head,
                .fused = "att_proj",
                .o = "attn_out"});
     rms_norm(b, "ff_norm", s.d);
@@ -122,7 +122,7 @@ Backbone text(Config c, Builder& b, const TextNames& names) {
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool old = is_given(c, "vit_config");
   Config vision_section = c.section(old && !is_given(c, "vision_config") ? "vit_config" : "vision_config");
   Config adapter_section = c.section("adapter_config"), text_section = c.section("text_config").with(text_aliases);
@@ -143,12 +143,12 @@ Backbone backbone(Config c, Builder& b) {
   const Expr n_pooled = c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", pooled.size());
   b.tower(Part::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
   b.scope(Part::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
-  Backbone out;
+  BackboneOutput out;
   b.scope("transformer", [&] { out = text(text_section, b, {"blocks", "ln_f"}); });
   return out;
 }
 
-Backbone text_backbone(Config c, Builder& b) { return text(c, b, {"layers", "norm"}); }
+BackboneOutput text_backbone(Config c, Builder& b) { return text(c, b, {"layers", "norm"}); }
 
 constexpr Alias own_text_aliases[] = {{"qkv_bias", "attention_bias"}};
 constexpr Architecture text_classes[] = {{"Molmo2TextModel", Head::none, ""}};

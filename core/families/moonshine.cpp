@@ -1,9 +1,9 @@
 // Moonshine: three convolutions over the waveform, then an encoder and a decoder with rotary positions, norms without biases.
 // Source: transformers, models/moonshine.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -18,7 +18,7 @@ struct Heads {
   Expr n, n_kv;
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 32768), d = c.integer("hidden_size", 288), f = c.integer("intermediate_size", 1152);
   const Expr n_encoder = c.integer("encoder_num_hidden_layers", 6), n_decoder = c.integer("decoder_num_hidden_layers", 6);
   const Expr heads_in = c.integer("encoder_num_attention_heads", 8), heads_out = c.integer("decoder_num_attention_heads", 8);
@@ -27,9 +27,11 @@ Backbone backbone(Config c, Builder& b) {
   // Building a layer of the encoder writes its heads into the configuration, where the decoder reads them.
   if (n_encoder.value() > 0) decoder = encoder;
   const bool bias = c.flag("attention_bias", false);
-  const auto attention_of = [&](Text name, const Heads& heads, bool crosses) {
+  const auto attention_of = [&](Text name, const Heads& heads, bool is_cross_attention) {
     const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(d, heads.n)));
-    attention(b, name, {.hidden = d, .heads = heads.n, .kv_heads = heads.n_kv, .head_dim = h, .qkv_bias = bias, .crosses = crosses});
+    attention(
+        b, name,
+        {.hidden = d, .heads = heads.n, .kv_heads = heads.n_kv, .head_dim = h, .qkv_bias = bias, .is_cross_attention = is_cross_attention});
   };
 
   b.tower(Part::audio, "encoder", [&] {
@@ -48,13 +50,13 @@ Backbone backbone(Config c, Builder& b) {
   });
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+    words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
     b.repeat("layers", all(n_decoder), [&] {
       attention_of("self_attn", decoder, false);
       attention_of("encoder_attn", decoder, true);
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "fc1", d, 2 * f, true, Does::up);
-        linear(b, "fc2", f, d, true, Does::down);
+        linear(b, "fc1", d, 2 * f, true, TensorRole::up);
+        linear(b, "fc2", f, d, true, TensorRole::down);
       });
       for (const Text name : {"input_layernorm", "post_attention_layernorm", "final_layernorm"}) rms_norm(b, name, d);
     });

@@ -3,9 +3,9 @@
 // speech to text has the same layers over text and codes of sound, which a codec makes. Source: transformers, models/moshi,
 // kyutai_speech_to_text.
 
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -31,17 +31,17 @@ void layers(Builder& b, Expr n_layers, Expr d, Expr f, Expr n, Expr n_kv, Expr h
                .o = "o_proj.linear"});
     rms_norm(b, "post_attention_layernorm", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "fc1", d, f, false, Does::up);
-      linear(b, "fc2", floor_divide(f, two), d, false, Does::down);
+      linear(b, "fc1", d, f, false, TensorRole::up);
+      linear(b, "fc2", floor_divide(f, two), d, false, TensorRole::down);
     });
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), f = c.integer("ffn_dim", 22528), n_layers = c.integer("num_hidden_layers", 32),
              vocab = c.integer("vocab_size", 32000), n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = head_dim_or_share(c, d, n);
-  Backbone out = decoder(b, vocab + 1, d, [&] { layers(b, n_layers, d, f, n, n_kv, h); });
+  BackboneOutput out = decoder(b, vocab + 1, d, [&] { layers(b, n_layers, d, f, n, n_kv, h); });
   // transformers has no tied head for it, whatever tie_word_embeddings says.
   out.embedding = {};
   out.vocabulary = vocab;
@@ -49,13 +49,13 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-Backbone hearing_backbone(Config c, Builder& b) {
+BackboneOutput hearing_backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 4001), d = c.integer("hidden_size", 2048), f = c.integer("ffn_dim", 11264),
              n_layers = c.integer("num_hidden_layers", 48), n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
   const Expr n_codebooks = c.integer("num_codebooks", 32), codes = c.integer("codebook_vocab_size", 2049);
-  Backbone out{.hidden = d, .vocabulary = vocab};
-  out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d, Does::token_embedding);
+  BackboneOutput out{.hidden = d, .vocabulary = vocab};
+  out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d, TensorRole::token_embedding);
   layers(b, n_layers, d, f, n, n_kv, h);
   rms_norm(b, "norm", d);
   return out;
@@ -69,36 +69,36 @@ void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Exp
   const Expr two = c.literal(2), inner = floor_divide(f, two);
   const bool one = books.value() == 1;
   require_multiple(f, two);
-  const auto matrices = [&](Does does, Text name, Expr in, Expr out) {
-    b.scope(does, name, [&] { b.parameter("weight", {books, out, in}, Role::matrix); });
+  const auto matrices = [&](TensorRole does, Text name, Expr in, Expr out) {
+    b.scope(does, name, [&] { b.parameter("weight", {books, out, in}, StorageKind::matrix); });
   };
-  embedding(b, "text_embed_tokens", vocab + 1, d, Does::token_embedding);
+  embedding(b, "text_embed_tokens", vocab + 1, d, TensorRole::token_embedding);
   b.repeat("embed_tokens", all(books - 1), [&] { embedding(b, "", codes + 1, d); });
-  b.part(Part::projector, [&] { matrices(Does::unsaid, "input_projections", input, d); });
+  b.part(Part::projector, [&] { matrices(TensorRole::unsaid, "input_projections", input, d); });
   b.repeat("layers", all(n_layers), [&] {
     require_multiple(d, n);
     rms_norm(b, "input_layernorm", d);
     b.scope(Part::attention, "self_attn", [&] {
-      matrices(Does::query, "q_proj.linear", d, n * h);
-      matrices(Does::key, "k_proj.linear", d, n_kv * h);
-      matrices(Does::value, "v_proj.linear", d, n_kv * h);
-      matrices(Does::output, "o_proj.linear", n * h, d);
+      matrices(TensorRole::query, "q_proj.linear", d, n * h);
+      matrices(TensorRole::key, "k_proj.linear", d, n_kv * h);
+      matrices(TensorRole::value, "v_proj.linear", d, n_kv * h);
+      matrices(TensorRole::output, "o_proj.linear", n * h, d);
     });
     rms_norm(b, "post_attention_layernorm", d);
     b.scope(Part::feed_forward, "mlp", [&] {
       if (one) {
-        linear(b, "fc1", d, f, false, Does::gate_and_up);
-        linear(b, "fc2", inner, d, false, Does::down);
+        linear(b, "fc1", d, f, false, TensorRole::gate_and_up);
+        linear(b, "fc2", inner, d, false, TensorRole::down);
       } else {
-        matrices(Does::gate_and_up, "fc1", d, f);
-        matrices(Does::down, "fc2", inner, d);
+        matrices(TensorRole::gate_and_up, "fc1", d, f);
+        matrices(TensorRole::down, "fc2", inner, d);
       }
     });
   });
-  b.part(Part::output_head, [&] { matrices(Does::head, "lm_heads", d, codes); });
+  b.part(Part::output_head, [&] { matrices(TensorRole::head, "lm_heads", d, codes); });
 }
 
-void speaking_head(Config c, Builder& b, const Backbone& m) {
+void speaking_head(Config c, Builder& b, const BackboneOutput& m) {
   decoder_head(c, b, m);
   if (b.architecture().head != Head::conditional_generation) return;
   Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
@@ -118,7 +118,7 @@ void speaking_head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
-void hearing_head(Config c, Builder& b, const Backbone& m) {
+void hearing_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   Config codec = c.section("codec_config");
   if (&family_of_section(codec, b, "mimi") != &mimi) codec.refuse(ErrorCode::unsupported, "model_type", "must be mimi.");

@@ -1,16 +1,16 @@
 // MOSS-Transcribe-Diarize: Whisper's encoder, whose frames are joined and projected into the tokens of a text model.
 // Source: transformers, models/moss_transcribe_diarize.
 
-#include "core/blocks/audio.hpp"
-#include "core/decoders.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/audio.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
 /// The audio model.
-Backbone audio_backbone(Config c, Builder& b) { return renamed_whisper_tower(c, b, {80, 1024, 24, 16, 4096}); }
+BackboneOutput audio_backbone(Config c, Builder& b) { return renamed_whisper_tower(c, b, {80, 1024, 24, 16, 4096}); }
 constexpr Family audio_model{
     .aliases = renamed_whisper_tower_aliases,
     .backbone = audio_backbone,
@@ -20,20 +20,20 @@ constexpr Family audio_model{
 constexpr LlamaType unnamed_text{.sizes = {1024, 3072, 28, 151936, 16},
                                  .kv_heads = fixed(8),
                                  .head_dim = fixed(128),
-                                 .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
+                                 .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 extern const Family unnamed{
     .model_type = "qwen3",
     .backbone = of_type<unnamed_text>,
     .cache = caches::switched(4096),
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr joined = c.integer("audio_merge_size", 4);
   const bool bias = c.flag("projector_bias", true);
 
-  Backbone tower;
+  BackboneOutput tower;
   b.tower(Part::audio, "audio_tower", [&] { tower = nested(c.section("audio_config"), b, "", audio_model); });
-  Backbone out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed);
+  BackboneOutput out = nested_auto_or(c, "text_config", b, "language_model", "qwen3", unnamed);
   b.scope(Part::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", tower.hidden * joined, out.hidden, bias);
     linear(b, "linear_2", out.hidden, out.hidden, bias);

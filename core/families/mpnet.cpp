@@ -1,7 +1,7 @@
 // MPNet: as RoBERTa, without segment types, with a bias of relative positions that all layers share.
 // Source: transformers, models/mpnet.
 
-#include "core/blocks/encoder.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 

@@ -2,10 +2,10 @@
 // Source: transformers, models/mpt. Its class MPTForCausalLM is that of the code published with the models, which builds more:
 // llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; fields that are missing have transformers' defaults.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/foreign.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/registry/publisher_formats.hpp"
 
 namespace param_ledger {
 
@@ -92,7 +92,7 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   require_multiple(d, n);
   const bool whole = moved_flag(c, a, "qk_ln", "attn_qk_ln", false), per_head = a.flag("qk_gn", false);
   if (whole && per_head) a.refuse(ErrorCode::inconsistent, "qk_gn", "and qk_ln must not both be true.");
-  out.head_norms = whole ? HeadNorms::whole : per_head ? HeadNorms::per_head : HeadNorms::none;
+  out.head_norms = whole ? QkNorm::whole : per_head ? QkNorm::per_head : QkNorm::none;
   out.q_norm = "q_ln", out.k_norm = "k_ln";
   if (a.flag("fused_qkv", true))
     out.fused = "Wqkv";
@@ -118,7 +118,7 @@ Expr own_inner(Config c, Config ffn, Expr d) {
   return inner;
 }
 
-Backbone own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
+BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
   c.consume("auto_map");  // names the code that is counted
   Config ffn = c.section("ffn_config");
   static constexpr std::string_view norms[] = {"layernorm", "low_precision_layernorm", "rmsnorm", "low_precision_rmsnorm",
@@ -141,8 +141,8 @@ Backbone own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr 
   if (!c.has("no_bias")) warn_of_default(c, b, "no_bias");
   if (!attn.has("alibi") && !c.has("alibi") && !attn.has("rope") && c.flag("learned_pos_emb", true)) warn_of_default(attn, b, "alibi");
 
-  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
-  if (learned) embedding(b, "wpe", positions, d, Does::position_embedding);
+  const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
+  if (learned) embedding(b, "wpe", positions, d, TensorRole::position_embedding);
   layers(b, n_layers, m);
   norm(b, m.norm, "norm_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true};
@@ -167,13 +167,13 @@ void warn_of_own_fields(Config c, Builder& b) {
   warn("expansion_ratio", (ratio.is(Json::Type::integer) || ratio.is(Json::Type::number)) && ratio.number() != 4);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 2048), n_layers = c.integer("n_layers", 24), n = c.integer("n_heads", 16, 1);
   const Expr vocab = c.integer("vocab_size", 50368);
   if (is_own(b)) return own_backbone(c, b, d, n_layers, n, vocab);
   c.ignore("expansion_ratio", "The feed-forward block is always four times as wide as the hidden size.");
   warn_of_own_fields(c, b);
-  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
   layers(b, n_layers,
          {.attention = {.hidden = d, .heads = n, .even_share = false, .scaled_by_head_dim = false, .fused = "Wqkv", .o = "out_proj"},
           .inner = 4 * d});
@@ -182,7 +182,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// The published code has no module for a head that is tied.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!is_own(b) || !c.flag("tie_word_embeddings", true)) decoder_head(c, b, m);
 }
 

@@ -2,10 +2,10 @@
 // feed-forward blocks are mixtures at a width of their own, each block is gated, and it hears through convolutions.
 // Source: transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -21,13 +21,13 @@ constexpr LlamaType glimmer_text{.sizes = {6656, 19968, 52, 202048, 32},
                                  .layout = {.attention = {.gate = "gate_proj"}, .norms = sandwich_norms}};
 
 /// Some of its norms store nothing.
-Backbone spark_text(Config c, Builder& b) {
+BackboneOutput spark_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {8192, 16384, 62, 202048, 128});
   const Expr d = s.d, width = c.integer("moe_hidden_size", 4096);
   Attention a = attention_fields(c, s, fixed(16), fixed(64));
   a.gate = "gate_proj";
   const Mixture m = mixture_fields(c, d, {.count = 256, .active = 8, .inner = 4096, .count_field = "num_local_experts"},
-                                   {.expert_width = width, .layout = ExpertLayout::stacked, .correction = Correction::buffer});
+                                   {.expert_width = width, .layout = ExpertLayout::stacked, .correction = RouterBias::buffer});
   const Split layers = listed_sparse_layers(c, s.n_layers, sparse_everywhere(s.n_layers));
   require_multiple(d, s.n);
   return decoder(b, s.vocab, d, [&] {
@@ -52,7 +52,7 @@ Backbone spark_text(Config c, Builder& b) {
   });
 }
 
-Backbone vision(Config c, Builder& b) {
+BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {1536, 8960, 50, 16},
                                        {.attention = {.even_share = false, .qkv_bias = true, .output_bias = true, .o = "proj"},
                                         .attention_name = "attn",
@@ -71,7 +71,7 @@ Backbone vision(Config c, Builder& b) {
 }
 
 /// Stages that join neighbouring samples, then convolve each channel by itself.
-Backbone audio(Config c, Builder& b) {
+BackboneOutput audio(Config c, Builder& b) {
   const std::vector<Expr> patches = c.dimensions("patch_sizes", {16, 6, 5, 4}),
                           widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {2, 2, 2, 2});
   const Expr n_layers = c.integer("num_hidden_layers", 4, 1), kernel = c.integer("conv_kernel_size", 7);
@@ -115,27 +115,27 @@ void projector(Config c, Builder& b, Expr out) {
   });
 }
 
-Backbone glimmer(Config c, Builder& b) {
+BackboneOutput glimmer(Config c, Builder& b) {
   tower(c, b);
-  const Backbone out = nested(c.section("text_config"), b, "language_model", muse_glimmer_text);
+  const BackboneOutput out = nested(c.section("text_config"), b, "language_model", muse_glimmer_text);
   projector(c, b, out.hidden);
   return out;
 }
 
 /// Its head is never tied.
-Backbone spark(Config c, Builder& b) {
+BackboneOutput spark(Config c, Builder& b) {
   tower(c, b);
   Config heard = c.section("audio_config");
-  Backbone sound;
+  BackboneOutput sound;
   b.tower(Part::audio, "audio_tower", [&] { sound = nested(heard, b, "", muse_spark_audio); });
-  const Backbone out = nested(c.section("text_config"), b, "language_model", muse_spark_text);
+  const BackboneOutput out = nested(c.section("text_config"), b, "language_model", muse_spark_text);
   require_equal(sound.hidden, out.hidden);
   projector(c, b, out.hidden);
   return {.hidden = out.hidden, .vocabulary = b.row(out.embedding).shape.front()};
 }
 
 /// Predicts a block of tokens from what layers between give. It has no embeddings.
-Backbone assistant(Config c, Builder& b) {
+BackboneOutput assistant(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 6656), n_layers = c.integer("num_hidden_layers", 5);
   const auto taken = c.integers("target_layer_ids", {1, 13, 25, 37, 49});
   LlamaDecoder m;
@@ -145,7 +145,7 @@ Backbone assistant(Config c, Builder& b) {
                  .heads = c.integer("num_attention_heads", 32),
                  .kv_heads = c.integer("num_key_value_heads", 8),
                  .head_dim = c.integer("head_dim", 128),
-                 .head_norms = HeadNorms::per_head};
+                 .head_norms = QkNorm::per_head};
   const Expr n_taken = c.count("num_target_layers", "L_t", "Layers of the text model whose output it reads.", taken.size());
   llama_layers(b, m);
   rms_norm(b, "norm", d);

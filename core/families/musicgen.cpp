@@ -2,9 +2,9 @@
 // MusicGen Melody has no cross-attention: the text and a melody stand before the codes.
 // Source: transformers, models/musicgen, musicgen_melody.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
@@ -12,20 +12,20 @@ extern const Family musicgen_decoder, musicgen_melody_decoder;
 
 namespace {
 
-template <bool crosses>
-Backbone decoder_backbone(Config c, Builder& b) {
+template <bool is_cross_attention>
+BackboneOutput decoder_backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 2048), d = c.integer("hidden_size", 1024), f = c.integer("ffn_dim", 4096);
   const Expr n_layers = c.integer("num_hidden_layers", 24), n = c.integer("num_attention_heads", 16, 1);
   const Expr n_codebooks = c.integer("num_codebooks", 4);
   require_multiple(d, n);
   b.scope("decoder", [&] {
     // One code more than are written: that for none.
-    b.repeat("embed_tokens", all(n_codebooks), [&] { embedding(b, "", vocab + 1, d, Does::token_embedding); });
+    b.repeat("embed_tokens", all(n_codebooks), [&] { embedding(b, "", vocab + 1, d, TensorRole::token_embedding); });
     stack_layers(b, {.hidden = d,
                      .n_layers = n_layers,
                      .inner = f,
                      .heads = n,
-                     .cross_attention = crosses,
+                     .cross_attention = is_cross_attention,
                      .attention_bias = false,
                      .key_bias = false,
                      .mlp_bias = false});
@@ -35,18 +35,19 @@ Backbone decoder_backbone(Config c, Builder& b) {
 }
 
 /// A head for each codebook.
-void decoder_heads_of(Config c, Builder& b, const Backbone& m) {
+void decoder_heads_of(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::causal_lm) return;
   const Expr vocab = c.integer("vocab_size", 2048), n_codebooks = c.integer("num_codebooks", 4);
-  b.part(Part::output_head, [&] { b.repeat("lm_heads", all(n_codebooks), [&] { linear(b, "", m.hidden, vocab, false, Does::head); }); });
+  b.part(Part::output_head,
+         [&] { b.repeat("lm_heads", all(n_codebooks), [&] { linear(b, "", m.hidden, vocab, false, TensorRole::head); }); });
 }
 
 template <const Family& its_decoder, bool melody>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_encoder"), decoder = c.section("decoder");
   const Expr read = nested_with_head(text, b, "text_encoder", family_of_section(text, b, "t5"), Head::encoder).hidden;
   b.tower(Part::audio, "audio_encoder", [&] { nested_auto(c.section("audio_encoder"), b, "", "encodec"); });
-  const Backbone out = nested_with_head(decoder, b, "decoder", its_decoder, Head::causal_lm);
+  const BackboneOutput out = nested_with_head(decoder, b, "decoder", its_decoder, Head::causal_lm);
   b.part(Part::projector, [&] {
     const bool said = !melody && is_given(decoder, "cross_attention_hidden_size");
     if (said) require_equal(decoder.optional_integer("cross_attention_hidden_size").value_or(read), read);

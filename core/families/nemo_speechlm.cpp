@@ -2,10 +2,10 @@
 // the modules as NeMo does.
 // Source: transformers, models/nemotron3_5_transcribe, conversion_mapping.py.
 
-#include "core/blocks/hearing.hpp"
-#include "core/blocks/nemotron_h.hpp"
-#include "core/layers.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/nemotron_audio.hpp"
+#include "core/nn/layers.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/nemotron_h.hpp"
 
 namespace param_ledger {
 
@@ -71,7 +71,7 @@ Expr perception(Config c, Builder& b, const Names& names) {
   return d;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool whole = b.architecture().head != Head::none;
   const Names& names = whole ? whole_names : bare_names;
   const Expr heard = perception(c.section("audio_config"), b, names);
@@ -79,7 +79,7 @@ Backbone backbone(Config c, Builder& b) {
   require_type(text, "nemotron_h");
   text.consume("model_type");
   words.consume("model_type");
-  Backbone out;
+  BackboneOutput out;
   b.scope(names.text, [&] {
     out =
         nemotron_h_backbone(text.with(nemotron_h_aliases), b, is_given(c, "text_config") ? NemotronDefaults{} : unsaid_text, names.decoder);
@@ -93,7 +93,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Never tied.
-void head(Config /*c*/, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   b.part(Part::output_head, [&] { linear(b, "llm.lm_head", m.hidden, m.vocabulary); });
 }

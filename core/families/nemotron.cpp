@@ -1,7 +1,7 @@
 // Nemotron: as Llama, with layer norms and two matrices in each feed-forward block.
 // Source: transformers, models/nemotron.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

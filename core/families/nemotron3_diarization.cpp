@@ -2,9 +2,9 @@
 // telling who speaks when, and for telling when each word is said.
 // Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
-#include "core/blocks/hearing.hpp"
-#include "core/layers.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/nemotron_audio.hpp"
+#include "core/nn/layers.hpp"
+#include "core/nn/nested.hpp"
 
 namespace param_ledger {
 
@@ -13,18 +13,18 @@ extern const Family nemotron3_5_transcribe_asr_audio, nemotron3_diarization;
 namespace {
 
 template <const HearingType& type>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   return hearing(c, b, type);
 }
 
-Backbone diarization_backbone(Config c, Builder& b) { return diarization(c, b); }
+BackboneOutput diarization_backbone(Config c, Builder& b) { return diarization(c, b); }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::frame_classification) diarization_head(c, b, m, {});
 }
 
 /// Recognition and diarization side by side.
-Backbone audio_backbone(Config c, Builder& b) {
+BackboneOutput audio_backbone(Config c, Builder& b) {
   Config asr = c.section("asr_config"), diarization = c.section("diarization_config");
   if (&family_of_section(diarization, b, "nemotron3_diarization") != &nemotron3_diarization)
     diarization.refuse(ErrorCode::unsupported, "model_type", "must be nemotron3_diarization.");

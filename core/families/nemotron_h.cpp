@@ -1,13 +1,13 @@
 // Nemotron-H: each layer is one of Mamba-2 mixer, attention, feed-forward or mixture of experts, in the order of a pattern.
 // Source: transformers, models/nemotron_h.
 
-#include "core/blocks/nemotron_h.hpp"
+#include "core/nn/text/nemotron_h.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) { return nemotron_h_backbone(c, b); }
+BackboneOutput backbone(Config c, Builder& b) { return nemotron_h_backbone(c, b); }
 
 }  // namespace
 

@@ -2,8 +2,8 @@
 // conformer. Files name the modules as they were published; old configurations name some sections otherwise.
 // Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -22,10 +22,10 @@ void radio(Config c, Builder& b, Expr frames) {
   const Expr n_summaries = c.count("num_summary_tokens", "N_s", "Class tokens that sum an image up.", taken);
   b.part(Part::embedding, [&] { b.buffer("summary_idxs", {n_summaries}); });
   b.scope(Part::embedding, "model.patch_generator", [&] {
-    b.parameter("cls_token.token", {n_tokens, d}, Role::table);
+    b.parameter("cls_token.token", {n_tokens, d}, StorageKind::table);
     linear(b, "embedder", pixels, d);
     linear(b, "video_embedder", frames * pixels, d);
-    b.parameter("pos_embed", {c.literal(1), power(floor_divide(side, patch), 2), d}, Role::table);
+    b.parameter("pos_embed", {c.literal(1), power(floor_divide(side, patch), 2), d}, StorageKind::table);
   });
   const Expr eight = c.literal(8), three = c.literal(3);
   const Expr inner = gated ? ceil_divide(floor_divide(2 * f, three), eight) * eight : f;
@@ -59,7 +59,7 @@ Expr vision_width(Config c) {
   return is_given(c, "vit_hidden_size") && width.value() == 1280 ? c.integer("vit_hidden_size", 1280) : width;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config"), audio = section_or_old(c, "audio_config", "sound_config");
   Config text = section_or_old(c, "text_config", "llm_config");
   require_type(vision, "radio");
@@ -69,7 +69,7 @@ Backbone backbone(Config c, Builder& b) {
   const Expr frames = c.integer("video_temporal_patch_size", 2), d_vision = vision_width(c);
   if (is_given(c, "vision_config")) require_equal(vision.integer("video_temporal_patch_size", required(2)), frames);
   b.tower(Part::vision, "vision_model.radio_model", [&] { radio(vision, b, frames); });
-  const Backbone out = nested_with_head(text, b, "language_model", nemotron_h, Head::causal_lm);
+  const BackboneOutput out = nested_with_head(text, b, "language_model", nemotron_h, Head::causal_lm);
   const Expr joined = power(shuffled_side(c), 2) * d_vision, inner = c.integer("projector_hidden_size", 4096);
   if (text.integer("num_nextn_predict_layers", 0).value() > 0)
     b.part(Part::projector, [&] { layer_norm(b, "vision_final_layernorm", d_vision); });
@@ -79,7 +79,7 @@ Backbone backbone(Config c, Builder& b) {
     linear(b, "3", inner, out.hidden);
   });
   if (!is_given(c, "audio_config") && !is_given(c, "sound_config")) return out;
-  Backbone heard;
+  BackboneOutput heard;
   b.tower(Part::audio, "sound_encoder.encoder", [&] { heard = nested(audio, b, "", nemotron_h_omni_encoder); });
   const Expr middle = audio.integer("projection_hidden_size", required(4096));
   const bool bias = audio.flag("projection_bias", false);
@@ -91,7 +91,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void no_head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void no_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"NemotronH_Omni_Reasoning_V3", Head::other, ""}};
 

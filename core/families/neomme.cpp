@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -29,7 +29,7 @@ void check_layers(Config c) {
 }
 
 /// Records the head, too: it is tied to two matrices.
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = positive(c, "vocab_size", 131072), e = positive(c, "embedding_rank", 256), d = positive(c, "hidden_size", 1024);
   const Expr f = positive(c, "intermediate_size", 3584), n_layers = positive(c, "num_hidden_layers", 17);
   const Expr n = positive(c, "num_attention_heads", 16), n_kv = positive(c, "num_key_value_heads", 4), h = positive(c, "head_dim", 64);
@@ -42,14 +42,14 @@ Backbone backbone(Config c, Builder& b) {
   Tensor words, widening;
   b.scope(head == Head::none ? "" : "model", [&] {
     b.scope(Part::embedding, "embed_tokens", [&] {
-      words = embedding(b, "word_embeddings", vocab, e, Does::token_embedding);
-      widening = b.parameter("embedding_projection.weight", {d, e}, Role::matrix);
+      words = embedding(b, "word_embeddings", vocab, e, TensorRole::token_embedding);
+      widening = b.parameter("embedding_projection.weight", {d, e}, StorageKind::matrix);
     });
     b.tower(Part::vision, "patch_embeddings", [&] {
       layer_norm(b, "norm", pixels);
       b.part(Part::embedding, [&] {
-        linear(b, "up_proj", pixels, 2 * d, false, Does::up);
-        linear(b, "down_proj", 2 * d, d, true, Does::down);
+        linear(b, "up_proj", pixels, 2 * d, false, TensorRole::up);
+        linear(b, "down_proj", 2 * d, d, true, TensorRole::down);
       });
     });
     b.repeat("layers", all(n_layers), [&] {
@@ -75,7 +75,7 @@ Backbone backbone(Config c, Builder& b) {
     if (tied)
       b.tied("unembedding_projection.weight", widening);
     else
-      b.parameter("unembedding_projection.weight", {d, e}, Role::matrix);
+      b.parameter("unembedding_projection.weight", {d, e}, StorageKind::matrix);
     language_model_head(b, {.hidden = e, .embedding = words}, tied);
   });
   return {.hidden = d, .embedding = words};
@@ -90,7 +90,7 @@ extern const Family neomme{
     .summary = "An encoder of text and images with narrow embeddings and gated attention.",
     .classes = {"NeoMME", heads::base | heads::masked, "", {}, retrieval},
     .backbone = backbone,
-    .head = [](Config, Builder&, const Backbone&) {},
+    .head = [](Config, Builder&, const BackboneOutput&) {},
 };
 
 }  // namespace param_ledger

@@ -1,10 +1,10 @@
 // NLLB-MoE: as M2M-100, with a mixture of experts in every so many-th layer of encoder and decoder; each token uses two.
 // Source: transformers, models/nllb_moe.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -25,12 +25,12 @@ void layers(Config c, Builder& b, const Stack& s, const Experts& experts, Expr s
                             [&](std::size_t i) { return every > 0 && (i + 1) % every == 0; });
   b.repeat("layers", which.out, [&] { mlp(b, "ffn", s.hidden, s.inner, true, "fc1", "fc2"); });
   b.repeat("layers", which.in, [&] {
-    b.scope(Part::router, "ffn.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias, Does::router); });
+    b.scope(Part::router, "ffn.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias, TensorRole::router); });
     b.scope("ffn", [&] { named_experts(b, experts.count, experts_of_token, [&] { mlp(b, "", s.hidden, s.inner, true, "fc1", "fc2"); }); });
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 128112), d = c.integer("d_model", 1024);
   Stack encoder = encoder_fields(c, d, {12, 4096, 16}), decoder = decoder_fields(c, d, {12, 4096, 16});
   encoder.feed_forward = decoder.feed_forward = false;
@@ -40,7 +40,7 @@ Backbone backbone(Config c, Builder& b) {
   const Experts experts{c.integer("num_experts", 128), c.flag("router_bias", false)};
   const Expr step_in = c.integer("encoder_sparse_step", 4), step_out = c.integer("decoder_sparse_step", 4);
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   b.scope("encoder", [&] {
     stack_table(b, words, tied);
     layers(c, b, encoder, experts, step_in, "num_sparse_encoder_layers", "L_s");

@@ -2,9 +2,9 @@
 // Tensors are named as in the published files, which transformers reads and writes.
 // Source: transformers, models/nomic_bert, gte, jina_embeddings_v3.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/encoder.hpp"
-#include "core/blocks/feed_forward.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -50,8 +50,8 @@ constexpr RotaryBert gte_type{
     .feed_forward_norm = "mlp_ln",
     .feed_forward = [](Builder& b, Expr d, Expr f) {
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "up_gate_proj", d, 2 * f, false, Does::gate_and_up);
-        linear(b, "down_proj", f, d, true, Does::down);
+        linear(b, "up_gate_proj", d, 2 * f, false, TensorRole::gate_and_up);
+        linear(b, "down_proj", f, d, true, TensorRole::down);
       });
     }};
 constexpr RotaryBert jina_type{
@@ -68,13 +68,13 @@ constexpr RotaryBert jina_type{
     .feed_forward_norm = "norm2",
     .feed_forward = [](Builder& b, Expr d, Expr f) { mlp(b, "mlp", d, f, true, "fc1", "fc2"); }};
 
-Backbone rotary_backbone(Config c, Builder& b, const RotaryBert& type) {
+BackboneOutput rotary_backbone(Config c, Builder& b, const RotaryBert& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr types = c.integer("type_vocab_size", type.types);
   const Expr h = c.integer("head_dim", type.head_dim.or_else(floor_divide(s.d, s.n)));
   const bool no_types = type.heads.predictions.norm == "norm" && types.value() == 0;  // GTE leaves the table out then
-  const Tensor words = embedding(b, "embeddings.word_embeddings", s.vocab, s.d, Does::token_embedding);
-  if (!no_types) embedding(b, "embeddings.token_type_embeddings", types, s.d, Does::segment_embedding);
+  const Tensor words = embedding(b, "embeddings.word_embeddings", s.vocab, s.d, TensorRole::token_embedding);
+  if (!no_types) embedding(b, "embeddings.token_type_embeddings", types, s.d, TensorRole::segment_embedding);
   layer_norm(b, type.embedding_norm, s.d);
   b.repeat(type.layers, all(s.n_layers), [&] {
     attention(b, "",
@@ -99,7 +99,7 @@ constexpr Family family(Text model_type, Text summary, Classes classes) {
           .summary = summary,
           .classes = classes,
           .backbone = [](Config c, Builder& b) { return rotary_backbone(c, b, type); },
-          .head = [](Config c, Builder& b, const Backbone& m) { bert_head(c, b, m, type.heads); }};
+          .head = [](Config c, Builder& b, const BackboneOutput& m) { bert_head(c, b, m, type.heads); }};
 }
 
 constexpr unsigned no_spans = heads::base | heads::masked | heads::sequence | heads::token;

@@ -2,7 +2,7 @@
 // all query and key heads together.
 // Source: transformers, models/olmo, olmo2, olmo3.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr LlamaType olmo_type{
 constexpr LlamaType olmo2_type{.sizes = {4096, 11008, 32, 50304, 32},
                                .head_dim = attribute,
                                .switches = attention_bias,
-                               .layout = {.attention = {.head_norms = HeadNorms::whole}, .norms = post_norms}};
+                               .layout = {.attention = {.head_norms = QkNorm::whole}, .norms = post_norms}};
 
 }  // namespace
 

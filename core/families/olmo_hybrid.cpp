@@ -1,17 +1,17 @@
 // OLMo Hybrid: gated delta nets with norms before, every fourth layer attention as OLMo 2's, with norms after.
 // Source: transformers, models/olmo_hybrid.
 
-#include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {3840, 11008, 32, 100352, 30});
-  const Attention a = attention_fields(c, s, Default{}, attribute, {.head_norms = HeadNorms::whole});
+  const Attention a = attention_fields(c, s, Default{}, attribute, {.head_norms = QkNorm::whole});
   const Expr key_heads = c.integer("linear_num_key_heads", s.n, 1), value_heads = c.integer("linear_num_value_heads", s.n);
   const Expr key_dim = c.integer("linear_key_head_dim", floor_divide(3 * s.d, 4 * key_heads));
   const Expr value_dim = c.integer("linear_value_head_dim", 2 * key_dim), kernel = c.integer("linear_conv_kernel_dim", 4);

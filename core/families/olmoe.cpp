@@ -2,7 +2,7 @@
 // FlexOlmo: the same, with norms after attention and mixture in the place of those before.
 // Source: transformers, models/olmoe, models/flex_olmo.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +16,7 @@ struct Type {
   bool flex;  ///< norms after the blocks, and those of queries and keys as wide as these
 };
 
-Backbone olmo_mixture(Config c, Builder& b, const Type& type) {
+BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr share = floor_divide(s.d, s.n);
   const Expr n_kv = c.integer("num_key_value_heads", s.n), h = c.integer("head_dim", attribute.or_else(share));
@@ -29,25 +29,25 @@ Backbone olmo_mixture(Config c, Builder& b, const Type& type) {
                     .head_dim = h,
                     .qkv_bias = bias,
                     .output_bias = bias,
-                    .head_norms = type.flex ? HeadNorms::whole : HeadNorms::none};
+                    .head_norms = type.flex ? QkNorm::whole : QkNorm::none};
   return sparse_decoder(b, m, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       attention(b, "self_attn", a);
       if (type.flex) return;
       // As wide as heads that share the hidden size out, whatever they do.
       b.scope("self_attn", [&] {
-        norm(b, Norm::rms, "q_norm", s.d, Does::query_norm);
-        norm(b, Norm::rms, "k_norm", share * n_kv, Does::key_norm);
+        norm(b, Norm::rms, "q_norm", s.d, TensorRole::query_norm);
+        norm(b, Norm::rms, "k_norm", share * n_kv, TensorRole::key_norm);
       });
     });
   });
 }
 
-Backbone olmoe_backbone(Config c, Builder& b) {
+BackboneOutput olmoe_backbone(Config c, Builder& b) {
   return olmo_mixture(c, b, {{2048, 2048, 16, 50304, 16}, {.count = 64, .active = 8, .count_field = "num_experts"}, false});
 }
 
-Backbone flex_olmo_backbone(Config c, Builder& b) {
+BackboneOutput flex_olmo_backbone(Config c, Builder& b) {
   return olmo_mixture(c, b, {{4096, 11008, 32, 100352, 32}, {.count = 7, .active = 5, .count_field = "num_experts"}, true});
 }
 

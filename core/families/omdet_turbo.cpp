@@ -1,10 +1,10 @@
 // OmDet-Turbo: as RT-DETR, over Swin, with CLIP's text for what is looked for.
 // Source: transformers, models/omdet_turbo; timm's Swin.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/hybrid_encoder.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/hybrid_encoder.hpp"
 
 namespace param_ledger {
 
@@ -29,9 +29,9 @@ void timm_swin(Builder& b) {
       b.repeat("blocks", all(number(depths[i])), [&] {
         for (const Text name : {"norm1", "norm2"}) layer_norm(b, name, d);
         b.scope(Part::attention, "attn", [&] {
-          b.parameter("relative_position_bias_table", {biases, heads}, Role::table);
-          linear(b, "qkv", d, 3 * d, true, Does::query_key_value);
-          linear(b, "proj", d, d, true, Does::output);
+          b.parameter("relative_position_bias_table", {biases, heads}, StorageKind::table);
+          linear(b, "qkv", d, 3 * d, true, TensorRole::query_key_value);
+          linear(b, "proj", d, d, true, TensorRole::output);
         });
         mlp(b, "mlp", d, 4 * d, true, "fc1", "fc2");
       });
@@ -112,7 +112,7 @@ void decoder(Config c, Builder& b, Expr d, Expr seen) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr seen = c.integer("encoder_hidden_dim", 256), d = c.integer("decoder_hidden_dim", 256);
   const Expr text_in = c.integer("text_projection_in_dim", 512), text_out = c.integer("text_projection_out_dim", 512);
   const std::vector<Expr> widths = c.dimensions("encoder_in_channels", {192, 384, 768});
@@ -123,14 +123,14 @@ Backbone backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   b.scope("language_backbone", [&] {
     nested_auto(text, b, "model", "clip_text_model");
-    b.part(Part::projector, [&] { b.parameter("text_projection", {text_in, text_out}, Role::matrix); });
+    b.part(Part::projector, [&] { b.parameter("text_projection", {text_in, text_out}, StorageKind::matrix); });
   });
   encoder(c, b, seen, widths);
   b.scope("decoder", [&] { decoder(c, b, d, seen); });
   return {.hidden = d};
 }
 
-void no_head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void no_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Alias aliases[] = {{"d_model", "encoder_hidden_dim"}, {"num_attention_heads", "encoder_attention_heads"}};
 

@@ -1,11 +1,11 @@
 // OneFormer: as Mask2Former, told in words what to segment; in training it reads what is there.
 // Source: transformers, models/oneformer.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/mask_queries.hpp"
-#include "core/blocks/swin.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/mask_queries.hpp"
+#include "core/nn/vision/swin.hpp"
 
 namespace param_ledger {
 
@@ -26,7 +26,7 @@ void text_mapper(Config c, Builder& b, Expr d) {
   require_listable(depth);
   b.scope("text_mapper", [&] {
     b.part(Part::embedding, [&] {
-      b.parameter("text_encoder.positional_embedding", {places, width}, Role::table);
+      b.parameter("text_encoder.positional_embedding", {places, width}, StorageKind::table);
       table(b, "text_encoder.token_embedding", vocab, width);
       if (prompts.value() > 0) table(b, "prompt_ctx", prompts, width);
     });
@@ -42,7 +42,7 @@ void text_mapper(Config c, Builder& b, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr seen_width = c.integer("conv_dim", 256), masks = c.integer("mask_dim", 256), d = c.integer("hidden_dim", 256);
   const Expr heads = c.integer("num_attention_heads", 8), inner = c.integer("dim_feedforward", 2048),
              queries = c.integer("num_queries", 150);
@@ -78,7 +78,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& /*m*/) {
+void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const Json temperature = c.peek("contrastive_temperature");
   b.scope(Part::output_head, "criterion", [&] {

@@ -2,9 +2,9 @@
 // XGLM's positions are sinusoidal.
 // Source: transformers, models/opt, models/biogpt and models/xglm.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ namespace {
 constexpr Alias xglm_aliases[] = {
     {"num_attention_heads", "attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "num_layers"}};
 
-Backbone opt_backbone(Config c, Builder& b) {
+BackboneOutput opt_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("ffn_dim", 3072), n_layers = c.integer("num_hidden_layers", 12);
   const Expr n = c.integer("num_attention_heads", 12, 1), vocab = c.integer("vocab_size", 50272);
   const Expr positions = c.integer("max_position_embeddings", 2048), d_embed = c.integer("word_embed_proj_dim", d);
@@ -22,8 +22,8 @@ Backbone opt_backbone(Config c, Builder& b) {
   const bool norm_before = c.flag("do_layer_norm_before", true), norm_removed = c.flag("_remove_final_layer_norm", false);
   Tensor table;
   b.scope("decoder", [&] {
-    table = embedding(b, "embed_tokens", vocab, d_embed, Does::token_embedding);
-    embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
+    table = embedding(b, "embed_tokens", vocab, d_embed, TensorRole::token_embedding);
+    embedding(b, "embed_positions", positions + 2, d, TensorRole::position_embedding);
     if (!equal(d_embed, d))
       b.part(Part::embedding, [&] {
         linear(b, "project_out", d, d_embed);
@@ -36,22 +36,22 @@ Backbone opt_backbone(Config c, Builder& b) {
   return {.hidden = d_embed, .embedding = table, .tie_by_default = true};
 }
 
-Backbone biogpt_backbone(Config c, Builder& b) {
+BackboneOutput biogpt_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096), n_layers = c.integer("num_hidden_layers", 24);
   const Expr n = c.integer("num_attention_heads", 16, 1), vocab = c.integer("vocab_size", 42384);
   const Expr positions = c.integer("max_position_embeddings", 1024);
-  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
-  embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
+  embedding(b, "embed_positions", positions + 2, d, TensorRole::position_embedding);
   stack_layers(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n});
   layer_norm(b, "layer_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "output_projection", .token_classifier = "classifier"};
 }
 
-Backbone xglm_backbone(Config c, Builder& b) {
+BackboneOutput xglm_backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 1024), f = c.integer("ffn_dim", 4096), n_layers = c.integer("num_layers", 24);
   const Expr n = c.integer("attention_heads", 16, 1), vocab = c.integer("vocab_size", 256008);
   const bool cross = c.flag("add_cross_attention", false);
-  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
   stack_layers(b, {.hidden = d, .n_layers = n_layers, .inner = f, .heads = n, .cross_attention = cross});
   layer_norm(b, "layer_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true};

@@ -1,7 +1,7 @@
 // Orion: as Llama, with layer norms.
 // Source: the code published with Orion-14B; transformers has no type for it.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

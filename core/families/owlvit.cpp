@@ -1,7 +1,7 @@
 // OWL-ViT: as CLIP, with heads that find in an image what texts name.
 // Source: transformers, models/owlvit, owlv2.
 
-#include "core/blocks/clip.hpp"
+#include "core/nn/vision/clip.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ constexpr ClipType owlvit_type{.positions = 16, .vision = {768, 3072, 12, 12, 76
 constexpr ClipType owlv2_type{.positions = 16, .vision = {768, 3072, 12, 12, 768, 16}, .first_norm = "pre_layernorm"};
 
 template <const ClipType& type>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const ClipWidths m = clip_model(c, b, type);
   return {.hidden = m.vision, .vocabulary = m.text};
 }
@@ -22,7 +22,7 @@ constexpr Architecture vision_classes[] = {{"OwlViTVisionModel", Head::none, "vi
 constexpr Architecture vision_2_classes[] = {{"Owlv2VisionModel", Head::none, "vision_model"}};
 
 template <bool second>
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr d = m.hidden;
   const auto boxes = [&](Text name, std::uint64_t numbers) {

@@ -1,9 +1,9 @@
 // PaddleOCR-VL: SigLIP's encoder, whose neighbouring patches are merged, and a small ERNIE 4.5.
 // Source: transformers, models/paddleocr_vl.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ extern const Family ernie4_5;  // of a file of its own
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config vision = c.section("vision_config");
   vision.consume("model_type");
@@ -21,7 +21,7 @@ Backbone backbone(Config c, Builder& b) {
     layer_norm(b, "post_layernorm", d);
   });
   const Expr merged = power(vision.integer("spatial_merge_size", 2), 2) * d;
-  const Backbone out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", ernie4_5);
+  const BackboneOutput out = nested(section_or_self(c, "text_config"), b, bare ? "language_model" : "model", ernie4_5);
   b.scope(Part::projector, bare ? "projector" : "mlp_AR", [&] {
     layer_norm(b, "pre_norm", d);
     linear(b, "linear_1", merged, merged, true);
@@ -30,7 +30,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) { language_model_head_beside(c, b, m, true); }
+void head(Config c, Builder& b, const BackboneOutput& m) { language_model_head_beside(c, b, m, true); }
 
 }  // namespace
 

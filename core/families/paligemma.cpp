@@ -2,9 +2,9 @@
 // ShieldGemma 2: Gemma 3 with its tower, to judge images. Pi0: PaliGemma beside a small Gemma, which moves a robot.
 // Source: transformers, models/paligemma, shieldgemma2, pi0; names of Pi0 as conversion_mapping.py gives them.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +14,7 @@ namespace {
 
 /// What is meant where there is no vision_config: SigLIP's tower without the head that pools.
 template <std::uint64_t inner>
-Backbone unnamed_tower(Config c, Builder& b) {
+BackboneOutput unnamed_tower(Config c, Builder& b) {
   const VisionLayers m = siglip_encoder(c, b, {1152, inner, 27, 16, 224, 14});
   layer_norm(b, "post_layernorm", m.attention.hidden);
   if (c.flag("vision_use_head", false)) attention_pool(b, "head", m);
@@ -31,19 +31,19 @@ constexpr Family text_model{
 };
 
 template <std::uint64_t inner>
-Backbone of_paligemma(Config c, Builder& b) {
+BackboneOutput of_paligemma(Config c, Builder& b) {
   static constexpr Family tower{
       .backbone = unnamed_tower<inner>,
   };
   Config vision = c.section("vision_config"), text = c.section("text_config");
-  Backbone seen;
+  BackboneOutput seen;
   if (is_given(c, "vision_config"))
     seen = vision_tower(vision, b, "vision_tower", {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model"});
   else
     b.tower(Part::vision, "vision_tower", [&] { seen = nested(vision, b, "", tower); });
   const Expr projected = c.integer("projection_dim", 2048);
-  Backbone out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "gemma")
-                                            : nested(text, b, "language_model.model", text_model);
+  BackboneOutput out = is_given(c, "text_config") ? text_beside_vision(text, b, "language_model.model", "gemma")
+                                                  : nested(text, b, "language_model.model", text_model);
   b.scope(Part::projector, "multi_modal_projector", [&] { linear(b, "linear", seen.hidden, projected, true); });
   out.language_model = "language_model.lm_head";
   out.tie_by_default = true;
@@ -53,22 +53,22 @@ Backbone of_paligemma(Config c, Builder& b) {
 constexpr std::uint64_t usual_inner = 4096, inner_of_pi0 = 4304;
 
 /// Recorded as Gemma 3, in a module of its own.
-Backbone shieldgemma2_backbone(Config c, Builder& b) {
-  Backbone out;
+BackboneOutput shieldgemma2_backbone(Config c, Builder& b) {
+  BackboneOutput out;
   require_type(c.section("text_config"), "gemma3_text");
   b.scope("model.model", [&] { out = gemma3.backbone(c, b); });
   out.language_model = "model.lm_head";
   return out;
 }
 
-void shieldgemma2_head(Config c, Builder& b, const Backbone& m) {
+void shieldgemma2_head(Config c, Builder& b, const BackboneOutput& m) {
   const bool tied = c.flag("tie_word_embeddings", false);
   const bool tied_text = c.section("text_config").flag("tie_word_embeddings", true);
   language_model_head(b, m, tied || tied_text);
 }
 
 /// The model that acts: Gemma as small as it is meant where there is no dit_config, with the vocabulary of the other.
-Backbone pi0_backbone(Config c, Builder& b) {
+BackboneOutput pi0_backbone(Config c, Builder& b) {
   constexpr LlamaType unnamed{
       .sizes = {1024, 4096, 18, 257152, 8}, .kv_heads = fixed(1), .head_dim = fixed(256), .switches = attention_bias};
   constexpr LlamaType named{
@@ -77,7 +77,7 @@ Backbone pi0_backbone(Config c, Builder& b) {
   Config vlm = c.section("vlm_config"), acting = c.section("dit_config");
   require_type(vlm, "paligemma");
   require_type(acting, "gemma");
-  Backbone seeing;
+  BackboneOutput seeing;
   b.scope(whole ? "paligemma_with_expert.paligemma.model" : "vlm",
           [&] { seeing = is_given(c, "vlm_config") ? of_paligemma<usual_inner>(vlm, b) : of_paligemma<inner_of_pi0>(vlm, b); });
   const LlamaDecoder m = llama_type_fields(acting, is_given(c, "dit_config") ? named : unnamed);
@@ -88,7 +88,7 @@ Backbone pi0_backbone(Config c, Builder& b) {
   if (whole)
     embedding(b, "paligemma_with_expert.gemma_expert.lm_head", vocab, d);
   else
-    embedding(b, "dit.embed_tokens", vocab, d, Does::token_embedding);
+    embedding(b, "dit.embed_tokens", vocab, d, TensorRole::token_embedding);
   b.scope(whole ? "paligemma_with_expert.gemma_expert.model" : "dit", [&] {
     llama_layers(b, m);
     rms_norm(b, "norm", d);
@@ -96,7 +96,7 @@ Backbone pi0_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void pi0_head(Config c, Builder& b, const Backbone& m) {
+void pi0_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr d = m.hidden, state = c.integer("max_state_dim", 32), action = c.integer("max_action_dim", 32);
   b.part(Part::projector, [&] {

@@ -2,10 +2,10 @@
 // that is joined with it: RNN-T; TDT tells durations, too. Lasr has rotary positions, Nemotron's encoder sees no future.
 // Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
 
-#include "core/blocks/fast_conformer.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/audio/fast_conformer.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -68,7 +68,7 @@ void linear_subsampling(Config c, Builder& b, Expr d) {
 }
 
 template <const EncoderType& type>
-Backbone encoder(Config c, Builder& b) {
+BackboneOutput encoder(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", type.hidden), f = c.integer("intermediate_size", type.inner),
              n_layers = c.integer("num_hidden_layers", type.layers), n = c.integer("num_attention_heads", type.heads, 1);
   const Expr n_kv = c.integer("num_key_value_heads", attribute.or_else(n), 1),
@@ -84,10 +84,10 @@ Backbone encoder(Config c, Builder& b) {
     fast_conformer_layer(
         b, {.hidden = d, .inner = f, .bias = bias, .norm = type.norm},
         [&] {
-          linear(b, type.nemo ? "linear_q" : "q_proj", d, n * h, bias, Does::query);
-          linear(b, type.nemo ? "linear_k" : "k_proj", d, n_kv * h, bias, Does::key);
-          linear(b, type.nemo ? "linear_v" : "v_proj", d, n_kv * h, bias, Does::value);
-          linear(b, type.nemo ? "linear_out" : "o_proj", n * h, d, bias, Does::output);
+          linear(b, type.nemo ? "linear_q" : "q_proj", d, n * h, bias, TensorRole::query);
+          linear(b, type.nemo ? "linear_k" : "k_proj", d, n_kv * h, bias, TensorRole::key);
+          linear(b, type.nemo ? "linear_v" : "v_proj", d, n_kv * h, bias, TensorRole::value);
+          linear(b, type.nemo ? "linear_out" : "o_proj", n * h, d, bias, TensorRole::output);
           if (!type.relative) return;
           linear(b, type.nemo ? "linear_pos" : "relative_k_proj", d, n * h);
           b.parameter(type.nemo ? "pos_bias_u" : "bias_u", {n, h});
@@ -109,11 +109,11 @@ Backbone encoder(Config c, Builder& b) {
 
 /// A model that is its encoder and one layer to the vocabulary.
 template <const Family& of>
-Backbone ctc_backbone(Config c, Builder& b) {
+BackboneOutput ctc_backbone(Config c, Builder& b) {
   return nested(c.section("encoder_config"), b, "encoder", of);
 }
 template <std::uint64_t vocabulary>
-void ctc_head(Config c, Builder& b, const Backbone& m) {
+void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] { conv1d(b, "ctc_head", m.hidden, c.integer("vocab_size", vocabulary), 1); });
 }
 
@@ -123,7 +123,7 @@ void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, 
              n_layers = c.integer("num_decoder_layers", 2);
   b.part(Part::projector, [&] { linear(b, "encoder_projector", d_encoder, d, true); });
   b.scope("decoder", [&] {
-    embedding(b, "embedding", vocab, d, Does::token_embedding);
+    embedding(b, "embedding", vocab, d, TensorRole::token_embedding);
     b.part(Part::state_space, [&] {
       lstm(b, "lstm", d, d, n_layers);
       linear(b, "decoder_projector", d, d, true);
@@ -141,17 +141,17 @@ Expr durations_of(Config c) {
 }
 
 template <const Family& of, std::uint64_t vocabulary, bool durations = false>
-Backbone transducer_backbone(Config c, Builder& b) {
-  Backbone heard;
+BackboneOutput transducer_backbone(Config c, Builder& b) {
+  BackboneOutput heard;
   b.tower(Part::audio, "encoder", [&] { heard = nested(c.section("encoder_config"), b, "", of); });
   transducer(c, b, heard.hidden, vocabulary, durations ? durations_of(c) : Expr{});
   return {};
 }
 
 /// An encoder of any type, told which language to expect.
-Backbone prompted_backbone(Config c, Builder& b) {
+BackboneOutput prompted_backbone(Config c, Builder& b) {
   const Expr n_prompts = c.integer("num_prompts", 128), inner = c.integer("prompt_intermediate_size", 2048);
-  Backbone heard;
+  BackboneOutput heard;
   b.tower(Part::audio, "encoder", [&] { heard = nested_auto(c.section("encoder_config"), b, "", "nemotron_asr_streaming_encoder"); });
   transducer(c, b, heard.hidden, 13088, {});
   b.scope(Part::projector, "prompt_projector", [&] {
@@ -161,7 +161,7 @@ Backbone prompted_backbone(Config c, Builder& b) {
   return {};
 }
 
-void nothing(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void nothing(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture parakeet_encoders[] = {{"ParakeetEncoder", Head::none, ""}}, parakeet_ctcs[] = {{"ParakeetForCTC", Head::ctc, ""}},
                        parakeet_rnnts[] = {{"ParakeetForRNNT", Head::other, ""}}, parakeet_tdts[] = {{"ParakeetForTDT", Head::other, ""}},

@@ -1,11 +1,11 @@
 // PatchTST and PatchTSMixer: patches of a series, read by a transformer or mixed by small feed-forward blocks.
 // Source: transformers, models/patchtst, patchtsmixer.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
-#include "core/layers.hpp"
-#include "core/text.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/layers.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -32,7 +32,7 @@ void time_attention(Builder& b, Text name, Expr d, Expr heads) {
   attention(b, name, {.hidden = d, .heads = heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
 }
 
-Backbone patchtst_backbone(Config c, Builder& b) {
+BackboneOutput patchtst_backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 128), f = c.integer("ffn_dim", 512), n_layers = c.integer("num_hidden_layers", 3);
   const Expr n = c.integer("num_attention_heads", 4), channels = c.integer("num_input_channels", 1), count = patches(c, 1, 1);
   const Expr patch = c.integer("patch_length", 1);
@@ -48,7 +48,7 @@ Backbone patchtst_backbone(Config c, Builder& b) {
       b.repeat("embedder.input_embedding", all(channels), [&] { linear(b, "", patch, d, true); });
     const Expr one = c.literal(1);
     if (first) b.parameter("positional_encoder.cls_token", {one, one, one, d});
-    b.parameter("positional_encoder.position_enc", {first ? count + 1 : count, d}, Role::table);
+    b.parameter("positional_encoder.position_enc", {first ? count + 1 : count, d}, StorageKind::table);
   });
   const auto norm_of = [&](Text name) {
     if (batch)
@@ -89,7 +89,7 @@ void mix(Builder& b, Text name, const Mixer& m, Expr width) {
   });
 }
 
-Backbone mixer_backbone(Config c, Builder& b) {
+BackboneOutput mixer_backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 8), n_layers = c.integer("num_layers", 3), channels = c.integer("num_input_channels", 1);
   const Expr derived = patches(c, 8, 8), patch = c.integer("patch_length", 8);
   const Expr count = c.integer("num_patches", attribute.or_else(derived)), heads = c.integer("self_attn_heads", 1);
@@ -100,7 +100,7 @@ Backbone mixer_backbone(Config c, Builder& b) {
     linear(b, "patcher", patch, d, true);
     if (!c.flag("use_positional_encoding", false)) return;
     check_positions(c, d);
-    b.parameter("positional_encoder.position_enc", {count, d}, Role::table);
+    b.parameter("positional_encoder.position_enc", {count, d}, StorageKind::table);
   });
   b.repeat("encoder.mlp_mixer_encoder.mixers", all(n_layers), [&] {
     mix(b, "patch_mixer", m, count);
@@ -131,7 +131,7 @@ bool says(Config c, Text name, bool fallback) {
   return given ? given.is(Json::Type::string) && !given.string().empty() : fallback;
 }
 
-void patchtst_head(Config c, Builder& b, const Backbone& m) {
+void patchtst_head(Config c, Builder& b, const BackboneOutput& m) {
   const Text name = b.architecture().name;
   if (b.architecture().head == Head::none) return;
   const Expr channels = c.integer("num_input_channels", 1), count = patches(c, 1, 1);
@@ -157,7 +157,7 @@ void inject_scale(Builder& b, Expr d) {
   });
 }
 
-void mixer_head(Config c, Builder& b, const Backbone& m) {
+void mixer_head(Config c, Builder& b, const BackboneOutput& m) {
   const Text name = b.architecture().name;
   if (b.architecture().head == Head::none) return;
   const Expr count = c.integer("num_patches", attribute.or_else(patches(c, 8, 8)));

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "core/blocks/pe_encoder.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/audio/pe_encoder.hpp"
+#include "core/nn/nested.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -43,7 +43,7 @@ Expr dac_encoder(Config c, Builder& b) {
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   return pe_encoder(c, b, [&](Expr d) {
     Config dac = c.section("dac_config");
     const Expr heard = dac_encoder(dac, b), width = dac.integer("codebook_dim", 128);

@@ -1,10 +1,10 @@
 // The Perception Encoders of sound and film beside ModernBERT, which reads the text that they are compared with, and of both together.
 // Source: transformers, models/pe_audio, pe_video, pe_audio_video.
 
-#include "core/blocks/modernbert.hpp"
-#include "core/blocks/pe_encoder.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/audio/pe_encoder.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/modernbert.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -26,7 +26,7 @@ void share(Builder& b, const Rows& rows) {
 }
 
 /// Of both senses; encoders that are shared with models beside this one are tied to those.
-Backbone both(Config c, Builder& b, const Rows* audio, const Rows* video) {
+BackboneOutput both(Config c, Builder& b, const Rows* audio, const Rows* video) {
   return pe_encoder(c, b, [&](Expr d) {
     Config hearing = c.section("audio_config"), seeing = c.section("video_config");
     require_type(hearing, "pe_audio_encoder");
@@ -50,11 +50,11 @@ Backbone both(Config c, Builder& b, const Rows* audio, const Rows* video) {
     });
   });
 }
-Backbone both_encoder(Config c, Builder& b) { return both(c, b, nullptr, nullptr); }
+BackboneOutput both_encoder(Config c, Builder& b) { return both(c, b, nullptr, nullptr); }
 
-Backbone text_model(Config c, Builder& b) {
+BackboneOutput text_model(Config c, Builder& b) {
   require_type(c, "modernbert");
-  Backbone out;
+  BackboneOutput out;
   b.scope("text_model", [&] { out = modernbert_layers(c, b, {1024, 2624, 22, 50368, 16}); });
   return out;
 }
@@ -93,12 +93,12 @@ Expr beside_text(Config text, Config section, Builder& b, bool hears, const Rows
 }
 
 template <bool hears>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section(hears ? "audio_config" : "video_config");
   return {.hidden = beside_text(c.section("text_config"), section, b, hears, nullptr, nullptr)};
 }
 
-Backbone all_senses(Config c, Builder& b) {
+BackboneOutput all_senses(Config c, Builder& b) {
   Config text = c.section("text_config"), section = c.section("audio_video_config");
   section.consume("model_type");
   const bool tied = c.flag("tie_word_embeddings", true);

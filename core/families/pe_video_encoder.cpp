@@ -1,10 +1,10 @@
 // The Perception Encoder of film: layers over what a vision transformer sees in each frame.
 // Source: transformers, models/pe_video; the vision transformer as timm builds it.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/pe_encoder.hpp"
-#include "core/heads.hpp"
-#include "core/text.hpp"
+#include "core/nn/audio/pe_encoder.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -31,8 +31,8 @@ Expr frames(Config c, Builder& b) {
     b.repeat("blocks", all(c.literal(24)), [&] {
       layer_norm(b, "norm1", d);
       b.scope(Part::attention, "attn", [&] {
-        linear(b, "qkv", d, 3 * d, true, Does::query_key_value);
-        linear(b, "proj", d, d, true, Does::output);
+        linear(b, "qkv", d, 3 * d, true, TensorRole::query_key_value);
+        linear(b, "proj", d, d, true, TensorRole::output);
       });
       layer_norm(b, "norm2", d);
       mlp(b, "mlp", d, f, true, "fc1", "fc2");
@@ -51,7 +51,7 @@ Expr frames(Config c, Builder& b) {
   return labels;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   return pe_encoder(c, b, [&](Expr d) {
     const Expr seen = frames(c.section("vision_config"), b);
     b.part(Part::projector, [&] {

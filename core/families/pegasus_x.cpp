@@ -1,19 +1,19 @@
 // PEGASUS-X: as PEGASUS, for long texts: windows and a few tokens that meet all, with sinusoidal positions and no biases in attention.
 // Source: transformers, models/pegasus_x.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 96103), d = c.integer("d_model", 1024), global = c.integer("num_global_tokens", 32);
   Stack encoder = encoder_fields(c, d, {16, 4096, 16}), decoder = decoder_fields(c, d, {16, 4096, 16});
   encoder.attention_bias = decoder.attention_bias = false;
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   b.scope("encoder", [&] {
     stack_table(b, words, tied);
     embedding(b, "embed_global", global, d);

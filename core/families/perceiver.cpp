@@ -1,9 +1,9 @@
 // Perceiver IO: latents that attend to the input, layers among themselves, and queries that attend to the latents.
 // Source: transformers, models/perceiver.
 
-#include "core/family.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layers.hpp"
 
 namespace param_ledger {
 
@@ -13,23 +13,23 @@ namespace {
 struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};
-  bool crosses = false;
+  bool is_cross_attention = false;
   bool shape_of_queries = false;  ///< of cross-attention whose width is not said
 };
 
 void record(Builder& b, Text name, const PerceiverLayer& l) {
-  const Expr qk = l.qk ? l.qk : l.crosses && !l.shape_of_queries ? l.kv : l.q, v = l.v ? l.v : qk;
+  const Expr qk = l.qk ? l.qk : l.is_cross_attention && !l.shape_of_queries ? l.kv : l.q, v = l.v ? l.v : qk;
   require_multiple(qk, l.heads);
   require_multiple(v, l.heads);
-  const Expr out = l.crosses ? l.q : v;
+  const Expr out = l.is_cross_attention ? l.q : v;
   b.scope(name, [&] {
     b.scope(Part::attention, "attention", [&] {
       b.scope("self", [&] {
         layer_norm(b, "layernorm1", l.q);
-        if (l.crosses) layer_norm(b, "layernorm2", l.kv);
-        linear(b, "query", l.q, qk, true, Does::query);
-        linear(b, "key", l.kv, qk, true, Does::key);
-        linear(b, "value", l.kv, v, true, Does::value);
+        if (l.is_cross_attention) layer_norm(b, "layernorm2", l.kv);
+        linear(b, "query", l.q, qk, true, TensorRole::query);
+        linear(b, "key", l.kv, qk, true, TensorRole::key);
+        linear(b, "value", l.kv, v, true, TensorRole::value);
       });
       linear(b, "output.dense", v, out, true);
     });
@@ -51,7 +51,7 @@ void encoder(Config c, Builder& b, Expr d, Expr input) {
   const bool shape_of_queries = c.text("cross_attention_shape_for_attention", "kv", shapes) == "q";
   require_multiple(d, heads);
   require_multiple(d, cross_heads);
-  b.part(Part::embedding, [&] { b.parameter("embeddings.latents", {latents, d}, Role::table); });
+  b.part(Part::embedding, [&] { b.parameter("embeddings.latents", {latents, d}, StorageKind::table); });
   record(b, "encoder.cross_attention", {d, input, cross_heads, qk, v, cross_widening, true, shape_of_queries});
   b.repeat("encoder.self_attends", all(n_layers), [&] { record(b, "", {d, d, heads, qk, v, widening}); });
 }
@@ -60,9 +60,9 @@ void encoder(Config c, Builder& b, Expr d, Expr input) {
 void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer layer) {
   layer.q = width;
   layer.widening = b.pool().literal(1);
-  layer.crosses = true;
+  layer.is_cross_attention = true;
   b.scope(Part::output_head, name, [&] {
-    b.parameter("output_position_encodings.position_embeddings", {positions, width}, Role::table);
+    b.parameter("output_position_encodings.position_embeddings", {positions, width}, StorageKind::table);
     record(b, "decoding_cross_attention", layer);
   });
 }
@@ -72,8 +72,8 @@ Expr text_input(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 262), positions = c.integer("max_position_embeddings", 2048),
              width = c.integer("d_model", 768);
   b.scope("input_preprocessor", [&] {
-    embedding(b, "embeddings", vocab, width, Does::token_embedding);
-    embedding(b, "position_embeddings", positions, width, Does::position_embedding);
+    embedding(b, "embeddings", vocab, width, TensorRole::token_embedding);
+    embedding(b, "position_embeddings", positions, width, TensorRole::position_embedding);
   });
   return width;
 }
@@ -94,13 +94,13 @@ Expr image_input(Config c, Builder& b) {
   const Expr side = c.integer("image_size", 56), width = c.literal(256);
   b.scope(Part::embedding, "input_preprocessor", [&] {
     conv2d(b, "convnet_1x1", c.literal(3), width, 1);
-    b.parameter("position_embeddings.position_embeddings", {power(side, 2), width}, Role::table);
+    b.parameter("position_embeddings.position_embeddings", {power(side, 2), width}, StorageKind::table);
     linear(b, "positions_projection", width, width, true);
   });
   return 2 * width;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   const Expr d = c.integer("d_latents", 1280), one = c.literal(1);
   Expr input;
@@ -119,7 +119,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& /*m*/) {
+void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::masked_lm)
     b.part(Part::output_head, [&] { b.parameter("embedding_decoder.bias", {c.integer("vocab_size", 262)}); });
 }

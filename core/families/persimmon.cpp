@@ -1,7 +1,7 @@
 // Persimmon: one projection for query, key and value, layer norms on query and key heads, two-matrix feed-forward, biases.
 // Source: transformers, models/persimmon.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -12,7 +12,7 @@ constexpr LlamaType type{.sizes = {4096, 16384, 36, 262144, 64},
                          .head_dim = absent,
                          .switches =
                              [](Config c, LlamaDecoder& m) {
-                               if (c.flag("qk_layernorm", true)) m.attention.head_norms = HeadNorms::per_head;
+                               if (c.flag("qk_layernorm", true)) m.attention.head_norms = QkNorm::per_head;
                              },
                          .layout = {.attention = {.qkv_bias = true,
                                                   .output_bias = true,

@@ -1,7 +1,7 @@
 // Phi 1 and 2: attention and two-matrix feed-forward side by side behind one norm, biases everywhere, in the head too.
 // Source: transformers, models/phi.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -28,8 +28,8 @@ constexpr LlamaType type{.sizes = {2048, 8192, 24, 51200, 32},
                                     .norm = Norm::layer,
                                     .last_norm = "final_layernorm"}};
 
-Backbone backbone(Config c, Builder& b) {
-  Backbone out = llama_type(c, b, type);
+BackboneOutput backbone(Config c, Builder& b) {
+  BackboneOutput out = llama_type(c, b, type);
   out.language_model_bias = true;
   return out;
 }

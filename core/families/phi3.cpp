@@ -1,7 +1,7 @@
 // Phi-3 and Phi-4: as Llama, with query, key and value in one projection, gate and up in another.
 // Source: transformers, models/phi3.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

@@ -2,7 +2,7 @@
 // everywhere, tied head.
 // Source: modeling_phi3_small.py and configuration_phi3_small.py as published with the models; transformers has no type for them.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

@@ -1,8 +1,8 @@
 // Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each projected in two steps.
 // Source: transformers, models/phi4_multimodal.
 
-#include "core/blocks/vision.hpp"
-#include "core/index_set.hpp"
+#include "core/expr/index_set.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -110,8 +110,8 @@ void audio_embedding(Config c, Builder& b, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone out = llama_type(c, b, text_type);
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput out = llama_type(c, b, text_type);
   b.scope("embed_tokens_extend", [&] {
     image_embedding(c.section("vision_config"), b, out.hidden);
     audio_embedding(c.section("audio_config"), b, out.hidden);

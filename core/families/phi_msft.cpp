@@ -2,10 +2,10 @@
 // and a vocabulary rounded up.
 // Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/gpt.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/gpt.hpp"
 
 namespace param_ledger {
 
@@ -13,11 +13,11 @@ namespace {
 
 constexpr Architecture classes[] = {{"PhiForCausalLM", Head::causal_lm, "transformer"}, {"PhiModel", Head::none, ""}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const GptSizes s = gpt_sizes(c, {1024, 20, 16, 50304});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), n_kv = c.integer("n_head_kv", taken_late(s.n));
   const Expr multiple = c.integer("pad_vocab_size_multiple", 64, 1);
-  const Tensor table = embedding(b, "embd.wte", ceil_divide(s.vocab, multiple) * multiple, s.d, Does::token_embedding);
+  const Tensor table = embedding(b, "embd.wte", ceil_divide(s.vocab, multiple) * multiple, s.d, TensorRole::token_embedding);
   b.repeat("h", all(s.n_layers), [&] {
     require_positive(f);
     require_multiple(s.n, n_kv);
@@ -29,7 +29,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .language_model = "lm_head.linear", .language_model_bias = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::causal_lm) layer_norm(b, "lm_head.ln", m.hidden);
   decoder_head(c, b, m);
 }

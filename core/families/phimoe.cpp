@@ -1,20 +1,20 @@
 // Phi-3.5-MoE: a mixture of experts in each layer as Mixtral's, with LayerNorms and switches for biases.
 // Source: transformers, models/phimoe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 6400, 32, 32064, 32});
   const Attention a = attention_fields(c, s, fixed(8), attribute);
   const Mixture m = mixture_fields(c, s.d, {.count = 16, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));
   if (m.active.value() != 2)
     c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 2: the router takes two experts, whatever this says.",
              Refused::router_width);
-  Backbone out =
+  BackboneOutput out =
       sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m, .name = "block_sparse_moe"}, Norm::layer}, a);
   out.language_model_bias = c.flag("lm_head_bias", false);
   return out;

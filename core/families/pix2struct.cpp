@@ -1,9 +1,9 @@
 // Pix2Struct: patches of a screenshot with the row and column of each, and a decoder as T5's.
 // Source: transformers, models/pix2struct.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -34,8 +34,8 @@ void text(Config c, Builder& b, bool tied) {
   const Expr vocab = c.integer("vocab_size", 50244), d = c.integer("hidden_size", 768), f = c.integer("d_ff", 2048);
   const Expr n_layers = c.integer("num_layers", 12), n = c.integer("num_heads", 12);
   const Expr buckets = c.integer("relative_attention_num_buckets", 32);
-  const Tensor words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
-  const auto sublayer = [&](Text name, bool crosses) {
+  const Tensor words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
+  const auto sublayer = [&](Text name, bool is_cross_attention) {
     b.scope(name, [&] {
       // As wide as the model, whatever the heads.
       attention(b, "attention",
@@ -47,7 +47,7 @@ void text(Config c, Builder& b, bool tied) {
                  .k = "key",
                  .v = "value",
                  .o = "output",
-                 .crosses = crosses});
+                 .is_cross_attention = is_cross_attention});
       rms_norm(b, "layer_norm", d);
     });
   };
@@ -64,7 +64,7 @@ void text(Config c, Builder& b, bool tied) {
   language_model_head(b, {.hidden = d, .embedding = words}, tied);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", false);
   b.tower(Part::vision, "encoder", [&] { vision(c.section("vision_config"), b); });
   b.scope("decoder", [&] { text(c.section("text_config").with(text_aliases), b, tied); });
@@ -78,7 +78,7 @@ extern const Family pix2struct{
     .summary = "A decoder as T5's that reads patches of a screenshot.",
     .classes = {"Pix2Struct", heads::conditional, ""},
     .backbone = backbone,
-    .head = [](Config, Builder&, const Backbone&) {},
+    .head = [](Config, Builder&, const BackboneOutput&) {},
 };
 
 }  // namespace param_ledger

@@ -1,13 +1,13 @@
 // Pixtral: a vision transformer with rotary positions, RMS norms and gated feed-forward, without biases.
 // Source: transformers, models/pixtral.
 
-#include "core/blocks/vision.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) { return pixtral_vision(c, b, 16); }
+BackboneOutput backbone(Config c, Builder& b) { return pixtral_vision(c, b, 16); }
 
 constexpr Architecture classes[] = {{"PixtralVisionModel", Head::none, ""}};
 

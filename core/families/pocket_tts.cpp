@@ -1,9 +1,9 @@
 // Pocket TTS: a decoder over text and latents of sound, and a head that makes the next latent by flows. Phonon is told how many speak and
 // how fast, too. Source: transformers, models/pocket_tts, gradium_phonon_tts.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -42,19 +42,19 @@ void phonon_attention(Builder& b, const Attention& a) {
   const Count pairs = 2 * a.heads.value();
   if (kv.value() % pairs != 0 || q.value() % pairs != 0) return attention(b, "self_attn", a);
   b.scope(Part::attention, "self_attn", [&] {
-    b.parameter("in_proj.weight", {q + 2 * kv, a.hidden}, Role::matrix);
+    b.parameter("in_proj.weight", {q + 2 * kv, a.hidden}, StorageKind::matrix);
     if (a.qkv_bias) {
       b.parameter("q_proj.bias", {q});
       for (const Text name : {"k_proj.bias", "v_proj.bias"}) b.parameter(name, {kv});
     }
-    linear(b, "o_proj", q, a.hidden, a.output_bias, Does::output);
+    linear(b, "o_proj", q, a.hidden, a.output_bias, TensorRole::output);
   });
 }
 
-Backbone decoder(Builder& b, const Decoder& m, Expr prompt, bool phonon) {
+BackboneOutput decoder(Builder& b, const Decoder& m, Expr prompt, bool phonon) {
   const Expr d = m.attention.hidden;
-  Backbone out{.hidden = d, .vocabulary = m.latent};
-  out.embedding = embedding(b, "embed_tokens", m.vocab, d, Does::token_embedding);
+  BackboneOutput out{.hidden = d, .vocabulary = m.latent};
+  out.embedding = embedding(b, "embed_tokens", m.vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(m.n_layers), [&] {
     layer_norm(b, "input_layernorm", d);
     phonon ? phonon_attention(b, m.attention) : attention(b, "self_attn", m.attention);
@@ -70,16 +70,16 @@ Backbone decoder(Builder& b, const Decoder& m, Expr prompt, bool phonon) {
   return out;
 }
 
-Backbone pocket_backbone(Config c, Builder& b) {
+BackboneOutput pocket_backbone(Config c, Builder& b) {
   const Decoder m = decoder_fields(c, {4004, 1024, 16, 4096});
   return decoder(b, m, m.latent, false);
 }
 
-Backbone phonon_backbone(Config c, Builder& b) {
+BackboneOutput phonon_backbone(Config c, Builder& b) {
   const Decoder m = decoder_fields(c, {4001, 768, 12, 3072});
   const Expr d = m.attention.hidden, prompt = c.integer("audio_prompt_dim", 512, 1), speakers = c.integer("num_speakers_vocab_size", 32, 1),
              d_speakers = c.integer("num_speakers_embedding_dim", 16, 1), d_pace = c.integer("duration_delta_embedding_dim", 128, 1);
-  const Backbone out = decoder(b, m, prompt, true);
+  const BackboneOutput out = decoder(b, m, prompt, true);
   embedding(b, "num_speakers_embed", speakers, d_speakers);
   b.part(Part::projector, [&] {
     linear(b, "num_speakers_proj", d_speakers, d);
@@ -147,7 +147,7 @@ void loss_weighting(Config flow, Builder& b) {
   });
 }
 
-void pocket_head(Config c, Builder& b, const Backbone& m) {
+void pocket_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   Config flow = c.section("flow_head_config");
   const Expr one = c.literal(1), latent = m.vocabulary;
@@ -161,7 +161,7 @@ void pocket_head(Config c, Builder& b, const Backbone& m) {
 }
 
 /// Phonon with its head, as its files name it.
-Backbone phonon_whole(Config c, Builder& b, const Decoder& m) {
+BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Attention& a = m.attention;
   const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);
   const Expr prompt = c.integer("audio_prompt_dim", 512, 1), speakers = c.integer("num_speakers_vocab_size", 32, 1),
@@ -171,7 +171,7 @@ Backbone phonon_whole(Config c, Builder& b, const Decoder& m) {
              Refused::unwritable);
   b.scope("flow_lm", [&] {
     b.scope("condition_provider.conditioners", [&] {
-      embedding(b, "transcript_in_segment.embed", m.vocab, d, Does::token_embedding);
+      embedding(b, "transcript_in_segment.embed", m.vocab, d, TensorRole::token_embedding);
       embedding(b, "num_speakers.embed", speakers, d_speakers);
       b.part(Part::projector, [&] {
         linear(b, "speaker_wavs.output_proj", prompt, d);
@@ -186,8 +186,8 @@ Backbone phonon_whole(Config c, Builder& b, const Decoder& m) {
     b.repeat("transformer.layers", all(m.n_layers), [&] {
       layer_norm(b, "norm1", d);
       b.scope(Part::attention, "self_attn", [&] {
-        linear(b, "in_proj", d, q + 2 * kv, false, Does::query_key_value);
-        linear(b, "out_proj", q, d, a.output_bias, Does::output);
+        linear(b, "in_proj", d, q + 2 * kv, false, TensorRole::query_key_value);
+        linear(b, "out_proj", q, d, a.output_bias, TensorRole::output);
       });
       layer_norm(b, "norm2", d);
       mlp(b, "", d, m.inner, false, "linear1", "linear2");
@@ -209,12 +209,12 @@ Backbone phonon_whole(Config c, Builder& b, const Decoder& m) {
   return {.hidden = d, .vocabulary = m.latent};
 }
 
-Backbone phonon(Config c, Builder& b) {
+BackboneOutput phonon(Config c, Builder& b) {
   const bool whole = b.architecture().head == Head::conditional_generation;
   return whole ? phonon_whole(c, b, decoder_fields(c, {4001, 768, 12, 3072})) : phonon_backbone(c, b);
 }
 
-void phonon_head(Config c, Builder& b, const Backbone& m) {
+void phonon_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   Config flow = c.section("flow_head_config");
   b.part(Part::output_head, [&] {

@@ -1,14 +1,14 @@
 // PoolFormer: stages of layers that take means of neighbours in the place of attention.
 // Source: transformers, models/poolformer.
 
-#include "core/blocks/convolution.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), count = c.integer("num_encoder_blocks", 4);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {64, 128, 320, 512}), depths = c.dimensions("depths", {2, 2, 6, 2}),
                           patches = stage_dimensions(c, "patch_sizes", {7, 3, 3, 3}, count);
@@ -31,7 +31,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::image_classification) return;
   layer_norm(b, "norm", m.hidden);
   classifier(c, b, "classifier", m.hidden);

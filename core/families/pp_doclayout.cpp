@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/hybrid_encoder.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/hybrid_encoder.hpp"
 
 namespace param_ledger {
 
@@ -47,7 +47,7 @@ void masks(Config c, Builder& b, Expr d, Expr prototypes) {
 void tied_heads(Builder& b, Expr d, Expr labels, bool tied) {
   const Expr four = b.pool().literal(4);
   const auto both = [&](Text owner, Text other, Text module, Expr out) {
-    const auto leaf = [&](Text name, std::initializer_list<Expr> shape, Role role) {
+    const auto leaf = [&](Text name, std::initializer_list<Expr> shape, StorageKind role) {
       const std::string path = concat({module, name}), again = concat({"decoder.", other, path});
       const Tensor one = b.parameter(concat({owner, path}), shape, role);
       if (tied)
@@ -55,8 +55,8 @@ void tied_heads(Builder& b, Expr d, Expr labels, bool tied) {
       else
         b.parameter(again, shape, role);
     };
-    leaf("weight", {out, d}, Role::matrix);
-    leaf("bias", {out}, Role::vector);
+    leaf("weight", {out, d}, StorageKind::matrix);
+    leaf("bias", {out}, StorageKind::vector);
   };
   b.part(Part::output_head, [&] {
     both("enc_score_head.", "class_embed.", "", labels);
@@ -66,7 +66,7 @@ void tied_heads(Builder& b, Expr d, Expr labels, bool tied) {
 }
 
 template <bool fourth>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = fourth ? c.integer("hidden_size", 256) : c.integer("d_model", 256), seen_width = c.integer("encoder_hidden_dim", 256);
   const Expr n_levels = c.integer("num_feature_levels", 3), points = c.integer("decoder_n_points", 4), labels = num_labels(c);
   const Expr pointer = c.integer("global_pointer_head_size", 64), corners = c.literal(fourth ? 10 : 4);
@@ -119,7 +119,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// All heads are the model's.
-void head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Alias fourth_aliases[] = {{"d_model", "hidden_size"}, {"num_attention_heads", "encoder_attention_heads"}};
 

@@ -1,8 +1,8 @@
 // PP-FormulaNet: SAM's vision tower, and a decoder as BART's that writes the formula which it sees.
 // Source: transformers, models/pp_formulanet.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/blocks/sam.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/nn/vision/sam.hpp"
 
 namespace param_ledger {
 
@@ -24,7 +24,7 @@ void encoder(Config c, Builder& b) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config").with(text_aliases);
   text.consume("model_type");
   const Expr vocab = text.integer("vocab_size", 50000), d = text.integer("d_model", 512),
@@ -33,8 +33,8 @@ Backbone backbone(Config c, Builder& b) {
   encoder(c.section("vision_config"), b);
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
-    embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
+    words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
+    embedding(b, "embed_positions", positions + 2, d, TensorRole::position_embedding);
     layer_norm(b, "layernorm_embedding", d);
     stack_layers(b, layers);
     layer_norm(b, "layer_norm", d);
@@ -43,9 +43,9 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// It is never tied to the table.
-void head(Config /*c*/, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none)
-    b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, m.vocabulary, false, Does::head); });
+    b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, m.vocabulary, false, TensorRole::head); });
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 // are known as backbones alone, of what reads texts.
 // Source: transformers, models/pp_lcnet, pp_lcnet_v3, pp_lcnet_v4.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -105,7 +105,7 @@ struct Unsaid {
 constexpr Unsaid first_version{}, third_version{.third = true}, of_readers{.third = true, .scale = 0.75, .divisor = 16};
 
 template <const Unsaid& unsaid>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const double scale = c.number("scale", unsaid.scale);
   const Expr divisor = c.integer("divisor", unsaid.divisor), stem = c.integer("stem_channels", 16),
              reduction = c.integer("reduction", 4, 1);
@@ -137,7 +137,7 @@ Backbone backbone(Config c, Builder& b) {
 
 constexpr std::string_view stems[] = {"large", "small"};
 
-Backbone fourth_backbone(Config c, Builder& b) {
+BackboneOutput fourth_backbone(Config c, Builder& b) {
   const std::vector<Expr> stem = c.dimensions("stem_channels", {3, 48, 96});
   const Expr reduction = c.integer("reduction", 4, 1), two = c.literal(2);
   const bool large = c.text("stem_type", "large", stems) == "large", shifts = c.flag("use_learnable_affine_block", false);
@@ -175,7 +175,7 @@ Backbone fourth_backbone(Config c, Builder& b) {
   return {.hidden = c.literal(all_stages.back().back().out)};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::image_classification) return;
   const Expr wide = c.integer("class_expand", 1280);
   b.part(Part::output_head, [&] { conv2d(b, "last_convolution", m.hidden, wide, 1, false); });

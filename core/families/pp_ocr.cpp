@@ -1,9 +1,9 @@
 // PP-OCR: networks of convolutions that find and read texts.
 // Source: transformers, models/pp_ocrv5_mobile_rec, pp_ocrv5_server_rec, pp_ocrv6_small_det, pp_ocrv6_small_rec, pp_ocrv6_tiny_rec.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ namespace {
 
 /// The backbone that backbone_config describes: of `usual`'s type where it names none, `unsaid` where there is no such section.
 template <const Family& usual, const Family& unsaid>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
   if (!is_given(c, "backbone_config")) refuse_fetched(c);
   if (!is_given(c, "backbone_config")) return nested_backbone(section, b, "backbone", unsaid);
@@ -25,8 +25,8 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Each level is brought to one width, with gates of channels around it.
-Backbone detector(Config c, Builder& b) {
-  const Backbone out = backbone<pp_lcnet_v4, pp_lcnet_v4>(c, b);
+BackboneOutput detector(Config c, Builder& b) {
+  const BackboneOutput out = backbone<pp_lcnet_v4, pp_lcnet_v4>(c, b);
   const std::vector<Expr> levels = c.dimensions("layer_list_out_channels", {12, 18, 42, 360});
   const Expr wide = c.integer("neck_out_channels", 96), reduction = c.integer("reduction", 4, 1);
   const Expr kernel = c.integer("dilated_kernel_size", 7), four = c.literal(4), quarter = floor_divide(wide, four);
@@ -107,13 +107,13 @@ void reader(Config c, Builder& b, Expr in, bool sixth, std::uint64_t letters) {
 }
 
 template <bool sixth, const Family& usual, std::uint64_t letters>
-void reader_head(Config c, Builder& b, const Backbone& m) {
+void reader_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   require_usual(c, usual.model_type);
   reader(c, b, m.hidden, sixth, letters);
 }
 
-void tiny_head(Config c, Builder& b, const Backbone& m) {
+void tiny_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   require_usual(c, "pp_lcnet_v4");
   const Expr in = m.hidden, d = c.integer("hidden_size", 120);
@@ -128,7 +128,7 @@ void tiny_head(Config c, Builder& b, const Backbone& m) {
 }
 
 /// Where text is, enlarged twice.
-void detector_head(Config c, Builder& b, const Backbone& /*m*/) {
+void detector_head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head != Head::object_detection) return;
   const Expr in = c.integer("neck_out_channels", 96), d = floor_divide(in, c.literal(4));
   const std::vector<Expr> kernels = c.dimensions("kernel_list", {3, 2, 2});

@@ -1,9 +1,9 @@
 // ProphetNet: as BART, with other names; the decoder predicts several tokens at once, each by a stream of its own.
 // Source: transformers, models/prophetnet.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
@@ -20,19 +20,19 @@ constexpr StackNames names{"query_proj",
                            "feed_forward.output",
                            "feed_forward_layer_norm"};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   if (c.has("num_hidden_layers"))
     c.refuse(ErrorCode::unsupported, "num_hidden_layers", "can't be set: give num_encoder_layers and num_decoder_layers.");
   const Expr vocab = c.integer("vocab_size", 30522), d = c.integer("hidden_size", 1024);
   const Expr positions = c.integer("max_position_embeddings", 512);
   const bool tied = c.flag("tie_word_embeddings", true);
-  const Tensor words = embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
   const auto embeddings = [&] {
     if (tied)
       b.part(Part::embedding, [&] { b.tied("word_embeddings.weight", words); });
     else
-      embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
-    embedding(b, "position_embeddings", positions, d, Does::position_embedding);
+      embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
+    embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
     layer_norm(b, "embeddings_layer_norm", d);
   };
 

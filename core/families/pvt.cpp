@@ -2,10 +2,10 @@
 // feed-forward blocks and no positions.
 // Source: transformers, models/pvt, pvt_v2.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -41,7 +41,7 @@ void layer(Builder& b, const Layer& m) {
 }
 
 template <bool second>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), count = c.integer("num_encoder_blocks", 4);
   const Expr image = second ? Expr{} : c.integer("image_size", 224);
   const auto list = [&](Text name, std::initializer_list<std::uint64_t> fallback) { return stage_dimensions(c, name, fallback, count); };
@@ -78,7 +78,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// PVT has 1,000 labels where nothing is said.
-void pvt_head(Config c, Builder& b, const Backbone& m) {
+void pvt_head(Config c, Builder& b, const BackboneOutput& m) {
   constexpr std::uint64_t image_net = 1000;
   if (b.architecture().head != Head::image_classification) return;
   c.ignore("id2label", "PVT says num_labels itself.");

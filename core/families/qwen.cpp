@@ -1,8 +1,8 @@
 // Qwen, the first: as Llama under GPT-2's names, with query, key and value in one projection with biases.
 // Source: modeling_qwen.py and configuration_qwen.py as published with Qwen-7B; transformers has no type for it.
 
-#include "core/blocks/attention.hpp"
-#include "core/decoders.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"QWenLMHeadModel", Head::causal_lm, "transformer"}, {"QWenModel", Head::none, ""}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   for (const Text other : {"visual", "audio"})
     if (c.has(other)) c.refuse(ErrorCode::unsupported, other, "describes a second model, which is not counted.");
   for (const Text old : {"n_embd", "ffn_hidden_size"})
@@ -24,16 +24,16 @@ Backbone backbone(Config c, Builder& b) {
   c.ignore("padded_vocab_size", "Says what vocab_size says.");
   const Expr h = c.integer("kv_channels", 128), inner = floor_divide(f, c.literal(2));
   const bool bias = !c.flag("no_bias", true);
-  const Tensor table = embedding(b, "wte", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
   b.repeat("h", all(n_layers), [&] {
     require_equal(n * h, d);
     rms_norm(b, "ln_1", d);
     attention(b, "attn", {.hidden = d, .heads = n, .qkv_bias = true, .output_bias = bias, .fused = "c_attn", .o = "c_proj"});
     rms_norm(b, "ln_2", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "w1", d, inner, bias, Does::up);
-      linear(b, "w2", d, inner, bias, Does::gate);
-      linear(b, "c_proj", inner, d, bias, Does::down);
+      linear(b, "w1", d, inner, bias, TensorRole::up);
+      linear(b, "w2", d, inner, bias, TensorRole::gate);
+      linear(b, "c_proj", inner, d, bias, TensorRole::down);
     });
   });
   rms_norm(b, "ln_f", d);

@@ -2,10 +2,10 @@
 // decoder writes what is to be said (the talker), and a third model makes sound of it.
 // Source: transformers, models/qwen2_5_omni, qwen3_omni_moe.
 
-#include "core/blocks/audio.hpp"
-#include "core/blocks/qwen_vision.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/audio/audio.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/qwen_vision.hpp"
 
 namespace param_ledger {
 
@@ -82,9 +82,9 @@ void see_3(Config c, Builder& b) {
   b.repeat("merger_list", all(n_taken), [&] { merger(m.merged); });
 }
 
-Backbone moe_text(Config c, Builder& b) {
+BackboneOutput moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 18944, 28, 3584, 28});
-  const Attention a = attention_fields(c, s, fixed(4), attribute, {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed(4), attribute, {.head_norms = QkNorm::per_head});
   const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 768, .count_field = "num_experts"});
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
 }
@@ -95,14 +95,14 @@ constexpr Family moe_text_model{
 /// Files name the text model of the whole as it was named before there was anything beside it. Experts are named by what the section
 /// says its type is.
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
-Backbone thinker(Config c, Builder& b) {
+BackboneOutput thinker(Config c, Builder& b) {
   if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");
   b.tower(Part::audio, "audio_tower", [&] {
     c.section("audio_config").consume("model_type");
     audio(c.section("audio_config").with(whisper_tower_aliases), b);
   });
   b.tower(Part::vision, "visual", [&] { vision(c.section("vision_config").with(qwen_vision_aliases), b); });
-  Backbone out = nested(c.section("text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
+  BackboneOutput out = nested(c.section("text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
   out.tie_by_default = false;
   return out;
 }
@@ -114,7 +114,7 @@ void talker(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 128), d_in = c.integer("embedding_size", 3584);
   b.part(Part::projector, [&] { linear(b, "thinker_to_talker_proj", d_in, s.d, true); });
   b.scope("model", [&] {
-    embedding(b, "embed_tokens", s.vocab, d_in, Does::token_embedding);
+    embedding(b, "embed_tokens", s.vocab, d_in, TensorRole::token_embedding);
     llama_layers(b, {.attention = {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = true},
                      .inner = s.f,
                      .n_layers = s.n_layers});
@@ -123,8 +123,9 @@ void talker(Config c, Builder& b) {
   b.part(Part::output_head, [&] { linear(b, "codec_head", s.d, s.vocab); });
 }
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone out = nested_with_head(c.section("thinker_config"), b, "thinker", qwen2_5_omni_thinker, Head::conditional_generation);
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput out =
+      nested_with_head(c.section("thinker_config"), b, "thinker", qwen2_5_omni_thinker, Head::conditional_generation);
   if (c.flag("enable_audio_output", true)) {
     b.tower(Part::audio, "talker", [&] { talker(c.section("talker_config"), b); });
     b.tower(Part::audio, "token2wav", [&] { nested(c.section("token2wav_config"), b, "", qwen2_5_omni_token2wav); });
@@ -132,7 +133,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void no_head(Config /*c*/, Builder& /*b*/, const Backbone& /*m*/) {}
+void no_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"Qwen2_5OmniForConditionalGeneration", Head::conditional_generation, ""}};
 

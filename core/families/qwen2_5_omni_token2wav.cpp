@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/blocks/codec.hpp"
-#include "core/family.hpp"
-#include "core/layers.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/audio/codec.hpp"
+#include "core/nn/layers.hpp"
 
 namespace param_ledger {
 
@@ -103,7 +103,7 @@ void vocoder(Config c, Builder& b) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   b.scope("code2wav_dit_model", [&] { diffusion(c.section("dit_config"), b); });
   b.scope("code2wav_bigvgan_model", [&] { vocoder(c.section("bigvgan_config"), b); });
   return {};

@@ -1,9 +1,9 @@
 // Qwen2-Audio and others like it: Whisper's encoder, whose frames are projected into the tokens of a text model.
 // Source: transformers, models/qwen2_audio, audioflamingo3, musicflamingo, voxtral.
 
-#include "core/blocks/audio.hpp"
-#include "core/decoders.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/audio.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -21,33 +21,33 @@ void projector(Builder& b, Expr in, Expr out, bool bias) {
   });
 }
 
-Backbone old_encoder(Config c, Builder& b) { return whisper_tower(c, b, large); }
-Backbone encoder(Config c, Builder& b) { return renamed_whisper_tower(c, b, large); }
+BackboneOutput old_encoder(Config c, Builder& b) { return whisper_tower(c, b, large); }
+BackboneOutput encoder(Config c, Builder& b) { return renamed_whisper_tower(c, b, large); }
 
-Backbone qwen2_backbone(Config c, Builder& b) {
-  const Backbone tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"qwen2_audio_encoder"});
-  const Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
+BackboneOutput qwen2_backbone(Config c, Builder& b) {
+  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"qwen2_audio_encoder"});
+  const BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
   b.part(Part::projector, [&] { linear(b, "multi_modal_projector.linear", tower.hidden, out.hidden, true); });
   return untied(b, out);
 }
 
-Backbone flamingo_backbone(Config c, Builder& b, const Backbone& tower) {
+BackboneOutput flamingo_backbone(Config c, Builder& b, const BackboneOutput& tower) {
   const bool bias = c.flag("projector_bias", true);
-  const Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
+  const BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
   projector(b, tower.hidden, out.hidden, bias);
   return untied(b, out);
 }
 
-Backbone audioflamingo_backbone(Config c, Builder& b) {
+BackboneOutput audioflamingo_backbone(Config c, Builder& b) {
   return flamingo_backbone(c, b, nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"audioflamingo3_encoder"}));
 }
 
 /// Files name the encoder otherwise.
-Backbone musicflamingo_backbone(Config c, Builder& b) {
+BackboneOutput musicflamingo_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config");
   if (!audio.peek("model_type").is(Json::Type::string) || audio.peek("model_type").string() != "musicflamingo_encoder")
     return audioflamingo_backbone(c, b);
-  Backbone tower;
+  BackboneOutput tower;
   b.tower(Part::audio, "audio_tower", [&] { tower = nested(audio, b, "", audioflamingo3_encoder); });
   return flamingo_backbone(c, b, tower);
 }
@@ -64,13 +64,13 @@ extern const Family voxtral_llama{
     .cache = caches::all_tokens,
 };
 
-Backbone voxtral_backbone(Config c, Builder& b) {
+BackboneOutput voxtral_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Part::audio, "audio_tower", {"voxtral_encoder"});
   // Four frames are joined: as wide as the feed-forward block, which transformers takes for it.
   const Expr joined = audio.integer("intermediate_size", large.inner);
   require_type(text, "llama");
-  const Backbone out = nested(text, b, "language_model.model", voxtral_llama);
+  const BackboneOutput out = nested(text, b, "language_model.model", voxtral_llama);
   projector(b, joined, out.hidden, false);
   return untied(b, out);
 }

@@ -2,9 +2,9 @@
 // tokens of a Qwen2.
 // Source: transformers, models/qwen2_vl, qwen2_5_vl.
 
-#include "core/blocks/qwen_vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/qwen_vision.hpp"
 
 namespace param_ledger {
 
@@ -12,13 +12,13 @@ extern const Family qwen2_vl_text, qwen2_5_vl_text, qwen2_5_vl_vision;
 
 namespace {
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   LlamaDecoder m = llama_fields(c, {8192, 29568, 80, 152064, 64});
   m.attention.kv_heads = c.integer("num_key_value_heads", fixed_not_null(8).or_else(m.attention.heads));
   m.attention.qkv_bias = true;
   return llama_decoder(b, m);
 }
-Backbone vision(Config c, Builder& b) {
+BackboneOutput vision(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "embed_dim", {1280, 32, 14});
   m.layers.inner = c.integer("mlp_ratio", 4) * m.layers.attention.hidden;
   m.layers.up = "fc1";
@@ -29,12 +29,12 @@ Backbone vision(Config c, Builder& b) {
   return {.hidden = out};
 }
 
-Backbone vision_2_5(Config c, Builder& b) { return qwen2_5_vision(c, b, false); }
+BackboneOutput vision_2_5(Config c, Builder& b) { return qwen2_5_vision(c, b, false); }
 
 constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // which transformers registers no type for
 
 template <const Family& tower, const Family& text>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   // The files of the whole name the text model as it was named before there was a vision model beside it.
   return nested(section_or_self(c, "text_config"), b, b.architecture().head == Head::none ? "language_model" : "model", text);
@@ -44,7 +44,7 @@ bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return laye
 constexpr Cache cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides});
 
 /// tie_word_embeddings counts in either place.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.has("text_config") && c.section("text_config").flag("tie_word_embeddings", false, Null::allowed);
   language_model_head(b, m, c.flag("tie_word_embeddings", false) || in_text);

@@ -1,7 +1,7 @@
 // Qwen3-MoE: as Qwen3, with a mixture of experts in every layer that mlp_only_layers and decoder_sparse_step leave.
 // Source: transformers, models/qwen3_moe.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,9 +9,9 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 6144, 24, 151936, 32});
-  const Attention a = attention_fields(c, s, fixed(4), attribute, {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed(4), attribute, {.head_norms = QkNorm::per_head});
   const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 768, .count_field = "num_experts"});
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
 }

@@ -2,13 +2,14 @@
 // as Qwen3's or, with a shared expert, as Qwen3-MoE's.
 // Source: transformers, models/qwen3_next, qwen3_5, qwen3_5_moe.
 
-#include "core/blocks/qwen.hpp"
+#include "core/nn/text/qwen.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone hybrid(Config c, Builder& b, const DecoderSizes& s, std::uint64_t kv_heads, bool fused, const SparseFeedForward& feed_forward) {
+BackboneOutput hybrid(Config c, Builder& b, const DecoderSizes& s, std::uint64_t kv_heads, bool fused,
+                      const SparseFeedForward& feed_forward) {
   const Attention gated_attention = gated_attention_fields(c, s, kv_heads);
   GatedDelta delta = gated_delta_fields(c, s.d);
   delta.fused = fused;
@@ -20,18 +21,18 @@ Backbone hybrid(Config c, Builder& b, const DecoderSizes& s, std::uint64_t kv_he
   });
 }
 
-Backbone next(Config c, Builder& b) {
+BackboneOutput next(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 48, 151936, 16});
   const Mixture experts = gated_experts_fields(c, s.d, 512, 10);
   return hybrid(c, b, s, 2, true, {.layers = sparse_layers(c, s.n_layers), .mixture = experts, .dense = s.f});
 }
 
-Backbone dense(Config c, Builder& b) {
+BackboneOutput dense(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 32, 248320, 16});
   return hybrid(c, b, s, 4, false, {.layers = {{}, all(s.n_layers)}, .mixture = {.hidden = s.d}, .dense = s.f});
 }
 
-Backbone sparse(Config c, Builder& b) {
+BackboneOutput sparse(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {.hidden = 2048, .layers = 40, .vocabulary = 248320, .heads = 16});
   return hybrid(c, b, s, 2, false, {.layers = {all(s.n_layers), {}}, .mixture = gated_experts_fields(c, s.d, 256, 8)});
 }

@@ -2,10 +2,10 @@
 // decoder the others, and a network of convolutions behind a transformer makes sound of them.
 // Source: transformers, models/qwen3_omni_moe.
 
-#include "core/blocks/codec.hpp"
-#include "core/decoders.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/audio/codec.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -27,17 +27,17 @@ void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
 void code_predictor(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {1024, 3072, 5, 2048, 16});
-  const Attention a = attention_fields(c, s, fixed_not_null(8), fixed(128), {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed_not_null(8), fixed(128), {.head_norms = QkNorm::per_head});
   if (c.flag("tie_word_embeddings", false))
     c.refuse(ErrorCode::inconsistent, "tie_word_embeddings",
              "must be false: the code predictor has no table that its heads could be tied to.");
   const Expr others = c.integer("num_code_groups", 32, 1) - 1;
   b.scope("model", [&] {
-    b.repeat("codec_embedding", all(others), [&] { embedding(b, "", s.vocab, s.d, Does::token_embedding); });
+    b.repeat("codec_embedding", all(others), [&] { embedding(b, "", s.vocab, s.d, TensorRole::token_embedding); });
     llama_layers(b, {.attention = a, .inner = s.f, .n_layers = s.n_layers});
     rms_norm(b, "norm", s.d);
   });
-  b.part(Part::output_head, [&] { b.repeat("lm_head", all(others), [&] { linear(b, "", s.d, s.vocab, false, Does::head); }); });
+  b.part(Part::output_head, [&] { b.repeat("lm_head", all(others), [&] { linear(b, "", s.d, s.vocab, false, TensorRole::head); }); });
 }
 
 void talker(Config c, Builder& b) {
@@ -45,7 +45,7 @@ void talker(Config c, Builder& b) {
   text.consume("model_type");
   c.consume("spatial_merge_size");
   const DecoderSizes s = decoder_sizes(text, {1024, 2048, 20, 3072, 16});
-  const Attention a = attention_fields(text, s, fixed(2), attribute, {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(text, s, fixed(2), attribute, {.head_norms = QkNorm::per_head});
   Mixture m = mixture_fields(text, s.d, {.count = 128, .active = 8, .inner = 384, .count_field = "num_local_experts"},
                              {.shared_name = "shared_expert", .shared_gate = "shared_expert_gate"});
   m.shared = text.integer("shared_expert_intermediate_size", required(768));
@@ -53,7 +53,7 @@ void talker(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", false);
   Tensor codes;
   b.scope("model", [&] {
-    codes = embedding(b, "codec_embedding", s.vocab, s.d, Does::token_embedding);
+    codes = embedding(b, "codec_embedding", s.vocab, s.d, TensorRole::token_embedding);
     b.repeat("layers", all(s.n_layers), [&] {
       rms_norm(b, "input_layernorm", s.d);
       attention(b, "self_attn", a);
@@ -70,7 +70,7 @@ void talker(Config c, Builder& b) {
     if (tied)
       b.tied("weight", codes);
     else
-      linear(b, "", s.d, s.vocab, false, Does::head);
+      linear(b, "", s.d, s.vocab, false, TensorRole::head);
   });
   b.scope("code_predictor", [&] { code_predictor(c.section("code_predictor_config"), b); });
 }
@@ -130,8 +130,9 @@ void code2wav(Config c, Builder& b) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone out = nested_with_head(c.section("thinker_config"), b, "thinker", qwen3_omni_moe_thinker, Head::conditional_generation);
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput out =
+      nested_with_head(c.section("thinker_config"), b, "thinker", qwen3_omni_moe_thinker, Head::conditional_generation);
   if (!c.flag("enable_audio_output", true)) return out;
   b.tower(Part::audio, "talker", [&] { talker(c.section("talker_config"), b); });
   b.tower(Part::audio, "code2wav", [&] { code2wav(c.section("code2wav_config"), b); });

@@ -3,10 +3,10 @@
 // Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision
 // tower).
 
-#include "core/blocks/qwen_vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/qwen_vision.hpp"
 
 namespace param_ledger {
 
@@ -19,12 +19,12 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .kv_heads = fixed_not_null(32),
                               .head_dim = fixed(128),
                               .switches = attention_bias,
-                              .layout = {.attention = {.head_norms = HeadNorms::per_head}}};
+                              .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 
 /// As Qwen3-MoE's, under other defaults, with the experts of a layer in one tensor.
-Backbone moe_text(Config c, Builder& b) {
+BackboneOutput moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
-  const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = HeadNorms::per_head});
+  const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = QkNorm::per_head});
   const Mixture m =
       mixture_fields(c, s.d, {.count = 60, .active = 4, .inner = 1408, .count_field = "num_experts"}, {.layout = ExpertLayout::stacked});
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers), .mixture = m, .dense = s.f}}, a);
@@ -42,7 +42,7 @@ constexpr Family cosmos_text_model{
     .backbone = of_type<cosmos_text>,
 };
 
-Backbone cosmos_backbone(Config c, Builder& b) {
+BackboneOutput cosmos_backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config text = c.section("text_config");
   require_type(text, "qwen3_vl_text");
@@ -51,13 +51,13 @@ Backbone cosmos_backbone(Config c, Builder& b) {
 }
 
 template <bool deepstack>
-Backbone vision(Config c, Builder& b) {
+BackboneOutput vision(Config c, Builder& b) {
   return qwen3_vision(c, b, deepstack);
 }
 
 /// The class of the text model alone takes it out of the same configuration.
 template <const Family& text, const Family& tower = qwen3_5_vision>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm) return nested(c.section("text_config"), b, "", text);
   b.tower(Part::vision, "visual", [&] { nested(c.section("vision_config"), b, "", tower); });
   return nested(c.section("text_config"), b, "language_model", text);
@@ -65,12 +65,12 @@ Backbone backbone(Config c, Builder& b) {
 
 /// Experts are named by what the section says its type is.
 template <const Family& text>
-Backbone backbone_with_experts(Config c, Builder& b) {
+BackboneOutput backbone_with_experts(Config c, Builder& b) {
   require_type(c.section("text_config"), text.model_type);
   return backbone<text>(c, b);
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   decoder_head(b.architecture().head == Head::causal_lm ? c.section("text_config") : c, b, m);
 }
 

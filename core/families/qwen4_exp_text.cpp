@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/blocks/qwen.hpp"
-#include "core/text.hpp"
+#include "core/nn/text/qwen.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -45,8 +45,8 @@ struct Index {
   void record(Builder& b, Expr d) const {
     b.scope(Part::attention, "self_attn.indexer", [&] {
       linear(b, "index_qk_proj", d, (heads + 1) * head_dim);
-      norm(b, Norm::rms, "q_layernorm", head_dim, Does::query_norm);
-      norm(b, Norm::rms, "k_layernorm", head_dim, Does::key_norm);
+      norm(b, Norm::rms, "q_layernorm", head_dim, TensorRole::query_norm);
+      norm(b, Norm::rms, "k_layernorm", head_dim, TensorRole::key_norm);
     });
   }
 };
@@ -139,7 +139,7 @@ struct NGrams {
   }
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {.hidden = 2048, .layers = 40, .vocabulary = 248320, .heads = 16});
   const Attention gated_attention = gated_attention_fields(c, s, 2);
   const GatedDelta delta = gated_delta_fields(c, s.d);
@@ -155,7 +155,7 @@ Backbone backbone(Config c, Builder& b) {
   for (const Expr positive : {experts.count, experts.active, experts.inner, experts.shared}) require_positive(positive);
   if (less(experts.count, experts.active)) c.refuse(ErrorCode::out_of_range, "num_experts_per_tok", "must not exceed num_experts.");
 
-  const Tensor table = embedding(b, "embed_tokens", s.vocab, s.d, Does::token_embedding);
+  const Tensor table = embedding(b, "embed_tokens", s.vocab, s.d, TensorRole::token_embedding);
   n_grams.record(c, b, s.d, streams);
   b.repeat("layers", all(s.n_layers), [&] { streams.record(b, "attn_hyper_connection"); });
   b.repeat("layers", layers.in, [&] { gated_delta(b, "linear_attn", delta); });

@@ -1,8 +1,8 @@
 // RecurrentGemma (Griffin): two of three layers hold a gated linear recurrence (RG-LRU), the third attention.
 // Source: transformers, models/recurrent_gemma.
 
-#include "core/decoders.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +30,7 @@ void recurrent_block(Builder& b, Text name, Expr d, Expr width, Expr heads, Expr
       const Expr share = floor_divide(width, heads);
       b.parameter("recurrent_param", {width});
       for (const Text gate : {"input_gate", "recurrent_gate"}) {
-        b.parameter(std::string(gate) + "_weight", {heads, share, share}, Role::matrix);
+        b.parameter(std::string(gate) + "_weight", {heads, share, share}, StorageKind::matrix);
         b.parameter(std::string(gate) + "_bias", {heads, share});
       }
     });
@@ -38,7 +38,7 @@ void recurrent_block(Builder& b, Text name, Expr d, Expr width, Expr heads, Expr
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2560), f = c.integer("intermediate_size", 7680);
   const Expr n_layers = c.integer("num_hidden_layers", 26, 1), vocab = c.integer("vocab_size", 256000);
   const Expr n = c.integer("num_attention_heads", 10, 1), n_kv = c.integer("num_key_value_heads", n);
@@ -49,7 +49,7 @@ Backbone backbone(Config c, Builder& b) {
   if (less(n, n_kv)) c.refuse(ErrorCode::out_of_range, "num_key_value_heads", "must not exceed num_attention_heads.");
   const Split layers = split(c, n_layers, "num_recurrent_layers", "L_r", "Layers with a recurrence; the others have attention.",
                              [&](std::size_t i) { return blocks[i % blocks.size()] == "recurrent"; });
-  Backbone out = decoder(
+  BackboneOutput out = decoder(
       b, vocab, d,
       [&] {
         b.repeat("layers", all(n_layers), [&] { rms_norm(b, "temporal_pre_norm", d); });

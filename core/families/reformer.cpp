@@ -2,9 +2,9 @@
 // a table for the row and one for the column of each; reversible layers, so that the head reads two streams.
 // Source: transformers, models/reformer.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -41,16 +41,16 @@ void axial_positions(Config c, Builder& b, Expr d) {
       const Expr width = entry("axial_pos_embds_dim", widths, i, a.width, a.width_symbol, "Width of the positions along one axis.");
       const Expr one = c.literal(1);
       if (i == 0)
-        b.parameter(a.name, {rows, one, width}, Role::table);
+        b.parameter(a.name, {rows, one, width}, StorageKind::table);
       else
-        b.parameter(a.name, {one, rows, width}, Role::table);
+        b.parameter(a.name, {one, rows, width}, StorageKind::table);
       sum = i == 0 ? width : sum + width;
     }
   });
   if (!equal(sum, d)) c.refuse(ErrorCode::inconsistent, "axial_pos_embds_dim", "must add up to hidden_size.");
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   for (const Text list : {"attn_layers", "axial_pos_shape", "axial_pos_embds_dim"})
     if (c.peek(list).is_null()) c.refuse(ErrorCode::wrong_type, list, "must be a list, not null.");
   const Expr d = c.integer("hidden_size", 256), f = c.integer("feed_forward_size", 512), vocab = c.integer("vocab_size", 320);
@@ -68,18 +68,18 @@ Backbone backbone(Config c, Builder& b) {
       split(c, n_layers, "num_lsh_layers", "L_h", "Layers with attention by hashes.", [&](std::size_t i) { return kinds[i] == "lsh"; });
 
   b.scope("embeddings", [&] {
-    embedding(b, "word_embeddings", vocab, d, Does::token_embedding);
+    embedding(b, "word_embeddings", vocab, d, TensorRole::token_embedding);
     if (axial)
       axial_positions(c, b, d);
     else
-      embedding(b, "position_embeddings.embedding", positions, d, Does::position_embedding);
+      embedding(b, "position_embeddings.embedding", positions, d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] {
     b.repeat("layers", all(n_layers), [&] {
       b.scope(Part::attention, "attention", [&] {
         layer_norm(b, "layer_norm", d);
-        linear(b, "self_attention.value", d, n * h, false, Does::value);
-        linear(b, "output.dense", n * h, d, false, Does::output);
+        linear(b, "self_attention.value", d, n * h, false, TensorRole::value);
+        linear(b, "output.dense", n * h, d, false, TensorRole::output);
       });
       layer_norm(b, "feed_forward.layer_norm", d);
       mlp(b, "feed_forward", d, f, true, "dense.dense", "output.dense");
@@ -95,7 +95,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = 2 * d, .vocabulary = vocab};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::causal_lm:

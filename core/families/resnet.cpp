@@ -1,8 +1,8 @@
 // ResNet and RegNet: a stem and stages of residual convolutions, each with batch norm.
 // Source: transformers, models/resnet, regnet.
 
-#include "core/blocks/convolution.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -11,13 +11,13 @@ namespace {
 constexpr std::string_view resnet_layers[] = {"basic", "bottleneck"}, regnet_layers[] = {"x", "y"};
 
 /// What the stem and each stage give, for those that take the network as a backbone.
-Backbone given(Builder& b, Expr stem, const std::vector<Expr>& widths) {
+BackboneOutput given(Builder& b, Expr stem, const std::vector<Expr>& widths) {
   std::vector<Expr> all{stem};
   all.insert(all.end(), widths.begin(), widths.end());
   return {.hidden = widths.back(), .stages = b.pool().keep(std::span<const Expr>(all))};
 }
 
-Backbone resnet_backbone(Config c, Builder& b) {
+BackboneOutput resnet_backbone(Config c, Builder& b) {
   ResNet m{.channels = c.integer("num_channels", 3), .stem = c.integer("embedding_size", 64)};
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {3, 4, 6, 3});
   m.bottleneck = c.text("layer_type", "bottleneck", resnet_layers) == "bottleneck";
@@ -52,7 +52,7 @@ void regnet_layer(Builder& b, const RegNetLayer& m) {
   conv_norm(b, m.excites ? "layer.3" : "layer.2", m.out, m.out, 1);
 }
 
-Backbone regnet_backbone(Config c, Builder& b) {
+BackboneOutput regnet_backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), stem = c.integer("embedding_size", 32);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {128, 192, 512, 1088}), depths = c.dimensions("depths", {2, 6, 12, 2});
   const Expr groups_width = c.integer("groups_width", 64, 1);
@@ -70,7 +70,7 @@ Backbone regnet_backbone(Config c, Builder& b) {
   return given(b, stem, widths);
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "classifier.1", m.hidden);
 }
 

@@ -1,7 +1,7 @@
 // RoCBert: as BERT, with embeddings of each character's sound and shape.
 // Source: transformers, models/roc_bert.
 
-#include "core/blocks/encoder.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}};
 constexpr Architecture pretraining[] = {{"RoCBertForPreTraining", Head::masked_lm, "roc_bert"}};
 constexpr BertType pooled{.pooler = Pooler::everywhere};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const bool joined = c.flag("concat_input", true);
   const bool with_sound = c.flag("enable_pronunciation", true), with_shape = c.flag("enable_shape", true);

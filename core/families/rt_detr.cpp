@@ -1,11 +1,11 @@
 // RT-DETR, in two versions: one level of the image passes layers, all are joined by convolutions, and the best places are the queries.
 // Source: transformers, models/rt_detr, rt_detr_v2.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/hybrid_encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/hybrid_encoder.hpp"
 
 namespace param_ledger {
 
@@ -14,7 +14,7 @@ extern const Family rt_detr_resnet;
 namespace {
 
 template <bool second>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), seen_width = c.integer("encoder_hidden_dim", 256);
   const Expr points = c.integer("decoder_n_points", 4);
   const Stack decoder = decoder_fields(c, d, {6, 1024, 8});
@@ -37,7 +37,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   const Expr labels = num_labels(c), n_layers = c.integer("decoder_layers", 6);
   b.scope(Part::output_head, "model.decoder", [&] {
@@ -46,7 +46,7 @@ void head(Config c, Builder& b, const Backbone& m) {
   });
 }
 
-void second_head(Config c, Builder& b, const Backbone& m) {
+void second_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");
   const Expr n_layers = c.integer("decoder_layers", 6);

@@ -2,21 +2,21 @@
 // one before it.
 // Source: transformers, models/rwkv.
 
-#include "core/family.hpp"
-#include "core/heads.hpp"
-#include "core/layers.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layers.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 50277);
   const Expr d_attention = c.integer("attention_hidden_size", d), f = c.integer("intermediate_size", 4 * d), one = c.literal(1);
   const auto mixes = [&](std::initializer_list<Text> names) {
     for (const Text name : names) b.parameter(name, {one, one, d});
   };
-  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
   if (!is_zero(n_layers)) b.repeat("blocks", only(0), [&] { layer_norm(b, "pre_ln", d); });
   b.repeat("blocks", all(n_layers), [&] {
     layer_norm(b, "ln1", d);
@@ -29,9 +29,9 @@ Backbone backbone(Config c, Builder& b) {
     layer_norm(b, "ln2", d);
     b.scope(Part::feed_forward, "feed_forward", [&] {
       mixes({"time_mix_key", "time_mix_receptance"});
-      linear(b, "key", d, f, false, Does::up);
+      linear(b, "key", d, f, false, TensorRole::up);
       linear(b, "receptance", d, d);
-      linear(b, "value", f, d, false, Does::down);
+      linear(b, "value", f, d, false, TensorRole::down);
     });
   });
   layer_norm(b, "ln_out", d);

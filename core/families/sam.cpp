@@ -1,33 +1,35 @@
 // SAM and SAM-HQ: an image seen once, and masks of what points, boxes or masks ask for.
 // Source: transformers, models/sam, sam_hq.
 
-#include "core/blocks/sam.hpp"
+#include "core/nn/vision/sam.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   Expr out;
   b.scope("vision_encoder", [&] { out = sam_vision(c, b, true); });
   return {.hidden = out};
 }
 
 template <Sam kind>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   const Expr positions = vision.integer("num_pos_feats", 128), two = c.literal(2);
   const bool tied = c.flag("tie_word_embeddings", true);
   for (const Text part : {"vision_config", "prompt_encoder_config", "mask_decoder_config"}) c.section(part).consume("model_type");
   Tensor shared;
-  b.part(Part::embedding, [&] { shared = b.parameter("shared_image_embedding.positional_embedding", {two, positions}, Role::table); });
+  b.part(Part::embedding, [&] {
+    shared = b.parameter("shared_image_embedding.positional_embedding", {two, positions}, StorageKind::table);
+  });
   b.tower(Part::vision, "", [&] { vision_backbone(vision, b); });
   sam_prompts(c.section("prompt_encoder_config"), b, "prompt_encoder", kind);
   b.scope(Part::embedding, "prompt_encoder.shared_embedding", [&] {
     if (tied)
       b.tied("positional_embedding", shared);
     else
-      b.parameter("positional_embedding", {two, positions}, Role::table);
+      b.parameter("positional_embedding", {two, positions}, StorageKind::table);
   });
   sam_masks(c.section("mask_decoder_config"), b, "mask_decoder", kind);
   return {};

@@ -1,11 +1,11 @@
 // SAM 2: as SAM, on Hiera, for images and videos, where earlier frames are remembered; EdgeTAM keeps less of these.
 // Source: transformers, models/sam2, sam2_video, edgetam_video.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/sam.hpp"
-#include "core/blocks/timm.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/sam.hpp"
+#include "core/nn/vision/timm.hpp"
 
 namespace param_ledger {
 
@@ -17,8 +17,8 @@ void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(floor_divide(out, heads));
   layer_norm(b, "layer_norm1", in);
   b.scope(Part::attention, "attn", [&] {
-    linear(b, "qkv", in, 3 * out, true, Does::query_key_value);
-    linear(b, "proj", out, out, true, Does::output);
+    linear(b, "qkv", in, 3 * out, true, TensorRole::query_key_value);
+    linear(b, "proj", out, out, true, TensorRole::output);
   });
   layer_norm(b, "layer_norm2", out);
   mlp(b, "mlp", out, inner, true, "proj_in", "proj_out");
@@ -34,7 +34,7 @@ std::vector<Expr> list(Config c, Text name, std::initializer_list<std::uint64_t>
   return out;
 }
 
-Backbone hiera_backbone(Config c, Builder& b) {
+BackboneOutput hiera_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 96), channels = c.integer("num_channels", 3);
   const auto two = [&](Text name, std::uint64_t fallback) {
     if (c.peek(name).is(Json::Type::integer)) return c.sides(name, fallback);
@@ -52,8 +52,8 @@ Backbone hiera_backbone(Config c, Builder& b) {
     if (size < depths.size() || size == 0)
       c.refuse(ErrorCode::inconsistent, field, "must have an entry for each stage.", Refused::list_length);
   b.part(Part::embedding, [&] {
-    b.parameter("pos_embed", {c.literal(1), d, places.height, places.width}, Role::table);
-    b.parameter("pos_embed_window", {c.literal(1), d, windows[0], windows[0]}, Role::table);
+    b.parameter("pos_embed", {c.literal(1), d, places.height, places.width}, StorageKind::table);
+    b.parameter("pos_embed_window", {c.literal(1), d, windows[0], windows[0]}, StorageKind::table);
     conv2d(b, "patch_embed.projection", channels, d, patch);
   });
   Count at = 0;
@@ -78,7 +78,7 @@ void neck(Builder& b, const std::vector<Expr>& channels, Expr d, Expr kernel) {
 }
 
 /// Returns the width of what it gives.
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
   nested_auto(c.section("backbone_config"), b, "backbone", "sam2_hiera_det_model");
   neck(b, list(c, "backbone_channel_list", {768, 384, 192, 96}), d, kernel);
@@ -86,7 +86,7 @@ Backbone vision_backbone(Config c, Builder& b) {
 }
 
 /// EdgeTAM's: a network of timm's with the same neck.
-Backbone edgetam_vision_backbone(Config c, Builder& b) {
+BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
   Config section = c.section("backbone_config");
   require_type(section, "timm_wrapper");
@@ -117,19 +117,19 @@ Expr image_model(Config c, Builder& b, Text usual_vision = "sam2_vision_model") 
   return d;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = image_model(c, b);
   b.part(Part::embedding, [&] { tokens(b, "no_memory_embedding", 1, d); });
   return {.hidden = d};
 }
 
-Backbone edgetam_backbone(Config c, Builder& b) {
+BackboneOutput edgetam_backbone(Config c, Builder& b) {
   const Expr d = image_model(c, b, "edgetam_vision_model");
   b.part(Part::embedding, [&] { tokens(b, "no_memory_embedding", 1, d); });
   return {.hidden = d};
 }
 
-Backbone video_backbone(Config c, Builder& b) {
+BackboneOutput video_backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::other) return backbone(c, b);
   const Expr d = image_model(c, b);
   sam_memory(c, b, d, false);
@@ -144,8 +144,8 @@ void perceiver(Config c, Builder& b) {
   const Expr n_layers = c.integer("perceiver_resampler_num_layers", 2);
   b.scope("spatial_perceiver", [&] {
     b.part(Part::embedding, [&] {
-      if (line.value() > 0) b.parameter("latents_1d", {line, d}, Role::table);
-      if (square.value() > 0) b.parameter("latents_2d", {square, d}, Role::table);
+      if (line.value() > 0) b.parameter("latents_1d", {line, d}, StorageKind::table);
+      if (square.value() > 0) b.parameter("latents_2d", {square, d}, StorageKind::table);
     });
     b.repeat("layers", all(n_layers), [&] {
       for (const Text name : {"cross_attention", "self_attention"}) attention(b, name, {.hidden = d, .heads = heads, .head_dim = h});
@@ -159,7 +159,7 @@ void perceiver(Config c, Builder& b) {
   });
 }
 
-Backbone edgetam_video_backbone(Config c, Builder& b) {
+BackboneOutput edgetam_video_backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::other) return backbone(c, b);
   const Expr d = image_model(c, b);
   sam_memory(c, b, d, true);

@@ -1,10 +1,10 @@
 // SAM 3: what a text or examples name is found in an image, and masked.
 // Source: transformers, models/sam3.
 
-#include "core/blocks/sam3.hpp"
+#include "core/nn/vision/sam3.hpp"
 
-#include "core/blocks/vit.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr VisionLayers vit{.attention = {.even_share = false, .qkv_bias = true, .output_bias = true}, .attention_name = "attention"};
 
-Backbone vit_backbone(Config c, Builder& b) {
+BackboneOutput vit_backbone(Config c, Builder& b) {
   VisionLayers m = vision_fields(c, {1024, 4736, 32, 16}, vit);
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);
   const Sides patch = c.sides("patch_size", 14), before = c.sides("pretrain_image_size", 336);
@@ -28,18 +28,18 @@ Backbone vit_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   sam3_vision(c, b, sam3_vit_model, "backbone", "neck");
   return {};
 }
 
 /// The text model of CLIP that is meant where there is no text_config.
-Backbone unnamed_text(Config c, Builder& b) {
+BackboneOutput unnamed_text(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", 32);
   const VisionLayers m = vision_fields(c, {1024, 4096, 24, 16});
   b.scope("embeddings", [&] {
-    embedding(b, "token_embedding", vocab, m.attention.hidden, Does::token_embedding);
-    embedding(b, "position_embedding", positions, m.attention.hidden, Does::position_embedding);
+    embedding(b, "token_embedding", vocab, m.attention.hidden, TensorRole::token_embedding);
+    embedding(b, "position_embedding", positions, m.attention.hidden, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "final_layer_norm", m.attention.hidden);
@@ -57,7 +57,7 @@ Expr clip_text(Config c, Builder& b) {
   return d;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   sam3_detector(c, b, sam3_vision_model, clip_text);
   return {};
 }

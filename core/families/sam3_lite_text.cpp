@@ -1,10 +1,10 @@
 // SAM 3 with a small text model, whose first layer and last mix by convolutions.
 // Source: transformers, models/sam3_lite_text.
 
-#include "core/blocks/sam3.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/layer_kinds.hpp"
-#include "core/nested.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/sam3.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -12,7 +12,7 @@ extern const Family sam3_lite_text_text_model, sam3_vision_model;
 
 namespace {
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", 77), one = c.literal(1);
   const VisionLayers m = vision_fields(c, {512, 2048, 12, 8});
   const Expr d = m.attention.hidden, n_layers = m.n_layers, shared = c.integer("projection_dim", 512);
@@ -20,7 +20,7 @@ Backbone text_backbone(Config c, Builder& b) {
   const Expr kernel = c.integer("repmixer_kernel_size", 11);
   b.part(Part::embedding, [&] {
     table(b, "embeddings.token_embedding", vocab, d);
-    b.parameter("embeddings.position_embedding.position_embedding", {one, one, positions, d}, Role::table);
+    b.parameter("embeddings.position_embedding.position_embedding", {one, one, positions, d}, StorageKind::table);
   });
   const Split layers = split(c, n_layers, "num_mixing_layers", "L_m", "Layers that mix by convolutions.",
                              [&](std::size_t i) { return mixes && (i == 0 || i + 1 == n_layers.value()); });
@@ -57,7 +57,7 @@ Expr text(Config c, Builder& b) {
   return nested(section, b, "text_encoder", sam3_lite_text_text_model).hidden;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   sam3_detector(c, b, sam3_vision_model, text);
   return {};
 }

@@ -1,9 +1,9 @@
 // SAM 3's tracker, which masks what points and boxes ask for and follows it through a video as SAM 2 does; and both together.
 // Source: transformers, models/sam3_tracker, sam3_tracker_video, sam3_video.
 
-#include "core/blocks/sam.hpp"
-#include "core/blocks/sam3.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/sam.hpp"
+#include "core/nn/vision/sam3.hpp"
 
 namespace param_ledger {
 
@@ -33,14 +33,14 @@ void tracker(Config c, Builder& b, bool video, bool sees) {
 }
 
 template <bool video>
-Backbone tracker_backbone(Config c, Builder& b) {
+BackboneOutput tracker_backbone(Config c, Builder& b) {
   const Json inside = c.peek("tracker_config");
   if (inside && !inside.is_null()) c.refuse(ErrorCode::unsupported, "tracker_config", "belongs to another type: paste it by itself.");
   tracker(c, b, video, true);
   return {};
 }
 
-Backbone video_backbone(Config c, Builder& b) {
+BackboneOutput video_backbone(Config c, Builder& b) {
   Config detector = c.section("detector_config"), follower = c.section("tracker_config");
   require_type(detector, "sam3");
   require_type(follower, "sam3_tracker_video");

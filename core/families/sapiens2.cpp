@@ -3,9 +3,9 @@
 
 #include <iterator>
 
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -28,7 +28,7 @@ std::vector<std::int64_t> kv_heads(Config c, Expr n_layers, Expr heads) {
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096), n_layers = c.integer("num_hidden_layers", 24);
   const Expr heads = c.integer("num_attention_heads", 16, 1), channels = c.integer("num_channels", 3), h = floor_divide(d, heads);
   const Sides patch = c.sides("patch_size", 16);
@@ -47,8 +47,8 @@ Backbone backbone(Config c, Builder& b) {
   b.repeat("blocks", all(n_layers), [&] {
     rms_norm(b, "ln1", d);
     b.scope(Part::attention, "attn", [&] {
-      linear(b, "wq", d, d, query, Does::query);
-      linear(b, "proj", d, d, out, Does::output);
+      linear(b, "wq", d, d, query, TensorRole::query);
+      linear(b, "proj", d, d, out, TensorRole::output);
       layer_scale(b, "gamma.weight", d);
     });
     if (normed)
@@ -68,8 +68,8 @@ Backbone backbone(Config c, Builder& b) {
     b.repeat("blocks", layers, [&] {
       b.scope(Part::attention, "attn", [&] {
         const Expr width = c.literal(static_cast<std::uint64_t>(alike.number)) * h;
-        linear(b, "wk", d, width, key, Does::key);
-        linear(b, "wv", d, width, value, Does::value);
+        linear(b, "wk", d, width, key, TensorRole::key);
+        linear(b, "wv", d, width, value, TensorRole::value);
       });
     });
   }
@@ -156,7 +156,7 @@ constexpr Architecture decoding[] = {{"Sapiens2ForSemanticSegmentation", Head::o
                                      {"Sapiens2ForPointmapEstimation", Head::other, "backbone"},
                                      {"Sapiens2ForImageMatting", Head::other, "backbone"}};
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   static constexpr Text names[] = {"seg", "pose", "normal", "pointmap", "matting"};
   for (std::size_t i = 0; i < std::size(decoding); ++i) {
     if (b.architecture().name != decoding[i].name) continue;

@@ -1,12 +1,12 @@
 // SeamlessM4T: speech and text in, text out, from which another encoder-decoder makes units of speech and a vocoder sound.
 // Source: transformers, models/seamless_m4t, seamless_m4t_v2.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/hifi_gan.hpp"
-#include "core/blocks/wav2vec2_conformer.hpp"
-#include "core/heads.hpp"
+#include "core/nn/audio/hifi_gan.hpp"
+#include "core/nn/audio/wav2vec2_conformer.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -103,7 +103,7 @@ void text_to_unit(Config c, Builder& b, Expr d, bool second) {
     b.scope("model.encoder", [&] { stack(b, encoder); });
     Tensor units;
     b.scope("model.decoder", [&] {
-      units = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+      units = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
       if (second)
         parallel_decoder(c, b, decoder);
       else
@@ -128,7 +128,7 @@ void vocoder(Config c, Builder& b) {
 }
 
 template <bool second>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool whole = b.architecture().head == Head::none;
   const bool hears = whole || holds(b.architecture().name, "ForSpeech"), reads = whole || holds(b.architecture().name, "ForText");
   const bool speaks = whole || holds(b.architecture().name, "ToSpeech");
@@ -138,13 +138,13 @@ Backbone backbone(Config c, Builder& b) {
   encoder.names = decoder.names = names;
   const bool tied = c.flag("tie_word_embeddings", true);
 
-  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   const auto text = [&](Text name, const Stack& s) {
     b.scope(name, [&] {
       if (tied)
         b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", words); });
       else
-        embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+        embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
       stack(b, s);
     });
   };
@@ -158,7 +158,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) { language_model_head(c, b, m); }
+void head(Config c, Builder& b, const BackboneOutput& m) { language_model_head(c, b, m); }
 
 constexpr Architecture classes[] = {{"SeamlessM4TModel", Head::none, ""},
                                     {"SeamlessM4TForSpeechToText", Head::conditional_generation, ""},

@@ -1,10 +1,10 @@
 // SegFormer and GLPN: stages of layers whose keys and values are fewer, by a convolution, and whose feed-forward blocks mix neighbours.
 // Source: transformers, models/segformer, glpn.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -40,7 +40,7 @@ void layer(Builder& b, const Layer& m) {
 }
 
 template <bool even_share>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), count = c.integer("num_encoder_blocks", 4);
   const auto list = [&](Text name, std::initializer_list<std::uint64_t> fallback) { return stage_dimensions(c, name, fallback, count); };
   const std::vector<Expr> widths = list("hidden_sizes", {32, 64, 160, 256}), depths = list("depths", {2, 2, 2, 2}),
@@ -62,7 +62,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back(), .stages = b.pool().keep(std::span<const Expr>(widths))};
 }
 
-void segformer_head(Config c, Builder& b, const Backbone& m) {
+void segformer_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::semantic_segmentation) return vision_head(c, b, m);
   const Expr d = c.integer("decoder_hidden_size", 256), labels = num_labels(c), count = c.integer("num_encoder_blocks", 4);
   b.scope(Part::output_head, "decode_head", [&] {
@@ -74,7 +74,7 @@ void segformer_head(Config c, Builder& b, const Backbone& m) {
 }
 
 /// GLPN tells depth: from the last stage to the first, each output is added to what there is by how much it says.
-void glpn_head(Config c, Builder& b, const Backbone& m) {
+void glpn_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::depth_estimation) return;
   const Expr d = c.integer("decoder_hidden_size", 64), half = floor_divide(d, c.literal(2));
   b.part(Part::output_head, [&] {

@@ -1,7 +1,7 @@
 // SegGPT: a vision transformer that sees an example above an image and paints the image's segments as the example's.
 // Source: transformers, models/seggpt.
 
-#include "core/blocks/vit.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -23,7 +23,7 @@ Sides image_sides(Config c) {
   return {sides[0], sides[1]};
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   VisionLayers m = layers;
   const Expr d = c.integer("hidden_size", 1024), channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16, 1);
   const Expr before = c.integer("pretrain_image_size", 224), one = c.literal(1);
@@ -36,7 +36,7 @@ Backbone backbone(Config c, Builder& b) {
   const bool relative = c.flag("use_relative_position_embeddings", true);
   b.scope(Part::embedding, "embeddings", [&] {
     for (const Text name : {"mask_token", "segment_token_input", "segment_token_prompt", "type_token_semantic", "type_token_instance"})
-      b.parameter(name, {one, one, one, d}, Role::table);
+      b.parameter(name, {one, one, one, d}, StorageKind::table);
     tokens(b, "position_embeddings", power(floor_divide(before, patch), 2) + 1, d);
     conv2d(b, "patch_embeddings.projection", channels, d, patch);
   });
@@ -47,15 +47,15 @@ Backbone backbone(Config c, Builder& b) {
       require_positive(in_patches.height);
       require_positive(in_patches.width);
       b.scope(Part::attention, "attention", [&] {
-        b.parameter("rel_pos_h", {2 * in_patches.height - 1, share}, Role::table);
-        b.parameter("rel_pos_w", {2 * in_patches.width - 1, share}, Role::table);
+        b.parameter("rel_pos_h", {2 * in_patches.height - 1, share}, StorageKind::table);
+        b.parameter("rel_pos_w", {2 * in_patches.width - 1, share}, StorageKind::table);
       });
     });
   layer_norm(b, "encoder.layernorm", d);
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   const Expr patch = c.integer("patch_size", 16, 1), d = c.integer("decoder_hidden_size", 64);
   const Expr read = c.count("num_layers_read", "L_r", "Layers of which the decoder reads.",

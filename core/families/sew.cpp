@@ -1,10 +1,10 @@
 // SEW: as wav2vec 2.0, with layers that see a shorter sequence, which is stretched again; SEW-D has DeBERTa's layers.
 // Source: transformers, models/sew, sew_d.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/deberta.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/wav2vec2.hpp"
+#include "core/nn/audio/wav2vec2.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/deberta.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -22,7 +22,7 @@ void sew_layers(Builder& b, const Deberta& m) {
 }
 
 template <bool deberta>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Deberta m;
   const Expr d = m.hidden = c.integer("hidden_size", 768);
   m.inner = c.integer("intermediate_size", 3072);

@@ -2,9 +2,9 @@
 // images of any shape, up to a number of them.
 // Source: transformers, models/siglip, siglip2.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -14,13 +14,13 @@ namespace {
 
 constexpr VisionDefaults sizes{768, 3072, 12, 12, 224, 16};
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 32000), positions = c.integer("max_position_embeddings", 64);
   const VisionLayers m = vision_fields(c, sizes);
   const Expr d = m.attention.hidden, d_out = c.integer("projection_size", d);
   b.scope("embeddings", [&] {
-    embedding(b, "token_embedding", vocab, d, Does::token_embedding);
-    embedding(b, "position_embedding", positions, d, Does::position_embedding);
+    embedding(b, "token_embedding", vocab, d, TensorRole::token_embedding);
+    embedding(b, "position_embedding", positions, d, TensorRole::position_embedding);
   });
   b.scope("encoder", [&] { vision_layers(b, m); });
   layer_norm(b, "final_layer_norm", d);
@@ -42,7 +42,7 @@ VisionLayers encoder_of_patches(Config c, Builder& b) {
 }
 
 template <bool second>
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   const VisionLayers m = second ? encoder_of_patches(c, b) : siglip_encoder(c, b, sizes);
   layer_norm(b, "post_layernorm", m.attention.hidden);
   if (c.flag("vision_use_head", true)) attention_pool(b, "head", m);
@@ -50,10 +50,10 @@ Backbone vision_backbone(Config c, Builder& b) {
 }
 
 template <const Family& vision>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool classifier = b.architecture().head != Head::none;
   if (!classifier) nested(c.section("text_config"), b, "text_model", siglip_text_model);
-  Backbone out;
+  BackboneOutput out;
   b.tower(Part::vision, "vision_model", [&] { out = nested(c.section("vision_config"), b, "", vision); });
   if (!classifier)
     b.part(Part::projector, [&] {

@@ -1,7 +1,7 @@
 // Solar Open: as GLM-4.5, with a mixture in each layer.
 // Source: transformers, models/solar_open.
 
-#include "core/sparse_decoders.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -9,11 +9,11 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {.hidden = 4096, .layers = 48, .vocabulary = 196608, .heads = 64});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128);
   const bool bias = c.flag("attention_bias", false);
-  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1280, .shared = 1}, {.correction = Correction::buffer});
+  const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 8, .inner = 1280, .shared = 1}, {.correction = RouterBias::buffer});
   return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = m}},
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
 }

@@ -1,9 +1,9 @@
 // Speech2Text: convolutions over a spectrogram, then an encoder and a decoder as BART's, with sinusoidal positions.
 // Source: transformers, models/speech_to_text.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/heads.hpp"
-#include "core/text.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -20,7 +20,7 @@ void subsampler(Config c, Builder& b, Expr d) {
            i + 1 < kernels.size() ? channels : 2 * d, kernels[i]);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 10000), d = c.integer("d_model", 256);
   const Stack encoder = encoder_fields(c, d, {12, 2048, 4}), decoder = decoder_fields(c, d, {6, 2048, 4});
   b.tower(Part::audio, "encoder", [&] {
@@ -30,7 +30,7 @@ Backbone backbone(Config c, Builder& b) {
   });
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+    words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
     stack_layers(b, decoder);
     layer_norm(b, "layer_norm", d);
   });

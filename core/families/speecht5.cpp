@@ -1,12 +1,12 @@
 // SpeechT5: one encoder and one decoder for speech and text, between nets that bring either of them in and out.
 // Source: transformers, models/speecht5.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/hifi_gan.hpp"
-#include "core/blocks/wav2vec2.hpp"
-#include "core/heads.hpp"
+#include "core/nn/audio/hifi_gan.hpp"
+#include "core/nn/audio/wav2vec2.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -52,7 +52,7 @@ void spectrogram_prenet(Config c, Builder& b, Expr d, Expr bins) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 81), d = c.integer("hidden_size", 768);
   const Stack encoder = encoder_fields(c, d, {12, 3072, 12});
   Stack decoder = decoder_fields(c, d, {6, 3072, 12});
@@ -63,7 +63,7 @@ Backbone backbone(Config c, Builder& b) {
     b.scope("prenet", [&] {
       if (hears(b)) waveform_prenet(c, b, d);
       if (!reads(b)) return;
-      embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+      embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
       scaled_positions(b, d);
     });
     b.scope("wrapped_encoder", [&] {
@@ -77,11 +77,11 @@ Backbone backbone(Config c, Builder& b) {
       b.part(Part::attention, [&] { table(b, "embed_positions.pe_k", 2 * reach, floor_divide(d, encoder.heads)); });
     });
   });
-  Backbone out{.hidden = d, .vocabulary = vocab, .tie_by_default = true, .language_model = "text_decoder_postnet.lm_head"};
+  BackboneOutput out{.hidden = d, .vocabulary = vocab, .tie_by_default = true, .language_model = "text_decoder_postnet.lm_head"};
   b.scope("decoder", [&] {
     b.scope("prenet", [&] {
       if (b.architecture().head == Head::conditional_generation)
-        out.embedding = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+        out.embedding = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
       if (speaks(b)) spectrogram_prenet(c, b, d, bins);
     });
     b.scope("wrapped_decoder", [&] { stack_layers(b, decoder); });
@@ -89,7 +89,7 @@ Backbone backbone(Config c, Builder& b) {
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!speaks(b)) return decoder_head(c, b, m);
   const Expr bins = c.integer("num_mel_bins", 80), reduction = c.integer("reduction_factor", 2);
   b.scope(Part::output_head, "speech_decoder_postnet", [&] {

@@ -1,7 +1,7 @@
 // Splinter: as BERT, without pooler; answers are spans that are chosen by the question's token.
 // Source: transformers, models/splinter.
 
-#include "core/blocks/encoder.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none, .decodes = false};
 
-void head(Config /*c*/, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   b.scope(Part::output_head, "splinter_qass", [&] {
     for (const Text name : {"query_start_transform", "query_end_transform", "start_transform", "end_transform"})

@@ -1,8 +1,8 @@
 // SqueezeBERT: as BERT, with grouped convolutions of width 1 in the place of linear layers.
 // Source: transformers, models/squeezebert.
 
-#include "core/blocks/encoder.hpp"
-#include "core/inference.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +16,7 @@ void grouped(Builder& b, Text name, Expr in, Expr out, Expr groups) {
   conv1d(b, name, per_group(in, groups), out, 1);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const Expr q = c.integer("q_groups", 4), k = c.integer("k_groups", 4), v = c.integer("v_groups", 4);
   const Expr after = c.integer("post_attention_groups", 1), up = c.integer("intermediate_groups", 4), down = c.integer("output_groups", 4);

@@ -2,7 +2,7 @@
 // or with attention and feed-forward side by side.
 // Source: transformers, models/stablelm.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

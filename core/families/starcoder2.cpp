@@ -2,7 +2,7 @@
 // norms; nanochat's norms have no parameters.
 // Source: transformers, models/starcoder2, models/jais2 and models/nanochat.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 

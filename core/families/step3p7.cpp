@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "core/blocks/vision.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
-#include "core/text.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/vision.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +30,7 @@ Expr vision(Config c, Builder& b) {
              "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
   b.part(Part::embedding, [&] {
     conv2d(b, "conv1", image.channels, d, image.patch, false);
-    b.parameter("positional_embedding", {image.patches(), d}, Role::table);
+    b.parameter("positional_embedding", {image.patches(), d}, StorageKind::table);
   });
   layer_norm(b, "ln_pre", d);
   b.repeat("transformer.resblocks", all(n_layers), [&] {
@@ -108,7 +108,7 @@ Split mixture_layers(Config c, Expr n_layers, Count further) {
   return named([listed = LayerList(listed)](std::size_t i) { return listed.has(i); });
 }
 
-Backbone text(Config c, Builder& b) {
+BackboneOutput text(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {4096, 11264, 45, 128815, 64});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128), n_window = sliding_heads(c, s.n);
@@ -131,7 +131,7 @@ Backbone text(Config c, Builder& b) {
                  .head_dim = h,
                  .qkv_bias = bias,
                  .output_bias = bias,
-                 .head_norms = HeadNorms::per_head,
+                 .head_norms = QkNorm::per_head,
                  .gate = "g_proj",
                  .gate_per_head = per_head});
     });
@@ -148,24 +148,24 @@ Backbone text(Config c, Builder& b) {
       require_positive(count, Refused::no_experts);
       b.scope(Part::feed_forward, "moe", [&] {
         const Stacked experts{count, active};
-        b.scope(Does::gate, "gate_proj", [&] { b.expert_parameter("weight", {count, inner, s.d}, experts); });
-        b.scope(Does::up, "up_proj", [&] { b.expert_parameter("weight", {count, inner, s.d}, experts); });
-        b.scope(Does::down, "down_proj", [&] { b.expert_parameter("weight", {count, s.d, inner}, experts); });
+        b.scope(TensorRole::gate, "gate_proj", [&] { b.expert_parameter("weight", {count, inner, s.d}, experts); });
+        b.scope(TensorRole::up, "up_proj", [&] { b.expert_parameter("weight", {count, inner, s.d}, experts); });
+        b.scope(TensorRole::down, "down_proj", [&] { b.expert_parameter("weight", {count, s.d, inner}, experts); });
       });
       b.part(Part::router, [&] {
-        linear(b, "moe.gate", s.d, count, false, Does::router);
+        linear(b, "moe.gate", s.d, count, false, TensorRole::router);
         b.buffer("moe.router_bias", {count});
       });
-      b.of(Of::shared_expert, [&] { gated_mlp(b, "share_expert", s.d, shared, mlp_bias); });
+      b.of(Owner::shared_expert, [&] { gated_mlp(b, "share_expert", s.d, shared, mlp_bias); });
     });
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none, bias = c.flag("projector_bias", false);
   Expr channels;
   b.tower(Part::vision, "vision_model", [&] { channels = vision(c.section("vision_config").with(vision_aliases), b); });
-  Backbone out;
+  BackboneOutput out;
   b.scope(bare ? "language_model" : "model", [&] { out = text(c.section("text_config").with(text_aliases), b); });
   b.part(Part::projector, [&] { linear(b, bare ? "multi_modal_projector" : "vit_large_projector", channels, out.hidden, bias); });
   return out;

@@ -1,9 +1,9 @@
 // SwiftFormer: stages of convolutions that end in a layer of attention which weighs each place once.
 // Source: transformers, models/swiftformer.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/factors.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/width_multipliers.hpp"
 
 namespace param_ledger {
 
@@ -34,7 +34,7 @@ void attending(Builder& b, Expr d, Expr inner, bool scaled) {
     for (const Text name : {"layer_scale_1", "layer_scale_2"}) b.parameter(name, {d, one, one});
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), ratio = c.integer("mlp_ratio", 4);
   const std::vector<Expr> depths = c.dimensions("depths", {3, 3, 6, 4}), widths = c.dimensions("embed_dims", {48, 56, 112, 220});
   const std::vector<bool> shrinks = switches(c, "downsamples", {true, true, true, true});
@@ -64,7 +64,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::image_classification) return;
   batch_norm(b, "norm", m.hidden);
   classifier(c, b, "head", m.hidden);

@@ -1,7 +1,7 @@
 // Swin, in two versions, and what Donut and MaskFormer make of it: a row each.
 // Source: transformers, models/swin, swinv2, donut, maskformer.
 
-#include "core/blocks/swin.hpp"
+#include "core/nn/vision/swin.hpp"
 
 namespace param_ledger {
 

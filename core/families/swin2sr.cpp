@@ -1,14 +1,14 @@
 // Swin2SR: Swin 2's layers at one width and size, to paint an image larger.
 // Source: transformers, models/swin2sr.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/swin.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/swin.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), d = c.integer("embed_dim", 180);
   Swin m{.type = {.second = true}, .channels = channels, .width = d};
   const Sides image = c.sides("image_size", 64), patch = c.sides("patch_size", 1);
@@ -53,7 +53,7 @@ void enlarging(Config c, Builder& b, Expr scale, Expr width) {
   for (Count left = by; left > 1; left /= 2) conv2d(b, concat({"upsample.upsample.convolution_", digits(i++)}), width, 4 * width, 3);
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   const std::string_view way = c.text("upsampler", "pixelshuffle");
   const Expr channels = c.integer("num_channels", 3), out = c.integer("num_channels_out", channels), scale = c.integer("upscale", 2);

@@ -1,11 +1,11 @@
 // Switch Transformers: as T5, with a mixture of experts in some layers of encoder and decoder; each token uses one.
 // Source: transformers, models/switch_transformers.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/t5.hpp"
-#include "core/heads.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/t5.hpp"
 
 namespace param_ledger {
 
@@ -29,14 +29,15 @@ void stack(Config c, Builder& b, const T5Stack& s, const Experts& experts, Expr 
   b.repeat("block", which.out, [&] { t5_sublayer(b, s, index, [&] { mlp(b, "mlp", s.hidden, s.inner, false, "wi", "wo"); }); });
   b.repeat("block", which.in, [&] {
     t5_sublayer(b, s, index, [&] {
-      b.scope(Part::router, "mlp.router", [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias, Does::router); });
+      b.scope(Part::router, "mlp.router",
+              [&] { linear(b, "classifier", s.hidden, experts.count, experts.router_bias, TensorRole::router); });
       b.scope("mlp", [&] { named_experts(b, experts.count, 1, [&] { mlp(b, "", s.hidden, s.inner, false, "wi", "wo"); }); });
     });
   });
   rms_norm(b, "final_layer_norm", s.hidden);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 32128), d = c.integer("d_model", 768), f = c.integer("d_ff", 2048);
   const Expr n_in = c.integer("num_layers", 12), n_out = c.integer("num_decoder_layers", fixed_not_null(12).or_else(n_in));
   const Expr sparse_in = c.integer("num_sparse_encoder_layers", 3), sparse_out = c.integer("num_sparse_decoder_layers", 3);
@@ -50,7 +51,7 @@ Backbone backbone(Config c, Builder& b) {
   const Experts experts{c.integer("num_experts", 8), c.flag("router_bias", false)};
   const bool tied = c.flag("tie_word_embeddings", true), encodes = b.architecture().head == Head::encoder;
   if (encodes && c.flag("is_decoder", false)) c.refuse(ErrorCode::inconsistent, "is_decoder", "must be false for this class.");
-  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   b.scope("encoder", [&] {
     stack_table(b, words, tied);
     stack(c, b, s, experts, step_in, "num_encoder_layers_with_experts", "L_s");

@@ -2,11 +2,11 @@
 // embedding table; relative positions are a bias per head, mostly in the first layer only.
 // Source: transformers, models/t5, mt5, umt5, longt5, pop2piano.
 
-#include "core/blocks/t5.hpp"
+#include "core/nn/text/t5.hpp"
 
-#include "core/heads.hpp"
-#include "core/inference.hpp"
-#include "core/layers.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/layers.hpp"
 
 namespace param_ledger {
 
@@ -40,7 +40,7 @@ void summaries(Builder& b, const T5Stack& s) {
   });
 }
 
-Backbone t5_backbone(Config c, Builder& b, const T5Type& type) {
+BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
   const Expr d = c.integer("d_model", type.hidden), f = c.integer("d_ff", type.inner), vocab = c.integer("vocab_size", type.vocabulary);
   const Expr n_layers = c.integer("num_layers", type.layers), n = c.integer("num_heads", type.heads), h = c.integer("d_kv", 64);
   T5Stack s{.hidden = d, .inner = f, .heads = n, .head_dim = h, .buckets = c.integer("relative_attention_num_buckets", 32)};
@@ -50,7 +50,7 @@ Backbone t5_backbone(Config c, Builder& b, const T5Type& type) {
   const bool global = type.windows && c.text("encoder_attention_type", "local", kinds) == "transient-global";
   const bool encoder_only = b.architecture().head == Head::encoder || b.architecture().head == Head::token_classification;
 
-  const Tensor shared = embedding(b, "shared", vocab, d, Does::token_embedding);
+  const Tensor shared = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   if (type.piano) embedding(b, "mel_conditioner.embedding", c.integer("composer_vocab_size", 21), d);
   const auto stack_of = [&](Text name, Expr n_stack, bool decodes) {
     s.n_layers = n_stack;
@@ -74,17 +74,17 @@ Backbone t5_backbone(Config c, Builder& b, const T5Type& type) {
 }
 
 /// transformers ties the head always and takes tie_word_embeddings for something else.
-void untied_head(Config c, Builder& b, const Backbone& m) {
+void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");
   if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
   b.warn("tie_word_embeddings",
          "transformers ties the head all the same, and so it is counted; the head of its own that T5 1.1 has is counted as published.");
   b.beside(Kind::published, "T5 1.1 has a head of its own, in the place of which transformers takes the embedding table.",
-           [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front(), false, Does::head); });
+           [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front(), false, TensorRole::head); });
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::conditional_generation: b.tied("lm_head.weight", m.embedding); break;
@@ -98,13 +98,13 @@ void head(Config c, Builder& b, const Backbone& m) {
 }
 
 /// A head of its own, whatever tie_word_embeddings says.
-void piano_head(Config c, Builder& b, const Backbone& m) {
+void piano_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
   language_model_head(b, m, false);
 }
 
 template <const T5Type& type>
-Backbone of_type(Config c, Builder& b) {
+BackboneOutput of_type(Config c, Builder& b) {
   return t5_backbone(c, b, type);
 }
 

@@ -1,10 +1,10 @@
 // T5Gemma: an encoder and a decoder of Gemma 2's layers; T5Gemma 2: of Gemma 3's, beside SigLIP's tower, where the decoder's attention
 // reads both what is written and what the encoder gives. Source: transformers, models/t5gemma, t5gemma2.
 
-#include "core/blocks/vision.hpp"
-#include "core/decoders.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -23,13 +23,13 @@ constexpr LlamaType gemma3_type{.sizes = {2304, 9216, 26, 262208, 8},
                                 .head_dim = fixed(256),
                                 .switches = attention_bias,
                                 .divisible = true,
-                                .layout = {.attention = {.head_norms = HeadNorms::per_head, .scaled_by_head_dim = false}, .norms = norms}};
+                                .layout = {.attention = {.head_norms = QkNorm::per_head, .scaled_by_head_dim = false}, .norms = norms}};
 
 /// Cross-attention in each layer, with norms around it.
 void cross_attention(Builder& b, const LlamaDecoder& m, Expr memory) {
   Attention a = m.attention;
   a.memory = memory;
-  a.crosses = true;
+  a.is_cross_attention = true;
   b.repeat("layers", all(m.n_layers), [&] {
     attention(b, "cross_attn", a);
     rms_norm(b, "pre_cross_attn_layernorm", a.hidden);
@@ -37,13 +37,13 @@ void cross_attention(Builder& b, const LlamaDecoder& m, Expr memory) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   const bool asked = c.flag("is_encoder_decoder", true), whole = asked || head == Head::conditional_generation;
   if (asked && head == Head::encoder) c.refuse(ErrorCode::inconsistent, "is_encoder_decoder", "must be false for this class.");
   if (!whole && head == Head::none) c.refuse(ErrorCode::inconsistent, "is_encoder_decoder", "must be true.");
   const LlamaDecoder encoder = llama_type_fields(c.section("encoder"), gemma2_type);
-  Backbone out;
+  BackboneOutput out;
   b.scope("encoder", [&] { out = llama_decoder(b, encoder); });
   const LlamaDecoder m = llama_type_fields(c.section("decoder"), gemma2_type);
   if (!whole) return out;
@@ -65,13 +65,13 @@ void tied_tables(Builder& b, const Tables& to) {
   });
 }
 Tables tables(Builder& b, const LlamaDecoder& m) {
-  const Tensor words = embedding(b, "embed_tokens", m.vocabulary, m.attention.hidden, Does::token_embedding);
+  const Tensor words = embedding(b, "embed_tokens", m.vocabulary, m.attention.hidden, TensorRole::token_embedding);
   Tables out{.words = words};
   b.part(Part::embedding, [&] { out.image_end = b.parameter("embed_tokens.eoi_embedding", {m.attention.hidden}); });
   return out;
 }
 
-Backbone backbone_2(Config c, Builder& b) {
+BackboneOutput backbone_2(Config c, Builder& b) {
   Config encoder_section = c.section("encoder");
   require_type(encoder_section, "t5gemma2_encoder");  // files name its tensors by its type
   const LlamaDecoder encoder = llama_type_fields(encoder_section.section("text_config"), gemma3_type);
@@ -86,9 +86,9 @@ Backbone backbone_2(Config c, Builder& b) {
     shared = tables(b, encoder);
     llama_layers(b, encoder);
     rms_norm(b, "norm", d);
-    const Backbone tower = vision_tower(encoder_section.section("vision_config"), b, "vision_tower", {"siglip_vision_model"});
+    const BackboneOutput tower = vision_tower(encoder_section.section("vision_config"), b, "vision_tower", {"siglip_vision_model"});
     b.scope(Part::projector, "multi_modal_projector", [&] {
-      b.parameter("mm_input_projection_weight", {tower.hidden, d}, Role::matrix);
+      b.parameter("mm_input_projection_weight", {tower.hidden, d}, StorageKind::matrix);
       b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
     });
   });
@@ -103,12 +103,12 @@ Backbone backbone_2(Config c, Builder& b) {
   return {.hidden = d, .embedding = shared.words};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none || kind == Head::encoder) return;
   if (kind != Head::conditional_generation)
     return b.part(Part::output_head, [&] { linear(b, "score.out_proj", m.hidden, num_labels(c), true); });
-  Backbone named = m;
+  BackboneOutput named = m;
   named.language_model = "lm_head.out_proj";
   named.tie_by_default = true;
   language_model_head(c, b, named);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/blocks/convolution.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -71,7 +71,7 @@ void layer(Builder& b, Expr in, Expr out, const Layer& m) {
   if (m.keeps && in.value() == out.value()) batch_norm(b, "rbr_identity", in);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("stem_num_channels", 3), stem = c.integer("stem_out_channels", 64),
              kernel = c.integer("stem_kernel_size", 3);
   const std::vector<Expr> widths = c.dimensions("hidden_sizes", {64, 64, 128, 256, 512});
@@ -88,7 +88,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = widths.back(), .stages = b.pool().keep(std::span<const Expr>(widths))};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "fc", m.hidden);
 }
 

@@ -2,9 +2,9 @@
 // the stream. Informer's encoder shortens what it reads between its layers; Autoformer takes trend and season apart.
 // Source: transformers, models/time_series_transformer, informer, autoformer.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/family.hpp"
-#include "core/text.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -54,7 +54,7 @@ Expr features(Config c, const Categories& of) {
 }
 
 template <SeriesKind kind>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   constexpr bool trends = kind == SeriesKind::autoformer;
   const Expr d = c.integer("d_model", 64), ahead = c.integer("prediction_length", required(24));
   const Expr before = c.integer("context_length", trends ? Default(ahead) : unless_zero.or_else(ahead));
@@ -67,7 +67,7 @@ Backbone backbone(Config c, Builder& b) {
   const auto stack = [&](Text name, const Stack& s) {
     b.scope(name, [&] {
       b.part(Part::embedding, [&] { linear(b, "value_embedding.value_projection", width, d); });
-      embedding(b, "embed_positions", before + ahead, d, Does::position_embedding);
+      embedding(b, "embed_positions", before + ahead, d, TensorRole::position_embedding);
       stack_layers(b, s);
       layer_norm(b, "layernorm_embedding", d);
     });
@@ -88,7 +88,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// The parameters of a distribution of each number that is predicted.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   static constexpr std::string_view kinds[] = {"student_t", "normal", "negative_binomial"};
   const bool three = c.text("distribution_output", "student_t", kinds) == "student_t";

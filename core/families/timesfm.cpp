@@ -1,10 +1,10 @@
 // TimesFM: a decoder that reads patches of a series and predicts what follows, with its quantiles.
 // Source: transformers, models/timesfm, timesfm2_5.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/decoders.hpp"
-#include "core/family.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -48,7 +48,7 @@ void scaled_attention(Builder& b, const Attention& a) {
   b.scope(Part::attention, "self_attn", [&] { b.parameter("scaling", {a.head_dim}); });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Sizes s = sizes_of(c, 50);
   const Expr frequencies = c.integer("freq_size", 3);
   if (c.flag("use_positional_embedding", false))
@@ -64,13 +64,13 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = s.d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Sizes s = sizes_of(c, 50);
   b.part(Part::output_head, [&] { residual_block(b, "horizon_ff_layer", m.hidden, s.f, s.horizon * predictions(c), true); });
 }
 
-Backbone backbone_2_5(Config c, Builder& b) {
+BackboneOutput backbone_2_5(Config c, Builder& b) {
   const Sizes s = sizes_of(c, 20);
   const Expr n_kv = c.integer("num_key_value_heads", 16);
   const bool attention_bias = c.flag("attention_bias", false), bias = c.flag("use_bias", false);
@@ -82,7 +82,7 @@ Backbone backbone_2_5(Config c, Builder& b) {
                          .head_dim = s.h,
                          .qkv_bias = attention_bias,
                          .output_bias = attention_bias,
-                         .head_norms = HeadNorms::per_head,
+                         .head_norms = QkNorm::per_head,
                          .scaled_by_head_dim = false});
     mlp(b, "mlp", s.d, s.f, bias, "ff0", "ff1");
     for (const Text name : {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
@@ -92,7 +92,7 @@ Backbone backbone_2_5(Config c, Builder& b) {
 }
 
 /// Without biases, whatever use_bias says.
-void head_2_5(Config c, Builder& b, const Backbone& m) {
+void head_2_5(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr horizon = c.integer("horizon_length", 128), spread = c.integer("output_quantile_len", 1024), each = predictions(c);
   b.part(Part::output_head, [&] {

@@ -1,9 +1,9 @@
 // TIPS 2, which compares images with texts, and RADIO, which learns of several models: as DINOv2, under the names of their own files.
 // Source: transformers, models/tipsv2, radio.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -36,7 +36,7 @@ VisionLayers fields(Config c, const Defaults& defaults) {
   return m;
 }
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   VisionLayers m = fields(c, {768, 12, 12});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), registers = c.integer("num_register_tokens", 1);
   const Sides image = c.sides("image_size", 448), patch = c.sides("patch_size", 14);
@@ -46,7 +46,7 @@ Backbone vision_backbone(Config c, Builder& b) {
   m.up = m.fused ? "w12" : "c_fc", m.down = m.fused ? "w3" : "c_proj";
   b.part(Part::embedding, [&] {
     tokens(b, "cls_token", 1, d);
-    b.parameter("mask_token", {c.literal(1), d}, Role::table);
+    b.parameter("mask_token", {c.literal(1), d}, StorageKind::table);
     conv2d(b, "patch_embed.proj", channels, d, patch);
     tokens(b, "pos_embed", area(grid(image, patch)) + 1, d);
     tokens(b, "register_tokens", registers, d);
@@ -56,12 +56,12 @@ Backbone vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-Backbone text_backbone(Config c, Builder& b) {
+BackboneOutput text_backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 32000);
   const VisionLayers m = vision_fields(c, {768, 3072, 12, 12});
   const Expr d = m.attention.hidden;
   require_multiple(d, m.attention.heads);
-  const Tensor words = embedding(b, "token_embedding", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "token_embedding", vocab, d, TensorRole::token_embedding);
   b.repeat("transformer.resblocks", all(m.n_layers), [&] {
     require_positive(d);
     layer_norm(b, "ln_1", d);
@@ -73,9 +73,9 @@ Backbone text_backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words};
 }
 
-Backbone backbone(Config c, Builder& b) {
-  const Backbone words = nested(c.section("text_config"), b, "text_encoder", tipsv2_text_model);
-  Backbone seen;
+BackboneOutput backbone(Config c, Builder& b) {
+  const BackboneOutput words = nested(c.section("text_config"), b, "text_encoder", tipsv2_text_model);
+  BackboneOutput seen;
   b.tower(Part::vision, "vision_encoder", [&] { seen = nested(c.section("vision_config"), b, "", tipsv2_vision_model); });
   require_equal(words.hidden, seen.hidden);
   b.part(Part::projector, [&] { b.parameter("temperature", {}); });
@@ -91,7 +91,7 @@ Expr entries(Config c, Text name, Count fallback) {
   return c.literal(given.size());
 }
 
-Backbone radio_backbone(Config c, Builder& b) {
+BackboneOutput radio_backbone(Config c, Builder& b) {
   VisionLayers m = fields(c, {1280, 32, 16});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16, 1);
   const Expr largest = c.integer("max_img_size", 2048), summaries = c.integer("num_cls_tokens", 3),
@@ -104,7 +104,7 @@ Backbone radio_backbone(Config c, Builder& b) {
     b.part(Part::embedding, [&] {
       for (const Text name : {"norm_mean", "norm_std"}) b.buffer(concat({"input_conditioner.", name}), {entries(c, name, 3), one, one});
       b.scope("model.patch_generator", [&] {
-        b.parameter("cls_token.token", {summaries + registers, d}, Role::table);
+        b.parameter("cls_token.token", {summaries + registers, d}, StorageKind::table);
         linear(b, "embedder", values, d);
         if (frames) linear(b, "video_embedder", *frames * values, d);
         tokens(b, "pos_embed", power(floor_divide(largest, patch), 2), d);

@@ -1,9 +1,9 @@
 // TrOCR: the decoder of BART alone, which reads what an image encoder saw; positions learned or sinusoidal.
 // Source: transformers, models/trocr.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
@@ -13,14 +13,14 @@ constexpr Alias aliases[] = {
     {"num_attention_heads", "decoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "decoder_layers"}};
 constexpr Architecture classes[] = {{"TrOCRForCausalLM", Head::causal_lm, "model.decoder"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 50265), d = c.integer("d_model", 1024), positions = c.integer("max_position_embeddings", 512);
   Stack decoder = decoder_fields(c, d, {12, 4096, 16});
   decoder.memory = c.optional_integer("cross_attention_hidden_size").value_or(d);
   const bool learned = c.flag("use_learned_position_embeddings", true), embedding_norm = c.flag("layernorm_embedding", true);
 
-  const Tensor words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
-  if (learned) embedding(b, "embed_positions", positions + 2, d, Does::position_embedding);
+  const Tensor words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
+  if (learned) embedding(b, "embed_positions", positions + 2, d, TensorRole::position_embedding);
   if (embedding_norm) layer_norm(b, "layernorm_embedding", d);
   stack_layers(b, decoder);
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "output_projection"};

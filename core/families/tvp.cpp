@@ -1,10 +1,10 @@
 // TVP: finds the moment of a video that a text tells of: BERT's layers over the text and what ResNet sees of framed images.
 // Source: transformers, models/tvp.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/detection.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/detection.hpp"
 
 namespace param_ledger {
 
@@ -21,12 +21,13 @@ void frames_around(Config c, Builder& b, Expr frames) {
     c.refuse(ErrorCode::unsupported, "visual_prompter_type", "must be \"framepad\" here.");
   if (side.value() < 2 * width.value()) c.refuse(ErrorCode::out_of_range, "visual_prompt_size", "must leave something of max_img_size.");
   b.scope(Part::embedding, "visual_prompter", [&] {
-    for (const Text name : {"pad_up", "pad_down"}) b.parameter(name, {one, frames, colours, width, side}, Role::table);
-    for (const Text name : {"pad_left", "pad_right"}) b.parameter(name, {one, frames, colours, side - 2 * width, width}, Role::table);
+    for (const Text name : {"pad_up", "pad_down"}) b.parameter(name, {one, frames, colours, width, side}, StorageKind::table);
+    for (const Text name : {"pad_left", "pad_right"})
+      b.parameter(name, {one, frames, colours, side - 2 * width, width}, StorageKind::table);
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 12);
   const Expr heads = c.integer("num_attention_heads", 12), vocab = c.integer("vocab_size", 30522), types = c.integer("type_vocab_size", 2);
   const Expr positions = c.integer("max_position_embeddings", 512), rows = c.integer("max_grid_row_position_embeddings", 100),
@@ -71,7 +72,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;
   b.scope(Part::output_head, "video_grounding_head", [&] {
     linear(b, "layer_0", m.hidden, 2 * m.hidden, true);

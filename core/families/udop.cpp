@@ -1,9 +1,9 @@
 // UDOP: T5 that reads the words of a page, their places and its image; relative places are biases, too.
 // Source: transformers, models/udop.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/blocks/t5.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
+#include "core/nn/text/t5.hpp"
 
 namespace param_ledger {
 
@@ -24,7 +24,7 @@ Count relative_biases(Config c) {
 
 constexpr std::uint64_t buckets_of_places = 32;  // whatever relative_attention_num_buckets says
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   const Expr d = c.integer("d_model", 1024), f = c.integer("d_ff", 4096), vocab = c.integer("vocab_size", 33201);
   const Expr n_layers = c.integer("num_layers", 24), n = c.integer("num_heads", 16), h = c.integer("d_kv", 64);
@@ -39,10 +39,10 @@ Backbone backbone(Config c, Builder& b) {
   const bool bias_tied = head != Head::none;
   if (bias_tied) require_positive(n_layers);
 
-  const Tensor words = embedding(b, "shared", vocab, d, Does::token_embedding);
+  const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   Tensor kernel, kernel_bias, first;
   b.scope(Part::embedding, "patch_embed.proj", [&] {
-    kernel = b.parameter("weight", {d, channels, patch.height, patch.width}, Role::kernel);
+    kernel = b.parameter("weight", {d, channels, patch.height, patch.width}, StorageKind::kernel);
     kernel_bias = b.parameter("bias", {d});
   });
   const auto relative = [&] {
@@ -81,7 +81,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words};
 }
 
-void head(Config /*c*/, Builder& b, const Backbone& m) {
+void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, true);
 }
 

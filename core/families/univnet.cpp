@@ -1,15 +1,15 @@
 // UnivNet: a vocoder whose convolutions' kernels are made from the spectrogram.
 // Source: transformers, models/univnet.
 
-#include "core/blocks/hifi_gan.hpp"
-#include "core/family.hpp"
-#include "core/text.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/audio/hifi_gan.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr in = c.integer("model_in_channels", 64), d = c.integer("model_hidden_channels", 32), bins = c.integer("num_mel_bins", 100);
   const std::vector<Expr> kernels = c.dimensions("resblock_kernel_sizes", {3, 3, 3}),
                           strides = c.dimensions("resblock_stride_sizes", {8, 8, 4});

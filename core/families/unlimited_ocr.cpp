@@ -2,9 +2,9 @@
 // DeepSeek-V2's. Files name the modules as they were published.
 // Source: transformers, models/unlimited_ocr, conversion_mapping.py.
 
-#include "core/blocks/sam.hpp"
-#include "core/nested.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/sam.hpp"
 
 namespace param_ledger {
 
@@ -44,7 +44,7 @@ Expr clip_layers(Config c, Builder& b) {
 
 constexpr Alias text_aliases[] = {{"num_experts", "n_routed_experts"}};
 
-Backbone text(Config c, Builder& b) {
+BackboneOutput text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {1280, 6848, 12, 129280, 10});
   const Expr n_kv = c.integer("num_key_value_heads", fixed_not_null(10).or_else(s.n));
   const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
@@ -60,14 +60,14 @@ constexpr Family text_model{
     .backbone = text,
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");
   Expr fine, coarse;
   b.tower(Part::vision, "sam_model", [&] { fine = sam_model(vision.section("sam_config"), b); });
   b.tower(Part::vision, "vision_model", [&] { coarse = clip_layers(vision.section("encoder_config"), b); });
   const bool old = !is_given(c, "text_config") && is_given(c, "language_config");
-  const Backbone out = nested(c.section(old ? "language_config" : "text_config"), b, "", text_model);
+  const BackboneOutput out = nested(c.section(old ? "language_config" : "text_config"), b, "", text_model);
   b.part(Part::projector, [&] {
     linear(b, "projector.layers", fine + coarse, out.hidden, true);
     b.parameter("image_newline", {out.hidden});

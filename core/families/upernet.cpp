@@ -1,8 +1,8 @@
 // UPerNet: what stages of another network give, pooled and joined to a map of labels.
 // Source: transformers, models/upernet.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/uper_heads.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/uper_heads.hpp"
 
 namespace param_ledger {
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr UperNames names{{.convolution = "conv", .norm = "batch_norm"}, "psp_modules", "1", "bottleneck"};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr width = c.integer("hidden_size", 512);
   const std::optional<Expr> taken = c.optional_integer("auxiliary_in_channels");
   std::vector<Expr> seen;

@@ -1,9 +1,9 @@
 // UVDoc: flattens a document's picture by a grid of points, from residual layers and convolutions that look at places apart.
 // Source: transformers, models/uvdoc.
 
-#include "core/blocks/convolution.hpp"
-#include "core/nested.hpp"
-#include "core/unread.hpp"
+#include "core/config/ignored_fields.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -94,7 +94,7 @@ std::size_t network(Config c, Builder& b) {
   return bridge.size();
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   constexpr std::size_t pairs = 2;
   Config section = c.section("backbone_config");
   if (!is_given(c, "backbone_config")) refuse_fetched(c);

@@ -2,11 +2,11 @@
 // the decoder makes audible; the recogniser has both encoders and writes.
 // Source: transformers, models/vibevoice, vibevoice_asr, vibevoice_acoustic_tokenizer.
 
-#include "core/blocks/codec.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/audio/codec.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -75,19 +75,19 @@ void decoder(Builder& b, const Tokenizer& m) {
 }
 
 template <std::uint64_t hidden>
-Backbone encoder_backbone(Config c, Builder& b) {
+BackboneOutput encoder_backbone(Config c, Builder& b) {
   const Tokenizer m = tokenizer_fields<hidden>(c);
   encoder(b, m);
   return {.hidden = m.d};
 }
 
-Backbone decoder_backbone(Config c, Builder& b) {
+BackboneOutput decoder_backbone(Config c, Builder& b) {
   const Tokenizer m = tokenizer_fields<64>(c);
   decoder(b, m);
   return {.hidden = m.d};
 }
 
-Backbone tokenizer_backbone(Config c, Builder& b) {
+BackboneOutput tokenizer_backbone(Config c, Builder& b) {
   Tokenizer m = tokenizer_fields<64>(c);
   b.scope("encoder", [&] { encoder(b, m); });
   m.depths = {m.depths.rbegin(), m.depths.rend()};
@@ -105,7 +105,7 @@ extern const Family unnamed_encoder{
 Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider = false) {
   const Json given = c.peek(section);
   Config own = c.section(section);
-  Backbone out;
+  BackboneOutput out;
   b.tower(Part::audio, name,
           [&] { out = wider && (!given || given.is_null()) ? nested(own, b, "", unnamed_encoder) : nested_auto(own, b, "", type); });
   return out.hidden;
@@ -142,9 +142,9 @@ void diffusion_head(Config c, Builder& b, Expr d, Expr latent) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr latent = tower(c, b, "audio_config", "audio_tower", "vibevoice_acoustic_tokenizer");
-  Backbone out = nested_auto(c.section("text_config"), b, "language_model", "qwen2");
+  BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model", "qwen2");
   const Expr d = out.hidden;
   connector(b, "multi_modal_projector", latent, d);
   const Expr meaning = tower(c, b, "semantic_model_config", "semantic_tokenizer_encoder", encoder_type, true);
@@ -157,12 +157,12 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// Whether the head is tied, only the text model's section says.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   language_model_head(b, m, m.embedding && c.section("text_config").flag("tie_word_embeddings", m.tie_by_default));
 }
 
-Backbone asr_backbone(Config c, Builder& b) {
+BackboneOutput asr_backbone(Config c, Builder& b) {
   const Expr chunk = c.integer("acoustic_tokenizer_chunk_size", 1440000);
   const Expr sound = tower(c, b, "acoustic_tokenizer_encoder_config", "acoustic_tokenizer_encoder", encoder_type);
   const Expr meaning = tower(c, b, "semantic_tokenizer_encoder_config", "semantic_tokenizer_encoder", encoder_type, true);
@@ -170,7 +170,7 @@ Backbone asr_backbone(Config c, Builder& b) {
   for (const Expr ratio : c.section("acoustic_tokenizer_encoder_config").dimensions("downsampling_ratios", {2, 2, 4, 5, 5, 8}))
     hop = hop * ratio;
   require_multiple(chunk, hop);
-  Backbone out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
+  BackboneOutput out = nested_auto(c.section("text_config"), b, "language_model.model", "qwen2");
   const Expr d = out.hidden;
   b.scope(Part::projector, "multi_modal_projector", [&] {
     for (const Text name : {"acoustic", "semantic"}) {
@@ -184,7 +184,7 @@ Backbone asr_backbone(Config c, Builder& b) {
 }
 
 /// Never tied.
-void asr_head(Config /*c*/, Builder& b, const Backbone& m) {
+void asr_head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, false);
 }
 

@@ -1,9 +1,9 @@
 // VideoLLaMA 3: a vision transformer without positions of its own, two layers, and a text model, usually Qwen2.
 // Source: transformers, models/video_llama_3.
 
-#include "core/blocks/vision.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
 
@@ -11,7 +11,7 @@ extern const Family video_llama_3_vision;
 
 namespace {
 
-Backbone vision(Config c, Builder& b) {
+BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 3072, 12, 12});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
   b.scope(Part::embedding, "embeddings", [&] { conv2d(b, "patch_embedding", channels, d, patch); });
@@ -20,10 +20,10 @@ Backbone vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-Backbone backbone(Config c, Builder& b) {
-  Backbone tower;
+BackboneOutput backbone(Config c, Builder& b) {
+  BackboneOutput tower;
   b.tower(Part::vision, "vision_model", [&] { tower = nested(c.section("vision_config"), b, "", video_llama_3_vision); });
-  const Backbone out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen2");
+  const BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen2");
   b.scope(Part::projector, "projector.readout", [&] {
     linear(b, "0", tower.hidden, out.hidden, true);
     linear(b, "2", out.hidden, out.hidden, true);

@@ -1,8 +1,8 @@
 // Vision transformers of videos: ViViT and VideoMAE, whose patches span frames, and TimeSformer, whose layers attend to time and space.
 // Source: transformers, models/vivit, videomae, timesformer.
 
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -47,7 +47,7 @@ bool has_biases(Config c) {
   return c.has("qkv_bias") ? c.flag("qkv_bias", true) : own;
 }
 
-Backbone videomae_backbone(Config c, Builder& b) {
+BackboneOutput videomae_backbone(Config c, Builder& b) {
   const bool biased = has_biases(c);
   const Vit m = vit_fields(c, videomae_type);
   vit_embeddings(b, m);
@@ -56,7 +56,7 @@ Backbone videomae_backbone(Config c, Builder& b) {
   return {.hidden = m.layers.attention.hidden};
 }
 
-void videomae_head(Config c, Builder& b, const Backbone& m) {
+void videomae_head(Config c, Builder& b, const BackboneOutput& m) {
   const Vit encoder = vit_fields(c, videomae_type);
   if (b.architecture().head == Head::video_classification) {
     if (encoder.last_norm.empty()) layer_norm(b, "fc_norm", m.hidden);
@@ -89,14 +89,14 @@ constexpr VisionLayers fused_layers = [] {
 }();
 constexpr VitType timesformer_type{.sizes = base, .layout = {.layers = fused_layers}, .switches = qkv_bias, .own_head_dim = false};
 
-Backbone timesformer_backbone(Config c, Builder& b) {
+BackboneOutput timesformer_backbone(Config c, Builder& b) {
   const std::string_view kind = c.text("attention_type", "divided_space_time", attentions);
   const Expr frames = c.integer("num_frames", 8);
   Vit m = vit_fields(c, timesformer_type);
   m.layers.attention.even_share = false;
   const Expr d = m.layers.attention.hidden;
   if (kind != "space_only") b.scope(Part::embedding, "embeddings", [&] { tokens(b, "time_embeddings", frames, d); });
-  const Backbone out = vit_model(c, b, m);
+  const BackboneOutput out = vit_model(c, b, m);
   if (kind == "divided_space_time")
     b.repeat(m.layers.layers, all(m.layers.n_layers), [&] {
       layer_norm(b, "temporal_layernorm", d);

@@ -1,9 +1,9 @@
 // VideoPrism: layers over space, then over time; with a pooled summary and a text model it compares videos with texts.
 // Source: transformers, models/videoprism.
 
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -32,7 +32,7 @@ void stack(Builder& b, VisionLayers m, Text name, Expr n_layers) {
   vision_layers(b, m);
 }
 
-Backbone vision_backbone(Config c, Builder& b) {
+BackboneOutput vision_backbone(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3), frames = c.integer("num_frames", 16);
   const Sides image = c.sides("image_size", 288);
@@ -61,7 +61,7 @@ void summary(Config c, Builder& b) {
     tokens(b, "pooling_attention_query", 1, d);
     b.parameter("per_dim_scale", {h});
     for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, width, m.attention.qkv_bias);
-    linear(b, "o_proj", width, d, true, Does::output);
+    linear(b, "o_proj", width, d, true, TensorRole::output);
   });
   layer_norm(b, "head_layernorm", d);
 }
@@ -73,13 +73,13 @@ void video(Config c, Builder& b) {
   summary(c, b);
 }
 
-void vision_head_of_videos(Config c, Builder& b, const Backbone& m) {
+void vision_head_of_videos(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::video_classification) return;
   summary(c, b);
   classifier(c, b, "classifier", m.hidden);
 }
 
-Backbone text(Config c, Builder& b) {
+BackboneOutput text(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 32000), positions = c.integer("max_position_embeddings", 64);
   require_multiple(d, c.literal(2));  // half of a position is sines, half cosines
@@ -95,12 +95,12 @@ Backbone text(Config c, Builder& b) {
   return {.hidden = d, .embedding = words};
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config seen = c.section("vision_config"), read = c.section("text_config");
   seen.consume("model_type");
   read.consume("model_type");
   b.tower(Part::vision, "video_model", [&] { video(seen, b); });
-  Backbone out;
+  BackboneOutput out;
   b.scope("text_model", [&] { out = text(read, b); });
   return out;
 }

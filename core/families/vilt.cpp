@@ -1,8 +1,8 @@
 // ViLT: ViT's layers over the patches of an image and the words of a text together.
 // Source: transformers, models/vilt.
 
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr VitType type{.sizes = {768, 3072, 12, 12, 384, 32}, .switches = qkv_bias, .own_head_dim = false};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Vit m = vit_fields(c, type);
   m.layers.attention.scaled_by_head_dim = false;  // when it is built
   const Expr d = m.layers.attention.hidden;
@@ -18,11 +18,11 @@ Backbone backbone(Config c, Builder& b) {
   const Expr types = c.integer("type_vocab_size", 2), senses = c.integer("modality_type_vocab_size", 2);
   Tensor table;
   b.scope("embeddings", [&] {
-    table = embedding(b, "text_embeddings.word_embeddings", vocab, d, Does::token_embedding);
-    embedding(b, "text_embeddings.position_embeddings", positions, d, Does::position_embedding);
-    embedding(b, "text_embeddings.token_type_embeddings", types, d, Does::segment_embedding);
+    table = embedding(b, "text_embeddings.word_embeddings", vocab, d, TensorRole::token_embedding);
+    embedding(b, "text_embeddings.position_embeddings", positions, d, TensorRole::position_embedding);
+    embedding(b, "text_embeddings.token_type_embeddings", types, d, TensorRole::segment_embedding);
     layer_norm(b, "text_embeddings.LayerNorm", d);
-    embedding(b, "token_type_embeddings", senses, d, Does::segment_embedding);
+    embedding(b, "token_type_embeddings", senses, d, TensorRole::segment_embedding);
   });
   vit_embeddings(b, m);
   vision_layers(b, m.layers);
@@ -31,7 +31,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden;
   const auto two_layers = [&](Expr width, Expr inner) {
     linear(b, "classifier.0", width, inner, true);

@@ -1,8 +1,8 @@
 // VisualBERT: as BERT, with what a detector saw in an image behind the words.
 // Source: transformers, models/visual_bert.
 
-#include "core/blocks/encoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder.hpp"
 
 namespace param_ledger {
 
@@ -29,7 +29,7 @@ constexpr Architecture classes[] = {{"VisualBertForMultipleChoice", Head::multip
 constexpr Architecture pretrained{"", Head::pretraining, "visual_bert"};
 
 /// What belongs to a region of the image is told by attention of one head to the words.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::multiple_choice || kind == Head::question_answering)
     return b.part(Part::output_head,
@@ -38,9 +38,9 @@ void head(Config c, Builder& b, const Backbone& m) {
   b.as(pretrained, [&] { bert_head(c, b, m, type); });
   const Expr h = floor_divide(m.hidden, c.integer("num_attention_heads", 12, 1));
   b.scope(Part::output_head, "attention", [&] {
-    linear(b, "query", m.hidden, h, true, Does::query);
-    linear(b, "key", m.hidden, h, true, Does::key);
-    linear(b, "value", m.hidden, h, true, Does::value);
+    linear(b, "query", m.hidden, h, true, TensorRole::query);
+    linear(b, "key", m.hidden, h, true, TensorRole::key);
+    linear(b, "value", m.hidden, h, true, TensorRole::value);
   });
 }
 

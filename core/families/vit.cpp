@@ -1,9 +1,9 @@
 // ViT, and the types that have its tensors under defaults and switches of their own: a row each.
 // Source: transformers, models/<type>.
 
-#include "core/blocks/vit.hpp"
+#include "core/nn/vision/vit.hpp"
 
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
 
 namespace param_ledger {
 
@@ -17,7 +17,7 @@ constexpr VitType deit_type{base, {.more = "distillation_token", .mask = MaskTok
 constexpr VitType ijepa_type{base, {.class_token = false}, qkv_bias};
 constexpr VitType vit_msn_type{base, {.layers_in = "vit"}, qkv_bias};
 
-void deit_head(Config c, Builder& b, const Backbone& m) {
+void deit_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return vision_head(c, b, m);
   classifier(c, b, "cls_classifier", m.hidden);
   classifier(c, b, "distillation_classifier", m.hidden);
@@ -26,7 +26,7 @@ void deit_head(Config c, Builder& b, const Backbone& m) {
 /// ViT-MAE paints the patches that are hidden, from what layers of its own make of those that are not.
 constexpr VitType vit_mae_type{base, {}, qkv_bias};
 
-void vit_mae_head(Config c, Builder& b, const Backbone& m) {
+void vit_mae_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return;
   const Vit encoder = vit_fields(c, vit_mae_type);
   VisionLayers layers = encoder.layers;

@@ -2,8 +2,8 @@
 // and some end in a block of convolutions.
 // Source: transformers, models/vitdet.
 
-#include "core/blocks/vit.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -30,7 +30,7 @@ void residual(Builder& b, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Vit m = vit_fields(c, type);
   m.layers.attention.even_share = false;
   const Sides before = c.sides("pretrain_image_size", 224);
@@ -49,8 +49,8 @@ Backbone backbone(Config c, Builder& b) {
     require_positive(sides.height);
     require_positive(sides.width);
     b.scope(Part::attention, "attention", [&] {
-      b.parameter("rel_pos_h", {2 * sides.height - 1, share}, Role::table);
-      b.parameter("rel_pos_w", {2 * sides.width - 1, share}, Role::table);
+      b.parameter("rel_pos_h", {2 * sides.height - 1, share}, StorageKind::table);
+      b.parameter("rel_pos_w", {2 * sides.width - 1, share}, StorageKind::table);
     });
   };
   if (relative) {

@@ -1,8 +1,8 @@
 // ViTMatte: ViTDet on an image and a rough map of what is in front, and convolutions that tell how far each place belongs to it.
 // Source: transformers, models/vitmatte.
 
-#include "core/blocks/convolution.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
 
 namespace param_ledger {
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr ConvNorm names{.convolution = "conv", .norm = "batch_norm"};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   refuse_fetched(c);
   Config section = c.section("backbone_config");
   require_type(section, vitdet.model_type);

@@ -1,10 +1,10 @@
 // ViTPose: ViT, whose feed-forward blocks may end in an expert for each kind of body, and a head that paints where its joints are.
 // Source: transformers, models/vitpose, vitpose_backbone.
 
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
-#include "core/nested.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -19,7 +19,7 @@ constexpr VisionLayers layers = [] {
 }();
 constexpr VitType type{.sizes = {768, 0, 12, 12, 256, 16, 192}, .layout = {.layers = layers}, .switches = qkv_bias, .own_head_dim = false};
 
-Backbone body(Config c, Builder& b) {
+BackboneOutput body(Config c, Builder& b) {
   VitType usual = type;
   if (c.peek("image_size").is(Json::Type::integer)) usual.sizes.width = 0;
   Vit m = vit_fields(c, usual);
@@ -33,9 +33,9 @@ Backbone body(Config c, Builder& b) {
     m.layers.feed_forward = false;
     b.repeat("encoder.layer", all(m.layers.n_layers), [&] {
       b.scope(Part::feed_forward, "mlp", [&] {
-        linear(b, "fc1", d, m.layers.inner, true, Does::up);
-        linear(b, "fc2", m.layers.inner, d - own, true, Does::down);
-        b.repeat("experts", all(n_experts), [&] { linear(b, "", m.layers.inner, own, true, Does::down); });
+        linear(b, "fc1", d, m.layers.inner, true, TensorRole::up);
+        linear(b, "fc2", m.layers.inner, d - own, true, TensorRole::down);
+        b.repeat("experts", all(n_experts), [&] { linear(b, "", m.layers.inner, own, true, TensorRole::down); });
       });
     });
   }
@@ -44,7 +44,7 @@ Backbone body(Config c, Builder& b) {
   return layers_as_stages(b, d, m.layers.n_layers);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   refuse_fetched(c);
   Config section = c.section("backbone_config");
   const bool simple = c.flag("use_simple_decoder", true);

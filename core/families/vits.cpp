@@ -1,9 +1,9 @@
 // VITS: text becomes speech in one model: an encoder of text, what tells how long each sound lasts, flows between two spaces, and a
 // vocoder. Source: transformers, models/vits.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/hifi_gan.hpp"
-#include "core/family.hpp"
+#include "core/builder/family.hpp"
+#include "core/nn/audio/hifi_gan.hpp"
+#include "core/nn/text/attention.hpp"
 
 namespace param_ledger {
 
@@ -79,7 +79,7 @@ void text_encoder(Config c, Builder& b, Expr d, Expr d_flow) {
   const Expr n = c.integer("num_attention_heads", 2, 1), window = c.integer("window_size", 4), kernel = c.integer("ffn_kernel_size", 3);
   const bool bias = c.flag("use_bias", true);
   b.scope("text_encoder", [&] {
-    embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+    embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
     b.repeat("encoder.layers", all(n_layers), [&] {
       attention(b, "attention", {.hidden = d, .heads = n, .qkv_bias = bias, .output_bias = bias, .o = "out_proj"});
       if (window.value() != 0)
@@ -97,7 +97,7 @@ void text_encoder(Config c, Builder& b, Expr d, Expr d_flow) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 192), d_flow = c.integer("flow_size", 192), half = floor_divide(d_flow, c.literal(2));
   const Expr n_speakers = c.integer("num_speakers", 1), speaker = c.integer("speaker_embedding_size", 0);
   text_encoder(c, b, d, d_flow);

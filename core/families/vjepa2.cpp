@@ -1,9 +1,9 @@
 // V-JEPA 2: a vision transformer of videos with rotary positions, and a narrower one that predicts what is hidden.
 // Source: transformers, models/vjepa2.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -19,7 +19,7 @@ constexpr VisionLayers layers_of_it = [] {
   return m;
 }();
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr patch = c.integer("patch_size", 16, 1), frames = c.integer("tubelet_size", 2, 1), channels = c.integer("in_chans", 3);
   const Expr d = c.integer("hidden_size", 1024), d_p = c.integer("pred_hidden_size", 384), one = c.literal(1);
   const Expr hidden = c.integer("pred_num_mask_tokens", 10);
@@ -38,7 +38,7 @@ Backbone backbone(Config c, Builder& b) {
   });
   b.scope("predictor", [&] {
     b.scope(Part::embedding, "embeddings", [&] {
-      b.parameter("mask_tokens", {hidden, one, one, d_p}, Role::table);
+      b.parameter("mask_tokens", {hidden, one, one, d_p}, StorageKind::table);
       linear(b, "predictor_embeddings", d, d_p, true);
     });
     vision_layers(b, predictor);
@@ -49,7 +49,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// One query attends to all that is seen; then layers, and the labels.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::video_classification) return;
   const Expr d = m.hidden, n_layers = c.integer("num_pooler_layers", 3), heads = c.integer("num_attention_heads", 16),
              labels = num_labels(c);

@@ -2,9 +2,9 @@
 // far it lags behind what is said.
 // Source: transformers, models/voxtral_realtime.
 
-#include "core/blocks/audio.hpp"
-#include "core/decoders.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/audio.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -16,7 +16,7 @@ constexpr Alias encoder_aliases[] = {{"d_model", "hidden_size"},
                                      {"encoder_ffn_dim", "intermediate_size"},
                                      {"num_key_value_heads", "num_attention_heads"}};
 
-Backbone encoder(Config c, Builder& b) {
+BackboneOutput encoder(Config c, Builder& b) {
   const Expr bins = c.integer("num_mel_bins", 128), d = c.integer("hidden_size", 1280), f = c.integer("intermediate_size", 5120);
   const Expr n_layers = c.integer("num_hidden_layers", 32), n = c.integer("num_attention_heads", 32, 1);
   const Expr h = c.integer("head_dim", fixed_not_zero(64).or_else(floor_divide(d, n)));
@@ -25,9 +25,9 @@ Backbone encoder(Config c, Builder& b) {
     attention(b, "self_attn", {.hidden = d, .heads = n, .head_dim = h, .qkv_bias = true, .key_bias = false, .output_bias = true});
     rms_norm(b, "self_attn_layer_norm", d);
     b.scope(Part::feed_forward, "mlp", [&] {
-      linear(b, "gate_proj", d, f, false, Does::gate);
-      linear(b, "up_proj", d, f, false, Does::up);
-      linear(b, "down_proj", f, d, true, Does::down);
+      linear(b, "gate_proj", d, f, false, TensorRole::gate);
+      linear(b, "up_proj", d, f, false, TensorRole::up);
+      linear(b, "down_proj", f, d, true, TensorRole::down);
     });
     rms_norm(b, "final_layer_norm", d);
   });
@@ -56,12 +56,12 @@ extern const Family voxtral_realtime_text{
     .backbone = of_type<text_type>,
 };
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
-  const Backbone tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"voxtral_realtime_encoder"});
+  const BackboneOutput tower = nested_tower(c.section("audio_config"), b, Part::audio, "audio_tower", {"voxtral_realtime_encoder"});
   const Expr joined = tower.hidden * c.integer("downsample_factor", 4);
   require_type(text, "voxtral_realtime_text");
-  Backbone out = nested(text, b, "language_model.model", voxtral_realtime_text);
+  BackboneOutput out = nested(text, b, "language_model.model", voxtral_realtime_text);
   b.scope(Part::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", joined, out.hidden);
     linear(b, "linear_2", out.hidden, out.hidden);

@@ -1,9 +1,9 @@
 // wav2vec 2.0, and the types that have its tensors but for a few: a row each.
 // Source: transformers, models/wav2vec2, hubert, wavlm, unispeech, unispeech_sat, data2vec.
 
-#include "core/blocks/wav2vec2.hpp"
+#include "core/nn/audio/wav2vec2.hpp"
 
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
 
 namespace param_ledger {
 
@@ -16,13 +16,13 @@ constexpr Wav2Vec2Type unispeech_type{.adapter = false};
 constexpr Wav2Vec2Type unispeech_sat_type{.adapter = false, .always_masked = true};
 constexpr Wav2Vec2Type data2vec_type{.all_normed = true, .stacked_positions = true, .attention_adapters = false};
 
-void wav2vec2_head(Config c, Builder& b, const Backbone& m) {
+void wav2vec2_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::pretraining) return pretraining_head(c, b);
   speech_head(c, b, m);
 }
 
 /// What is hidden is told by its quantized features, and by what is said.
-void unispeech_head(Config c, Builder& b, const Backbone& m) {
+void unispeech_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), classes = c.integer("num_ctc_classes", 80);
   b.part(Part::output_head, [&] {
@@ -34,7 +34,7 @@ void unispeech_head(Config c, Builder& b, const Backbone& m) {
 }
 
 /// The same by clusters of features, and by who speaks.
-void unispeech_sat_head(Config c, Builder& b, const Backbone& m) {
+void unispeech_sat_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), clusters = c.integer("num_clusters", 504);
   b.part(Part::output_head, [&] {
@@ -42,7 +42,7 @@ void unispeech_sat_head(Config c, Builder& b, const Backbone& m) {
     linear(b, "project_q", codes, shared, true);
     linear(b, "project_hid", m.hidden, shared, true);
     linear(b, "speaker_proj", m.hidden, codes, true);
-    b.parameter("label_embeddings_concat", {clusters, codes}, Role::table);
+    b.parameter("label_embeddings_concat", {clusters, codes}, StorageKind::table);
     layer_norm(b, "layer_norm_for_extract", m.hidden);
   });
 }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/wav2vec2.hpp"
-#include "core/blocks/wav2vec2_conformer.hpp"
-#include "core/heads.hpp"
+#include "core/nn/audio/wav2vec2.hpp"
+#include "core/nn/audio/wav2vec2_conformer.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -24,7 +24,7 @@ void masked_token(Config c, Builder& b, Expr d) {
   if (masks_spectrum(c)) b.part(Part::embedding, [&] { b.parameter("masked_spec_embed", {d}); });
 }
 
-Backbone conformer_backbone(Config c, Builder& b) {
+BackboneOutput conformer_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 768), f = c.integer("intermediate_size", 3072), n_layers = c.integer("num_hidden_layers", 12);
   const Expr n = c.integer("num_attention_heads", 12, 1), kernel = conformer_kernel(c, n_layers);
   const Expr reach = c.integer("num_conv_pos_embeddings", 128), groups = c.integer("num_conv_pos_embedding_groups", 16, 1);
@@ -64,7 +64,7 @@ Expr adapter(Config c, Builder& b, SpeechConformer m) {
 constexpr std::string_view kinds_of_positions[] = {"rotary", "relative", "relative_key"};
 
 template <std::uint64_t layers>
-Backbone bert_backbone(Config c, Builder& b) {
+BackboneOutput bert_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096),
              n_layers = c.integer("num_hidden_layers", layers);
   const Expr n = c.integer("num_attention_heads", 16, 1), kernel = conformer_kernel(c, n_layers);
@@ -88,11 +88,11 @@ Backbone bert_backbone(Config c, Builder& b) {
 }
 
 /// Transformers wants a vocabulary where there is a head for it.
-void conformer_head(Config c, Builder& b, const Backbone& m) {
+void conformer_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::pretraining) return pretraining_head(c, b);
   speech_head(c, b, m, {.vocabulary = required(32)});
 }
-void bert_head(Config c, Builder& b, const Backbone& m) { speech_head(c, b, m, {.vocabulary = required(32), .projection = 768}); }
+void bert_head(Config c, Builder& b, const BackboneOutput& m) { speech_head(c, b, m, {.vocabulary = required(32), .projection = 768}); }
 
 }  // namespace
 

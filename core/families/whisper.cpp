@@ -1,8 +1,8 @@
 // Whisper: encoder of spectrograms and decoder of text, as BART's with the norms before the blocks and no biases on keys.
 // Source: transformers, models/whisper.
 
-#include "core/blocks/encoder_decoder.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/encoder_decoder.hpp"
 
 namespace param_ledger {
 
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"num_key_value_heads", "encoder_attention_heads"},
                              {"hidden_size", "d_model"},
                              {"num_hidden_layers", "encoder_layers"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 51865), d = c.integer("d_model", 384);
   Expr heard;
   if (b.architecture().head != Head::causal_lm) {
@@ -29,8 +29,8 @@ Backbone backbone(Config c, Builder& b) {
   decoder.places = heard;
   Tensor words;
   b.scope("decoder", [&] {
-    words = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
-    embedding(b, "embed_positions", positions, d, Does::position_embedding);
+    words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
+    embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
     stack_layers(b, decoder);
     layer_norm(b, "layer_norm", d);
   });
@@ -38,7 +38,7 @@ Backbone backbone(Config c, Builder& b) {
 }
 
 /// To classify, what is heard is brought to a narrower width.
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::audio_classification) return decoder_head(c, b, m);
   const Expr width = c.integer("classifier_proj_size", 256);
   b.part(Part::output_head, [&] {

@@ -2,7 +2,7 @@
 // prompted by what they show.
 // Source: transformers, models/x_clip.
 
-#include "core/blocks/clip.hpp"
+#include "core/nn/vision/clip.hpp"
 
 namespace param_ledger {
 
@@ -17,7 +17,7 @@ void messages(Builder& b, const VisionLayers& m) {
   attention(b, "message_attn", m.attention);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   Config vision = section_or_old(c, "vision_config", "vision_config_dict");
   const Expr d = vision.integer("mit_hidden_size", 512), frames = vision.integer("num_frames", 8);
   VisionLayers joining{.inner = vision.integer("mit_intermediate_size", 2048), .n_layers = vision.integer("mit_num_hidden_layers", 1)};
@@ -32,7 +32,7 @@ Backbone backbone(Config c, Builder& b) {
   });
   b.tower(Part::projector, "", [&] {
     layer_norm(b, "prompts_visual_layernorm", m.vision);
-    b.parameter("prompts_visual_projection", {m.vision, w}, Role::matrix);
+    b.parameter("prompts_visual_projection", {m.vision, w}, StorageKind::matrix);
     b.scope("prompts_generator", [&] {
       layer_norm(b, "layernorm", w);
       b.repeat("decoder", all(n_prompt), [&] {
@@ -47,7 +47,7 @@ Backbone backbone(Config c, Builder& b) {
   return {.hidden = m.vision};
 }
 
-Backbone vision(Config c, Builder& b) { return clip_tower(c, b, type, messages); }
+BackboneOutput vision(Config c, Builder& b) { return clip_tower(c, b, type, messages); }
 
 constexpr Architecture classes[] = {{"XCLIPModel", Head::none, ""}};
 

@@ -1,9 +1,9 @@
 // X-Codec: DAC's networks for how speech sounds, HuBERT between small convolutions for what it says, and codebooks of both together.
 // Source: transformers, models/xcodec.
 
-#include "core/blocks/codec.hpp"
-#include "core/nested.hpp"
-#include "core/text.hpp"
+#include "core/nn/audio/codec.hpp"
+#include "core/nn/nested.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -83,7 +83,7 @@ void semantic_decoder(Builder& b, const Semantic& m) {
   conv1d(b, "conv2", m.d, m.d, m.kernel, false);
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Acoustic sound = acoustic_fields(c.section("acoustic_model_config"), b);
   b.part(Part::convolution, [&] {
     b.scope("acoustic_encoder", [&] { dac_encoder(b, sound.first, sound.shorter, sound.d); });

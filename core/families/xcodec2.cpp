@@ -1,9 +1,9 @@
 // X-Codec 2 and NeuCodec: wav2vec 2.0's BERT hears what is said, DAC's encoder how it sounds, codes are steps on a grid, and a transformer
 // makes the waves' spectra of them. Source: transformers, models/xcodec2, neucodec.
 
-#include "core/blocks/codec.hpp"
-#include "core/decoders.hpp"
-#include "core/nested.hpp"
+#include "core/nn/audio/codec.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
@@ -35,13 +35,14 @@ Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
 Expr semantic_model(Config c, Builder& b) {
   const Text section = "semantic_model_config", name = "semantic_encoder";
   Config own = c.section(section);
-  const Backbone out = is_given(c, section) ? nested_auto(own, b, name, "wav2vec2-bert") : nested(own, b, name, unnamed_semantic_model);
+  const BackboneOutput out =
+      is_given(c, section) ? nested_auto(own, b, name, "wav2vec2-bert") : nested(own, b, name, unnamed_semantic_model);
   const Expr d = c.pool().find(own.full_name("hidden_size"));
   return d ? d : out.hidden;
 }
 
 template <bool resamples>
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1024), f = c.integer("intermediate_size", 4096), n_layers = c.integer("num_hidden_layers", 12),
              n = c.integer("num_attention_heads", 16, 1);
   const Expr n_kv = c.integer("num_key_value_heads", 16, 1), h = c.integer("head_dim", 64);

@@ -2,10 +2,10 @@
 // languages, biases everywhere.
 // Source: transformers, models/xlm, flaubert.
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/gpt.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/gpt.hpp"
 
 namespace param_ledger {
 
@@ -34,16 +34,16 @@ constexpr Architecture flaubert_classes[] = {
 constexpr Alias aliases[] = {
     {"hidden_size", "emb_dim"}, {"num_attention_heads", "n_heads"}, {"num_hidden_layers", "n_layers"}, {"n_words", "vocab_size"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("emb_dim", 2048), n_layers = c.integer("n_layers", 12), n = c.integer("n_heads", 16, 1);
   const Expr vocab = c.integer("vocab_size", 30145), positions = c.integer("max_position_embeddings", 512);
   const Expr languages = c.integer("n_langs", 1);
   const bool language_table = c.flag("use_lang_emb", true);
   if (!c.flag("is_encoder", true)) c.refuse(ErrorCode::unsupported, "is_encoder", "must be true: transformers has no XLM decoder.");
   require_multiple(d, n);
-  embedding(b, "position_embeddings", positions, d, Does::position_embedding);
+  embedding(b, "position_embeddings", positions, d, TensorRole::position_embedding);
   if (less(c.literal(1), languages) && language_table) embedding(b, "lang_embeddings", languages, d);
-  const Tensor table = embedding(b, "embeddings", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
   layer_norm(b, "layer_norm_emb", d);
   const IndexSet layers = all(n_layers);
   b.repeat("attentions", layers, [&] {
@@ -69,7 +69,7 @@ Backbone backbone(Config c, Builder& b) {
           .token_classifier = "classifier"};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     switch (b.architecture().head) {
       case Head::causal_lm:

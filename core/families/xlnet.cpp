@@ -2,9 +2,9 @@
 // feed-forward block only.
 // Source: transformers, models/xlnet.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/blocks/gpt.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
+#include "core/nn/text/gpt.hpp"
 
 namespace param_ledger {
 
@@ -23,25 +23,27 @@ constexpr Architecture classes[] = {
 constexpr Alias aliases[] = {
     {"n_token", "vocab_size"}, {"hidden_size", "d_model"}, {"num_attention_heads", "n_head"}, {"num_hidden_layers", "n_layer"}};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 1024), f = c.integer("d_inner", 4096), n_layers = c.integer("n_layer", 24);
   const Expr n = c.integer("n_head", 16, 1), h = c.integer("d_head", unless_zero.or_else(floor_divide(d, n))),
              vocab = c.integer("vocab_size", 32000);
   require_multiple(d, n);
   require_equal(h, floor_divide(d, n));
   b.part(Part::embedding, [&] { b.parameter("mask_emb", {c.literal(1), c.literal(1), d}); });
-  const Tensor table = embedding(b, "word_embedding", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "word_embedding", vocab, d, TensorRole::token_embedding);
   b.repeat("layer", all(n_layers), [&] {
     require_positive(d);
     b.scope(Part::attention, "rel_attn", [&] {
-      const auto matrix = [&](Does does, Text name) { b.scope(does, "", [&] { b.parameter(name, {d, n, h}, Role::matrix); }); };
-      matrix(Does::query, "q");
-      matrix(Does::key, "k");
-      matrix(Does::value, "v");
-      matrix(Does::output, "o");
-      matrix(Does::unsaid, "r");
+      const auto matrix = [&](TensorRole does, Text name) {
+        b.scope(does, "", [&] { b.parameter(name, {d, n, h}, StorageKind::matrix); });
+      };
+      matrix(TensorRole::query, "q");
+      matrix(TensorRole::key, "k");
+      matrix(TensorRole::value, "v");
+      matrix(TensorRole::output, "o");
+      matrix(TensorRole::unsaid, "r");
       for (const Text name : {"r_r_bias", "r_s_bias", "r_w_bias"}) b.parameter(name, {n, h});
-      b.parameter("seg_embed", {c.literal(2), n, h}, Role::table);
+      b.parameter("seg_embed", {c.literal(2), n, h}, StorageKind::table);
       layer_norm(b, "layer_norm", d);
     });
     layer_norm(b, "ff.layer_norm", d);
@@ -55,7 +57,7 @@ Backbone backbone(Config c, Builder& b) {
           .token_classifier = "classifier"};
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   b.part(Part::output_head, [&] {
     switch (head) {

@@ -1,10 +1,10 @@
 // xLSTM: no attention; each block is an mLSTM layer, a recurrence with a matrix for its state, and a gated feed-forward block.
 // Source: transformers, models/xlstm.
 
-#include "core/blocks/feed_forward.hpp"
-#include "core/family.hpp"
-#include "core/heads.hpp"
-#include "core/inference.hpp"
+#include "core/builder/family.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/text/feed_forward.hpp"
 
 namespace param_ledger {
 
@@ -40,7 +40,7 @@ void mlstm_layer(Builder& b, const Block& m) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 4096), d_embedding = c.integer("embedding_dim", d), vocab = c.integer("vocab_size", 50304);
   const Expr n_layers = c.integer("num_blocks", c.integer("num_hidden_layers", 32)), n = c.integer("num_heads", 8, 1);
   const Expr keys = c.scaled("qk_dim_factor", 0.5, d, "qk_dim", "d_k"), values = c.scaled("v_dim_factor", 1.0, d, "v_dim", "d_v");
@@ -55,7 +55,7 @@ Backbone backbone(Config c, Builder& b) {
                 .bias = c.flag("use_bias", false)};
   const Norm kind = m.bias ? Norm::layer : Norm::rms;
 
-  embedding(b, "embeddings", vocab, d_embedding, Does::token_embedding);
+  embedding(b, "embeddings", vocab, d_embedding, TensorRole::token_embedding);
   b.repeat("blocks", all(n_layers), [&] {
     norm(b, kind, "norm_mlstm", d);
     mlstm_layer(b, m);

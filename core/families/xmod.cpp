@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/blocks/encoder.hpp"
-#include "core/text.hpp"
+#include "core/nn/text/encoder.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -28,7 +28,7 @@ std::vector<std::string_view> languages(Config c) {
   return out;
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const BertSizes s = bert_sizes(c, type);
   const bool pre_norm = c.flag("pre_norm", false), adapter_norm = c.flag("adapter_layer_norm", false);
   const Expr inner = floor_divide(s.d, c.integer("adapter_reduction_factor", 2, 1));

@@ -1,9 +1,9 @@
 // YOLOS: as ViT, with tokens each of which tells of an object, and positions that every layer but the last adds anew.
 // Source: transformers, models/yolos.
 
-#include "core/blocks/detection.hpp"
-#include "core/blocks/vit.hpp"
-#include "core/heads.hpp"
+#include "core/nn/heads.hpp"
+#include "core/nn/vision/detection.hpp"
+#include "core/nn/vision/vit.hpp"
 
 namespace param_ledger {
 
@@ -18,21 +18,21 @@ constexpr VitType type{.sizes = {.hidden = 768, .inner = 3072, .layers = 12, .he
                            },
                        .own_head_dim = false};
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const bool mid = c.flag("use_mid_position_embeddings", true);
   const Vit m = vit_fields(c, type);
-  const Backbone out = vit_model(c, b, m);
+  const BackboneOutput out = vit_model(c, b, m);
   if (!mid) return out;
   require_equal(m.patch.height, m.patch.width);
   const Expr places = floor_divide(m.image.height * m.image.width, power(m.patch.height, 2)) + m.more_count + 1;
   require_positive(m.layers.n_layers);
   b.scope(Part::embedding, "encoder", [&] {
-    b.parameter("mid_position_embeddings", {m.layers.n_layers - 1, c.literal(1), places, out.hidden}, Role::table);
+    b.parameter("mid_position_embeddings", {m.layers.n_layers - 1, c.literal(1), places, out.hidden}, StorageKind::table);
   });
   return out;
 }
 
-void head(Config c, Builder& b, const Backbone& m) {
+void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   constexpr std::size_t n_layers = 3;
   const Expr labels = num_labels(c);

@@ -1,15 +1,15 @@
 // Youtu: DeepSeek's latent attention in a dense decoder with a tied head.
 // Source: transformers, models/youtu.
 
-#include "core/decoders.hpp"
+#include "core/nn/text/decoders.hpp"
 
 namespace param_ledger {
 
 namespace {
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes sizes = decoder_sizes(c, {2048, 6144, 32, 128256, 16});
-  Backbone out = latent_decoder(b, sizes, latent_attention_fields(c, sizes.d, sizes.n));
+  BackboneOutput out = latent_decoder(b, sizes, latent_attention_fields(c, sizes.d, sizes.n));
   out.tie_by_default = true;
   return out;
 }

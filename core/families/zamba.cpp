@@ -2,10 +2,10 @@
 // tie_word_embeddings transformers does not share it either.
 // Source: transformers, models/zamba.
 
-#include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
-#include "core/inference.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -30,8 +30,8 @@ void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
   b.scope(Part::state_space, name, [&] {
     linear(b, "in_proj", m.hidden, 2 * m.inner, m.projection_bias);
     depthwise_conv1d(b, "conv1d", m.inner, m.kernel, m.conv_bias);
-    b.parameter("x_proj_weight", {heads, m.step_rank + 2 * m.state, head_dim}, Role::matrix);
-    b.parameter("dt_proj_weight", {heads, head_dim, m.step_rank}, Role::matrix);
+    b.parameter("x_proj_weight", {heads, m.step_rank + 2 * m.state, head_dim}, StorageKind::matrix);
+    b.parameter("dt_proj_weight", {heads, head_dim, m.step_rank}, StorageKind::matrix);
     b.parameter("dt_proj_bias", {heads, head_dim});
     b.parameter("A_log", {heads, head_dim, m.state});
     b.parameter("D", {heads, head_dim});
@@ -40,7 +40,7 @@ void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {3712, 14848, 76, 32000, 16});
   const auto kinds = kinds_of(c, s.n_layers);
   const Expr d_attention = c.integer("attention_hidden_size", unless_zero.or_else(2 * s.d)), n_kv = c.integer("num_key_value_heads", 16);
@@ -66,7 +66,7 @@ Backbone backbone(Config c, Builder& b) {
   };
   const Split layers = split(c, s.n_layers, "num_hybrid_layers", "L_h", "Layers that a shared transformer block precedes.",
                              [&](std::size_t i) { return kinds[i] == "hybrid"; });
-  Backbone out = decoder(
+  BackboneOutput out = decoder(
       b, s.vocab, s.d,
       [&] {
         b.repeat("layers", layers.out, [&] {

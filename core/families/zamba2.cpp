@@ -2,10 +2,10 @@
 // use with low-rank adapters of its own. Without tie_word_embeddings transformers does not share them either.
 // Source: transformers, models/zamba2.
 
-#include "core/blocks/state_space.hpp"
-#include "core/decoders.hpp"
-#include "core/inference.hpp"
-#include "core/layer_kinds.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/layer_kinds.hpp"
+#include "core/nn/text/decoders.hpp"
+#include "core/nn/text/state_space.hpp"
 
 namespace param_ledger {
 
@@ -111,7 +111,7 @@ void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::v
   }
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2560), n_layers = c.integer("num_hidden_layers", 54), vocab = c.integer("vocab_size", 32000);
   if (c.peek("layers_block_type").is_null()) c.refuse(ErrorCode::wrong_type, "layers_block_type", "must be a list of strings, not null.");
   std::vector<std::string_view> kinds = c.words("layers_block_type", kinds_of_layers, default_kinds());
@@ -141,7 +141,7 @@ Backbone backbone(Config c, Builder& b) {
                           .kernel = c.integer("mamba_d_conv", 4),
                           .projection_bias = shared.bias};
 
-  const Tensor table = embedding(b, "embed_tokens", vocab, d, Does::token_embedding);
+  const Tensor table = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
   shared_blocks(b, shared, n_blocks, indices_of(kinds, "hybrid"), hybrids.count, adapter_count(c, kinds), tied);
   b.repeat("layers", hybrids, [&] {
     b.part(Part::adapter, [&] { linear(b, "linear", d, d); });

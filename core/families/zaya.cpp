@@ -2,8 +2,8 @@
 // next; scales and biases on the residual stream.
 // Source: transformers, models/zaya.
 
-#include "core/inference.hpp"
-#include "core/sparse_decoders.hpp"
+#include "core/builder/inference.hpp"
+#include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
 
@@ -19,14 +19,14 @@ void compressed_attention(Builder& b, const Heads& a) {
   const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim, channels = q_width + kv_width;
   b.scope(Part::attention, "self_attn", [&] {
     b.scope("qkv_proj", [&] {
-      linear(b, "q_proj", a.hidden, q_width, a.bias, Does::query);
-      linear(b, "k_proj", a.hidden, kv_width, a.bias, Does::key);
+      linear(b, "q_proj", a.hidden, q_width, a.bias, TensorRole::query);
+      linear(b, "k_proj", a.hidden, kv_width, a.bias, TensorRole::key);
       linear(b, "v_proj_current", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       linear(b, "v_proj_delayed", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       depthwise_conv1d(b, "conv_qk_depthwise", channels, a.depthwise_kernel, true);
       convolution(b, "conv_qk_grouped", a.head_dim, channels, {a.grouped_kernel});  // each head by itself
     });
-    linear(b, "o_proj", q_width, a.hidden, a.bias, Does::output);
+    linear(b, "o_proj", q_width, a.hidden, a.bias, TensorRole::output);
     b.parameter("qk_norm.temp", {a.kv_heads});
     if (b.inference() == nullptr) return;
     attend(b, {a.heads, a.kv_heads, a.head_dim});
@@ -43,7 +43,7 @@ void router(Builder& b, Expr d, Expr inner, Expr n_classes) {
     rms_norm(b, "router_mlp.norm", inner);
     linear(b, "router_mlp.fc1", inner, inner, true);
     linear(b, "router_mlp.fc2", inner, inner, true);
-    linear(b, "router_mlp.out_proj", inner, n_classes, false, Does::router);
+    linear(b, "router_mlp.out_proj", inner, n_classes, false, TensorRole::router);
     b.buffer("balancing_biases", {n_classes});
   });
 }
@@ -54,7 +54,7 @@ void residual_scale(Builder& b, Text name, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {.hidden = 2048, .layers = 40, .vocabulary = 262272, .heads = 8});
   const Expr d = s.d, n_kv = c.integer("num_key_value_heads", 2, 1), h = c.integer("head_dim", 128);
   const Expr t0 = c.integer("cca_time0", 2), t1 = c.integer("cca_time1", 2);
@@ -70,7 +70,7 @@ Backbone backbone(Config c, Builder& b) {
     b.parameter("input_hidden_states_scale", {d});
     b.parameter("input_hidden_states_bias", {d});
   });
-  Backbone out = decoder(b, s.vocab, d, [&] {
+  BackboneOutput out = decoder(b, s.vocab, d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       rms_norm(b, "input_layernorm", d);
       compressed_attention(b, heads);

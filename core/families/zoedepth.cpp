@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "core/blocks/attention.hpp"
-#include "core/blocks/convolution.hpp"
-#include "core/blocks/dense_levels.hpp"
-#include "core/nested.hpp"
+#include "core/nn/nested.hpp"
+#include "core/nn/text/attention.hpp"
+#include "core/nn/vision/convolution.hpp"
+#include "core/nn/vision/dpt_neck.hpp"
 
 namespace param_ledger {
 
@@ -56,8 +56,8 @@ void patch_transformer(Config c, Builder& b, Expr in) {
     b.repeat("transformer_encoder", all(n_layers), [&] {
       attention(b, "self_attn",
                 {.hidden = d, .heads = n, .qkv_bias = true, .output_bias = true, .q = "query", .k = "key", .v = "value", .o = "out_proj"});
-      linear(b, "linear1", d, f, true, Does::up);
-      linear(b, "linear2", f, d, true, Does::down);
+      linear(b, "linear1", d, f, true, TensorRole::up);
+      linear(b, "linear2", f, d, true, TensorRole::down);
       layer_norm(b, "norm1", d);
       layer_norm(b, "norm2", d);
     });
@@ -102,7 +102,7 @@ void metric_head(Config c, Builder& b, Expr d) {
   });
 }
 
-Backbone backbone(Config c, Builder& b) {
+BackboneOutput backbone(Config c, Builder& b) {
   static constexpr std::string_view readouts[] = {"project", "ignore", "add"};
   refuse_fetched(c);
   const Expr d = c.integer("fusion_hidden_size", 256), half = floor_divide(d, c.literal(2)),

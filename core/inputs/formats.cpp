@@ -2,22 +2,23 @@
 
 #include <algorithm>
 
-#include "core/characters.hpp"
-#include "core/error.hpp"
-#include "core/inputs/file_listing.hpp"
-#include "core/inputs/gguf_log.hpp"
-#include "core/inputs/layer_table.hpp"
-#include "core/inputs/line_ends.hpp"
-#include "core/inputs/npz.hpp"
-#include "core/inputs/printed_tree.hpp"
-#include "core/inputs/tables.hpp"
-#include "core/inputs/tensor_lines.hpp"
-#include "core/inputs/torch_file.hpp"
-#include "core/inputs/utf16.hpp"
-#include "core/inputs/zip.hpp"
-#include "core/json_text.hpp"
+#include "core/inputs/bytes/line_ends.hpp"
+#include "core/inputs/gguf/gguf_log.hpp"
+#include "core/inputs/printed/printed_reader.hpp"
+#include "core/inputs/printed/printed_tree.hpp"
+#include "core/inputs/text/file_listing.hpp"
+#include "core/inputs/text/layer_table.hpp"
+#include "core/inputs/text/tables.hpp"
+#include "core/inputs/text/tensor_lines.hpp"
+#include "core/inputs/torch/npz.hpp"
+#include "core/inputs/torch/torch_file.hpp"
+#include "core/inputs/torch/zip.hpp"
+#include "core/json/json_text.hpp"
 #include "core/notations/config_text.hpp"
-#include "core/text.hpp"
+#include "core/support/characters.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+#include "core/support/utf16.hpp"
 
 namespace param_ledger {
 

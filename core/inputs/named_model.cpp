@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "core/json_fields.hpp"
-#include "core/json_text.hpp"
+#include "core/json/json_fields.hpp"
+#include "core/json/json_text.hpp"
+#include "core/memory/training.hpp"
 #include "core/notations/yaml.hpp"
-#include "core/text.hpp"
-#include "core/training.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/count.hpp"
-#include "core/model.hpp"
+#include "core/model/model.hpp"
+#include "core/support/count.hpp"
 
 namespace param_ledger {
 

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "core/characters.hpp"
-#include "core/count.hpp"
-#include "core/error.hpp"
 #include "core/inputs/formats.hpp"
 #include "core/inputs/named_model.hpp"
-#include "core/inputs/quantized.hpp"
 #include "core/inputs/read_writer.hpp"
-#include "core/json_text.hpp"
-#include "core/json_writer.hpp"
-#include "core/text.hpp"
-#include "core/value_words.hpp"
+#include "core/inputs/tensors/quantized_rows.hpp"
+#include "core/json/json_text.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/json/value_text.hpp"
+#include "core/support/characters.hpp"
+#include "core/support/count.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 

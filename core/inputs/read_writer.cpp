@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "core/answer.hpp"
-#include "core/count.hpp"
-#include "core/error.hpp"
-#include "core/inputs/check.hpp"
 #include "core/inputs/formats.hpp"
-#include "core/json_text.hpp"
-#include "core/json_writer.hpp"
-#include "core/model.hpp"
-#include "core/text.hpp"
-#include "core/value_words.hpp"
+#include "core/inputs/tensors/tensor_comparison.hpp"
+#include "core/json/json_text.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/json/value_text.hpp"
+#include "core/model/answer.hpp"
+#include "core/model/model.hpp"
+#include "core/support/count.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -222,12 +222,12 @@ class ReadingWriter {
   }
 
   void write_dtypes(const std::vector<ListedRow>& rows) {
-    struct Of {
+    struct Owner {
       Count tensors = 0, elements = 0, bytes = 0;
     };
-    std::vector<Of> by(256);
+    std::vector<Owner> by(256);
     for (const ListedRow& row : rows) {
-      Of& of = by[row.dtype];
+      Owner& of = by[row.dtype];
       of.tensors = add(of.tensors, row.copies);
       of.elements = add(of.elements, multiply(row.copies, row.elements));
       of.bytes = add(of.bytes, bytes_of(row));

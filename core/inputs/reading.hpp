@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/inputs/fit.hpp"
-#include "core/inputs/gguf_config.hpp"
-#include "core/inputs/header.hpp"
+#include "core/inputs/bytes/pieces.hpp"
+#include "core/inputs/fit/fit.hpp"
+#include "core/inputs/fit/printed_sums.hpp"
+#include "core/inputs/gguf/gguf_config.hpp"
 #include "core/inputs/named_model.hpp"
-#include "core/inputs/pieces.hpp"
-#include "core/inputs/printed_model.hpp"
-#include "core/inputs/printed_sums.hpp"
+#include "core/inputs/printed/printed_model.hpp"
+#include "core/inputs/tensors/safetensors_header.hpp"
 
 namespace param_ledger {
 

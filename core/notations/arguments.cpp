@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "core/text.hpp"
-#include "core/value_words.hpp"
-#include "core/written.hpp"
+#include "core/json/value_text.hpp"
+#include "core/support/error.hpp"
+#include "core/support/parse.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 

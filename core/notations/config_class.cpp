@@ -1,7 +1,7 @@
 #include "core/notations/config_class.hpp"
 
-#include "core/registry.hpp"
-#include "core/text.hpp"
+#include "core/registry/registry.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 

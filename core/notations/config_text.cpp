@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "core/characters.hpp"
-#include "core/error.hpp"
-#include "core/foreign.hpp"
-#include "core/json_text.hpp"
+#include "core/json/json_text.hpp"
 #include "core/notations/config_class.hpp"
 #include "core/notations/literal.hpp"
 #include "core/notations/training_program.hpp"
 #include "core/notations/yaml.hpp"
-#include "core/registry.hpp"
-#include "core/text.hpp"
-#include "core/written.hpp"
+#include "core/registry/publisher_formats.hpp"
+#include "core/registry/registry.hpp"
+#include "core/support/characters.hpp"
+#include "core/support/error.hpp"
+#include "core/support/parse.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -23,7 +23,7 @@ bool is_gap(char c) { return c == ' ' || c == '\t'; }
 /// Whether an object says what kind of model it is of.
 bool is_typed(Json root) {
   return root.is(Json::Type::object) &&
-         (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || foreign_family(root) != nullptr);
+         (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || publisher_family(root) != nullptr);
 }
 bool is_typed(const std::string& json) {
   try {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/characters.hpp"
-#include "core/error.hpp"
-#include "core/inputs/utf16.hpp"
-#include "core/json_text.hpp"
+#include "core/json/json_text.hpp"
 #include "core/notations/config_class.hpp"
-#include "core/text.hpp"
+#include "core/support/characters.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+#include "core/support/utf16.hpp"
 
 namespace param_ledger {
 

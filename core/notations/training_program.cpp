@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "core/count.hpp"
-#include "core/error.hpp"
-#include "core/json_text.hpp"
+#include "core/json/json_text.hpp"
+#include "core/json/value_text.hpp"
 #include "core/notations/arguments.hpp"
-#include "core/text.hpp"
-#include "core/value_words.hpp"
-#include "core/written.hpp"
+#include "core/support/count.hpp"
+#include "core/support/error.hpp"
+#include "core/support/parse.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 // What training programs build their models from: as settings of `generic`, which is built from the same parts. What they count on beside
 // it (a vocabulary that only a tokenizer's file says, parts that `generic` lacks) is refused by name.

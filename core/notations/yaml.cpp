@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/json.hpp"
-#include "core/json_text.hpp"
-#include "core/text.hpp"
-#include "core/written.hpp"
+#include "core/json/json.hpp"
+#include "core/json/json_text.hpp"
+#include "core/support/parse.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 

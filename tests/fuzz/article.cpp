@@ -1,11 +1,11 @@
 // A worked article, whatever it is: its lines of arithmetic are read, and now and then it is judged or refused as a whole, each step with
 // its verdict. Mutated by values.
 
-// Covers: core/arithmetic.cpp
+// Covers: core/claims/arithmetic.cpp
 
-#include "core/arithmetic.hpp"
-#include "core/error.hpp"
-#include "core/report.hpp"
+#include "core/api/report.hpp"
+#include "core/claims/arithmetic.hpp"
+#include "core/support/error.hpp"
 #include "tests/fuzz/mutation.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -1,12 +1,12 @@
 // A number as somebody may write it: read, and now and then looked for in a small model, where an explanation's sum is within what the
 // number says.
 
-// Covers: core/quantity.cpp core/claim_readings.cpp
+// Covers: core/support/quantity.cpp core/claims/claim_readings.cpp
 
-#include "core/claim_readings.hpp"
-#include "core/error.hpp"
-#include "core/quantity.hpp"
-#include "core/report.hpp"
+#include "core/api/report.hpp"
+#include "core/claims/claim_readings.hpp"
+#include "core/support/error.hpp"
+#include "core/support/quantity.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

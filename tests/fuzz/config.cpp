@@ -1,11 +1,12 @@
 // A config.json: counted or refused; sums alone and the whole answer agree. Mutated by values, keys and model types.
 
-// Covers: core/json.cpp core/json_builder.cpp core/json_refusal.cpp core/json_text.cpp core/decimal.cpp core/config.cpp
+// Covers: core/json/json.cpp core/json/json_builder.cpp core/json/json_refusal.cpp core/json/json_text.cpp core/support/decimal.cpp
+// core/config/config.cpp
 
-#include "core/json_text.hpp"
-#include "core/model.hpp"
-#include "core/registry.hpp"
-#include "core/report.hpp"
+#include "core/api/report.hpp"
+#include "core/json/json_text.hpp"
+#include "core/model/model.hpp"
+#include "core/registry/registry.hpp"
 #include "tests/fuzz/mutation.hpp"
 #include "tests/fuzz/target.hpp"
 

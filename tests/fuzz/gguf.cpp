@@ -1,9 +1,10 @@
 // The head of a GGUF file, whole and as one of which more is wanted: it is read, refused or told what is wanted of it, and what is read is
 // no more than its bytes can say.
 
-// Covers: core/inputs/gguf.cpp core/inputs/gguf_names.cpp core/inputs/gguf_config.cpp core/inputs/gguf_facts.cpp core/inputs/pieces.cpp
+// Covers: core/inputs/gguf/gguf.cpp core/inputs/gguf/gguf_names.cpp core/inputs/gguf/gguf_config.cpp core/inputs/gguf/gguf_facts.cpp
+// core/inputs/bytes/pieces.cpp
 
-#include "core/report.hpp"
+#include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -3,10 +3,10 @@
 
 // Covers: core/notations/literal.cpp core/notations/yaml.cpp core/notations/config_text.cpp core/notations/arguments.cpp
 // Covers: core/notations/training_program.cpp core/notations/config_class.cpp
-// Covers: core/inputs/tables.cpp core/inputs/layer_table.cpp core/inputs/named_model.cpp core/inputs/utf16.cpp
-// Covers: core/inputs/gguf_log.cpp core/inputs/file_listing.cpp
+// Covers: core/inputs/text/tables.cpp core/inputs/text/layer_table.cpp core/inputs/named_model.cpp core/support/utf16.cpp
+// Covers: core/inputs/gguf/gguf_log.cpp core/inputs/text/file_listing.cpp
 
-#include "core/report.hpp"
+#include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,12 +1,11 @@
 // The text of a printed model: read, and now and then asked which model it is, as it is and beside a configuration.
 
-// Covers: core/inputs/printed_model.cpp core/inputs/printed_modules.cpp core/inputs/printed_tree.cpp
-// Covers: core/inputs/printed_words.cpp core/inputs/row_folding.cpp
+// Covers: core/inputs/printed/printed_reader.cpp core/inputs/printed/printed_modules.cpp core/inputs/printed/printed_tree.cpp
+// Covers: core/inputs/printed/printed_words.cpp core/inputs/printed/row_folding.cpp
 
-#include "core/inputs/printed_model.hpp"
-
-#include "core/error.hpp"
-#include "core/report.hpp"
+#include "core/api/report.hpp"
+#include "core/inputs/printed/printed_reader.hpp"
+#include "core/support/error.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,11 +1,11 @@
 // The header of a safetensors file. What is read without a problem must be JSON to another reader, and come to the same sum there. Mutated
 // by values and names, its offsets put right again as often as not.
 
-// Covers: core/inputs/header.cpp core/inputs/json_scanner.cpp core/inputs/tensor_table.cpp core/inputs/dtype.cpp
-// Covers: core/inputs/quantized.cpp
+// Covers: core/inputs/tensors/safetensors_header.cpp core/inputs/tensors/json_scanner.cpp core/inputs/tensors/tensor_table.cpp
+// core/inputs/tensors/dtype.cpp Covers: core/inputs/tensors/quantized_rows.cpp
 
-#include "core/inputs/dtype.hpp"
-#include "core/report.hpp"
+#include "core/api/report.hpp"
+#include "core/inputs/tensors/dtype.hpp"
 #include "tests/fuzz/mutation.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -1,9 +1,9 @@
 // A list of tensors, as lines or as JSON, an index, or whatever else is recognised; as it is, beside a configuration, and as the begin of a
 // longer file.
 
-// Covers: core/inputs/tensor_lines.cpp core/inputs/line_ends.cpp core/inputs/formats.cpp core/inputs/listing.cpp
+// Covers: core/inputs/text/tensor_lines.cpp core/inputs/bytes/line_ends.cpp core/inputs/formats.cpp core/inputs/tensors/listed_row.cpp
 
-#include "core/report.hpp"
+#include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

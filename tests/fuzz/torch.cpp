@@ -1,8 +1,9 @@
 // What torch.save writes, archives and pickles, and NumPy's archives: nothing of it is run, and no few bytes take long.
 
-// Covers: core/inputs/pickle.cpp core/inputs/pickle_calls.cpp core/inputs/torch_file.cpp core/inputs/zip.cpp core/inputs/npz.cpp
+// Covers: core/inputs/torch/pickle.cpp core/inputs/torch/pickle_machine.cpp core/inputs/torch/pickle_calls.cpp
+// core/inputs/torch/torch_file.cpp core/inputs/torch/zip.cpp core/inputs/torch/npz.cpp
 
-#include "core/report.hpp"
+#include "core/api/report.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

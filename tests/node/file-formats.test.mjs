@@ -1,5 +1,5 @@
 // Small models in every format that holds one, as the real tools wrote them (tests/data/file_formats.py): every name, type, shape and sum, and
-// each file against its configuration. GGUF files, of models of their own sizes, are read in tests/inputs/gguf_test.cpp.
+// each file against its configuration. GGUF files, of models of their own sizes, are read in tests/core/inputs/gguf/gguf_test.cpp.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

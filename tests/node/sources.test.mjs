@@ -9,19 +9,19 @@ const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), '
 
 /** Words that are a model type's name and mean something else there, or that another program's format writes. */
 const OTHERWISE = {
-  'known_claims.cpp': ['gpt2'], // in an address
-  'layer_kinds.cpp': ['mamba'], // an entry of layer_types
-  'layer_kinds.hpp': ['mamba'],
-  'prediction_layers.cpp': ['mamba'], // an entry of mtp_layers_block_type
-  'quantity.cpp': ['vit'], // in prose
-  'model.cpp': ['llama'], // an example in a message
-  'nested.cpp': ['llama'],
-  'blocks/detection.cpp': ['resnet', 'hiera'], // transformers' default of backbone_config; a backbone that these detectors refuse
-  'blocks/nemotron_h.cpp': ['mamba'], // an entry of layers_block_type
+  'claims/known_claims.cpp': ['gpt2'], // in an address
+  'nn/layer_kinds.cpp': ['mamba'], // an entry of layer_types
+  'nn/layer_kinds.hpp': ['mamba'],
+  'model/prediction_layers.cpp': ['mamba'], // an entry of mtp_layers_block_type
+  'support/quantity.cpp': ['vit'], // in prose
+  'model/model.cpp': ['llama'], // an example in a message
+  'nn/nested.cpp': ['llama'],
+  'nn/vision/detection.cpp': ['resnet', 'hiera'], // transformers' default of backbone_config; a backbone that these detectors refuse
+  'nn/text/nemotron_h.cpp': ['mamba'], // an entry of layers_block_type
 };
 
 test('facts about a model type stand in its family', () => {
-  const families = readdirSync(new URL('families/', core)).map((file) => read(`families/${file}`));
+  const families = readdirSync(new URL('families/', core), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.cpp')).map((file) => read(`families/${file}`));
   const types = new Set(families.flatMap((text) => [...text.matchAll(/\.model_type = "([^"]+)"/g)].map(([, type]) => type)));
   assert.ok(types.size > 500, 'the types were not found');
   const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,4 +1,4 @@
-// The core's own JSON, as core/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
+// The core's own JSON, as core/model/answer.cpp writes it: short, with what never changes in the catalogue. Only ledger.ts reads it.
 
 import type {
   Article,
@@ -15,7 +15,7 @@ import type {
   Role,
 } from '../types.ts';
 
-/** A formula in the prefix notation of core/formula.hpp: see `fromPrefix`. */
+/** A formula in the prefix notation of core/expr/formula.hpp: see `fromPrefix`. */
 export type RawFormula = string;
 
 /** What most rows lack is left out at the end, or null. */
@@ -103,7 +103,7 @@ export type RawDerivedStep = Pick<DerivedStep, 'kind' | 'name' | 'part' | 'list'
   readonly lines?: readonly RawDerivedTensor[];
 };
 
-/** A derivation before it says anything: core/derivation_answer.hpp. */
+/** A derivation before it says anything: core/derivation/derivation_answer.hpp. */
 export interface RawDerivation {
   readonly ok: true;
   readonly model_type: string;

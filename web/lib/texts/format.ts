@@ -69,7 +69,7 @@ export function decimal(written: string): string {
   return grouped(whole) + (fraction === undefined ? '' : POINT + fraction);
 }
 
-/** Before the digits of a number in a sentence of the core's: `term_mark` of core/count.hpp. */
+/** Before the digits of a number in a sentence of the core's: `term_mark` of core/support/count.hpp. */
 const TERM = '\ufdd0';
 const TERMS = /\ufdd0(\d+)/g;
 

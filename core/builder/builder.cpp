@@ -1,0 +1,250 @@
+#include "core/builder/builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/expr/formula.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// torch sizes a tensor's storage in bytes, in 63 bits; at four bytes an element this is where it stops.
+constexpr Count most_elements = (Count{1} << 61U) - 1;
+
+/// Distinct tensors, and bytes of their names, roughly. Models have some hundreds at most, where no two layers are alike.
+constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
+
+/// The largest dimension of an expression that has a name: the one to look at where the whole is too large.
+Expr largest_named(Expr e) {
+  if (e.op() == Op::name) return e;
+  if (e.op() == Op::literal) return {};
+  const Expr left = largest_named(e.left()), right = largest_named(e.right());
+  return !right || (left && left.result() >= right.result()) ? left : right;
+}
+
+[[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
+  const Expr largest = largest_named(elements);
+  throw Error{
+      ErrorCode::overflow, largest ? largest.name().name : "",
+      concat({name, " would have ", grouped_digits(elements.result()), " elements (", write(elements), "), more than a tensor can hold."})};
+}
+
+}  // namespace
+
+std::string_view spelling(Part part) {
+  static constexpr std::string_view names[part_count] = {"vision",      "audio",     "projector",   "embedding",
+                                                         "convolution", "attention", "state_space", "feed_forward",
+                                                         "router",      "adapter",   "norm",        "output_head"};
+  return names[static_cast<std::size_t>(part)];
+}
+
+std::string_view spelling(Kind kind) {
+  static constexpr std::string_view names[] = {"parameter", "buffer", "tied", "published", "possible"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view spelling(StorageKind role) {
+  static constexpr std::string_view names[] = {"matrix", "table", "kernel", "vector"};
+  return names[static_cast<std::size_t>(role)];
+}
+
+void Builder::enter(Text name) {
+  outer_.push_back(now_);
+  outer_.back().name_length = prefix_.size();
+  outer_.back().owner_length = owner_prefix_.size();
+  outer_.back().repeats = repeats_.size();
+  if (name.empty()) return;
+  prefix_.append(name) += '.';
+  owner_prefix_.append(name) += '.';
+}
+
+void Builder::enter(Part part, Text name) {
+  enter(name);
+  if (!now_.tower) now_.part = part;
+  now_.has_part = true;
+  if (part == Part::projector) now_.tower = true;  // a norm in a projector is no norm of the text model
+}
+
+void Builder::enter(TensorRole does, Text name) {
+  enter(name);
+  if (does != TensorRole::unsaid) now_.does = does;
+}
+
+void Builder::enter(Owner of) {
+  enter(Text{});
+  if (of != Owner::itself) now_.of = of;
+}
+
+void Builder::enter_tower(Part part, Text name) {
+  enter(part, name);
+  now_.tower = true;
+  now_.has_part = part == Part::projector;  // a tower's tensors say parts of their own, as elsewhere
+}
+
+bool Builder::enter_repeat(Text name, const IndexSet& indices) {
+  if (indices.empty()) return false;
+  enter(name == "layers" && !now_.layers.empty() ? now_.layers : name);
+  const std::string index = spelling(indices) + '.';
+  for (std::string* const prefix : {&prefix_, &owner_prefix_}) {
+    if (prefix->ends_with("_.")) prefix->pop_back();
+    *prefix += index;
+  }
+  if (indices.count) repeats_.push_back({indices.count, indices.count, false});
+  return true;
+}
+
+bool Builder::enter_experts(Text name, const IndexSet& experts, Expr active) {
+  if (!enter_repeat(name, experts)) return false;
+  repeats_.back().active = less(active, experts.count) ? active : experts.count;
+  repeats_.back().experts = true;
+  return true;
+}
+
+void Builder::enter_tied(Text name, const IndexSet& indices, std::uint64_t owner) {
+  enter(name);
+  prefix_ += spelling(indices) + '.';
+  owner_prefix_ += digits(owner) + '.';
+  if (indices.count) repeats_.push_back({indices.count, indices.count, false});
+  now_.tied = true;
+}
+
+void Builder::enter_beside(Kind kind, Text reason) {
+  enter(Text{});
+  now_.kind = kind;
+  now_.reason = reason;
+}
+
+void Builder::enter_frozen() {
+  enter(Text{});
+  now_.frozen = true;
+}
+
+void Builder::enter_renaming(Text name) {
+  enter(Text{});
+  now_.layers = name;
+}
+
+void Builder::leave() {
+  now_ = outer_.back();
+  outer_.pop_back();
+  prefix_.resize(now_.name_length);
+  owner_prefix_.resize(now_.owner_length);
+  repeats_.resize(now_.repeats);
+}
+
+std::vector<Expr> Builder::repeats() const {
+  std::vector<Expr> out;
+  for (const Repeat& repeat : repeats_) out.push_back(repeat.count);
+  return out;
+}
+
+Tensor Builder::parameter(Text name, std::initializer_list<Expr> shape, StorageKind role) {
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role);
+}
+
+Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind role) {
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role, &stacked);
+}
+
+Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
+  return record(name, {shape.begin(), shape.size()}, Kind::buffer, StorageKind::vector);
+}
+
+void Builder::tied(Text name, Tensor target) { tied(name, target, row(target).name); }
+
+void Builder::tied(Text name, Tensor target, std::string_view target_name) {
+  const Tensor tensor = record(name, {}, Kind::tied, row(target).role);
+  Row& to = rows_[tensor.row_ - 1];
+  const Row& from = row(target);
+  to.shape = from.shape;
+  to.tied_to = kept({target_name});
+  to.elements = to.total = to.active = from.elements;
+  for (const Expr count : to.repeats) to.total = to.active = to.total * count;
+}
+
+void Builder::tied_like(const Row& other, Text name) {
+  const Row from = other;  // rows move as one is added
+  enter(from.part, {});
+  now_.does = from.does;
+  now_.of = from.of;
+  for (const Expr count : from.repeats) repeats_.push_back({count, count, false});
+  const Tensor out = record(name, from.shape, from.kind == Kind::buffer ? Kind::buffer : Kind::tied, from.role);
+  if (from.kind != Kind::buffer) rows_[out.row_ - 1].tied_to = from.tied_to.empty() ? from.name : from.tied_to;
+  leave();
+}
+
+Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, StorageKind role, std::size_t dropped) {
+  enter(other.part, {});
+  for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
+  if (role == other.role) {
+    now_.does = other.does;
+    now_.of = other.of;
+  }
+  const Tensor out = record(name, shape, Kind::parameter, role);
+  leave();
+  return out;
+}
+
+std::string_view Builder::kept(std::initializer_list<std::string_view> pieces) const {
+  std::size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  char* const text = pool_.room<char>(size + 1);
+  char* end = text;
+  for (const std::string_view piece : pieces) end = std::copy(piece.begin(), piece.end(), end);
+  *end = '\0';
+  return {text, size};
+}
+
+Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, StorageKind role, const Stacked* stacked) {
+  if (!now_.has_part) throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
+  std::string_view scope = prefix_;
+  if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // the scope itself is the tensor
+  const std::string_view full_name = kept({scope, name});
+  if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
+    throw Error{ErrorCode::too_large, "", "This model would have more distinct tensors, or longer lists of layers, than any model has."};
+  constexpr std::size_t usual_rows = 32;
+  if (rows_.empty()) rows_.reserve(usual_rows);
+  Row& row = rows_.emplace_back();
+  row.name = full_name;
+  if (now_.tied) row.tied_to = kept({owner_prefix_, name});
+  row.shape = pool_.keep(shape);
+  row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
+  row.part = now_.part;
+  row.role = role;
+  row.does = now_.does;
+  row.of = now_.of;
+  row.reason = now_.reason;
+  row.elements = pool_.literal(1);
+  for (const Expr e : row.shape) row.elements = row.elements * e;
+  if (row.elements.result() > most_elements) too_many_elements(row.name, row.elements);
+  row.total = row.elements;
+  row.active = row.elements;
+  if (stacked != nullptr) {
+    // What is active stands in the place of the first dimension.
+    row.experts = stacked->experts;
+    row.active = less(stacked->active, row.experts) ? stacked->active : row.experts;
+    if (stacked->rows) row.active = row.active * stacked->rows;
+    for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
+  }
+  // transformers builds the experts of a layer as one tensor, gate and up projections together.
+  Expr of_layer = row.elements;
+  Expr* const repeats = pool_.room<Expr>(repeats_.size());
+  row.repeats = {repeats, repeats_.size()};
+  for (std::size_t i = 0; i < repeats_.size(); ++i) {
+    const Repeat& repeat = repeats_[i];
+    if (repeat.experts) {
+      row.experts = repeat.count;
+      of_layer = of_layer * repeat.count;
+    }
+    repeats[i] = repeat.count;
+    row.total = row.total * repeat.count;
+    row.active = row.active * repeat.active;
+  }
+  if (of_layer.result() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
+  return Tensor(rows_.size() - 1);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,284 @@
+#include "core/builder/inference.hpp"
+
+#include <algorithm>
+
+#include "core/builder/family.hpp"
+#include "core/builder/head_shares.hpp"
+#include "core/builder/row_names.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+Count Extent::at(Count tokens) const {
+  switch (kind) {
+    case Kind::tokens: return tokens + by;
+    case Kind::window: return std::min(tokens, by);
+    case Kind::quotient: return tokens / by;
+    case Kind::rest: return tokens % by;
+    case Kind::started: return tokens < by ? 0 : by;
+    case Kind::fixed: break;
+  }
+  return 1;
+}
+
+Count CacheRow::at(Count tokens) const { return multiply(entry.value(), extent.at(tokens)); }
+
+Expr named_tokens(Pool& pool, Count tokens) {
+  const Expr found = pool.find("tokens");
+  return found ? found : pool.named({.name = "tokens", .symbol = "n", .meaning = "Tokens in the context.", .field = false}, tokens);
+}
+
+namespace {
+
+/// What formulas write for the entries of a cache.
+Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
+  switch (extent.kind) {
+    case Extent::Kind::tokens: return extent.by == 0 ? tokens : tokens + pool.literal(extent.by);
+    case Extent::Kind::window: break;
+    case Extent::Kind::quotient: return floor_divide(tokens, pool.literal(extent.by));
+    case Extent::Kind::rest: return tokens - pool.literal(extent.by) * floor_divide(tokens, pool.literal(extent.by));
+    case Extent::Kind::started: return pool.literal(extent.at(tokens.value()));
+    case Extent::Kind::fixed: return {};
+  }
+  const std::string name = concat({"tokens_in_window_of_", digits(extent.by + 1)});
+  const Expr found = pool.find(name);
+  if (found) return found;
+  return pool.named({.name = name,
+                     .symbol = "n_w",
+                     .meaning = "Tokens that a layer with a sliding window keeps: all of the context, at most one less than the window.",
+                     .field = false},
+                    extent.at(tokens.value()));
+}
+
+/// Elements of one entry in all copies, and of all entries.
+void sum_up(CacheRow& row, Expr tokens) {
+  Pool& pool = *tokens.node()->pool;
+  const Expr counted = entries(pool, tokens, row.extent);
+  row.entry = pool.literal(1);
+  for (const Expr e : row.shape)
+    if (e) row.entry = row.entry * e;
+  row.elements = counted ? row.entry * counted : row.entry;
+  row.total = row.elements;
+  for (const Expr e : row.repeats) {
+    row.entry = row.entry * e;
+    row.total = row.total * e;
+  }
+}
+
+void sum_up(PairRow& /*row*/, Expr /*copies*/) {}
+
+}  // namespace
+
+std::vector<Expr> dimensions(const CacheRow& row, Expr tokens) {
+  std::vector<Expr> out = row.shape;
+  for (Expr& e : out)
+    if (!e) e = entries(*tokens.node()->pool, tokens, row.extent);
+  return out;
+}
+
+void keep(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent, bool float32) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  if (name == "keys" && shape.end()[-1].value() == 1)
+    to->unknown = "Heads of width 1 grow by their rotary positions in transformers: what is kept then is not known here.";
+  CacheRow row{.name = concat({b.prefix(), name}), .shape = shape, .repeats = b.repeats(), .extent = extent, .float32 = float32};
+  if (std::all_of(shape.begin(), shape.end(), [](Expr e) { return static_cast<bool>(e); })) row.extent = {Extent::Kind::fixed};
+  sum_up(row, to->tokens);
+  to->cache.push_back(std::move(row));
+}
+
+void multiply_pairs(Builder& b, Expr width, Extent extent, bool next_only) {
+  if (Inference* const to = b.inference()) to->pairs.push_back({b.prefix(), width, b.repeats(), extent, next_only});
+}
+
+void attend(Builder& b, const Attending& a) {
+  remark_shares(b, a.heads, a.kv_heads, a.key_dim);
+  if (b.inference() == nullptr) return;
+  const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
+  const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.value() : 0};
+  keep(b, "keys", {a.kv_heads, {}, a.key_dim}, extent);
+  keep(b, "values", {a.kv_heads, {}, value_dim}, extent);
+  multiply_pairs(b, a.heads * (a.key_dim + value_dim), extent);
+}
+
+namespace {
+
+/// Of all copies around.
+Count in_all(const Builder& b, Expr each) {
+  Count out = each.value();
+  for (const Expr e : b.repeats()) out = multiply(out, e.value());
+  return out;
+}
+
+}  // namespace
+
+void multiply_again(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->again = add(to->again, in_all(b, elements));
+}
+
+void spare(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->spared = add(to->spared, in_all(b, elements));
+}
+
+void multiply_once(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->once = add(to->once, in_all(b, elements));
+}
+
+Expr source_tokens(Builder& b) {
+  const Inference* const to = b.inference();
+  if (to == nullptr) return {};
+  const Expr found = b.pool().find("source_tokens");
+  const std::string_view meaning = "Tokens that the encoder reads.";
+  return found ? found : b.pool().named({.name = "source_tokens", .symbol = "n_s", .meaning = meaning, .field = false}, to->source);
+}
+
+void attend_to(Builder& b, const Attending& a, Expr places, Expr projections) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  to->reads_source = true;
+  const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
+  keep(b, "keys", {a.kv_heads, places, a.key_dim});
+  keep(b, "values", {a.kv_heads, places, value_dim});
+  spare(b, projections);
+  multiply_once(b, projections * places);
+  recur(b, a.heads * (a.key_dim + value_dim) * places, Prompt::by_token);
+}
+
+bool is_multiplied(const Row& row) {
+  if (row.kind == Kind::tied && row.part == Part::output_head && row.shape.size() == 2) return true;
+  return (row.role == StorageKind::matrix || row.role == StorageKind::kernel) && (row.kind == Kind::parameter || row.kind == Kind::tied);
+}
+
+void settle_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  const Count n = tokens.value();
+  for (std::size_t i = first_row; i < b.rows().size(); ++i) {
+    if (!is_multiplied(b.rows()[i])) continue;
+    const Count elements = b.rows()[i].active.value();
+    to->spared = add(to->spared, elements);
+    to->once = add(to->once, multiply(elements, n));
+  }
+  for (std::size_t i = first_pair; i < to->pairs.size(); ++i) {
+    Count width = to->pairs[i].width.value();
+    for (const Expr e : to->pairs[i].repeats) width = multiply(width, e.value());
+    to->once = add(to->once, multiply(width, multiply(n, n)));
+  }
+  to->cache.resize(first);
+  to->pairs.resize(first_pair);
+}
+
+void recur(Builder& b, Expr products, Prompt prompt) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  to->states = add(to->states, in_all(b, products));
+  to->chunks = to->chunks || prompt == Prompt::in_chunks;
+}
+
+void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt) {
+  if (b.inference() == nullptr) return;
+  keep(b, "conv_states.0", convolution);
+  keep(b, "recurrent_states.0", recurrence, {}, true);
+  Expr state = b.pool().literal(times);
+  for (const Expr e : recurrence) state = state * e;
+  recur(b, state, prompt);
+}
+
+// --- Which layers keep a window alone ------------------------------------------------------------------------------------
+
+namespace {
+
+Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t value) {
+  std::string own = std::string(name);
+  for (Expr found = pool.find(own); found; found = pool.find(own)) {
+    if (found.value() == value) return found;
+    own += "_too";
+  }
+  return pool.named({.name = own, .symbol = std::string(symbol), .meaning = meaning, .field = false}, value);
+}
+
+/// Splits each row into layers with a window and others.
+template <class Row>
+void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std::vector<bool>& slides, const Extent& window, Expr tokens) {
+  std::vector<Row> more;
+  for (std::size_t i = first; i < rows.size(); ++i) {
+    Row& row = rows[i];
+    if (row.extent.kind != Extent::Kind::tokens) continue;
+    std::string_view layers;  // as the name writes them
+    any_index(row.name, [&](std::string_view, std::string_view index) {
+      layers = index;
+      return true;
+    });
+    std::vector<std::uint64_t> in, out;
+    for (const Run& run : spelled(layers))
+      for (std::uint64_t layer = run.first; layer <= run.last; ++layer)
+        (layer < slides.size() && slides[static_cast<std::size_t>(layer)] ? in : out).push_back(layer);
+    if (in.empty()) continue;
+    if (!out.empty()) {
+      Row rest = row;
+      const IndexSet full = listed(out, count_of(pool, "num_full_attention_layers", "L_f", "Layers that keep all tokens.", out.size()));
+      const IndexSet part = listed(in, count_of(pool, "num_sliding_layers", "L_w", "Layers with a sliding window.", in.size()));
+      const auto begin = static_cast<std::size_t>(layers.data() - row.name.data());
+      rest.name.replace(begin, layers.size(), spelling(full));
+      rest.repeats.front() = full.count;
+      sum_up(rest, tokens);
+      more.push_back(std::move(rest));
+      row.name.replace(begin, layers.size(), spelling(part));
+      row.repeats.front() = part.count;
+    }
+    row.extent = window;
+    sum_up(row, tokens);
+  }
+  for (Row& row : more) rows.push_back(std::move(row));
+}
+
+std::string unknown_cache(const Family& family) {
+  return concat({"The cache of ", family.model_type, " is not known here: it has not been compared with what transformers keeps."});
+}
+
+}  // namespace
+
+void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std::size_t first_pair) {
+  Inference* const to = b.inference();
+  if (to == nullptr) return;
+  const Family& family = of.model_type.empty() ? *to->family : of;
+  const Cache& cache = family.cache;
+  if (!family.uncomputed.empty()) to->uncomputed = family.uncomputed;
+  const bool inner_settled = to->settled;
+  to->settled = true;
+  if (cache.keeps == Cache::Keeps::unknown || (cache.keeps == Cache::Keeps::text && !inner_settled)) {
+    to->unknown = unknown_cache(family);
+    return;
+  }
+  if (inner_settled) return;
+  // Encoders keep nothing, unless they are told to decode; models with an encoder and a decoder were compared as decoders alone.
+  const Json decodes = c.peek("is_decoder");
+  const bool told = cache.keeps == Cache::Keeps::nothing && is_true(decodes);
+  const Head head = b.architecture().head;
+  const bool compared = head == Head::causal_lm || (cache.encoder && head == Head::conditional_generation);
+  if (told || ((cache.decoder_alone || cache.encoder) && !compared)) {
+    to->unknown = unknown_cache(family);
+    return;
+  }
+  if (cache.keeps == Cache::Keeps::nothing) {
+    to->generates = false;
+    to->cache.resize(first);
+    return;
+  }
+  const Windows windows = windows_of(c, cache.window);
+  if (!windows.unknown.empty()) {
+    to->unknown = windows.unknown;
+    return;
+  }
+  if (!windows.window) return;
+  const Count size = windows.window.value();
+  if (size < 2) {
+    to->unknown = "A sliding window of less than two tokens is kept in a way of its own, which is not known here.";
+    return;
+  }
+  const Extent extent{Extent::Kind::window, size - 1};
+  split_rows(b.pool(), to->cache, first, windows.slides, extent, to->tokens);
+  split_rows(b.pool(), to->pairs, first_pair, windows.slides, extent, to->tokens);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/builder/builder.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+/// Calls `body(before, word)` for each word of a name that is an index, or several; ends where it answers true.
+template <class Body>
+bool any_index(std::string_view name, Body&& body) {
+  for (std::size_t start = 0; start < name.size();) {
+    const std::size_t end = std::min(name.find('.', start), name.size());
+    const std::string_view word = name.substr(start, end - start);
+    if (start > 0 && !word.empty() && (word[0] == '[' || is_digit(word[0])) && is_index(word) && body(name.substr(0, start - 1), word))
+      return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+/// The name of a row that is repeated, cut at its first index: "model.layers", "[3-60]", "mlp.gate.weight". Valid as long as that.
+struct Repeated {
+  std::string_view before;  ///< empty for one that is not repeated
+  std::string_view index;
+  Text after = {};
+
+  explicit operator bool() const { return !before.empty(); }
+  [[nodiscard]] std::vector<Run> runs() const { return spelled(index); }
+};
+Repeated repeated(const Row& row);
+
+/// How many indices there are.
+Count size_of(std::span<const Run> runs);
+bool same_runs(std::span<const Run> a, std::span<const Run> b);
+
+/// What stands between a name's dots.
+std::vector<std::string_view> segments_of(std::string_view name);
+
+/// Whether it belongs to another sense than text, or joins one to it.
+bool in_tower(const Row& row);
+
+/// The module that holds what is so named: without the last segment; empty for one without dots.
+std::string_view module_of(std::string_view name);
+/// The module whose weight it is: "mlp.gate" of "mlp.gate.weight".
+std::string_view without_weight(std::string_view name);
+
+/// Calls `visit` with each row that there is now. It may record another one, after which its row is none any more.
+template <class Visit>
+void each_row(const Builder& b, const Visit& visit) {
+  const std::size_t n = b.rows().size();
+  for (std::size_t i = 0; i < n; ++i) visit(b.rows()[i]);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/count.hpp"
+
+namespace param_ledger {
+
+/// An exact fraction with a sign: what a line of arithmetic comes to.
+struct Fraction {
+  Count above = 0;
+  Count below = 1;  ///< never 0, and without a common factor with `above`
+  bool negative = false;
+
+  [[nodiscard]] bool whole() const { return below == 1 && !negative; }
+  friend bool operator==(const Fraction&, const Fraction&) = default;
+};
+
+/// A name in a line of arithmetic and what it stands for.
+struct Binding {
+  std::string name;
+  Fraction value;
+};
+
+/// A line of arithmetic as people write it: `4 * d_model^2`, `32,000 × 8,192`, `V·d + L·(mha + mlp)`, `int(2 * hidden / 3)`.
+/// Numbers may be grouped by commas; names are letters, digits, `_` and `.`, and begin with a letter; `//` rounds down, as `floor` and
+/// `int` do, and `ceil` rounds up; `%` is the rest.
+class Arithmetic {
+ public:
+  /// Throws Error{wrong_type} naming `field` for what can't be read, Error{too_large} for what is endless.
+  Arithmetic(std::string_view text, std::string_view field);
+
+  /// Throws Error{wrong_type} for a name that is not bound, Error{out_of_range} for a division by zero. The last of equal names counts.
+  [[nodiscard]] Fraction value(const std::vector<Binding>& names) const;
+
+  /// The values of the terms of a sum, or of the factors of a product, at the top; one where it is neither.
+  [[nodiscard]] std::vector<Fraction> terms(const std::vector<Binding>& names) const { return parts('+', names); }
+  [[nodiscard]] std::vector<Fraction> factors(const std::vector<Binding>& names) const { return parts('*', names); }
+
+ private:
+  struct Node {
+    char op;  ///< '0' a number, 'n' a name, '+', '-', '*', '/', '%', '^', 'f' rounded down, 'c' rounded up
+    std::size_t a = 0, b = 0;
+    Fraction number = {};
+    std::string name = {};
+  };
+
+  [[nodiscard]] Fraction value_of(std::size_t node, const std::vector<Binding>& names) const;
+  [[nodiscard]] std::vector<Fraction> parts(char op, const std::vector<Binding>& names) const;
+
+  [[noreturn]] void refuse(std::string_view what) const;
+  std::size_t sum();
+  std::size_t product();
+  std::size_t power();
+  std::size_t primary();
+  std::size_t add(Node node);
+  bool eat(std::string_view sign);
+  void skip();
+  std::size_t number();
+
+  std::string field_;
+  std::string_view rest_;
+  unsigned depth_ = 0;
+  std::vector<Node> nodes_;
+  std::size_t root_ = 0;
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,68 @@
+#include "core/claims/claim_readings.hpp"
+
+#include <algorithm>
+
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Bytes in powers of 1,000 as so many in powers of 1,024.
+Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
+
+void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
+  out.push_back({claim.value, add(claim.value, step - 1), digits, 0, true, "as cut off"});
+  out.push_back({claim.value < step ? 0 : claim.value - step + 1, claim.value, digits, 0, true, "as rounded up"});
+}
+
+}  // namespace
+
+std::vector<NumberReading> readings_of(const Quantity& claim) {
+  std::vector<NumberReading> out{{claim.low, claim.high, claim.digits, 0, false, ""}};
+  if (!claim.exact()) {
+    cut_or_up(claim, claim.ulp, claim.digits, out);
+  } else if (const unsigned thousands = claim.zeros / 3; thousands > 0 && claim.digits > 3 * thousands) {
+    // 405,000,000,000 is 405 billion.
+    cut_or_up(claim, raised(1000, thousands), claim.digits - 3 * thousands, out);
+  }
+  if (claim.zeros > 0 && claim.digits > claim.zeros) {
+    const Count half = multiply(multiply(claim.ulp, 5), raised(10, claim.zeros - 1));
+    out.push_back(
+        {claim.value - std::min(half, claim.value), add(claim.value, half), claim.digits - claim.zeros, 0, false, "as a round number"});
+  }
+  if (claim.bytes && claim.decimal)
+    out.push_back(
+        {in_binary(claim.low, claim.thousands), in_binary(claim.high, claim.thousands), claim.digits, 1, false, "in powers of 1,024"});
+  return out;
+}
+
+std::vector<SizeName> size_names(Count parameters) {
+  struct Size {
+    std::string_view word;
+    Count worth;
+  };
+  static constexpr Size units[] = {
+      {" thousand", 1000}, {" million", 1'000'000}, {" billion", 1'000'000'000}, {" trillion", 1'000'000'000'000}};
+  std::vector<SizeName> out;
+  const Size* unit = units;
+  for (const Size& u : units)
+    if (parameters >= u.worth) unit = &u;
+  const Count worth = unit->worth;
+  if (parameters < worth || parameters >= worth * 1000) return out;
+  // Figures are so much worth in the last place: nobody is called 8.03B.
+  const Count last = parameters < 10 * worth ? worth / 10 : worth;
+  for (Count place = last; place <= parameters; place *= 10)
+    for (const Count up : {place / 2, Count{0}}) {
+      const Count name = (parameters + up) / place * place, off = name < parameters ? parameters - name : name - parameters;
+      // 41.3 is called 40, and 7.6 is called 7, but 46.7 is not called 50.
+      const bool near = off <= (place > worth ? parameters / 30 : parameters / 10);
+      const bool known = std::any_of(out.begin(), out.end(), [&](const SizeName& s) { return s.parameters == name; });
+      if (!near || known) continue;
+      const Count tenth = name * 10 / worth % 10;
+      out.push_back({concat({digits(name / worth), tenth == 0 ? "" : ".", tenth == 0 ? "" : digits(tenth), unit->word}), name});
+    }
+  return out;
+}
+
+}  // namespace param_ledger

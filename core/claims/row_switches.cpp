@@ -1,0 +1,178 @@
+#include "core/claims/row_switches.hpp"
+
+#include <algorithm>
+
+#include "core/builder/row_names.hpp"
+#include "core/model/prediction_layers.hpp"
+#include "core/model/quantized_files.hpp"
+#include "core/model/totals.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+const RowSwitch row_switches[row_switch_count] = {
+    {"tied_head", "tied head counted again", 1},
+    {"final_norm", "final norm", 2},
+    {"norms", "norms", 2},
+    {"biases", "biases", 2},
+    {"positions", "position embeddings", 2},
+    {"prediction_layers", "prediction layers", 2},
+    {"scales", "quantization scales", 2},
+    {"router", "router", 3},
+    {"two_matrices", "third matrix of the feed-forward", 3, true},
+    {"experts_once", "experts but one of each layer", 4},
+};
+
+namespace {
+
+using enum RowSwitch::Name;
+
+/// The module that holds a matrix.
+std::string_view holder_of(std::string_view name) { return module_of(without_weight(name)); }
+
+std::string_view last_part(std::string_view name) {
+  name = without_weight(name);
+  return name.substr(name.rfind('.') + 1);
+}
+
+bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.role == StorageKind::vector; }
+
+/// Marks the third matrix of gated feed-forwards: one of three alike in a module, or the half of a matrix of twice the size.
+void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto matrix = [&](const Row& row) {
+      return row.part == Part::feed_forward && row.kind == Kind::parameter && row.role == StorageKind::matrix &&
+             holder_of(row.name) == holder_of(rows[i].name);
+    };
+    if (!matrix(rows[i])) continue;
+    const Count elements = rows[i].elements.value();
+    std::size_t alike = 0, halves = 0, others = 0, first = i, named = rows.size();
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      // The rows of one module stand close together.
+      if (k + 8 < i || k > i + 8 || !matrix(rows[k])) continue;
+      const Count other = rows[k].elements.value();
+      alike += other == elements ? 1U : 0U;
+      halves += 2 * other == elements ? 1U : 0U;
+      others += other != elements && 2 * other != elements ? 1U : 0U;
+      if (other != elements) continue;
+      first = std::min(first, k);
+      if (named == rows.size() && (holds(last_part(rows[k].name), "gate") || last_part(rows[k].name) == "w1")) named = k;
+    }
+    if (others > 0) continue;
+    if (alike == 3 && halves == 0 && i == (named < rows.size() ? named : first)) out[i].out |= bit(two_matrices);
+    if (alike == 1 && halves == 1) out[i].fused_gate = true;
+  }
+}
+
+Places place_of(const Row& row) { return row.part == Part::embedding && row.role != StorageKind::table ? beside_tables : place(row.part); }
+
+/// The row of the norm at the end: the last that is not repeated; else none.
+std::size_t last_norm_of(const std::vector<Row>& rows) {
+  for (std::size_t i = rows.size(); i-- > 0;)
+    if (rows[i].part == Part::norm && rows[i].kind == Kind::parameter && rows[i].repeats.empty()) return i;
+  return rows.size();
+}
+
+std::string_view owner_of(std::string_view name) { return name.substr(0, name.rfind('.')); }
+
+std::uint32_t left_out_by(const Row& row, const Row* last_norm) {
+  std::uint32_t out = 0;
+  if (row.part == Part::embedding && (holds(row.name, "position") || holds(row.name, "wpe") || holds(row.name, "embed_pos")))
+    out |= bit(positions);
+  if (row.part == Part::norm) out |= bit(norms);
+  if (last_norm != nullptr && row.part == Part::norm && row.repeats.empty() && holder_of(row.name) == holder_of(last_norm->name) &&
+      (&row == last_norm || owner_of(row.name) == owner_of(last_norm->name)))
+    out |= bit(final_norm);
+  if (is_bias(row)) out |= bit(biases);
+  if (row.part == Part::router) out |= bit(router);
+  return out;
+}
+
+std::vector<Membership> memberships(const std::vector<Row>& rows) {
+  std::vector<Membership> out(rows.size());
+  const std::size_t last_norm = last_norm_of(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    Membership& m = out[i];
+    m.place = place_of(row);
+    switch (row.kind) {
+      case Kind::parameter:
+        m.counted = Membership::parameter;
+        m.out = left_out_by(row, last_norm < rows.size() ? &rows[last_norm] : nullptr);
+        break;
+      case Kind::buffer: m.counted = Membership::buffer; break;
+      case Kind::tied:
+        if (row.part == Part::output_head && row.role == StorageKind::table) m.in = bit(tied_head);
+        break;
+      case Kind::published: m.counted = Membership::published; [[fallthrough]];
+      case Kind::possible:
+        if (is_prediction(row)) m.in = bit(prediction_layers);
+        if (is_scale(row) && row.kind == Kind::published) m.in = bit(scales);
+        break;
+    }
+  }
+  mark_gates(rows, out);
+  return out;
+}
+
+/// What is counted of a row or of several alike.
+struct Shares {
+  Count total, active, once;
+};
+
+Count counted(const Membership& m, const Shares& shares, const Scope& scope, std::uint32_t switches) {
+  const bool usual = m.counted == Membership::parameter || (m.counted == Membership::buffer && scope.buffers) ||
+                     (m.counted == Membership::published && scope.published) || ((m.in & bit(prediction_layers)) != 0 && scope.predicting);
+  if ((m.place & scope.places) == 0 || (m.out & switches) != 0 || (!usual && (m.in & switches) == 0)) return 0;
+  const Count value = scope.active ? shares.active : (switches & bit(experts_once)) != 0 ? shares.once : shares.total;
+  return m.fused_gate && (switches & bit(two_matrices)) != 0 ? value / 2 : value;
+}
+
+Shares shares_of(const Row& row, bool one_copy) {
+  const Count total = one_copy ? row.elements.value() : row.total.value();
+  if (one_copy) return {total, total, total};
+  return {total, row.active.value(), row.experts ? total / row.experts.value() : total};
+}
+
+bool in_subset(const Subset& subset, const Row& row) {
+  return subset.names.empty() ||
+         std::any_of(subset.names.begin(), subset.names.end(), [&](std::string_view name) { return holds(row.name, name); });
+}
+
+}  // namespace
+
+RowTallies::RowTallies(const Model& model, const Subset& subset) {
+  const std::vector<Row>& rows = model.builder.rows();
+  const std::vector<Membership> of_rows = memberships(rows);
+  Count everything = 0;  // that fits: so does each sum
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!in_subset(subset, rows[i])) continue;
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.membership == of_rows[i]; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{of_rows[i], 0, 0, 0});
+    const Shares shares = shares_of(rows[i], subset.one_copy);
+    everything = add(everything, shares.total);
+    group->total += shares.total;
+    group->active += shares.active;
+    group->once += shares.once;
+  }
+}
+
+Count RowTallies::sum(const Scope& scope, std::uint32_t switches) const {
+  Count out = 0;
+  for (const Group& g : groups_) out += counted(g.membership, {g.total, g.active, g.once}, scope, switches);
+  return out;
+}
+
+std::vector<RowShare> rows_of(const Model& model, const Scope& scope, std::uint32_t switches) {
+  const std::vector<Row>& rows = model.builder.rows();
+  const std::vector<Membership> of_rows = memberships(rows);
+  std::vector<RowShare> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Shares shares = shares_of(rows[i], false);
+    const Count usual = counted(of_rows[i], shares, {}, 0), now = counted(of_rows[i], shares, scope, switches);
+    if (usual != now) out.push_back({std::string(rows[i].name), now, usual});
+  }
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,224 @@
+#include "core/compare/causes.hpp"
+
+#include <algorithm>
+
+#include "core/config/dimensions.hpp"
+#include "core/config/ignored_fields.hpp"
+#include "core/json/json_text.hpp"
+#include "core/model/totals.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// One value of a configuration, in whatever section it stands.
+struct Leaf {
+  std::string path;  ///< of the section: "text_config."
+  std::string key;
+  std::string value;  ///< JSON text
+};
+
+Count parameters_of(const Model& model) { return totals_of(model.builder.rows()).parameter_sum; }
+
+/// A configuration that turns from one model's into another's.
+class Mix {
+ public:
+  /// That of a model; without what it ignores, which could be of use to the other one, and in the way until then.
+  Mix(const Model& model, bool ignored) {
+    if (!ignored) {
+      std::size_t left_out = 0;
+      for (const IgnoredField& field : ignored_fields(model.configuration, ~std::size_t{0}, left_out)) ignored_.push_back(field.name);
+      std::sort(ignored_.begin(), ignored_.end());
+    }
+    take(model.configuration, "", model.configuration.sections.front().json);
+  }
+
+  /// Gives a field a value, or takes it out where that is empty. Other spellings of it go.
+  void set(const Section& section, const Field& field, std::string value) {
+    const auto spells = [&](const Leaf& leaf) {
+      const auto means = [&](const Alias& alias) { return alias.alias == std::string_view(leaf.key) && alias.field == field.name; };
+      return leaf.path == section.path &&
+             (field.name == std::string_view(leaf.key) || std::any_of(section.aliases.begin(), section.aliases.end(), means));
+    };
+    leaves_.erase(std::remove_if(leaves_.begin(), leaves_.end(), spells), leaves_.end());
+    if (!value.empty()) leaves_.push_back({section.path, field.name.c_str(), std::move(value)});
+  }
+
+  void set_architecture(const std::string& name) {
+    leaves_.erase(
+        std::remove_if(leaves_.begin(), leaves_.end(), [](const Leaf& leaf) { return leaf.path.empty() && leaf.key == "architectures"; }),
+        leaves_.end());
+    leaves_.push_back({"", "architectures", concat({"[", dump(std::string_view(name)), "]"})});
+  }
+
+  /// Its parameters, if it is a model.
+  [[nodiscard]] bool counted(Count& parameters) const {
+    std::string text;
+    write(text, "");
+    try {
+      const Document document(text);
+      parameters = parameters_of(Model(document.root()));
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+ private:
+  void take(const Configuration& all, const std::string& path, Json object) {
+    for (const auto& [key, value] : object.members()) {
+      std::string name = concat({path, key});
+      if (std::binary_search(ignored_.begin(), ignored_.end(), name)) continue;
+      const std::string inner = concat({name, "."});
+      const bool section = value.is(Json::Type::object) &&
+                           std::any_of(all.sections.begin(), all.sections.end(), [&](const Section& known) { return known.path == inner; });
+      if (section)
+        take(all, inner, value);
+      else
+        leaves_.push_back({path, std::string(key), dump(value)});
+    }
+  }
+
+  void write(std::string& out, const std::string& path) const {
+    out += '{';
+    const char* separator = "";
+    std::vector<std::string_view> sections;
+    for (const Leaf& leaf : leaves_) {
+      if (leaf.path == path) {
+        out += separator;
+        out += dump(std::string_view(leaf.key));
+        out += ':';
+        out += leaf.value;
+        separator = ",";
+      } else if (leaf.path.size() > path.size() && leaf.path.compare(0, path.size(), path) == 0) {
+        const std::string_view section = std::string_view(leaf.path).substr(path.size(), leaf.path.find('.', path.size()) - path.size());
+        if (std::find(sections.begin(), sections.end(), section) == sections.end()) sections.push_back(section);
+      }
+    }
+    for (const std::string_view section : sections) {
+      out += separator;
+      out += dump(section);
+      out += ':';
+      write(out, concat({path, section, "."}));
+      separator = ",";
+    }
+    out += '}';
+  }
+
+  std::vector<std::string> ignored_;
+  std::vector<Leaf> leaves_;
+};
+
+/// What is to be switched: a field, or the class where `match` is past the last.
+struct Switch {
+  std::size_t match;
+  std::uint32_t order;
+};
+
+/// The place of a field in the stated order.
+std::uint32_t order_of(std::string_view name) {
+  const Dimension& known = dimension(name);
+  constexpr Group order[] = {Group::vocabulary,   Group::size,    Group::layers, Group::attention, Group::state_space,
+                             Group::feed_forward, Group::experts, Group::head,   Group::other};
+  const auto* const group = std::find(std::begin(order), std::end(order), known.group);
+  return static_cast<std::uint32_t>(group - std::begin(order)) << 16U | dimension_order(known);
+}
+
+class Switching {
+ public:
+  Switching(const std::vector<FieldMatch>& matches, Models models, std::size_t from, std::size_t to)
+      : matches_(matches), a_(*models[from]), b_(*models[to]), from_(from), to_(to), related_(a_.choice.family == b_.choice.family) {}
+
+  std::vector<Cause> causes() {
+    const Count first = parameters_of(a_), last = parameters_of(b_);
+    Mix mix(a_, false);
+    if (Count same = 0; !mix.counted(same) || same != first) mix = Mix(a_, true);
+    std::vector<Cause> out;
+    Cause cause;
+    Count before = first;
+    for (const Switch& next : switches()) {
+      const bool architecture = next.match == matches_.size();
+      if (architecture) {
+        mix.set_architecture(b_.choice.architecture.name);
+        cause.architecture = true;
+      } else {
+        apply(mix, matches_[next.match]);
+        cause.fields.push_back(next.match);
+      }
+      if (!mix.counted(cause.after)) continue;
+      // A field that only one of them reads means nothing before what has it read.
+      if (cause.after == before && !architecture && !shared(matches_[next.match])) continue;
+      if (cause.after != before || tells(cause)) out.push_back(cause);
+      before = cause.after;
+      cause = {};
+    }
+    if (before == last && related_) return out;
+    cause.rest = !related_ || cause.fields.empty();
+    cause.after = last;
+    out.push_back(cause);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] bool shared(const FieldMatch& match) const { return match.cells[from_] != nullptr && match.cells[to_] != nullptr; }
+  [[nodiscard]] static const Section& section_of(const Model& model, const Field& field) {
+    return model.configuration.sections[field.section];
+  }
+
+  /// In the stated order.
+  [[nodiscard]] std::vector<Switch> switches() const {
+    std::vector<Switch> out;
+    for (std::size_t i = 0; i < matches_.size(); ++i)
+      if (const Field* its = matches_[i].cells[to_]; its != nullptr && differs(matches_[i])) out.push_back({i, order_of(its->name)});
+    if (related_ && a_.choice.architecture.name != b_.choice.architecture.name)
+      out.push_back({matches_.size(), order_of("tie_word_embeddings")});
+    std::stable_sort(out.begin(), out.end(), [](const Switch& a, const Switch& b) { return a.order < b.order; });
+    return out;
+  }
+
+  /// Whether there is anything to switch: within a model type what is given, else what it comes to.
+  [[nodiscard]] bool differs(const FieldMatch& match) const {
+    const Field *own = match.cells[from_], *its = match.cells[to_];
+    if (related_) {
+      const Json old = own != nullptr ? section_of(a_, *own).peek(own->name) : Json();
+      return !(old == section_of(b_, *its).peek(its->name));
+    }
+    const bool derived = own != nullptr && own->source == Source::derived && its->source == Source::derived;
+    return own != nullptr && !derived && !same_value(*own, *its) && !value_text(*its).empty();
+  }
+
+  void apply(Mix& mix, const FieldMatch& match) const {
+    const Field& its = *match.cells[to_];
+    const Section& target = section_of(b_, its);
+    if (related_) {
+      const Json value = target.peek(its.name);
+      mix.set(target, its, value ? dump(value) : "");
+    } else {
+      const Field& own = *match.cells[from_];
+      const Section& source = section_of(a_, own);
+      mix.set(source, own, value_text(its));
+    }
+  }
+
+  /// Whether it is worth telling though the count stays: not where fields that are given otherwise come to the same values.
+  [[nodiscard]] bool tells(const Cause& cause) const {
+    return cause.architecture || std::any_of(cause.fields.begin(), cause.fields.end(), [&](std::size_t i) {
+             return shared(matches_[i]) && !same_value(*matches_[i].cells[from_], *matches_[i].cells[to_]);
+           });
+  }
+
+  const std::vector<FieldMatch>& matches_;
+  const Model& a_;
+  const Model& b_;
+  std::size_t from_;
+  std::size_t to_;
+  bool related_;  ///< of one model type
+};
+
+}  // namespace
+
+std::vector<Cause> causes_between(const std::vector<FieldMatch>& matches, Models models, std::size_t from, std::size_t to) {
+  return Switching(matches, models, from, to).causes();
+}
+
+}  // namespace param_ledger

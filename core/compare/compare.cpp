@@ -1,0 +1,276 @@
+#include "core/compare/compare.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "core/compare/causes.hpp"
+#include "core/json/json_text.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/model/answer.hpp"
+#include "core/model/totals.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr std::size_t most_models = 4;
+/// Tensors of one name but for indices, with shapes of their own, that are listed.
+constexpr std::size_t most_shapes = 8;
+
+/// Writes the answer; cells are in the order of the configurations, null for those that are refused.
+class ModelComparison {
+ public:
+  explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      try {
+        documents_[i] = std::make_unique<Document>(config_texts[i]);
+        owned_[i] = std::make_unique<Model>(documents_[i]->root());
+        models_[i] = owned_[i].get();
+        totals_[i] = totals_of(models_[i]->builder.rows());
+        base_ = std::min(base_, i);
+      } catch (const Error& error) {
+        owned_[i].reset();
+        models_[i] = nullptr;
+        refusals_[i] = refusal_answer(error);
+      }
+    }
+  }
+
+  std::string answer() {
+    json_.open_object();
+    json_.raw_member("ok", "true");
+    write_models();
+    if (base_ < count_) {
+      json_.raw_member("base", digits(base_));
+      write_totals();
+      write_parts();
+      const std::vector<FieldMatch> fields = match_fields(models());
+      write_fields(fields);
+      write_tensors();
+      write_causes(fields);
+    }
+    json_.close_object();
+    return json_.take();
+  }
+
+ private:
+  [[nodiscard]] Models models() const { return {models_.data(), count_}; }
+
+  void write_models() {
+    json_.key("models").open_array();
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (models_[i] == nullptr) {
+        json_.raw(refusals_[i]);
+        continue;
+      }
+      open_answer(json_, models_[i]->choice);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  /// A number of each model, and what it adds to the first one's.
+  template <class CountOf>
+  void write_counts(const CountOf& count_of) {
+    const auto cells = [&](std::string_view key, const auto& text) {
+      json_.key(key).open_array();
+      for (std::size_t i = 0; i < count_; ++i) {
+        if (models_[i] == nullptr)
+          json_.raw("null");
+        else
+          json_.string(text(count_of(i)));
+      }
+      json_.close_array();
+    };
+    const Count base = count_of(base_);
+    cells("values", [](Count value) { return digits(value); });
+    cells("differences", [&](Count value) { return signed_difference(base, value); });
+  }
+
+  void write_totals() {
+    json_.key("totals").open_array();
+    for (const NamedTotal& total : named_totals()) {
+      json_.open_object();
+      json_.member("name", total.name);
+      write_counts([&](std::size_t i) { return total.of(totals_[i]); });
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_parts() {
+    json_.key("parts").open_array();
+    for (std::size_t part = 0; part < part_count; ++part) {
+      if (std::none_of(totals_.begin(), totals_.end(), [&](const Totals& t) { return t.present[part]; })) continue;
+      json_.open_object();
+      json_.member("part", spelling(static_cast<Part>(part)));
+      write_counts([&](std::size_t i) { return totals_[i].parameters[part]; });
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_value(const Field& field) {
+    constexpr std::size_t longest = 400;
+    const std::string text = value_text(field);
+    if (text.empty()) return;
+    if (text.size() <= longest)
+      json_.raw_member("value", text);
+    else
+      json_.member("value", concat({digits(field.given.size()), " entries"}));
+  }
+
+  /// Those in which the models differ.
+  void write_fields(const std::vector<FieldMatch>& matches) {
+    json_.key("fields").open_array();
+    for (const FieldMatch& match : matches) {
+      const Field* first = nullptr;
+      bool differs = false;
+      for (std::size_t i = 0; i < count_; ++i) {
+        if (models_[i] == nullptr) continue;
+        const Field* field = match.cells[i];
+        differs = differs || field == nullptr || (first != nullptr && !same_value(*first, *field));
+        if (first == nullptr) first = field;
+      }
+      if (!differs) continue;
+      json_.open_object();
+      json_.key("cells").open_array();
+      for (std::size_t i = 0; i < count_; ++i) write_field(i, match.cells[i]);
+      json_.close_array();
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_field(std::size_t model, const Field* field) {
+    if (field == nullptr) return json_.raw("null");
+    json_.open_object();
+    json_.member("name", models_[model]->configuration.full_name(field->section, field->name));
+    write_value(*field);
+    if (field->source != Source::given) json_.member("source", field->source == Source::derived ? "derived" : "default");
+    json_.close_object();
+  }
+
+  void write_tensors() {
+    const TensorMatches matches(models());
+    json_.key("tensors").open_array();
+    for (const TensorMatch& match : matches.all()) {
+      const auto* const first =
+          *std::find_if(match.cells.begin(), match.cells.end(), [](const TensorGroup* cell) { return cell != nullptr; });
+      json_.open_object();
+      json_.member("part", spelling(first->rows.front()->part));
+      if (!match.role.empty()) json_.member("role", match.role);
+      json_.member("status", status(match));
+      json_.key("cells").open_array();
+      for (std::size_t i = 0; i < count_; ++i) write_group(match.cells[i]);
+      json_.close_array();
+      write_counts([&](std::size_t i) { return match.cells[i] != nullptr ? match.cells[i]->parameters : 0; });
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_group(const TensorGroup* group) {
+    if (group == nullptr) return json_.raw("null");
+    json_.open_array();
+    std::size_t listed = 0;
+    for (const Row* row : group->rows) {
+      if (listed++ == most_shapes) break;
+      json_.open_object();
+      json_.member("name", row->name);
+      json_.key("shape").open_array();
+      for (const Expr e : row->shape) json_.raw(integer_text(e.value()));
+      json_.close_array();
+      if (row->kind != Kind::parameter) json_.member("kind", spelling(row->kind));
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  /// What becomes of the tensors from model to model: the first of these that is true.
+  [[nodiscard]] std::string_view status(const TensorMatch& match) const {
+    const TensorGroup* first = nullptr;
+    bool shapes = false, kinds = false, counts = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (models_[i] == nullptr) continue;
+      const TensorGroup* cell = match.cells[i];
+      if (cell == nullptr) return "only";
+      if (first == nullptr) first = cell;
+      shapes = shapes || shapes_of(*cell) != shapes_of(*first);
+      kinds = kinds || cell->rows.front()->kind != first->rows.front()->kind;
+      counts = counts || cell->parameters != first->parameters;
+    }
+    return shapes ? "shape" : kinds ? "kind" : counts ? "count" : "same";
+  }
+
+  /// The distinct shapes of a group, as text to compare.
+  static std::string shapes_of(const TensorGroup& group) {
+    std::string out;
+    for (const Row* row : group.rows) {
+      std::string shape;
+      for (const Expr e : row->shape) {
+        shape += digits(e.value());
+        shape += ',';
+      }
+      shape += ';';
+      if (out.find(shape) == std::string::npos) out += shape;
+    }
+    return out;
+  }
+
+  /// From the first model to each other one.
+  void write_causes(const std::vector<FieldMatch>& matches) {
+    json_.key("causes").open_array();
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (models_[i] == nullptr || i == base_) {
+        json_.raw("null");
+        continue;
+      }
+      json_.open_array();
+      Count before = totals_[base_].parameter_sum;
+      for (const Cause& cause : causes_between(matches, models(), base_, i)) {
+        write_cause(cause, matches, i, before);
+        before = cause.after;
+      }
+      json_.close_array();
+    }
+    json_.close_array();
+  }
+
+  void write_cause(const Cause& cause, const std::vector<FieldMatch>& matches, std::size_t to, Count before) {
+    json_.open_object();
+    json_.key("fields").open_array();
+    for (const std::size_t match : cause.fields) {
+      json_.open_array();
+      write_field(base_, matches[match].cells[base_]);
+      write_field(to, matches[match].cells[to]);
+      json_.close_array();
+    }
+    json_.close_array();
+    if (cause.architecture) json_.raw_member("architecture", "true");
+    if (cause.rest) json_.raw_member("rest", "true");
+    json_.member("difference", signed_difference(before, cause.after));
+    json_.member("after", digits(cause.after));
+    json_.close_object();
+  }
+
+  std::size_t count_;
+  std::size_t base_ = most_models;  ///< the first that is counted
+  std::array<std::unique_ptr<Document>, most_models> documents_;
+  std::array<std::unique_ptr<Model>, most_models> owned_;
+  std::array<const Model*, most_models> models_{};
+  std::array<Totals, most_models> totals_;
+  std::array<std::string, most_models> refusals_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string compare_answer(std::span<const std::string_view> config_texts) {
+  if (config_texts.size() < 2 || config_texts.size() > most_models)
+    throw Error{ErrorCode::out_of_range, "configs", "configs must be a list of two to four configurations."};
+  return ModelComparison(config_texts).answer();
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,136 @@
+#include "core/compare/roles.hpp"
+
+#include <algorithm>
+
+#include "core/builder/row_names.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+std::string_view words_of(TensorRole does) {
+  static constexpr std::string_view words[] = {"",
+                                               "token embedding",
+                                               "position embedding",
+                                               "segment embedding",
+                                               "query",
+                                               "key",
+                                               "value",
+                                               "query, key and value",
+                                               "output",
+                                               "query norm",
+                                               "key norm",
+                                               "gate",
+                                               "up",
+                                               "gate and up",
+                                               "down",
+                                               "router",
+                                               "head",
+                                               "attention gate",
+                                               "query down",
+                                               "query up",
+                                               "key and value down",
+                                               "key and value up",
+                                               "gate of the shared expert"};
+  return words[static_cast<std::size_t>(does)];
+}
+
+std::string_view words_of(Owner of) {
+  static constexpr std::string_view words[] = {"", "encoder ", "cross ", "shared expert "};
+  return words[static_cast<std::size_t>(of)];
+}
+
+std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
+
+/// What stands in a list of layers under one name: `model.layers` and `input_layernorm`.
+struct Module {
+  std::string_view list, name;
+  bool norm = true;                     ///< it holds norms alone, which say nothing themselves
+  const Row* first = nullptr;           ///< of what is none
+  std::vector<std::size_t> norms = {};  ///< among the rows
+};
+
+/// In the order in which they are recorded, which is that of the data.
+std::vector<Module> modules_of(const std::vector<Row>& rows) {
+  std::vector<Module> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Repeated at = repeated(rows[i]);
+    if (!at || in_tower(rows[i])) continue;
+    const std::string_view after = at.after, name = after.substr(0, after.find('.'));
+    auto module = std::find_if(out.begin(), out.end(), [&](const Module& m) { return m.list == at.before && m.name == name; });
+    if (module == out.end()) module = out.insert(out.end(), Module{at.before, name});
+    if (rows[i].part == Part::norm && rows[i].does == TensorRole::unsaid) {
+      module->norms.push_back(i);
+    } else {
+      module->norm = false;
+      if (module->first == nullptr) module->first = &rows[i];
+    }
+  }
+  return out;
+}
+
+/// What a norm is for that stands beside such a module; nothing for other modules than these.
+std::string_view block_of(const Module& module) {
+  switch (module.first->part) {
+    case Part::attention: return module.first->of == Owner::cross ? "cross attention" : "attention";
+    case Part::feed_forward:
+    case Part::router: return "feed-forward";
+    default: return {};
+  }
+}
+
+/// A norm is for the block that comes next; where a layer begins with a block, and behind another norm, for the one that came last.
+void tell_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
+  const std::vector<Module> modules = modules_of(rows);
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const Module& m = modules[i];
+    if (!m.norm) continue;
+    const auto same_list = [&](const Module& other) { return other.list == m.list; };
+    const bool norm_first = std::find_if(modules.begin(), modules.end(), same_list)->norm;
+    const auto next = std::find_if(modules.begin() + static_cast<std::ptrdiff_t>(i) + 1, modules.end(), same_list);
+    std::string_view place = "norm before ", block;
+    if (norm_first && next != modules.end() && !next->norm) block = block_of(*next);
+    if (block.empty())
+      for (std::size_t j = i; j-- > 0 && block.empty();) {
+        if (!same_list(modules[j]) || modules[j].norm) continue;
+        place = "norm after ";
+        block = block_of(modules[j]);
+      }
+    if (block.empty()) continue;
+    for (const std::size_t norm : m.norms) roles[norm] = concat({words_of(rows[norm].of), place, block, bias_of(rows[norm])});
+  }
+}
+
+/// The first norm behind the layers of a list.
+void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& roles) {
+  bool layers = false;
+  std::string_view told;  // its module
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (in_tower(row)) continue;
+    const std::string_view module = row.name.substr(0, row.name.rfind('.'));
+    if (row.part == Part::norm && row.repeats.empty() && (layers || module == told)) {
+      roles[i] = concat({words_of(row.of), "last norm", bias_of(row)});
+      told = module;
+      layers = false;
+    }
+    layers = layers || !row.repeats.empty();
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> roles_of(const std::vector<Row>& rows) {
+  std::vector<std::string> out;
+  for (const Row& row : rows) {
+    const bool said = row.does != TensorRole::unsaid && !in_tower(row);
+    const bool expert = row.experts && row.part == Part::feed_forward && row.of != Owner::shared_expert;
+    out.push_back(said ? concat({words_of(row.of), expert ? "expert " : "", words_of(row.does), bias_of(row)}) : std::string());
+  }
+  tell_layer_norms(rows, out);
+  tell_last_norms(rows, out);
+  return out;
+}
+
+}  // namespace param_ledger

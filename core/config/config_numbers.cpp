@@ -1,0 +1,246 @@
+// What a Section reads as numbers of formulas: integers, lists of dimensions, and what follows from others.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/config/config.hpp"
+#include "core/config/constraints.hpp"
+#include "core/config/dimensions.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/json/value_text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// What torch takes for a dimension.
+constexpr Count largest_dimension = std::numeric_limits<std::int64_t>::max();
+
+constexpr Text beyond_a_dimension = "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.";
+
+/// True where a formula contains a name that satisfies `is`.
+template <class Predicate>
+bool contains(Expr e, const Predicate& is) {
+  if (e.op() == Op::name) return is(e.name());
+  return e.op() != Op::literal && (contains(e.left(), is) || contains(e.right(), is));
+}
+
+}  // namespace
+
+Expr Section::name_of(Field& field, Count value, Expr definition) const {
+  const Dimension& d = dimension(field.name);
+  field.dimension = &d;
+  const std::string given_at = pool().observer() != nullptr ? full_name(field.given_as.value_or(field.name)) : std::string();
+  return pool().named(
+      {full_name(field.name), symbol_of(d.symbol.empty() ? field.name : d.symbol), d.meaning, true, dimension_order(d), definition}, value,
+      given_at);
+}
+
+namespace {
+
+/// The symbol with one more subscript: d_v, n_kv,v.
+std::string subscripted(std::string_view symbol, std::string_view subscript) {
+  return concat({symbol, symbol.find('_') == std::string_view::npos ? "_" : ",", subscript});
+}
+
+}  // namespace
+
+/// The symbol with the section's suffix, and with a number where another name has it already: d_v, n_kv,v, d_2.
+std::string Section::symbol_of(std::string_view base) const {
+  std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
+  std::vector<std::string>& taken = all_->symbols;
+  std::string unique = symbol;
+  const auto is_taken = [&] {
+    return all_->symbol_index.find_or_add(hash_of(unique), taken.size(), [&](std::size_t i) { return taken[i] == unique; }) < taken.size();
+  };
+  for (Count i = 2; is_taken(); ++i) unique = subscripted(symbol, digits(i));
+  return taken.emplace_back(std::move(unique));
+}
+
+/// A given JSON integer ≥ `least`.
+Expr Section::read_integer(Field& field, std::uint64_t least, Refused below) const {
+  const Json value = field.given;
+  if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&
+      value.number() == std::floor(value.number()))
+    refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
+  if (!value.is(Json::Type::integer)) wrong_type(field, "an integer", how_to_write(value));
+  if (value.negative() || value.magnitude() < least)
+    refuse(ErrorCode::out_of_range, field.name, concat({"must be at least ", digits(least), ", not ", dump(value), "."}),
+           value.negative() ? Refused::no : below);
+  if (value.magnitude() > largest_dimension) refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
+  return field.number = name_of(field, value.magnitude(), {});
+}
+
+void Section::require_own_names(Text name, Expr derived) const {
+  const auto renamed = [&](const Name& n) {
+    return std::any_of(all_->fields.begin(), all_->fields.end(), [&](const Field& f) {
+      return !f.given_as.empty() && f.number && f.number.op() == Op::name && &f.number.name() == &n;
+    });
+  };
+  if (contains(derived, renamed))
+    refuse(ErrorCode::missing_field, name,
+           concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}),
+           Refused::early_alias);
+}
+
+Expr Section::derive(Field& field, Expr derived) const {
+  field.source = Source::derived;
+  field.given = {};
+  field.value = integer_text(derived.result());
+  field.derivation = derived;
+  return field.number = name_of(field, derived.result(), derived);
+}
+
+Expr Section::integer(Text name, const Default& rule, std::uint64_t least, Refused below) const {
+  using Missing = Default::Missing;
+  if (rule.missing == Missing::absent) return {};
+  const Json said = held(name);
+  const bool null = said.is_null(), nothing = !said || null;
+  const bool word = rule.unsaid == Default::Unsaid::word_auto && said.is(Json::Type::string);
+  const bool minus_one =
+      rule.unsaid == Default::Unsaid::minus_one && said.is(Json::Type::integer) && said.negative() && said.magnitude() == 1;
+  // A null of a field that has a number where missing is read as if it followed from others alone.
+  const bool fixed = rule.missing == Missing::number && !(null && rule.null == Null::allowed);
+  const bool follows = !fixed && rule.missing != Missing::refused;
+  if (follows && nothing && rule.null == Null::allowed && !rule.late) require_own_names(name, rule.otherwise);
+  const auto [field, again] =
+      open(name, FieldType::integer, follows ? rule.null : Null::refused, fixed ? integer_text(rule.number) : std::string());
+  const auto or_unless_zero = [&](Expr value) {
+    if (rule.unsaid != Default::Unsaid::zero || !is_zero(value)) return value;
+    if (!rule.late) require_own_names(name, rule.otherwise);
+    return rule.otherwise;
+  };
+  if (again) return or_unless_zero(field.number);
+  if (rule.missing == Missing::refused && nothing)
+    refuse(ErrorCode::missing_field, name,
+           concat({"must be given for this model type, which has no default for it, e.g. ", digits(rule.number), "."}));
+  if (word && said.string() != "auto") wrong_type(field, "an integer or \"auto\"");
+  if (field.given && !word && !minus_one && !(field.nullable && null)) return or_unless_zero(read_integer(field, least, below));
+  if (fixed) {
+    field.value = field.fallback;
+    return or_unless_zero(field.number = name_of(field, rule.number, {}));
+  }
+  if (least > 0 && !meets(Relation::less, rule.otherwise, literal(least), false))
+    refuse(ErrorCode::out_of_range, name,
+           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.otherwise.result()), " from the other fields."}));
+  return derive(field, rule.otherwise);
+}
+
+Expr Section::integer(Text name, std::uint64_t fallback) const { return integer(name, Default(fallback)); }
+Expr Section::integer(Text name, Expr derived) const { return integer(name, Default(derived)); }
+
+std::optional<Expr> Section::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) const {
+  const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");
+  if (!again) {
+    if (field.given && !field.given.is_null()) return read_integer(field, least);
+    field.value = field.given ? "null" : field.fallback;
+    if (!field.given && fallback) field.number = name_of(field, *fallback, {});
+  }
+  return field.number ? std::optional(field.number) : std::nullopt;
+}
+
+double Section::number(Text name, double fallback) const {
+  const auto [field, again] = open(name, FieldType::number, Null::refused, number_text(fallback));
+  if (!field.given) {
+    field.value = field.fallback;
+    return fallback;
+  }
+  if (!field.given.is(Json::Type::number) && !field.given.is(Json::Type::integer)) wrong_type(field, "a number");
+  on_read(name);
+  return field.given.number();
+}
+
+Expr Section::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) const {
+  const double value = number(factor, fallback);
+  constexpr double most = 1e15;  // beyond it a double is no exact integer
+  const double scaled = static_cast<double>(base.result()) * value;
+  const bool whole = value == std::floor(value);
+  if (!whole || !(scaled <= most)) static_cast<void>(base.value());  // a double has no place in a formula: it holds for this base alone
+  if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
+  const Count truncated = static_cast<std::uint64_t>(scaled);
+  // A whole factor is an expression like any other; a fraction has no place in exact formulas.
+  if (whole) return pool().literal(static_cast<std::uint64_t>(value)) * base;
+  return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
+}
+
+std::optional<std::vector<std::int64_t>> Section::integers(Text name) const {
+  const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
+  if (!field.given || field.given.is_null()) {
+    field.source = Source::derived;
+    field.given = {};
+    return std::nullopt;
+  }
+  if (!field.given.is(Json::Type::list)) wrong_type(field, "a list of integers");
+  std::vector<std::int64_t> out;
+  out.reserve(field.given.size());
+  for (const auto& [_, item] : field.given.members()) {
+    if (!item.is(Json::Type::integer)) wrong_type(field, "a list of integers");
+    if (item.magnitude() > largest_dimension) refuse(ErrorCode::overflow, name, "holds an integer beyond 9,223,372,036,854,775,807.");
+    const auto magnitude = static_cast<std::int64_t>(item.magnitude());
+    out.push_back(item.negative() ? -magnitude : magnitude);
+  }
+  return out;
+}
+
+std::vector<std::int64_t> Section::integers(Text name, std::vector<std::int64_t> fallback) const {
+  std::optional<std::vector<std::int64_t>> given = integers(name);
+  Field& field = open(name, FieldType::list, Null::allowed, "").field;
+  field.fallback = integers_text(fallback);
+  if (given) return *std::move(given);
+  field.source = Source::fallback;
+  field.value = field.fallback;
+  return fallback;
+}
+
+/// One number of a list, under a name of its own.
+Expr Section::entry(const Field& field, std::size_t index, Count value) const {
+  const std::string which = digits(index);
+  std::string full = concat({full_name(field.name), "[", which, "]"});
+  if (const Expr known = pool().find(full)) return known;
+  const Dimension& d = dimension(field.name);
+  const std::string symbol = symbol_of(subscripted(d.symbol.empty() ? field.name : d.symbol, which));
+  return pool().named({std::move(full), symbol, d.meaning, false, dimension_order(d), {}}, value);
+}
+
+std::vector<Expr> Section::given_dimensions(const Field& field) const {
+  if (!field.given.is(Json::Type::list)) wrong_type(field, "a list of integers");
+  std::vector<Expr> out;
+  for (const auto& [_, item] : field.given.members()) {
+    if (!item.is(Json::Type::integer)) wrong_type(field, "a list of integers");
+    if (item.negative()) refuse(ErrorCode::out_of_range, field.name, "must hold integers of at least 0.");
+    if (item.magnitude() > largest_dimension) refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
+    out.push_back(entry(field, out.size(), item.magnitude()));
+  }
+  return out;
+}
+
+std::vector<Expr> Section::dimensions(Text name, std::initializer_list<std::uint64_t> fallback) const {
+  const auto [field, again] =
+      open(name, FieldType::list, Null::refused, integers_text(std::vector<std::int64_t>(fallback.begin(), fallback.end())));
+  if (field.given) return given_dimensions(field);
+  field.value = field.fallback;
+  std::vector<Expr> out;
+  for (const std::uint64_t number : fallback) out.push_back(entry(field, out.size(), number));
+  return out;
+}
+
+Sides Section::sides(Text name, std::uint64_t fallback) const {
+  if (!peek(name).is(Json::Type::list)) {
+    const Expr side = integer(name, fallback);
+    return {side, side};
+  }
+  const Field& field = open(name, FieldType::list, Null::refused, integer_text(fallback)).field;
+  const std::vector<Expr> two = given_dimensions(field);
+  if (two.size() != 2) wrong_type(field, "an integer or a list of two");
+  return {two[0], two[1]};
+}
+
+Expr Section::count(Text name, Text symbol, Text meaning, Count value, Expr definition) const {
+  std::string full = full_name(name);
+  if (const Expr known = pool().find(full)) return known;
+  return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(dimension("")), definition}, value);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,54 @@
+#include "core/config/constraints.hpp"
+
+#include <string>
+
+#include "core/expr/formula.hpp"
+
+namespace param_ledger {
+
+/// The field to look at for an expression: the first that it names.
+Text field_of(Expr e) {
+  if (e.op() == Op::name) return e.name().name;
+  if (e.op() == Op::literal) return {};
+  const Text left = field_of(e.left());
+  return left.empty() ? field_of(e.right()) : left;
+}
+
+namespace {
+
+std::string name_and_value(Expr e) { return concat({write(e), " (", grouped_digits(e.result()), ")"}); }
+
+}  // namespace
+
+void require_multiple(Expr dividend, Expr divisor) {
+  dividend.node()->pool->demand_multiple(dividend, divisor);
+  if (meets(Relation::multiple, dividend, divisor)) return;
+  throw Error{ErrorCode::not_divisible, std::string(field_of(dividend)),
+              concat({name_and_value(dividend), " must be a multiple of ", name_and_value(divisor), "."})};
+}
+
+void require_equal(Expr a, Expr b) {
+  if (meets(Relation::equal, a, b)) return;
+  throw Error{ErrorCode::inconsistent, std::string(field_of(a)), concat({name_and_value(a), " must equal ", name_and_value(b), "."})};
+}
+
+void require_positive(Expr e, Refused kind) {
+  if (e.node()->varies == 0 ? e.result() != 0 : meets(Relation::equal, e, e.node()->pool->literal(0), false)) return;
+  throw Error{.code = ErrorCode::out_of_range,
+              .field = std::string(field_of(e)),
+              .message = concat({write(e), " must be at least 1."}),
+              .kind = kind};
+}
+
+void require_listable(Expr n_layers) {
+  constexpr Count most_layers = 10'000;
+  if (n_layers.result() <= most_layers) return;
+  static_cast<void>(n_layers.value());  // it is decided by
+  const Text field = field_of(n_layers);
+  throw Error{.code = ErrorCode::too_large,
+              .field = std::string(field),
+              .message = concat({field, " must be at most 10,000 where layers are of several kinds."}),
+              .kind = Refused::listed_layers};
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,82 @@
+#include "core/derivation/arithmetic_text.hpp"
+
+#include <algorithm>
+
+#include "core/expr/formula.hpp"
+#include "core/support/characters.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// What a line of arithmetic takes for a name: n_kv,v as n_kv_v.
+std::string as_letters(std::string_view symbol) {
+  std::string out;
+  for (const char c : symbol) {
+    if (is_letter(c) || (is_digit(c) && !out.empty()))
+      out += c;
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
+  }
+  while (!out.empty() && out.back() == '_') out.pop_back();
+  // Words of the arithmetic itself.
+  if (out.empty() || out == "int" || out == "floor" || out == "ceil") out += "x";
+  return out;
+}
+
+}  // namespace
+
+bool ArithmeticText::is_taken(std::string_view letters) const { return std::find(taken_.begin(), taken_.end(), letters) != taken_.end(); }
+
+std::string ArithmeticText::free_letters(const Pool& pool, std::string_view wanted) const {
+  std::string out(wanted);
+  for (Count i = 2; is_taken(out) || pool.find(out); ++i) out = concat({wanted, "_", digits(i)});
+  return out;
+}
+
+const std::string& ArithmeticText::letters(Expr name) {
+  for (const auto& [known, letters] : written_)
+    if (known == name) return letters;
+  const Name& n = name.name();
+  if (n.definition) static_cast<void>(line(n.definition));  // its names stand before
+  const std::string base = as_letters(n.symbol.empty() ? n.name : n.symbol);
+  std::string out = base;
+  for (Count i = 2; is_taken(out); ++i) out = concat({base, "_", digits(i)});
+  taken_.push_back(out);
+  return written_.emplace_back(name, std::move(out)).second;
+}
+
+std::string ArithmeticText::line(Expr expr) {
+  std::string out;
+  put(out, expr, 0);
+  return out;
+}
+
+void ArithmeticText::put(std::string& out, Expr e, int least_binding) {
+  const Op op = written_op(e);
+  const bool brackets = binding(op) < least_binding;
+  if (brackets) out += '(';
+  const auto both = [&](std::string_view sign, int left, int right) {
+    put(out, e.left(), left);
+    out += sign;
+    put(out, e.right(), right);
+  };
+  switch (op) {
+    case Op::literal: out += english_digits(e.result()); break;
+    case Op::name: out += letters(e); break;
+    case Op::sum: both(" + ", 1, 1); break;
+    case Op::difference: both(" − ", 1, 2); break;
+    case Op::product: both(" × ", 2, 2); break;
+    case Op::quotient: both(" / ", 2, 3); break;
+    case Op::power: both("^", 4, 4); break;
+    case Op::floor:
+    case Op::ceil:
+      out += op == Op::floor ? "floor(" : "ceil(";
+      both(" / ", 2, 3);
+      out += ')';
+  }
+  if (brackets) out += ')';
+}
+
+}  // namespace param_ledger

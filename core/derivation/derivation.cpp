@@ -1,0 +1,371 @@
+#include "core/derivation/derivation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "core/builder/row_names.hpp"
+#include "core/derivation/row_groups.hpp"
+#include "core/expr/formula.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr std::size_t most_steps = 1000;
+/// Characters of a line of arithmetic, which core/claims/arithmetic.cpp bounds.
+constexpr std::size_t longest_line = 1800;
+/// Summands of a line; each is a name or two.
+constexpr std::size_t most_summands = 40;
+
+/// What parts of names tell of rows in towers; the first that is there decides.
+struct Sign {
+  std::string_view in_name, part;
+};
+constexpr Sign signs[] = {{"norm", "norm"},        {"attn", "attention"},   {"attention", "attention"},
+                          {"mlp", "feed_forward"}, {"ffn", "feed_forward"}, {"feed_forward", "feed_forward"},
+                          {".fc", "feed_forward"}, {"embed", "embedding"},  {"conv", "convolution"}};
+
+std::string_view told_by_name(const Row& row) {
+  if (row.role == StorageKind::table) return "embedding";
+  std::string_view name = row.name;
+  // Of a norm inside attention its own last words tell; of a bias those before.
+  const std::size_t last = name.rfind('.');
+  const std::size_t before = last == std::string_view::npos || last == 0 ? last : name.rfind('.', last - 1);
+  const std::string_view module = before == std::string_view::npos ? name : name.substr(before + 1);
+  if (row.role == StorageKind::vector && (holds(module, "norm") || holds(module, "ln_") || module.starts_with("ln"))) return "norm";
+  for (const Sign& sign : signs)
+    if (sign.part != "norm" && holds(name, sign.in_name)) return sign.part;
+  return row.role == StorageKind::kernel ? "convolution" : "projection";
+}
+
+/// What steps of a part are called: as short as in papers.
+std::string_view step_name(std::string_view part) {
+  return part == "feed_forward" ? "ffn" : part == "output_head" ? "head" : part == "state_space" ? "mixer" : part;
+}
+
+class Deriver {
+ public:
+  Deriver(Pool& pool, const std::vector<Row>& rows) : pool_(pool), rows_(rows), totals_(totals_of(rows)) {}
+
+  Derivation derive() {
+    static constexpr std::array<std::pair<Part, std::string_view>, 3> towers = {
+        {{Part::vision, "vision"}, {Part::audio, "audio"}, {Part::projector, "projector"}}};
+    std::vector<const Row*> of_text;
+    std::array<std::vector<const Row*>, towers.size()> of_towers;
+    for (const Row& row : rows_) {
+      if (row.kind != Kind::parameter && row.kind != Kind::tied) continue;
+      const auto* const tower = std::find_if(towers.begin(), towers.end(), [&](const auto& t) { return t.first == row.part; });
+      (tower == towers.end() ? of_text : of_towers[static_cast<std::size_t>(tower - towers.begin())]).push_back(&row);
+    }
+    std::vector<std::pair<std::string_view, std::vector<const Row*>>> sections;
+    for (std::size_t i = 0; i < towers.size(); ++i)
+      if (!of_towers[i].empty()) sections.emplace_back(towers[i].second, std::move(of_towers[i]));
+    if (!of_text.empty()) sections.emplace_back("text", std::move(of_text));
+    std::vector<Expr> all;
+    for (const auto& [name, rows] : sections) {
+      begin(name);
+      std::vector<Expr> summands = section(rows);
+      if (sections.size() > 1 && summands.size() > 1) summands = {add_sum({StepKind::section, std::string(name)}, summands)};
+      all.insert(all.end(), summands.begin(), summands.end());
+    }
+    begin("total");
+    const Expr total = add_sum({StepKind::total, "parameters"}, all);
+    if (total.result() != totals_.parameter_sum) throw Error{ErrorCode::internal, "", "The steps do not give the sum of the tensors."};
+    add_active(total);
+    add_files(total);
+    return std::move(out_);
+  }
+
+ private:
+  using Lines = std::vector<StepLine>;
+
+  void begin(std::string_view name) {
+    out_.sections.push_back({name, {}});
+    suffix_ = name == "vision" ? "_v" : name == "audio" ? "_a" : name == "projector" ? "_p" : "";
+  }
+
+  /// The step, named, with the formula that it has; gives the name of its value.
+  Expr add(Step step, Expr formula) {
+    if (++steps_ > most_steps)
+      throw Error{ErrorCode::too_large, "",
+                  "The layers of this model differ in so many ways that a derivation would have more than 1,000 steps."};
+    step.name = out_.text.free_letters(pool_, concat({step.name, step.name == out_.sections.back().name ? "" : suffix_}));
+    step.formula = formula;
+    Name name;
+    name.name = name.symbol = step.name;
+    name.field = false;
+    step.itself = pool_.named(std::move(name), formula.result());
+    static_cast<void>(out_.text.letters(step.itself));
+    const Expr itself = step.itself;
+    out_.sections.back().steps.push_back(std::move(step));
+    return itself;
+  }
+
+  /// A sum in as many lines as it takes.
+  Expr add_sum(Step step, std::vector<Expr> summands) {
+    while (summands.size() > most_summands) {
+      std::vector<Expr> sums;
+      for (std::size_t i = 0; i < summands.size(); i += most_summands) {
+        Step part = step;
+        part.kind = StepKind::subtotal;
+        sums.push_back(add(std::move(part), sum_of(std::span(summands).subspan(i, std::min(most_summands, summands.size() - i)))));
+      }
+      summands = std::move(sums);
+    }
+    return add(std::move(step), sum_of(summands));
+  }
+
+  Expr sum_of(std::span<const Expr> summands) {
+    Expr out = pool_.literal(0);
+    for (const Expr e : summands) out = out + e;
+    return out;
+  }
+
+  /// The lines' elements as one formula, in as many steps as it takes.
+  void add_lines(const Step& step, std::span<const StepLine> lines, std::vector<Expr>& out) {
+    std::vector<Term> terms;
+    terms.reserve(lines.size());
+    for (const StepLine& line : lines) terms.push_back({line.elements, {}});
+    const Expr formula = collect(pool_, terms);
+    if (lines.size() > 1 && out_.text.line(formula).size() > longest_line) {
+      add_lines(step, lines.first(lines.size() / 2), out);
+      add_lines(step, lines.subspan(lines.size() / 2), out);
+      return;
+    }
+    Step made = step;
+    made.lines.assign(lines.begin(), lines.end());
+    out.push_back(add(std::move(made), formula));
+  }
+
+  struct PartLines {
+    std::string_view part;
+    bool tied;
+    Text reason;  ///< of what files hold beside
+    Lines lines;
+  };
+
+  /// Lines by their parts, each where its first line stands, the head last.
+  template <class Members, class Line>
+  static std::vector<PartLines> by_part(const Members& members, const Line& line_of) {
+    std::vector<PartLines> out;
+    for (const auto& member : members) {
+      const StepLine line = line_of(member);
+      const std::string_view part = place_in_model(*line.row);
+      const bool tied = line.row->kind == Kind::tied;
+      auto at = std::find_if(out.begin(), out.end(), [&](const PartLines& p) {
+        return p.part == part && p.tied == tied && p.reason.c_str() == line.row->reason.c_str();
+      });
+      if (at == out.end()) at = out.insert(out.end(), {part, tied, line.row->reason, {}});
+      at->lines.push_back(line);
+    }
+    put_last(out, "output_head");
+    return out;
+  }
+
+  static void put_last(std::vector<PartLines>& parts, std::string_view last) {
+    std::stable_partition(parts.begin(), parts.end(), [&](const PartLines& p) { return p.part != last; });
+  }
+
+  std::vector<Expr> section(const std::vector<const Row*>& rows) {
+    std::vector<Expr> summands;
+    for (const RowGroup& group : grouped(pool_, rows)) {
+      if (!group.list.empty()) {
+        add_list(group, summands);
+        continue;
+      }
+      for (const PartLines& part : by_part(group.rows, [](const Row* row) { return StepLine{row, row->total}; }))
+        add_part({StepKind::part, std::string(step_name(part.part)), part.part}, part, summands);
+    }
+    return summands;
+  }
+
+  void add_part(Step step, const PartLines& part, std::vector<Expr>& summands) {
+    if (!part.tied) return add_lines(step, part.lines, summands);
+    step.kind = StepKind::tied;
+    step.lines = part.lines;
+    add(std::move(step), pool_.literal(0));
+  }
+
+  void add_list(const RowGroup& group, std::vector<Expr>& summands) {
+    struct Known {
+      std::vector<const Row*> rows;
+      std::vector<Expr> summands;
+    };
+    std::vector<Known> known;  // kinds share parts
+    std::vector<Expr> products;
+    for (const LayerKind& kind : group.kinds) {
+      std::vector<Expr> parts;
+      const Step like{StepKind::part, "", "", group.list, spelling(kind.layers), kind.count};
+      std::vector<PartLines> of_layer = by_part(kind.members, [](const Member& m) { return StepLine{m.row, in_a_layer(m)}; });
+      put_last(of_layer, "norm");
+      for (const PartLines& part : of_layer) {
+        std::vector<const Row*> rows;
+        for (const StepLine& line : part.lines) rows.push_back(line.row);
+        auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.rows == rows; });
+        if (at == known.end()) {
+          at = known.insert(known.end(), {std::move(rows), {}});
+          Step step = like;
+          step.name = step_name(part.part);
+          step.part = part.part;
+          add_part(std::move(step), part, at->summands);
+        }
+        parts.insert(parts.end(), at->summands.begin(), at->summands.end());
+      }
+      if (parts.empty()) continue;  // all of it is tied
+      Step step = like;
+      step.kind = StepKind::layer;
+      step.name = "layer";
+      const Expr layer = parts.size() == 1 ? parts[0] : add_sum(std::move(step), parts);
+      products.push_back(kind.count * layer);
+    }
+    if (products.empty()) return;
+    if (products.size() == 1 && products[0].op() == Op::name) {
+      summands.push_back(products[0]);  // once
+      return;
+    }
+    summands.push_back(add_sum({StepKind::layers, "layers", {}, group.list}, products));
+  }
+
+  static Expr in_a_layer(const Member& m) {
+    Expr out = m.row->elements;
+    for (const Expr e : m.outer) out = out * e;
+    for (const Expr e : m.inner) out = out * e;
+    return out;
+  }
+
+  /// A product without what it shares with another: total and active differ in how many experts.
+  struct Idle {
+    Expr all, used;             ///< experts of a layer, and those of them that a token uses
+    std::vector<Expr> repeats;  ///< of the rest, layers
+    Expr elements;              ///< of the rest in one
+  };
+
+  static void factors_of(Expr e, std::vector<Expr>& out) {
+    if (e.op() != Op::product) return out.push_back(e);
+    factors_of(e.left(), out);
+    factors_of(e.right(), out);
+  }
+
+  Expr product_of(const std::vector<Expr>& factors) {
+    Expr out = pool_.literal(1);
+    for (const Expr e : factors) out = out * e;
+    return out;
+  }
+
+  Idle idle_of(const Row& row) {
+    std::vector<Expr> all, used, shared;
+    factors_of(row.total, all);
+    factors_of(row.active, used);
+    for (auto e = used.begin(); e != used.end();) {
+      const auto same = std::find(all.begin(), all.end(), *e);
+      if (same == all.end()) {
+        ++e;
+        continue;
+      }
+      shared.push_back(*e);
+      all.erase(same);
+      e = used.erase(e);
+    }
+    Idle out{product_of(all), product_of(used), {}, {}};
+    for (const Expr e : row.repeats) {
+      const auto same = std::find(shared.begin(), shared.end(), e);
+      if (same == shared.end()) continue;
+      out.repeats.push_back(e);
+      shared.erase(same);
+    }
+    out.elements = product_of(shared);
+    return out;
+  }
+
+  /// In one step what a token does not use, as a person says it: so many experts fewer, of so many elements, in so many layers.
+  void add_idle(std::vector<Expr>& out) {
+    struct Known {
+      Expr all, used;
+      std::vector<Idle> rows;
+      Lines lines;
+    };
+    std::vector<Known> known;
+    for (const Row& row : rows_) {
+      if (row.kind != Kind::parameter || row.active.result() == row.total.result()) continue;
+      Idle idle = idle_of(row);
+      auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.all == idle.all && k.used == idle.used; });
+      if (at == known.end()) at = known.insert(known.end(), {idle.all, idle.used, {}, {}});
+      at->rows.push_back(std::move(idle));
+      at->lines.push_back({&row, row.total - row.active});
+    }
+    for (const Known& k : known) {
+      std::vector<Term> terms;
+      for (const Idle& row : k.rows) terms.push_back({row.elements, row.repeats});
+      const Expr formula = (k.all - k.used) * collect(pool_, terms);
+      Count sum = 0;
+      for (const StepLine& line : k.lines) sum = param_ledger::add(sum, line.elements.result());
+      Step step{StepKind::idle, "idle"};
+      if (formula.result() != sum || out_.text.line(formula).size() > longest_line) {
+        add_lines(step, k.lines, out);
+        continue;
+      }
+      step.lines = k.lines;
+      out.push_back(add(std::move(step), formula));
+    }
+  }
+
+  void add_active(Expr total) {
+    if (totals_.active == totals_.parameter_sum) return;
+    begin("active");
+    std::vector<Expr> idle;
+    add_idle(idle);
+    Expr active = total;
+    for (const Expr e : idle) active = active - e;
+    if (add({StepKind::active, "active"}, active).result() != totals_.active)
+      throw Error{ErrorCode::internal, "", "The steps do not give what a token uses."};
+  }
+
+  void add_files(Expr total) {
+    std::vector<const Row*> buffers, beside;
+    for (const Row& row : rows_) {
+      if (row.kind == Kind::buffer) buffers.push_back(&row);
+      if (row.kind == Kind::published) beside.push_back(&row);
+    }
+    if (buffers.empty() && beside.empty()) return;
+    begin("files");
+    std::vector<Expr> summands = {total};
+    const auto whole = [](const Row* row) { return StepLine{row, row->total}; };
+    Lines lines;
+    for (const Row* row : buffers) lines.push_back(whole(row));
+    if (!lines.empty()) add_lines({StepKind::buffers, "buffers"}, lines, summands);
+    for (const PartLines& part : by_part(beside, whole))
+      add_lines({StepKind::beside, concat({step_name(part.part), "_beside"}), part.part}, part.lines, summands);
+    if (add_sum({StepKind::files, "files"}, summands).result() !=
+        param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
+      throw Error{ErrorCode::internal, "", "The steps do not give what the files hold."};
+  }
+
+  Pool& pool_;
+  const std::vector<Row>& rows_;
+  Totals totals_;
+  Derivation out_;
+  std::string_view suffix_;
+  std::size_t steps_ = 0;
+};
+
+}  // namespace
+
+std::string_view spelling(StepKind kind) {
+  static constexpr std::string_view names[] = {"part",  "layer", "layers", "section", "subtotal", "tied",
+                                               "total", "idle",  "active", "buffers", "beside",   "files"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view place_in_model(const Row& row) {
+  if (row.experts && row.part == Part::feed_forward) return "experts";
+  const bool inside = in_tower(row);
+  return inside ? told_by_name(row) : spelling(row.part);
+}
+
+Derivation derive(Pool& pool, const std::vector<Row>& rows) { return Deriver(pool, rows).derive(); }
+
+}  // namespace param_ledger

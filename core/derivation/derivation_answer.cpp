@@ -1,0 +1,196 @@
+#include "core/derivation/derivation_answer.hpp"
+
+#include <algorithm>
+
+#include "core/compare/roles.hpp"
+#include "core/derivation/derivation.hpp"
+#include "core/expr/formula_json.hpp"
+#include "core/model/answer.hpp"
+#include "core/model/model.hpp"
+#include "core/support/characters.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(Json config)
+      : config_(config), model_(config), derivation_(derive(model_.pool, model_.builder.rows())), roles_(roles_of(model_.builder.rows())) {}
+
+  std::string answer() {
+    open_answer(json_, model_.choice);
+    json_.key("sections").open_array();
+    for (const StepSection& section : derivation_.sections) {
+      json_.open_object();
+      json_.plain_member("section", section.name);
+      json_.key("steps").open_array();
+      for (const Step& step : section.steps) write(step);
+      json_.close_array();
+      json_.close_object();
+    }
+    json_.close_array();
+    write_article();
+    json_.key("symbols");
+    formulas_.write_names();
+    write_sources();
+    json_.close_object();
+    return json_.take();
+  }
+
+ private:
+  void write(const Step& step) {
+    json_.open_object();
+    json_.plain_member("kind", spelling(step.kind));
+    json_.plain_member("name", step.name);
+    if (!step.part.empty()) json_.plain_member("part", step.part);
+    if (!step.list.empty()) json_.member("list", step.list);
+    if (!step.layers.empty()) json_.member("layers", step.layers);
+    if (step.copies) json_.digits_member("copies", step.copies.result());
+    formulas_.member("math", step.formula);
+    json_.digits_member("value", step.formula.result());
+    if (!step.lines.empty()) {
+      json_.key("lines").open_array();
+      for (const StepLine& line : step.lines) write(line);
+      json_.close_array();
+    }
+    json_.close_object();
+  }
+
+  /// [name, shape, the shape's formulas, role, elements, their formula, what it is tied to or why files hold it]
+  void write(const StepLine& line) {
+    const Row& row = *line.row;
+    json_.open_array();
+    json_.string(row.name);
+    json_.open_array();
+    for (const Expr e : row.shape) put_integer(json_.value(), e.result());
+    json_.close_array();
+    json_.open_array();
+    for (const Expr e : row.shape) formulas_.write(e);
+    json_.close_array();
+    json_.plain(spelling(row.role));
+    json_.plain(roles_[static_cast<std::size_t>(line.row - model_.builder.rows().data())]);
+    json_.digits(line.elements.result());
+    formulas_.write(line.elements);
+    if (!row.tied_to.empty() || !row.reason.empty()) json_.string(row.tied_to.empty() ? std::string_view(row.reason) : row.tied_to);
+    json_.close_array();
+  }
+
+  void write_article() {
+    std::vector<std::string> lines;
+    for (const StepSection& section : derivation_.sections)
+      for (const Step& step : section.steps) lines.push_back(derivation_.text.line(step.formula));
+    json_.key("article").open_object();
+    const std::string config = dump(config_);
+    json_.raw_member("setting", config);
+    json_.raw_member("model", config);
+    write_names();
+    json_.key("steps").open_array();
+    std::size_t at = 0;
+    const Step* total = nullptr;
+    for (const StepSection& section : derivation_.sections)
+      for (const Step& step : section.steps) {
+        if (step.kind == StepKind::total) total = &step;
+        write_article_step(step, lines[at++]);
+      }
+    json_.close_array();
+    json_.key("total").open_object();
+    if (total != nullptr) {  // always: `derive` throws where there is none
+      json_.plain_member("expression", total->name);
+      json_.plain_member("prints", english_digits(total->formula.result()));
+    }
+    json_.close_object();
+    json_.close_object();
+  }
+
+  void write_article_step(const Step& step, const std::string& line) {
+    json_.open_object();
+    json_.plain_member("name", step.name);
+    json_.plain_member("expression", line);
+    json_.plain_member("prints", english_digits(step.formula.result()));
+    write_tensors(step);
+    json_.close_object();
+  }
+
+  /// The tensors that an article's step is about, where its form can say them: all of these names, or one copy of each.
+  void write_tensors(const Step& step) {
+    if (step.kind != StepKind::part) return;
+    constexpr std::size_t most_rows = 400;
+    const std::vector<Row>& rows = model_.builder.rows();
+    if (rows.size() > most_rows) return;
+    Count all = 0, each = 0;
+    for (const Row& row : rows) {
+      if (row.kind != Kind::parameter || std::none_of(step.lines.begin(), step.lines.end(), [&](const StepLine& line) {
+            return row.name.find(line.row->name) != std::string_view::npos;
+          }))
+        continue;
+      all = add(all, row.total.result());
+      each = add(each, row.elements.result());
+    }
+    const Count value = step.formula.result();
+    if (value != all && value != each) return;
+    json_.key("tensors").open_array();
+    for (const StepLine& line : step.lines) json_.string(line.row->name);
+    json_.close_array();
+    if (value != all) json_.raw_member("each", "true");
+  }
+
+  [[nodiscard]] const Field* field_of(Expr name) const {
+    for (const Field& field : model_.configuration.fields)
+      if (field.number == name) return &field;
+    return nullptr;
+  }
+
+  /// The letters of the steps' lines, each as a field, as what it follows from, or as a number.
+  void write_names() {
+    json_.key("names").open_object();
+    for (std::size_t i = 0; i < derivation_.text.written().size(); ++i) {
+      const auto [name, letters] = derivation_.text.written()[i];
+      if (is_step(name)) continue;
+      const Name& n = name.name();
+      if (n.definition)
+        json_.plain_member(letters, derivation_.text.line(n.definition));
+      else if (field_of(name) == nullptr || !plainly_named(n.name))
+        json_.plain_member(letters, english_digits(name.result()));
+      else if (letters != n.name)
+        json_.plain_member(letters, n.name);
+    }
+    json_.close_object();
+  }
+
+  [[nodiscard]] bool is_step(Expr name) const {
+    for (const StepSection& section : derivation_.sections)
+      for (const Step& step : section.steps)
+        if (step.itself == name) return true;
+    return false;
+  }
+
+  /// Of letters, digits, `_` and `.`: what a line of arithmetic takes for a name.
+  static bool plainly_named(std::string_view name) {
+    return std::all_of(name.begin(), name.end(), [](char c) { return in_word(c) || c == '.'; });
+  }
+
+  /// Where the values of these fields come from; those that are not said were given.
+  void write_sources() {
+    json_.key("sources").open_object();
+    for (const Expr symbol : formulas_.names()) {
+      const Field* const field = symbol.name().field ? field_of(symbol) : nullptr;
+      if (field != nullptr && field->source != Source::given)
+        json_.text_key(symbol.name().name).plain(field->source == Source::derived ? "derived" : "default");
+    }
+    json_.close_object();
+  }
+
+  Json config_;
+  Model model_;
+  Derivation derivation_;
+  std::vector<std::string> roles_;  ///< of the model's rows
+  JsonWriter json_;
+  FormulaJson formulas_{json_};
+};
+
+}  // namespace
+
+std::string derivation_answer(Json config) { return Writer(config).answer(); }
+
+}  // namespace param_ledger

@@ -1,0 +1,207 @@
+#include "core/derivation/row_groups.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "core/builder/row_names.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Where layers differ in more places, no sum over a layer tells anything.
+constexpr std::size_t most_kinds = 64;
+
+/// The list that a row stands in, and the layers of it.
+struct Place {
+  std::string_view list;
+  std::string_view layers;  ///< as the name writes them
+  std::size_t repeat = 0;   ///< which of the row's repeats they are; as many as there are: none
+};
+
+/// Which repeat of a row stands for so many layers; as many as there are where none does.
+std::size_t repeat_of(const Row& row, Count layers) {
+  std::size_t i = 0;
+  while (i < row.repeats.size() && row.repeats[i].result() != layers) ++i;
+  return i;
+}
+
+/// By the row alone: its outermost repeat.
+std::optional<Place> place_of(const Row& row) {
+  if (row.repeats.empty()) return {};
+  std::size_t indices = 0;
+  std::optional<Place> first, first_of_many;
+  any_index(row.name, [&](std::string_view list, std::string_view word) {
+    ++indices;
+    if (!first) first = Place{list, word, 0};
+    if (!first_of_many && word[0] == '[') first_of_many = Place{list, word, 0};
+    return false;
+  });
+  // Scopes may have numbers, too: then what is written as several is a repeat, and what is not may be one.
+  std::optional<Place> out = indices > row.repeats.size() && first_of_many ? first_of_many : first;
+  if (!out) return out;
+  out->repeat = repeat_of(row, size_of(spelled(out->layers)));
+  if (out->repeat == row.repeats.size()) return {};
+  return out;
+}
+
+/// In a list that other rows have: a tensor of one layer alone.
+std::optional<Place> place_in(const Row& row, const std::map<std::string_view, std::size_t>& lists) {
+  std::optional<Place> out;
+  any_index(row.name, [&](std::string_view list, std::string_view word) {
+    if (lists.find(list) == lists.end()) return false;
+    const Count layers = size_of(spelled(word));
+    const std::size_t repeat = repeat_of(row, layers);
+    if (repeat == row.repeats.size() && layers != 1) return false;
+    out = Place{list, word, repeat};
+    return true;
+  });
+  return out;
+}
+
+struct Placed {
+  Member member;
+  std::string_view word;
+  std::vector<Run> layers;
+  Expr count;  ///< empty: one fixed layer
+};
+
+Placed placed(const Row& row, const Place& place) {
+  const bool counted = place.repeat < row.repeats.size();
+  Placed out{{&row, row.repeats.first(place.repeat), {}}, place.layers, spelled(place.layers), {}};
+  if (counted) {
+    out.member.inner = row.repeats.subspan(place.repeat + 1);
+    out.count = row.repeats[place.repeat];
+  }
+  return out;
+}
+
+/// How formulas call the number of these layers: as a row of just these does; empty where none does.
+Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
+  for (const Placed& p : rows)
+    if (p.count && same_runs(p.layers, layers)) return p.count;
+  return {};
+}
+
+/// How many layers each kind has: as rows call their number; one whose number no row has is the rest of all layers; else a number.
+void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerKind>& kinds) {
+  Count sum = 0;
+  std::size_t unnamed = 0;
+  for (LayerKind& kind : kinds) {
+    kind.count = named_count(kind.layers, rows);
+    const Count layers = size_of(kind.layers);
+    if (!kind.count && layers == 1) kind.count = pool.literal(1);
+    sum += layers;
+    if (!kind.count) ++unnamed;
+  }
+  Expr all;
+  for (const Placed& p : rows)
+    if (p.count && p.count.result() == sum) all = p.count;
+  for (LayerKind& kind : kinds) {
+    if (kind.count) continue;
+    kind.count = pool.literal(size_of(kind.layers));
+    if (unnamed != 1 || !all) continue;
+    Expr rest = all;
+    for (const LayerKind& other : kinds)
+      if (&other != &kind) rest = rest - other.count;
+    kind.count = rest;
+  }
+}
+
+/// A kind for all rows of the same layers.
+void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
+  std::map<std::string_view, std::size_t> known;
+  for (const Placed& p : rows) {
+    const auto [at, fresh] = known.emplace(p.word, out.kinds.size());
+    if (fresh) out.kinds.push_back({p.layers, p.count ? p.count : pool.literal(1), {}});
+    out.kinds[at->second].members.push_back(p.member);
+  }
+}
+
+/// A kind for all layers of the same rows; false where there are too many.
+bool by_layers(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
+  std::vector<std::uint64_t> bounds;
+  for (const Placed& p : rows)
+    for (const Run& run : p.layers) {
+      bounds.push_back(run.first);
+      bounds.push_back(run.last + 1);
+    }
+  std::sort(bounds.begin(), bounds.end());
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  constexpr std::size_t most_bounds = 1000;
+  if (bounds.size() > most_bounds) return false;
+  std::map<std::vector<std::size_t>, std::size_t> known;
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+    own.clear();
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      if (contains(rows[r].layers, bounds[i])) own.push_back(r);
+    if (own.empty()) continue;
+    const auto [at, fresh] = known.emplace(own, out.kinds.size());
+    if (fresh) {
+      if (out.kinds.size() == most_kinds) return false;
+      LayerKind& kind = out.kinds.emplace_back();
+      for (const std::size_t r : own) kind.members.push_back(rows[r].member);
+    }
+    std::vector<Run>& layers = out.kinds[at->second].layers;
+    if (!layers.empty() && layers.back().last + 1 == bounds[i])
+      layers.back().last = bounds[i + 1] - 1;
+    else
+      layers.push_back({bounds[i], bounds[i + 1] - 1});
+  }
+  name_counts(pool, rows, out.kinds);
+  return true;
+}
+
+bool has_index(std::string_view name) {
+  return any_index(name, [](std::string_view, std::string_view) { return true; });
+}
+
+/// Lists inside numbered scopes (`stages.0.layers`) are stages of a few layers each, unless there are very many, which say more together.
+void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vector<std::optional<Place>>& places) {
+  constexpr std::ptrdiff_t most_stages = 8;
+  if (std::count_if(lists.begin(), lists.end(), [](const auto& list) { return has_index(list.first); }) <= most_stages) return;
+  for (auto list = lists.begin(); list != lists.end();) list = has_index(list->first) ? lists.erase(list) : std::next(list);
+  for (std::optional<Place>& place : places)
+    if (place && lists.find(place->list) == lists.end()) place.reset();
+}
+
+}  // namespace
+
+std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows) {
+  std::map<std::string_view, std::size_t> lists;  // where in `lists_rows`
+  std::vector<std::vector<Placed>> list_rows;
+  std::vector<std::optional<Place>> places;
+  for (const Row* row : rows) {
+    places.push_back(place_of(*row));
+    if (places.back() && lists.emplace(places.back()->list, list_rows.size()).second) list_rows.emplace_back();
+  }
+  drop_small_lists(lists, places);
+  std::vector<RowGroup> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::optional<Place> inside = lists.empty() ? std::nullopt : place_in(*rows[i], lists);
+    const std::optional<Place>& place = inside ? inside : places[i];
+    if (!place) {
+      if (out.empty() || !out.back().list.empty()) out.emplace_back();
+      out.back().rows.push_back(rows[i]);
+      continue;
+    }
+    const std::size_t list = lists.find(place->list)->second;
+    if (list_rows[list].empty()) out.emplace_back().list = place->list;
+    list_rows[list].push_back(placed(*rows[i], *place));
+  }
+  for (RowGroup& group : out) {
+    if (group.list.empty()) continue;
+    const std::vector<Placed>& own = list_rows[lists.find(group.list)->second];
+    if (by_layers(pool, own, group)) continue;
+    group.kinds.clear();
+    group.overlapping = true;
+    by_rows(pool, own, group);
+  }
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,36 @@
+#include "core/expr/formula_json.hpp"
+
+namespace param_ledger {
+
+void FormulaJson::write(Expr formula) {
+  Buffer& out = json_.value();
+  out.put('"');
+  prefix_.write(out, formula);
+  out.put('"');
+}
+
+void FormulaJson::member(std::string_view name, Expr formula) {
+  json_.key(name);
+  write(formula);
+}
+
+void FormulaJson::write_names() {
+  json_.open_array();
+  for (std::size_t i = 0; i != names().size();) {  // which grows
+    const Expr symbol = names()[i++];
+    const Name& name = symbol.name();
+    json_.open_array();
+    json_.string(name.name);
+    json_.string(name.symbol);
+    json_.digits(symbol.result());
+    if (!name.field)
+      json_.string(name.meaning);
+    else if (name.definition)
+      json_.raw("null");
+    if (name.definition) write(name.definition);
+    json_.close_array();
+  }
+  json_.close_array();
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/expr/formula.hpp"
+#include "core/json/json_writer.hpp"
+
+namespace param_ledger {
+
+/// Writes the formulas of one answer into its JSON, in prefix notation, and the names that they use.
+class FormulaJson {
+ public:
+  explicit FormulaJson(JsonWriter& json) : json_(json) {}
+
+  void write(Expr formula);
+  void member(std::string_view name, Expr formula);
+
+  /// The names that formulas have used so far, in the order of their numbers.
+  [[nodiscard]] const std::vector<Expr>& names() const { return prefix_.names(); }
+  /// A list of [name, symbol, value, meaning, definition] for each of them and of those that the definitions use: the meaning is null or
+  /// missing for a field, which the catalogue explains; the definition is missing where there is none.
+  void write_names();
+
+ private:
+  JsonWriter& json_;
+  PrefixWriter prefix_;
+};
+
+}  // namespace param_ledger

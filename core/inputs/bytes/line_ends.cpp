@@ -1,0 +1,39 @@
+#include "core/inputs/bytes/line_ends.hpp"
+
+#include <algorithm>
+
+namespace param_ledger {
+
+namespace {
+
+constexpr std::string_view separators[] = {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+
+/// The bytes of the line end at the begin of a text; 0: there is none.
+std::size_t line_end(std::string_view text) {
+  if (text.front() == '\r') return text.size() > 1 && text[1] == '\n' ? 2 : 1;
+  for (const std::string_view separator : separators)
+    if (text.starts_with(separator)) return separator.size();
+  return 0;
+}
+
+}  // namespace
+
+bool has_other_line_ends(std::string_view text) {
+  for (std::size_t at = 0; (at = text.find('\r', at)) != std::string_view::npos; ++at)
+    if (text.substr(at + 1, 1) != "\n") return true;
+  return std::any_of(std::begin(separators), std::end(separators),
+                     [&](std::string_view separator) { return text.find(separator) != std::string_view::npos; });
+}
+
+std::string with_line_feeds(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t end = line_end(text);
+    out += end > 0 ? '\n' : text.front();
+    text.remove_prefix(std::max<std::size_t>(end, 1));
+  }
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,35 @@
+#include "core/inputs/bytes/pieces.hpp"
+
+#include "core/support/count.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+std::string_view Pieces::in_another(std::uint64_t begin, std::uint64_t length) {
+  if (begin > size_ || length > size_ - begin)
+    throw Error{ErrorCode::malformed_json, "",
+                concat({"The file has ", grouped_digits(size_), " bytes, and says that something ends behind them."})};
+  std::uint64_t missing = begin;  // what is here of it need not be read again
+  for (const Piece& piece : pieces_) {
+    if (begin < piece.begin || begin - piece.begin > piece.bytes.size()) continue;
+    const std::uint64_t here = piece.bytes.size() - (begin - piece.begin);
+    if (here >= length) {
+      begin_ = piece.begin;
+      bytes_ = piece.bytes;
+      return piece.bytes.substr(static_cast<std::size_t>(begin - piece.begin), static_cast<std::size_t>(length));
+    }
+    missing = std::max(missing, begin + here);
+  }
+  throw Wanted{missing, begin + length};
+}
+
+void ByteReader::skip(std::uint64_t length) {
+  if (length > file_.size() || at_ > file_.size() - length)
+    throw Error{ErrorCode::malformed_json, "",
+                concat({"The file has ", grouped_digits(file_.size()), " bytes, and says that something ends behind them."})};
+  at_ += length;
+  if (at_ > most_)
+    throw Error{ErrorCode::too_large, "", concat({"What stands before the tensors has more than ", grouped_digits(most_), " bytes."})};
+}
+
+}  // namespace param_ledger

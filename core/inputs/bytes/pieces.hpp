@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/error.hpp"
+
+namespace param_ledger {
+
+/// Bytes of a file, and where in it they stand.
+struct Piece {
+  std::uint64_t begin;
+  std::string_view bytes;
+};
+
+/// Thrown where a reader wants bytes that the file has and that were not given.
+struct Wanted {
+  std::uint64_t begin, end;
+};
+
+/// A file of which some pieces are here. What a reader asks for is there, or is `Wanted`, or is beyond the file's end, which is an Error.
+class Pieces {
+ public:
+  Pieces(std::vector<Piece> pieces, std::uint64_t size) : pieces_(std::move(pieces)), size_(size) {}
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+  [[nodiscard]] std::string_view at(std::uint64_t begin, std::uint64_t length) {
+    if (begin >= begin_ && length <= bytes_.size() && begin - begin_ <= bytes_.size() - length)
+      return bytes_.substr(static_cast<std::size_t>(begin - begin_), static_cast<std::size_t>(length));
+    return in_another(begin, length);
+  }
+
+ private:
+  std::string_view in_another(std::uint64_t begin, std::uint64_t length);
+
+  std::vector<Piece> pieces_;
+  std::uint64_t size_;
+  std::uint64_t begin_ = 0;  // of the piece that was asked last
+  std::string_view bytes_;
+};
+
+/// Reads numbers in the order of the file, the least significant byte first.
+class ByteReader {
+ public:
+  explicit ByteReader(Pieces& file, std::uint64_t at = 0, std::uint64_t most = ~std::uint64_t{0}) : file_(file), at_(at), most_(most) {}
+
+  [[nodiscard]] std::uint64_t position() const { return at_; }
+  std::string_view bytes(std::uint64_t length) {
+    const std::string_view out = file_.at(at_, length);
+    skip(length);
+    return out;
+  }
+  /// Past so many bytes, which need not be here.
+  void skip(std::uint64_t length);
+  /// Of 1 to 8 bytes.
+  std::uint64_t number(unsigned length) {
+    const std::string_view from = bytes(length);
+    std::uint64_t out = 0;
+    for (unsigned i = length; i-- > 0;) out = out << 8U | static_cast<unsigned char>(from[i]);
+    return out;
+  }
+
+ private:
+  Pieces& file_;
+  std::uint64_t at_;
+  std::uint64_t most_;
+};
+
+}  // namespace param_ledger

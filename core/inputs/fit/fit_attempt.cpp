@@ -1,0 +1,87 @@
+#include "core/inputs/fit/fit_attempt.hpp"
+
+#include "core/inputs/fit/fit_equations.hpp"
+#include "core/support/count.hpp"
+
+namespace param_ledger {
+
+Count Attempt::parameters() const {
+  Count out = 0;
+  for (const Row& row : model->builder.rows())
+    if (row.kind == Kind::parameter) out = add(out, row.total.value());
+  return out;
+}
+
+Attempts::Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
+                   std::string_view architecture, const Settings& given)
+    : rows_(printed.rows),
+      matcher_(printed, candidate.prefix, model_type),
+      model_type_(model_type),
+      architecture_(architecture),
+      given_(given) {}
+
+std::optional<Attempt> Attempts::built(const Settings& settings) try {
+  Attempt out;
+  out.settings = settings;
+  out.config = settings.text(model_type_, architecture_);
+  out.document = std::make_unique<Document>(out.config);
+  out.model = std::make_unique<Model>(*out.document);
+  work_ += out.model->builder.rows().size() + matcher_.names().rows().size();
+  out.match = matcher_.match(*out.model);
+  return out;
+} catch (const Error& e) {
+  work_ += 50;
+  refusal_ = e;
+  return {};
+}
+
+std::unique_ptr<Attempt> Attempts::plain(const Settings& settings) {
+  std::optional<Attempt> out = built(settings);
+  return out ? std::make_unique<Attempt>(*std::move(out)) : nullptr;
+}
+
+std::optional<Attempt> Attempts::solved(const Settings& choices) {
+  Settings settings = given_, required;
+  settings.add(hint_);
+  settings.add(choices);
+  std::optional<Attempt> out;
+  Settings told = hint_;
+  refused_.reset();
+  constexpr int most_rounds = 10;
+  for (int round = 0; round < most_rounds && !exhausted(); ++round) {
+    std::optional<Attempt> next = built(settings);
+    if (!next && refusal_.code == ErrorCode::missing_field && !refusal_.field.empty() && !settings.has(refusal_.field)) {
+      // A field without a default: any value, until the text says one.
+      required.set(refusal_.field, "1");
+      settings.add(required);
+      continue;
+    }
+    if (!next && round == 0 && !hint_.list().empty()) {
+      // What the text said of another model may not hold in this one.
+      told = {};
+      settings = given_;
+      settings.add(choices);
+      next = built(settings);
+    }
+    if (!next) {
+      refused_ = std::move(out);
+      if (refused_) refused_->told = told;
+      return {};
+    }
+    out = std::move(next);
+    Settings assumed = given_;
+    assumed.add(choices);
+    Settings now = Equations(*out->model, out->match, rows_, assumed).settings();
+    if (now == told) break;
+    told = std::move(now);
+    // What the text says is above what was chosen to try, not above what was given.
+    settings = given_;
+    settings.add(told);
+    settings.add(choices);
+    settings.add(required);
+  }
+  if (out) out->told = told;
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/config/edit.hpp"
+#include "core/inputs/fit/fit_settings.hpp"
+#include "core/inputs/printed/printed_match.hpp"
+#include "core/json/json_text.hpp"
+#include "core/model/model.hpp"
+#include "core/support/error.hpp"
+
+namespace param_ledger {
+
+/// The model of some settings beside a printed one.
+struct Attempt {
+  Settings settings;
+  std::string config;
+  std::unique_ptr<Document> document;
+  std::unique_ptr<Model> model;
+  PrintedMatch match;
+  Settings told;  ///< what the text says of the fields, under `settings`
+
+  [[nodiscard]] std::uint64_t wrong() const { return match.wrong; }
+  /// Unique parameters.
+  [[nodiscard]] Count parameters() const;
+};
+
+/// Makes attempts for one class, within a budget of work.
+class Attempts {
+ public:
+  Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
+           std::string_view architecture, const Settings& given);
+
+  /// The model in which `given` and `choices` hold, and besides what the text says of it; nothing where that is refused. Then `refusal`
+  /// says why, and `refused` is the last model on the way there, if any.
+  std::optional<Attempt> solved(const Settings& choices);
+  /// The model of just these, for its names alone.
+  std::unique_ptr<Attempt> plain(const Settings& settings);
+
+  [[nodiscard]] const Settings& given() const { return given_; }
+  [[nodiscard]] PrintedMatcher& matcher() { return matcher_; }
+  [[nodiscard]] const PrintedNames& names() const { return matcher_.names(); }
+  [[nodiscard]] const std::vector<ListedRow>& rows() const { return rows_; }
+  [[nodiscard]] const Error& refusal() const { return refusal_; }
+  [[nodiscard]] const std::optional<Attempt>& refused() const { return refused_; }
+  /// What the next ones begin with.
+  void begin_with(const Settings& told) { hint_ = told; }
+  /// Whether so much was tried that no more is.
+  [[nodiscard]] bool exhausted() const { return work_ > most_work; }
+
+ private:
+  static constexpr std::size_t most_work = 50'000;  ///< rows compared
+
+  std::optional<Attempt> built(const Settings& settings);
+
+  const std::vector<ListedRow>& rows_;
+  PrintedMatcher matcher_;
+  std::string model_type_, architecture_;
+  Settings given_;
+  Error refusal_{ErrorCode::internal, "", ""};
+  std::optional<Attempt> refused_;
+  Settings hint_;
+  std::size_t work_ = 0;
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,139 @@
+#include "core/inputs/fit/fit_open.hpp"
+
+#include <algorithm>
+
+#include "core/inputs/fit/fit_equations.hpp"
+#include "core/support/count.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+class Opener {
+ public:
+  Opener(const Attempt& attempt, const Settings& choices, Attempts& attempts, Fitted& out)
+      : attempt_(attempt),
+        choices_(choices),
+        attempts_(attempts),
+        out_(out),
+        equations_(*attempt.model, attempt.match, attempts.rows()),
+        configuration_(attempt.model->configuration),
+        parameters_(attempt.parameters()) {}
+
+  void find() {
+    dimensions();
+    for (const Field& field : configuration_.fields) {
+      const std::string name = configuration_.full_name(field.section, field.name);
+      if (attempts_.given().has(name) || is_same_question(field)) continue;
+      const std::string now = value_text(field);
+      if (field.type == FieldType::boolean) other(name, now, now == "true" ? "false" : "true");
+      if (field.type == FieldType::string)
+        for (const std::string_view choice : field.choices) other(name, now, concat({"\"", choice, "\""}));
+      if (field.type == FieldType::list) lists(field, name, now);
+      if (field.type == FieldType::integer && field.number && !equations_.value(field.number) && !is_open(name) && !in_shape(field.number))
+        numbers(field, name);
+    }
+  }
+
+ private:
+  /// The field of a name; of an entry of a list the whole of it.
+  static std::string asked(Expr name) { return name.name().name.substr(0, name.name().name.find('[')); }
+
+  /// The fields in the shapes of what is not shown.
+  void dimensions() {
+    const std::vector<Row>& rows = attempt_.model->builder.rows();
+    for (std::size_t i = 0; i < attempt_.match.hidden.size(); ++i) {
+      const Row& row = rows[attempt_.match.hidden[i].expected];
+      if (row.kind != Kind::parameter) continue;
+      std::vector<Expr> unknown;
+      for (const Expr dim : row.shape) equations_.unknown(dim, unknown);
+      for (const Expr repeat : row.repeats) equations_.unknown(repeat, unknown);
+      std::erase_if(unknown, [&](Expr name) { return attempts_.given().has(asked(name)); });
+      if (unknown.empty()) out_.deduced.push_back(i);
+      for (const Expr name : unknown) {
+        const std::string field = asked(name);
+        auto found = std::find_if(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == field; });
+        if (found == out_.open.end()) found = out_.open.insert(found, {field, assumed(field, name), {}, {}, {}});
+        if (found->in.empty() || found->in.back() != row.name) found->in.emplace_back(row.name);
+      }
+    }
+  }
+
+  /// What a field is taken to be.
+  [[nodiscard]] std::string assumed(const std::string& name, Expr number) const {
+    for (const Field& field : configuration_.fields)
+      if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == name) return value_text(field);
+    return digits(number.value());
+  }
+
+  /// `tie_word_embeddings` of a section and of the whole are one question.
+  [[nodiscard]] bool is_same_question(const Field& field) const {
+    constexpr std::string_view tie = "tie_word_embeddings";
+    const auto asked = [&](std::string_view name) { return name == tie || name.ends_with(".tie_word_embeddings"); };
+    return field.name == tie && (std::any_of(attempts_.given().list().begin(), attempts_.given().list().end(),
+                                             [&](const Setting& s) { return asked(s.field); }) ||
+                                 std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return asked(o.field); }));
+  }
+
+  [[nodiscard]] bool is_open(std::string_view name) const {
+    return std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == name; });
+  }
+
+  /// Whether a field is in the shape of any tensor: then equations say all there is to say of it.
+  [[nodiscard]] bool in_shape(Expr name) {
+    if (shaped_.empty())
+      for (const Row& row : attempt_.model->builder.rows())
+        for (const Expr dim : row.shape) fields_of(dim, shaped_);
+    return std::find(shaped_.begin(), shaped_.end(), name) != shaped_.end();
+  }
+
+  /// Whether a field might as well have another value, with which the model has other parameters.
+  void other(const std::string& name, const std::string& now, const std::string& value) {
+    if (value == now || is_open(name)) return;
+    Settings choices;
+    choices.set(name, value);
+    choices.add(choices_);
+    const std::optional<Attempt> attempt = attempts_.solved(choices);
+    if (!attempt || attempt->wrong() > 0 || attempt->parameters() == parameters_) return;
+    out_.open.push_back({name, now, {}, attempt->parameters(), value});
+  }
+
+  void numbers(const Field& field, const std::string& name) {
+    const Count now = field.number.value();
+    for (const Count value : {Count{0}, Count{1}, Count{2}, Count{3}, now + 1, 2 * now, now / 2, now > 0 ? now - 1 : now})
+      if (value != now) other(name, digits(now), digits(value));
+  }
+
+  /// Of a list of kinds: all layers of one kind might be of another.
+  void lists(const Field& field, const std::string& name, const std::string& now) {
+    if (field.choices.empty())
+      for (const Text value : {"[]", "[0]", "[1]", "[0,1]"}) other(name, now, std::string(value));
+    for (const std::string_view from : field.choices)
+      for (const std::string_view to : field.choices) {
+        if (from == to || !holds(now, concat({"\"", from, "\""}))) continue;
+        std::string value = now;
+        const std::string old = concat({"\"", from, "\""}), put = concat({"\"", to, "\""});
+        for (std::size_t at = value.find(old); at != std::string::npos; at = value.find(old, at + put.size()))
+          value.replace(at, old.size(), put);
+        other(name, now, value);
+      }
+  }
+
+  const Attempt& attempt_;
+  const Settings& choices_;
+  Attempts& attempts_;
+  Fitted& out_;
+  Equations equations_;
+  const Configuration& configuration_;
+  Count parameters_;
+  std::vector<Expr> shaped_;
+};
+
+}  // namespace
+
+void find_open(const Attempt& attempt, const Settings& choices, Attempts& attempts, Fitted& out) {
+  Opener(attempt, choices, attempts, out).find();
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,311 @@
+#include "core/inputs/gguf/gguf_names.hpp"
+
+#include <algorithm>
+
+#include "core/inputs/gguf/name_table.hpp"
+#include "core/inputs/tensors/split_name.hpp"
+#include "core/support/count.hpp"
+#include "core/support/hash_index.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+using namespace gguf_table;
+
+/// What only the converter writes.
+constexpr std::string_view only_here[] = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
+
+using Shape = std::vector<std::uint64_t>;
+
+/// Without dimensions of 1, which converters drop or leave.
+Shape squeezed(const Shape& shape) {
+  Shape out;
+  std::copy_if(shape.begin(), shape.end(), std::back_inserter(out), [](std::uint64_t dim) { return dim != 1; });
+  return out;
+}
+
+Count elements_in(const Shape& shape) { return elements_of(shape.data(), shape.size()); }
+
+/// A model's row as the converter writes it: under one name, or two.
+struct Target {
+  const Row* row;
+  SplitName name;
+  Shape shape;
+  Way way;
+  std::vector<std::string> to;  // templates, as SplitName has them
+};
+
+/// "a.b.weight" -> "a.b" and ".weight"
+std::pair<std::string_view, std::string_view> taken_apart(std::string_view name) {
+  for (const std::string_view leaf : {".weight", ".bias"})
+    if (name.ends_with(leaf)) return {name.substr(0, name.size() - leaf.size()), leaf};
+  return {name, ""};
+}
+
+/// What stands behind the layer's index, `#` for the index of an expert.
+std::string within_layer(const SplitName& name) {
+  std::string inner = name.text.substr(std::min(name.text.find(SplitName::mark) + 2, name.text.size()));
+  std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
+  return inner;
+}
+
+/// T5's layers are called blocks, and layers what is in each: "encoder.block.#.layer.0.SelfAttention.q".
+struct Block {
+  std::string_view stack;  ///< "enc.", "dec." or none
+  SplitName name;          ///< with one index
+};
+Block block_of(SplitName name) {
+  constexpr std::string_view inside = ".block.\x01.layer.\x01.";
+  const std::size_t at = name.text.find(inside);
+  if (at == std::string::npos || name.indices.size() != 2 || size_of(name.indices[1]) != 1) return {"", std::move(name)};
+  const std::string_view stack = name.text.starts_with("encoder") ? "enc." : "dec.";
+  name.text.replace(at + inside.size() - 2, 1, digits(name.indices[1].front().first));
+  name.indices.pop_back();
+  return {stack, std::move(name)};
+}
+
+class Converter {
+ public:
+  Converter(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model)
+      : rows_(rows), architecture_(architecture), model_(model) {
+    for (const ListedRow& row : rows) {
+      names_.emplace_back(row.name, row.literal);
+      // A mark in the name itself stands for no index.
+      if (holds(row.name, std::string_view(&SplitName::mark, 1))) names_.back() = SplitName("");
+    }
+    taken_.resize(rows.size());
+  }
+
+  std::vector<ListedRow> convert() {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto same = [&](std::size_t g) { return names_[groups_[g].front()].text == names_[i].text; };
+      const std::size_t at = index_.find_or_add(hash_of(names_[i].text), groups_.size(), same);
+      if (at == groups_.size()) groups_.emplace_back();
+      groups_[at].push_back(i);
+    }
+    for (const Row& row : model_.builder.rows()) {
+      Shape shape;
+      for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.value()));
+      const Block block = block_of(SplitName(std::string(row.name)));
+      if (block.name.indices.empty())
+        find_outside(row, block.name, shape, block.name.text);
+      else
+        find_in_layer(row, block, shape, concat({block.stack, within_layer(block.name)}));
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (taken_[i]) continue;
+      if (std::find(std::begin(only_here), std::end(only_here), rows_[i].name) != std::end(only_here))
+        rows_[i].kind = ListedKind::buffer;
+      else
+        out_.push_back(rows_[i]);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::size_t most_pairs = 1'000'000;
+
+  void find_outside(const Row& row, const SplitName& name, const Shape& shape, std::string_view inner) {
+    const auto [module, leaf] = taken_apart(inner);
+    for (const Named& known : outside) {
+      const std::string_view of = known.of;
+      if (module != of && !(module.ends_with(of) && module[module.size() - of.size() - 1] == '.')) continue;
+      const bool position = known.to == "position_embd" || known.to == "token_embd_norm";
+      if (!position && of == "embeddings" && leaf.empty()) continue;
+      return place({&row, name, shape, Way::same, {concat({known.to, leaf})}});
+    }
+  }
+
+  void find_in_layer(const Row& row, const Block& block, const Shape& shape, std::string_view inner) {
+    const SplitName& name = block.name;
+    const auto in_block = [&](std::string_view to, std::string_view end) { return concat({block.stack, "blk.\x01.", to, end}); };
+    const auto [module, leaf] = taken_apart(inner);
+    bool own = false;
+    for (const Named& known : in_layers) {
+      const bool whole = known.of == inner;
+      if (!whole && known.of != module) continue;
+      if (known.architecture.empty() ? own : !(known.architecture == architecture_)) continue;
+      own = own || !known.architecture.empty();
+      const std::string_view end = whole ? std::string_view() : leaf;
+      // A vector that is turned is the same.
+      const Way way = known.way == Way::turned && leaf == ".bias" ? Way::same : known.way;
+      Target target{&row, name, shape, way, {in_block(known.to, end)}};
+      if (!known.second.empty()) target.to.push_back(in_block(known.second, end));
+      place(target);
+      // As files of 2023 have experts: one by one.
+      constexpr std::string_view stacked = "_exps";
+      if (name.indices.size() == 2 && std::string_view(known.to).ends_with(stacked)) {
+        const std::string_view to = known.to;
+        place({&row, name, shape, Way::same, {in_block(concat({to.substr(0, to.size() - stacked.size()), ".\x01"}), end)}});
+      }
+    }
+  }
+
+  /// The shapes that the converter gives the tensors of a target; of experts one by one, each stacked.
+  [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
+    Shape shape = target.shape;
+    const std::size_t rank = shape.size();
+    switch (target.way) {
+      case Way::turned:
+        if (rank > 1) std::swap(shape[rank - 1], shape[rank - 2]);
+        break;
+      case Way::halves: {
+        const std::size_t at = rank > 2 ? rank - 2 : rank - 1;
+        if (rank == 0 || shape[at] % 2 != 0) return {};
+        shape[at] /= 2;
+        return {shape, shape};
+      }
+      case Way::row_halves:
+        if (rank != 2 || shape[0] % 2 != 0) return {};
+        return {{shape[0] / 2, shape[1]}, {shape[0] / 2, shape[1]}};
+      case Way::woven_halves:
+        if (rank < 2 || shape[rank - 1] % 2 != 0) return {};
+        shape[rank - 1] /= 2;
+        std::swap(shape[rank - 1], shape[rank - 2]);
+        return {shape, shape};
+      case Way::gated: {
+        const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
+        if (rank != 2 || !heads || !width) return {};
+        const Count gate = multiply(heads.value(), width.value());
+        if (gate >= shape[0]) return {};
+        const auto rows = static_cast<std::uint64_t>(gate);
+        return {{shape[0] - rows, shape[1]}, {rows, shape[1]}};
+      }
+      case Way::latent: {
+        const Expr nope = model_.pool.find("qk_nope_head_dim"), value = model_.pool.find("v_head_dim");
+        if (rank != 2 || !nope || !value || nope.value() + value.value() == 0) return {};
+        const auto keys = static_cast<std::uint64_t>(nope.value()), values = static_cast<std::uint64_t>(value.value());
+        const std::uint64_t heads = shape[0] / (keys + values);
+        return {{heads, shape[1], keys}, {heads, values, shape[1]}};
+      }
+      case Way::reshaped:
+      case Way::same: break;
+    }
+    if (target.name.indices.size() == 2 && std::count(target.to.front().begin(), target.to.front().end(), SplitName::mark) == 1)
+      shape.insert(shape.begin(), static_cast<std::uint64_t>(size_of(target.name.indices[1])));
+    return {shape};
+  }
+
+  /// Takes what the file has of a target.
+  void place(const Target& target) {
+    const std::span<const std::size_t> found = like(target.to.front());
+    const std::vector<Shape> shapes = converted(target);
+    if (found.empty() || shapes.size() != target.to.size()) return;
+    const std::span<const std::size_t> beside = target.to.size() > 1 ? like(target.to[1]) : std::span<const std::size_t>();
+    const bool layered = !target.name.indices.empty(), as_many = !beside.empty() && same_layers(found, beside);
+    for (const std::size_t i : found) {
+      if (taken_[i] || (layered && common(names_[i].indices.front(), target.name.indices.front()) == 0)) continue;
+      std::string name = under(target, names_[i]);
+      const bool fits = squeezed(rows_[i].shape) == squeezed(shapes[0]) ||
+                        (target.way == Way::reshaped && elements_in(rows_[i].shape) == elements_in(shapes[0]));
+      if (!fits || target.to.size() == 1) {
+        take(i, target, std::move(name), fits);
+        continue;
+      }
+      // Both halves have to be there, of the same layers; where their types differ, in other runs of these.
+      if (found.size() * beside.size() > most_pairs) return;
+      const auto other = std::find_if(beside.begin(), beside.end(), [&](std::size_t k) {
+        return !taken_[k] && squeezed(rows_[k].shape) == squeezed(shapes[1]) &&
+               same_runs(names_[k].indices.front(), names_[i].indices.front());
+      });
+      if (other == beside.end() && !as_many) continue;
+      for (const std::size_t k : beside) {
+        if (taken_[k] || squeezed(rows_[k].shape) != squeezed(shapes[1]) || (other != beside.end() && k != *other)) continue;
+        rows_[k].checkpoint = under(target, names_[k]);
+        taken_[k] = true;
+      }
+      take(i, target, std::move(name), true);
+    }
+  }
+
+  /// Whether two lists of rows are of as many layers, in other runs where their types differ.
+  [[nodiscard]] bool same_layers(std::span<const std::size_t> a, std::span<const std::size_t> b) const {
+    const auto all = [&](std::span<const std::size_t> rows) {
+      RunList out;
+      for (const std::size_t i : rows) out.insert(out.end(), names_[i].indices.front().begin(), names_[i].indices.front().end());
+      return size_of(out);
+    };
+    return all(a) == all(b);
+  }
+
+  void take(std::size_t i, const Target& target, std::string name, bool fits) {
+    taken_[i] = true;
+    rows_[i].checkpoint = name;
+    if (target.row->kind == Kind::tied) rows_[i].kind = ListedKind::tied;
+    // A name on ".scale" is no quantization's here.
+    if (target.row->kind == Kind::parameter && rows_[i].kind == ListedKind::scale) rows_[i].kind = ListedKind::parameter;
+    if (target.row->kind == Kind::buffer) rows_[i].kind = ListedKind::buffer;
+    ListedRow row = rows_[i];
+    row.name = std::move(name);
+    if (fits) {
+      row.shape = target.shape;
+      const bool by_one = std::count(target.to.front().begin(), target.to.front().end(), SplitName::mark) ==
+                          static_cast<std::ptrdiff_t>(target.name.indices.size());
+      if (!by_one) row.copies = multiply(row.copies, size_of(target.name, 1));
+      row.elements = row.numbers = elements_of(row.shape.data(), row.shape.size());
+    }
+    out_.push_back(std::move(row));
+  }
+
+  /// The checkpoint's name of a target for the layers (and experts) of a row of the file.
+  static std::string under(const Target& target, const SplitName& file) {
+    std::string out;
+    std::size_t next = 0;
+    for (const char c : target.name.text) {
+      if (c == SplitName::mark) {
+        out += spelling(next < file.indices.size() ? file.indices[next] : target.name.indices[next]);
+        ++next;
+      } else {
+        out += c;
+      }
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::span<const std::size_t> like(const std::string& text) const {
+    const std::size_t at =
+        index_.find(hash_of(text), groups_.size(), [&](std::size_t g) { return names_[groups_[g].front()].text == text; });
+    return at < groups_.size() ? std::span<const std::size_t>(groups_[at]) : std::span<const std::size_t>();
+  }
+
+  std::vector<ListedRow>& rows_;
+  std::string_view architecture_;
+  const Model& model_;
+  std::vector<SplitName> names_;
+  std::vector<std::vector<std::size_t>> groups_;  // of rows whose names differ in indices only
+  HashIndex index_;
+  std::vector<bool> taken_;
+  std::vector<ListedRow> out_;
+};
+
+}  // namespace
+
+Count converted_tensors(std::string_view architecture, const Model& model) {
+  Count out = 0;
+  for (const Row& row : model.builder.rows()) {
+    if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
+    const SplitName name{std::string(row.name)};
+    Count each = row.kind == Kind::buffer ? 0 : 1;
+    if (!name.indices.empty()) {
+      const std::string inner = within_layer(name);
+      const std::string_view module = taken_apart(inner).first;
+      const Named* known = nullptr;
+      for (const Named& named : in_layers)
+        if ((named.of == std::string_view(inner) || named.of == module) &&
+            (named.architecture.empty() ? known == nullptr : named.architecture == architecture))
+          known = &named;
+      if (known != nullptr) each = known->second.empty() ? 1 : 2;
+    }
+    // Experts are one tensor in each layer.
+    out = add(out, multiply(each, name.indices.empty() ? 1 : size_of(name.indices.front())));
+  }
+  return out;
+}
+
+std::vector<ListedRow> as_checkpoint(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model) {
+  return Converter(rows, architecture, model).convert();
+}
+
+}  // namespace param_ledger

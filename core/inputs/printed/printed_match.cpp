@@ -1,0 +1,350 @@
+#include "core/inputs/printed/printed_match.hpp"
+
+#include <algorithm>
+
+#include "core/support/count.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+bool is_compared(const Row& row) { return row.kind == Kind::parameter || row.kind == Kind::tied || row.kind == Kind::buffer; }
+
+bool same_shape(const ListedRow& listed, const std::vector<Row>& rows, std::size_t expected, const std::vector<std::size_t>& joined) {
+  const Row& row = rows[expected];
+  if (listed.kind == ListedKind::packed) return listed.numbers == row.elements.value();
+  if (listed.shape.size() != row.shape.size()) return false;
+  for (std::size_t i = 0; i < row.shape.size(); ++i) {
+    Count wanted = row.shape[i].value();
+    if (i == 0)
+      for (const std::size_t other : joined) wanted = add(wanted, rows[other].shape.front().value());
+    if (listed.shape[i] != wanted) return false;
+  }
+  return true;
+}
+
+/// What a row of that many tensors is worth where so many of them contradict the text. Another shape is nearer than nothing at all.
+constexpr std::uint64_t of_other_shape = 2, of_nothing = 3, of_place = 2;
+std::uint64_t contradiction(std::uint64_t weight, Count tensors, Count of) {
+  constexpr std::uint64_t row = 1000;
+  const Count share = of != 0 && tensors < of ? tensors * (row - 1) / of : row - 1;
+  return weight * row + static_cast<std::uint64_t>(share);
+}
+
+}  // namespace
+
+PrintedMatcher::PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type)
+    : printed_(printed), prefix_(prefix), table_(printed_renames(model_type)) {
+  forget();
+}
+
+/// Begins anew, with names as they are to be compared now.
+void PrintedMatcher::forget() {
+  names_ = std::make_unique<PrintedNames>(printed_, prefix_, bare_);
+  renames_.clear();
+  known_.clear();
+  known_index_ = HashIndex();
+}
+
+const PrintedMatcher::Known& PrintedMatcher::known(std::string_view stored) {
+  const std::size_t at =
+      known_index_.find_or_add(hash_of(stored), known_.size(), [&](std::size_t i) { return known_[i].stored == stored; });
+  if (at < known_.size()) return known_[at];
+  SplitName name = bare_ ? SplitName(stripped(stored, true)) : SplitName(stored);
+  if (!table_.empty()) name.text = renamed(table_, std::move(name.text));
+  for (const auto& [from, to] : renames_)
+    if (name.text.starts_with(from) && (name.text.size() == from.size() || name.text[from.size()] == '.'))
+      name.text.replace(0, from.size(), to);
+  Known& out = known_.emplace_back(Known{std::string(stored), std::move(name), 0, none, none, {}});
+  const std::string_view text = out.name.text;
+  out.size = size_of(out.name);
+  out.group = names_->find(text);
+  if (!out.name.indices.empty()) out.list = names_->find(module_of(text.substr(0, text.find(SplitName::mark))));
+  for (std::string_view module = module_of(text);; module = module_of(module)) {
+    if (const std::size_t g = names_->find(module); g != none)
+      for (const std::size_t place : names_->groups()[g].places)
+        if (names_->must_hold(names_->places()[place])) out.explains.push_back(place);
+    if (module.empty()) return out;
+  }
+}
+
+bool PrintedMatcher::placed(const Known& known, Count tensors) {
+  if (tensors != known.size) return names_->may_hold(known.name, tensors);
+  if (known.placed < 0) known.placed = names_->may_hold(known.name, tensors) ? 1 : 0;
+  return known.placed != 0;
+}
+
+/// How many are printed at each repeat of a row, by all that is printed under its name; empty where that can't be said. `others`: the
+/// model has more rows of that name, which this one differs from in fixed indices.
+std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<const Known*>* others) const {
+  const PrintedNames::Group& alike = names_->groups()[name.group];
+  const std::vector<RunList>& indices = name.name.indices;
+  // A fixed index is no repeat.
+  std::vector<std::size_t> repeated, fixed;
+  const bool every = row.repeats.size() == indices.size();
+  for (std::size_t level = 0; level < indices.size(); ++level) (every || size_of(indices[level]) != 1 ? repeated : fixed).push_back(level);
+  std::vector<Count> out;
+  if (repeated.size() != row.repeats.size()) return out;
+  if (others == nullptr) {
+    if (!alike.counts.empty())
+      for (const std::size_t level : repeated) out.push_back(alike.counts[level]);
+    return out;
+  }
+  const auto is_there = [&](const SplitName& other) {
+    return std::all_of(fixed.begin(), fixed.end(),
+                       [&](std::size_t level) { return contains(other.indices[level], indices[level].front().first); });
+  };
+  if (fixed.empty() || std::count_if(others->begin(), others->end(), [&](const Known* other) {
+                         return other != nullptr && other->group == name.group && is_there(other->name);
+                       }) != 1)
+    return out;
+  for (const std::size_t level : repeated) {
+    RunList all;
+    for (const std::size_t i : alike.rows) {
+      const SplitName& printed = names_->rows()[i].name;
+      if (!is_there(printed)) continue;
+      const RunList more = remaining(printed.indices[level], all);
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    if (all.empty()) return {};
+    out.push_back(size_of(all));
+  }
+  return out;
+}
+
+PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
+  PrintedMatch out;
+  const std::vector<Row>& expected = model.builder.rows();
+  const std::vector<PrintedNames::Group>& groups = names_->groups();
+  std::vector<const Known*> row_names(expected.size());  // null: not compared, or joined with another
+  std::vector<std::vector<std::size_t>> joined(expected.size());
+  std::vector<std::uint32_t> of_group(groups.size());
+  for (std::size_t e = 0; e < expected.size(); ++e) {
+    if (!is_compared(expected[e])) continue;
+    const Known* const name = &known(expected[e].name);
+    if (name->group != none && of_group[name->group] > 0 && !groups[name->group].rows.empty()) {
+      // What has the name of another is printed in one with it.
+      std::size_t first = 0;
+      while (first < e && !(row_names[first] != nullptr && same_name(row_names[first]->name, name->name))) ++first;
+      if (first < e) {
+        joined[first].push_back(e);
+        continue;
+      }
+    }
+    if (name->group != none) ++of_group[name->group];
+    row_names[e] = name;
+  }
+  std::vector<Count> left;
+  for (const PrintedNames::Named& row : names_->rows()) left.push_back(names_->row(row).copies);
+  std::uint64_t pairs = 0;
+  for (std::size_t e = 0; e < expected.size(); ++e) {
+    if (row_names[e] == nullptr) continue;
+    const Known& name = *row_names[e];
+    Count wanted = name.size;
+    if (name.group != none) {
+      const PrintedNames::Group& alike = groups[name.group];
+      const std::vector<Count> counts = counts_of(expected[e], name, of_group[name.group] > 1 ? &row_names : nullptr);
+      for (const std::size_t i : alike.rows) {
+        constexpr std::uint64_t most_pairs = 20'000'000;
+        if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
+        const PrintedNames::Named& row = names_->rows()[i];
+        const Count both = std::min(common(name.name, row.name, name.name.indices.size()), left[i]);
+        // Another of the model's rows of that name is meant.
+        if (both == 0 && of_group[name.group] > 1) continue;
+        const ListedRow& listed = names_->row(row);
+        const bool same = both == 0 || same_shape(listed, expected, e, joined[e]);
+        if (!same) out.wrong += contradiction(of_other_shape, both, listed.copies);
+        out.pairs.push_back({row.at, e, same, both, joined[e], counts});
+        left[i] -= both;
+        wanted -= std::min(wanted, both);
+      }
+    }
+    if (wanted == 0 || expected[e].kind == Kind::buffer) continue;
+    out.hidden.push_back({e, wanted, placed(name, wanted)});
+    if (!out.hidden.back().placed) out.wrong += contradiction(of_nothing, wanted, name.size);
+  }
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const PrintedNames::Named& row = names_->rows()[i];
+    if (left[i] == 0 || names_->row(row).kind == ListedKind::scale) continue;
+    out.unexpected.emplace_back(row.at, left[i]);
+    out.wrong += contradiction(of_nothing, left[i], names_->row(row).copies);
+  }
+  match_places(row_names, out);
+  match_lists(model, row_names, out);
+  return out;
+}
+
+/// Finds the places that must hold something, and of which the model has nothing in some module.
+void PrintedMatcher::match_places(const std::vector<const Known*>& known, PrintedMatch& out) const {
+  struct Covered {
+    std::size_t place;
+    std::string_view name;
+    Count modules;
+  };
+  std::vector<Covered> covered;
+  std::vector<bool> whole(names_->places().size());
+  for (const Known* const row : known) {
+    if (row == nullptr) continue;
+    for (const std::size_t place : row->explains) {
+      if (whole[place]) continue;
+      const PrintedNames::Named& named = names_->places()[place];
+      auto found =
+          std::find_if(covered.begin(), covered.end(), [&](const Covered& c) { return c.place == place && c.name == row->name.text; });
+      if (found == covered.end()) found = covered.insert(found, {place, row->name.text, 0});
+      found->modules = add(found->modules, common(row->name, named.name, named.name.indices.size()));
+      whole[place] = found->modules >= names_->place(named).copies;
+    }
+  }
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (whole[i] || !names_->must_hold(names_->places()[i])) continue;
+    out.unexplained.push_back(names_->places()[i].at);
+    out.wrong += contradiction(of_place, 1, 1);
+  }
+}
+
+/// Finds the model's rows that reach the end of a list.
+void PrintedMatcher::match_lists(const Model& model, const std::vector<const Known*>& known, PrintedMatch& out) const {
+  std::vector<std::uint64_t> longest(names_->groups().size());
+  for (const bool measured : {false, true})
+    for (std::size_t e = 0; e < known.size(); ++e) {
+      if (known[e] == nullptr || known[e]->list == none || model.builder.rows()[e].repeats.empty()) continue;
+      const std::uint64_t length = known[e]->name.indices.front().back().last + 1;
+      std::uint64_t& most = longest[known[e]->list];
+      if (!measured)
+        most = std::max(most, length);
+      else if (length == most)
+        out.lists.push_back({e, length, names_->groups()[known[e]->list].length});
+    }
+}
+
+/// Finds a module of the model that is printed under another name: where one that was printed is none of the model's.
+bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
+  const std::vector<PrintedNames::Group>& groups = names_->groups();
+  std::vector<bool> taken(groups.size());
+  for (const Row& row : model.builder.rows()) {
+    if (!is_compared(row)) continue;
+    for (std::string_view module = known(row.name).name.text;; module = module_of(module)) {
+      if (const std::size_t g = names_->find(module); g != none) taken[g] = true;
+      if (module.empty()) break;
+    }
+  }
+  // Several modules may be shown as one that shows nothing; what holds nothing is none of them.
+  for (const auto& [from, to] : renames_) taken[names_->find(to)] = false;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const std::size_t i : groups[g].places)
+      if (names_->place(names_->places()[i]).empty) taken[g] = true;
+  for (const PrintedMatch::Hidden& h : match.hidden) {
+    if (h.placed) continue;
+    const std::string_view text = known(model.builder.rows()[h.expected].name).name.text;
+    std::string_view missing = text, around = module_of(missing);
+    while (names_->find(around) == none) {
+      missing = around;
+      around = module_of(around);
+    }
+    if (missing.size() == text.size()) continue;  // a tensor, and no module
+    const std::size_t parent = names_->find(around);
+    std::size_t stranger = none, strangers = 0;
+    const auto marks = [](std::string_view name) { return std::count(name.begin(), name.end(), SplitName::mark); };
+    for (std::size_t g = 1; g < groups.size(); ++g)  // an index is no name
+      if (groups[g].parent == parent && !taken[g] && marks(groups[g].text) == marks(missing)) {
+        stranger = g;
+        ++strangers;
+      }
+    if (strangers != 1) continue;
+    renames_.emplace_back(missing, groups[stranger].text);
+    return true;
+  }
+  return false;
+}
+
+PrintedMatch PrintedMatcher::match(const Model& model) {
+  PrintedMatch best = match_as_named(model);
+  if (!tried_) {
+    tried_ = true;
+    if (!best.unexpected.empty()) {
+      bare_ = true;
+      forget();
+      PrintedMatch other = match_as_named(model);
+      if (other.unexpected.size() < best.unexpected.size()) {
+        best = std::move(other);
+      } else {
+        bare_ = false;
+        forget();
+      }
+    }
+  }
+  constexpr int most_renamings = 16;
+  while (best.wrong > 0 && renamings_++ < most_renamings && rename(model, best)) {
+    const std::vector<std::pair<std::string, std::string>> now = renames_;
+    forget();
+    renames_ = now;
+    PrintedMatch other = match_as_named(model);
+    if (other.wrong >= best.wrong) {
+      forget();
+      renames_.assign(now.begin(), now.end() - 1);
+      break;
+    }
+    best = std::move(other);
+  }
+  return best;
+}
+
+std::size_t PrintedMatcher::wrong_at(const PrintedNames::List& list, std::uint64_t index, const Model& model) {
+  std::size_t wrong = 0;
+  std::vector<bool> found(names_->rows().size());
+  for (const Row& row : model.builder.rows()) {
+    if (!is_compared(row) || row.kind == Kind::buffer) continue;
+    const Known& its = known(row.name);
+    if (!PrintedNames::is_in(list.name, its.name)) continue;
+    bool shown = false;
+    if (its.group != none)
+      for (const std::size_t i : names_->groups()[its.group].rows)
+        if (contains(names_->rows()[i].name.indices.front(), index)) shown = found[i] = true;
+    if (shown) continue;
+    SplitName name = its.name;
+    name.indices.front() = {{index, index}};
+    if (!names_->may_hold(name, size_of(name))) ++wrong;
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const SplitName& name = names_->rows()[i].name;
+    if (!found[i] && PrintedNames::is_in(list.name, name) && contains(name.indices.front(), index)) ++wrong;
+  }
+  return wrong;
+}
+
+Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>& rows, const Model& model) {
+  Comparison out;
+  const auto shape_of = [](const Row& row) {
+    std::vector<std::uint64_t> shape;
+    for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.value()));
+    return shape;
+  };
+  for (const PrintedMatch::Pair& pair : match.pairs) {
+    if (pair.tensors == 0) continue;
+    const ListedRow& listed = rows[pair.listed];
+    const Row& expected = model.builder.rows()[pair.expected];
+    if (pair.same) {
+      out.matched_tensors = add(out.matched_tensors, pair.tensors);
+      out.matched_elements = add(out.matched_elements, multiply(pair.tensors, listed.numbers));
+    } else {
+      out.other_shape.push_back(difference(listed.name, listed.shape, pair.tensors, listed.elements));
+      out.other_shape.back().expected = shape_of(expected);
+    }
+    if (expected.kind == Kind::tied) out.tied_stored.push_back(difference(listed.name, listed.shape, pair.tensors, listed.numbers));
+  }
+  for (const auto& [at, tensors] : match.unexpected) {
+    out.unexpected.push_back(difference(rows[at].name, rows[at].shape, tensors, rows[at].elements));
+    out.unexpected_elements = add(out.unexpected_elements, out.unexpected.back().elements);
+  }
+  for (const PrintedMatch::Hidden& hidden : match.hidden) {
+    const Row& row = model.builder.rows()[hidden.expected];
+    if (row.kind != Kind::parameter) continue;
+    out.missing.push_back(difference(std::string(row.name), shape_of(row), hidden.tensors, row.elements.value()));
+    out.missing_elements = add(out.missing_elements, out.missing.back().elements);
+  }
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,246 @@
+#include "core/inputs/printed/printed_tree.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/inputs/printed/printed_words.hpp"
+#include "core/json/json_text.hpp"
+#include "core/json/value_text.hpp"
+#include "core/support/characters.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Of a module or of a class.
+constexpr std::size_t longest_name = 200;
+/// A tensor of a list of them is shown so: `Parameter containing: [torch.float32 of size 3x4]`.
+constexpr std::string_view parameter = "Parameter containing:", buffer = "Buffer containing:";
+std::string_view tensor_at(std::string_view text) {
+  for (const std::string_view word : {parameter, buffer})
+    if (text.starts_with(word)) return word.substr(0, word.find(' '));
+  return {};
+}
+
+/// `(name): ` at `i`: the name, else nothing.
+std::string_view child_name(std::string_view text, std::size_t i) {
+  const std::size_t most = std::min(text.size(), i + longest_name);
+  std::size_t end = i + 1;
+  while (end < most && (in_word(text[end]) || text[end] == '-' || text[end] == '.' || text[end] == '/')) ++end;
+  if (end == i + 1 || text.substr(end, 2) != "):") return {};
+  return text.substr(i + 1, end - i - 1);
+}
+
+/// The class that begins at `i`, with the bracket behind it: `LlamaModel(`.
+std::string_view class_at(std::string_view text, std::size_t i) {
+  const std::size_t most = std::min(text.size(), i + longest_name);
+  std::size_t end = i;
+  while (end < most && (in_word(text[end]) || text[end] == '.')) ++end;
+  return end < text.size() && end > i && text[end] == '(' && !is_digit(text[i]) ? text.substr(i, end - i) : std::string_view{};
+}
+
+/// What follows `(name):`, from `i` on.
+struct Child {
+  std::size_t at;          ///< where its class begins, or the word "Parameter"
+  std::string_view times;  ///< the figures of `32 x`
+  std::string_view type;   ///< empty where no module is printed there
+};
+Child child_at(std::string_view text, std::size_t i) {
+  while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
+  Child out{i, {}, {}};
+  std::size_t figures = i;
+  while (figures < text.size() && is_digit(text[figures])) ++figures;
+  if (figures > i && text.substr(figures, 3) == " x ") {
+    out.times = text.substr(i, figures - i);
+    out.at = figures + 3;
+  }
+  out.type = tensor_at(text.substr(out.at));
+  if (out.type.empty()) out.type = class_at(text, out.at);
+  return out;
+}
+
+/// True where `(name): Class(` stands at `i`.
+bool shows_child(std::string_view text, std::size_t i) {
+  if (i >= text.size() || text[i] != '(') return false;
+  const std::string_view name = child_name(text, i);
+  return !name.empty() && !child_at(text, i + name.size() + 3).type.empty();
+}
+
+/// Whether what stands in a bracket, from `i` on, begins with a module: so a model goes on, and no call in a line of code. A log puts
+/// something before each line.
+bool holds_child(std::string_view text, std::size_t i) {
+  const std::size_t begin = i;
+  while (i < text.size() && is_blank(text[i])) ++i;
+  constexpr std::size_t longest = 60;
+  if (i < text.size() && text[i] != '(' && holds(text.substr(begin, i - begin), "\n"))
+    i += std::min(text.substr(i, longest).find_first_of("(\n"), longest);
+  return shows_child(text, i);
+}
+
+/// A layer printed by itself, which has a line of its own: where that begins, else npos.
+std::size_t single_layer(std::string_view text) {
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    while (begin < end && is_blank(text[begin])) ++begin;
+    const std::string_view type = class_at(text, begin);
+    if (type.empty()) continue;
+    const std::string_view inner = text.substr(begin, end - begin);
+    if (!inner.substr(0, inner.find_last_not_of(" \t\r") + 1).ends_with(')')) continue;
+    for (const std::string_view word : {"in_features=", "kernel_size=", "nf=", "padding_idx="})
+      if (holds(inner, word)) return begin;
+    if (type == "Embedding") return begin;
+  }
+  return std::string_view::npos;
+}
+
+/// Takes the text apart.
+class Parser {
+ public:
+  Parser(std::string_view text, Problems& problems) : text_(text), problems_(problems) { modules_.emplace_back(); }
+
+  std::vector<PrintedModule> parse() {
+    open_.push_back({0, 0});
+    std::size_t i = 0;
+    while (i < text_.size() && !done_) i = open_.size() == 1 ? outside(i) : inside(i);
+    if (modules_.size() == 1)
+      if (const std::size_t layer = single_layer(text_); layer != std::string_view::npos) {
+        line_ = 1 + static_cast<std::uint64_t>(std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(layer), '\n'));
+        const std::string_view type = class_at(text_, layer);
+        add({}, type, 1, layer + type.size() + 1);
+        for (i = layer + type.size() + 1; i < text_.size() && open_.size() > 1;) i = inside(i);
+      }
+    if (open_.size() > 1) problems_.add(line_, concat({"The text ends inside ", quoted(modules_[open_.back().module].type), "."}));
+    while (open_.size() > 1) close(text_.size());
+    modules_.front().end = modules_.size();
+    return std::move(modules_);
+  }
+
+ private:
+  struct Open {
+    std::size_t module;
+    std::size_t brackets;  ///< of its own arguments, open
+  };
+
+  /// What stands at `i` outside of everything: a model begins with its class, a piece of one with a module's name. All else is talk.
+  std::size_t outside(std::size_t i) {
+    const char c = text_[i];
+    if (c == '\n') ++line_;
+    if (c == '(' && shows_child(text_, i)) {
+      if (whole_) return stop();
+      return open_child(i, child_name(text_, i));
+    }
+    if (!in_word(c)) return i + 1;
+    const std::string_view type = class_at(text_, i);
+    if (type.empty() || !holds_child(text_, i + type.size() + 1)) {
+      // On to the end of the word.
+      while (i < text_.size() && (in_word(text_[i]) || text_[i] == '.')) ++i;
+      return i;
+    }
+    if (whole_) return stop();
+    if (modules_.size() > 1) {
+      problems_.add(modules_[1].line, "What stands before the model is not counted.");
+      modules_.resize(1);
+    }
+    whole_ = true;
+    add({}, type, 1, i + type.size() + 1);
+    return i + type.size() + 1;
+  }
+
+  /// More than one model, or modules behind the end of it.
+  std::size_t stop() {
+    problems_.add(line_, "More modules follow the end of the model: they are not counted.");
+    done_ = true;
+    return text_.size();
+  }
+
+  /// What stands at `i` in a module's brackets.
+  std::size_t inside(std::size_t i) {
+    Open& now = open_.back();
+    const char c = text_[i];
+    if (c == '\n') ++line_;
+    if (c == '(') {
+      if (const std::string_view name = child_name(text_, i); !name.empty()) {
+        if (PrintedModule& m = modules_[now.module]; !m.holds_modules) m.arguments = m.arguments.substr(0, since(m, i));
+        return open_child(i, name);
+      }
+    }
+    if (c == '(' || c == '[') ++now.brackets;
+    if ((c == ')' || c == ']') && now.brackets > 0)
+      --now.brackets;
+    else if (c == ')')
+      close(i);
+    return i + 1;
+  }
+
+  void add(std::string_view name, std::string_view type, std::uint64_t times, std::size_t arguments) {
+    if (open_.size() > deepest_nesting) throw Error{ErrorCode::too_deep, "", "The modules are nested deeper than any model's."};
+    const std::size_t parent = open_.back().module;
+    modules_[parent].holds_modules = true;
+    open_.push_back({modules_.size(), 0});
+    modules_.push_back({name, type, text_.substr(arguments), line_, times, parent, 0, false});
+  }
+
+  /// How much of the text stands between where a module's arguments begin and `i`.
+  [[nodiscard]] std::size_t since(const PrintedModule& m, std::size_t i) const {
+    return i - static_cast<std::size_t>(m.arguments.data() - text_.data());
+  }
+
+  void close(std::size_t i) {
+    PrintedModule& m = modules_[open_.back().module];
+    if (!m.holds_modules) m.arguments = m.arguments.substr(0, since(m, i));
+    m.end = modules_.size();
+    open_.pop_back();
+  }
+
+  /// A module's line from its name on; returns where its arguments begin, or where it ends.
+  std::size_t open_child(std::size_t i, std::string_view name) {
+    i += name.size() + 3;  // (name):
+    const Child child = child_at(text_, i);
+    if (child.type.empty()) {
+      problems_.add(line_, concat({"No module is printed after (", clipped(name, 80), ")."}));
+      return i;
+    }
+    const std::optional<std::uint64_t> times = child.times.empty() ? 1 : integer_written(child.times);
+    if (!times) problems_.add(line_, "There are more copies than can be counted; counted is one.");
+    const std::size_t begin = child.at + child.type.size() + 1;
+    add(name, child.type, times.value_or(1), begin);
+    if (tensor_at(text_.substr(child.at)).empty()) return begin;
+    modules_.back().end = modules_.size();
+    open_.pop_back();
+    // `[torch.float32 of size 3x4]`
+    constexpr std::size_t longest = 200;
+    const std::string_view ahead = text_.substr(begin, longest), shown = ahead.substr(0, ahead.find_first_of("]\n"));
+    constexpr std::string_view of_size = "of size ";
+    const std::size_t size = shown.find(of_size);
+    std::string_view& sizes = modules_.back().arguments = "?";
+    if (size != std::string_view::npos) {
+      sizes = shown.substr(size + of_size.size());
+      sizes = sizes.substr(0, sizes.find_first_not_of("0123456789x"));
+    }
+    // What else stands on the line may close the modules around it.
+    return begin + shown.size() + (ahead.size() > shown.size() && ahead[shown.size()] == ']' ? 1 : 0);
+  }
+
+  std::string_view text_;
+  Problems& problems_;
+  std::vector<PrintedModule> modules_;
+  std::vector<Open> open_;
+  std::uint64_t line_ = 1;
+  bool whole_ = false;  ///< the model itself was printed, not a piece of it
+  bool done_ = false;
+};
+
+}  // namespace
+
+bool is_printed_model(std::string_view text) {
+  // Somewhere a module is printed inside another, or a layer by itself.
+  for (std::size_t i = text.find('('); i != std::string_view::npos; i = text.find('(', i + 1))
+    if (shows_child(text, i)) return true;
+  return single_layer(text) != std::string_view::npos;
+}
+
+std::vector<PrintedModule> printed_tree(std::string_view text, Problems& problems) { return Parser(text, problems).parse(); }
+
+}  // namespace param_ledger

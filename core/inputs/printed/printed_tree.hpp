@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/inputs/tensors/listed_row.hpp"
+
+namespace param_ledger {
+
+/// One module of PyTorch's `print(model)`, or a parameter of a ParameterList. Its texts are pieces of what was read.
+struct PrintedModule {
+  std::string_view name;       ///< in the module around it: "q_proj", "0", "0-31"; empty for the model itself
+  std::string_view type;       ///< its class; "Parameter" for a parameter
+  std::string_view arguments;  ///< what its brackets hold before the modules in it; of a parameter its sizes: "3x4"
+  std::uint64_t line = 0;
+  std::uint64_t times = 1;  ///< the 32 of `32 x`
+  std::size_t parent = 0;
+  std::size_t end = 0;  ///< one past the last module in it
+  bool holds_modules = false;
+};
+
+/// True where the text shows modules as PyTorch prints them.
+bool is_printed_model(std::string_view text);
+
+/// The modules in the order of the text, each before those in it; the first one is none, but holds all. What stands before and after the
+/// model (prompts, code, logs) is passed over; what is no module, a second model and a text that is cut are told to `problems` by line.
+/// Throws Error{too_deep}.
+std::vector<PrintedModule> printed_tree(std::string_view text, Problems& problems);
+
+}  // namespace param_ledger

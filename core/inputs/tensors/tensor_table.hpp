@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inputs/tensors/listed_row.hpp"
+#include "core/support/hash_index.hpp"
+
+namespace param_ledger {
+
+/// Collects tensors one by one, half a million of them as fast as they are read, and folds those whose names differ in indices only.
+class TensorTable {
+ public:
+  /// A tensor of that shape. The name is copied.
+  void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter);
+  /// A tensor of which only the name is known.
+  void add(std::string_view name);
+  /// A tensor of so many elements, whose shape is not known.
+  void add_sized(std::string_view name, std::uint64_t elements);
+
+  [[nodiscard]] std::uint64_t tensors() const { return tensors_; }
+
+  /// The rows in the order in which their names first came. Names that came twice are told to `problems`, and counted once.
+  std::vector<ListedRow> fold(Problems& problems);
+
+ private:
+  static constexpr std::size_t most_indices = 3;
+  static constexpr unsigned index_bits = 21;
+
+  /// One tensor of a template: its indices, the outermost in the highest bits.
+  struct Entry {
+    std::uint64_t indices;
+    std::uint32_t variant;
+  };
+  /// Names that differ in indices only, each of which is a `mark` in the text.
+  struct Template {
+    std::string text;
+    std::uint32_t indices;
+    std::vector<Entry> entries;
+  };
+  /// What tensors have in common beside their names.
+  enum class Known : std::uint8_t { name, elements, shape };
+  struct Variant {
+    std::size_t first;  ///< of its dimensions in `dims_`; where only their product is known, that stands there
+    std::uint32_t rank;
+    Dtype dtype;
+    Known known;
+    ListedKind kind;
+    Count elements;
+  };
+  static constexpr char mark = '\x01';
+
+  void add(std::string_view name, std::uint32_t variant);
+  std::uint32_t variant(std::span<const std::uint64_t> shape, Dtype dtype, Known known, ListedKind kind);
+  void fold(const Template& of, std::span<const Entry> entries, std::size_t level, std::array<std::string, most_indices>& written,
+            Count copies, std::vector<ListedRow>& out) const;
+  [[nodiscard]] static std::string name_of(const Template& of, std::uint64_t indices);
+  [[nodiscard]] static std::uint64_t index(std::uint64_t indices, std::size_t level, std::size_t levels) {
+    return (indices >> (index_bits * (levels - 1 - level))) & ((1U << index_bits) - 1);
+  }
+
+  std::vector<Template> templates_;
+  HashIndex template_index_;
+  std::vector<Variant> variants_;
+  std::vector<std::uint64_t> dims_;
+  HashIndex variant_index_;
+  std::string scratch_;
+  std::uint64_t tensors_ = 0;
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,105 @@
+// Source: NumPy's description of the format, numpy/lib/format.py.
+
+#include "core/inputs/torch/npz.hpp"
+
+#include <array>
+
+#include "core/inputs/torch/zip.hpp"
+#include "core/json/value_text.hpp"
+#include "core/support/count.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// What stands behind a key in the text of a Python dict.
+std::string_view behind(std::string_view text, std::string_view key) {
+  const std::size_t at = text.find(key);
+  if (at == std::string_view::npos) return {};
+  const std::size_t value = text.find_first_not_of(": ", at + key.size());
+  return value == std::string_view::npos ? std::string_view() : text.substr(value);
+}
+
+Dtype dtype_of(std::string_view descr) {
+  struct Word {
+    std::string_view descr, dtype;
+  };
+  static constexpr Word words[] = {{"f4", "F32"}, {"f2", "F16"},  {"f8", "F64"},  {"i8", "I64"}, {"i4", "I32"},
+                                   {"i2", "I16"}, {"i1", "I8"},   {"u1", "U8"},   {"u2", "U16"}, {"u4", "U32"},
+                                   {"u8", "U64"}, {"b1", "BOOL"}, {"V2", "BF16"}, {"c8", "C64"}};  // bfloat16 is not NumPy's: it stands
+                                                                                                   // there as two bytes
+  // '<f4'
+  if (descr.size() < 5) return 0;
+  for (const Word& word : words)
+    if (descr.substr(2, 2) == word.descr && descr[4] == '\'') return dtype_spelled(word.dtype);
+  return 0;
+}
+
+/// The header of one array: true where it is one.
+bool read_array(std::string_view header, std::array<std::uint64_t, 64>& dims, std::size_t& rank, Dtype& dtype) {
+  dtype = dtype_of(behind(header, "'descr'"));
+  std::string_view shape = behind(header, "'shape'");
+  if (!shape.starts_with('(')) return false;
+  shape.remove_prefix(1);
+  for (rank = 0; !shape.empty();) {
+    if (shape.front() == ')') return true;
+    if (!is_digit(shape.front())) {
+      if (shape.front() != ',' && shape.front() != ' ') return false;
+      shape.remove_prefix(1);
+      continue;
+    }
+    if (rank == dims.size()) return false;
+    std::uint64_t dim = 0;
+    for (; !shape.empty() && is_digit(shape.front()); shape.remove_prefix(1)) {
+      constexpr std::uint64_t most = 1'000'000'000'000'000'000;
+      if (dim > most) return false;
+      dim = 10 * dim + static_cast<std::uint64_t>(shape.front() - '0');
+    }
+    dims[rank++] = dim;
+  }
+  return false;
+}
+
+}  // namespace
+
+void read_npz(Pieces& file, Listing& out) {
+  constexpr std::string_view ending = ".npy";
+  constexpr std::uint64_t usual = 128, longest = 65'536;
+  for (const ZipEntry& entry : zip_directory(file, out.problems)) {
+    if (!entry.name.ends_with(ending)) continue;
+    if (entry.deflated)
+      refuse_file("The arrays in this archive are compressed (savez_compressed), and with them their shapes: save it with savez.");
+    const std::uint64_t at = zip_data(file, entry);
+    if (entry.size < usual) refuse_file(concat({quoted(entry.name), " is no array of NumPy's."}));
+    static_cast<void>(file.at(at, usual));
+    ByteReader in(file, at);
+    if (in.bytes(6) != "\x93NUMPY") refuse_file(concat({quoted(entry.name), " is no array of NumPy's."}));
+    const std::uint64_t version = in.number(1);
+    in.skip(1);
+    const std::uint64_t length = in.number(version == 1 ? 2 : 4);
+    if (length > longest) refuse_file(concat({"The header of ", quoted(entry.name), " would have ", grouped_digits(length), " bytes."}));
+    std::array<std::uint64_t, 64> dims{};
+    std::size_t rank = 0;
+    Dtype dtype = 0;
+    const std::string_view name = entry.name.substr(0, entry.name.size() - ending.size());
+    if (!read_array(in.bytes(length), dims, rank, dtype)) {
+      out.problems.add_of(name, "has a header that says no shape");
+      continue;
+    }
+    if (dtype == 0) out.problems.add_of(name, "is of a type that is not known here: its bytes are not counted");
+    try {
+      const Count bytes = bytes_of(dtype, elements_of(dims.data(), rank));
+      out.table.add(name, {dims.data(), rank}, dtype);
+      if (dtype != 0 && in.position() - at + bytes != entry.size)
+        out.problems.add_of(name, "has another length than its shape and type need");
+    } catch (const Error&) {
+      out.problems.add_of(name, "has more elements than can be counted");
+      continue;
+    }
+    ++out.files.back().tensors;
+  }
+}
+
+}  // namespace param_ledger

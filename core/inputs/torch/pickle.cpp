@@ -1,0 +1,20 @@
+#include "core/inputs/torch/pickle.hpp"
+
+#include "core/inputs/tensors/listed_row.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+Pickle::Place Pickle::add(Value value) {
+  if (values_.size() >= most_values) refuse_file(concat({"The pickle holds more than ", grouped_digits(most_values), " values."}));
+  values_.push_back(std::move(value));
+  return static_cast<Place>(values_.size() - 1);
+}
+
+const Pickle::Value* Pickle::find(const Value& dict, std::string_view key) const {
+  for (std::size_t i = 0; dict.kind == Kind::dict && i + 1 < dict.items.size(); i += 2)
+    if (values_[dict.items[i]].kind == Kind::text && values_[dict.items[i]].text == key) return &values_[dict.items[i + 1]];
+  return nullptr;
+}
+
+}  // namespace param_ledger

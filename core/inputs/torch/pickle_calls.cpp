@@ -1,0 +1,155 @@
+// Source: torch/_utils.py and torch/serialization.py (what tensors are made by).
+
+#include "core/inputs/torch/pickle_calls.hpp"
+
+#include <algorithm>
+
+#include "core/inputs/tensors/listed_row.hpp"
+#include "core/support/count.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr std::uint64_t most_rank = 64, most_work = 50'000'000;
+constexpr std::size_t most_globals = 100'000;
+
+struct StorageType {
+  std::string_view name, dtype;
+};
+constexpr StorageType storage_types[] = {
+    {"FloatStorage", "F32"},           {"HalfStorage", "F16"},         {"BFloat16Storage", "BF16"},
+    {"DoubleStorage", "F64"},          {"LongStorage", "I64"},         {"IntStorage", "I32"},
+    {"ShortStorage", "I16"},           {"CharStorage", "I8"},          {"ByteStorage", "U8"},
+    {"BoolStorage", "BOOL"},           {"QInt8Storage", "I8"},         {"QUInt8Storage", "U8"},
+    {"QInt32Storage", "I32"},          {"ComplexFloatStorage", "C64"}, {"Float8_e4m3fnStorage", "F8_E4M3"},
+    {"Float8_e5m2Storage", "F8_E5M2"},
+};
+
+/// Modules whose objects hold no parameters that are not told by their state, or that Python itself has.
+constexpr std::string_view own_modules[] = {"collections", "builtins", "__builtin__", "torch",     "argparse",  "pathlib",
+                                            "numpy",       "_codecs",  "copy_reg",    "copyreg",   "omegaconf", "typing",
+                                            "datetime",    "types",    "enum",        "functools", "__torch__"};
+
+/// "module\nname" -> "name"
+std::string_view last_of(std::string_view name) { return name.substr(std::min(name.find('\n') + 1, name.size())); }
+
+}  // namespace
+
+Pickle::Place PickleCalls::global(std::string_view module, std::string_view name) {
+  names_.emplace_back(concat({module, "\n", name}));
+  if (names_.size() > most_globals) refuse_file("The pickle names too many functions and classes.");
+  return out_.add({Kind::global, false, names_.size() - 1});
+}
+
+std::string_view PickleCalls::named(Place place) const {
+  const Value& value = at(place);
+  return value.kind == Kind::global && value.number < names_.size() ? std::string_view(names_[static_cast<std::size_t>(value.number)])
+                                                                    : std::string_view();
+}
+
+Dtype PickleCalls::dtype_named(Place place) const {
+  const std::string_view name = named(place);
+  return name.starts_with("torch\n") ? dtype_written(name.substr(6)) : Dtype{0};
+}
+
+void PickleCalls::work(std::size_t items) {
+  if ((work_ += items) > most_work) refuse_file("The pickle takes too much work.");
+}
+
+Pickle::Place PickleCalls::made(Place of, Place args) {
+  const std::string_view name = named(of);
+  const std::string_view module = name.substr(0, name.find('\n')), own = last_of(name);
+  const std::span<const Place> given = at(args).items;  // stays where it is when others are added
+  work(given.size());
+  const bool of_torch = module == "torch._utils" || module == "torch._tensor";
+  if (own == "OrderedDict" || own == "defaultdict" || (own == "dict" && module.ends_with("in__"))) return dict_of(given);
+  if (module == "torch" && own == "Size" && given.size() == 1) return given.front();
+  if (of_torch && own.starts_with("_rebuild_parameter") && !given.empty() && at(given.front()).kind == Kind::tensor) return given.front();
+  if (of_torch && own == "_rebuild_from_type_v2" && given.size() >= 3) return made(given[0], given[2]);
+  if (of_torch && (own == "_rebuild_tensor" || own == "_rebuild_tensor_v2" || own == "_rebuild_tensor_v3" || own == "_rebuild_qtensor") &&
+      given.size() >= 4)
+    return tensor_of(given, own == "_rebuild_tensor_v3" && given.size() > 6 ? dtype_named(given[6]) : Dtype{0});
+  if (of_torch && own == "_rebuild_meta_tensor_no_storage" && given.size() >= 2) return bare_tensor(dtype_named(given[0]), given[1]);
+  note_unknown(module, own);
+  return out_.add({Kind::object, false, 0, {}, {of, args}});
+}
+
+/// An ordered dict, as old files have it from a list of pairs.
+Pickle::Place PickleCalls::dict_of(std::span<const Place> args) {
+  std::vector<Place> items;
+  for (const Place arg : args) {
+    if (at(arg).kind != Kind::sequence) continue;
+    work(at(arg).items.size());
+    for (const Place pair : at(arg).items)
+      if (at(pair).kind == Kind::sequence && at(pair).items.size() == 2)
+        items.insert(items.end(), at(pair).items.begin(), at(pair).items.end());
+  }
+  return out_.add({Kind::dict, false, 0, {}, std::move(items)});
+}
+
+void PickleCalls::note_unknown(std::string_view module, std::string_view name) {
+  constexpr std::size_t most = 20;
+  const std::string_view package = module.substr(0, module.find('.'));
+  if (std::find(std::begin(own_modules), std::end(own_modules), package) != std::end(own_modules)) return;
+  std::string full = concat({module, module.empty() ? "" : ".", name.empty() ? "what has no name" : name});
+  if (!is_utf8(full)) full = "what has no readable name";
+  full = std::string(clipped(full, 100));
+  if (out_.unknown_.size() < most && std::find(out_.unknown_.begin(), out_.unknown_.end(), full) == out_.unknown_.end())
+    out_.unknown_.push_back(std::move(full));
+}
+
+std::vector<std::uint64_t> PickleCalls::integers(Place place) const {
+  std::vector<std::uint64_t> out;
+  for (const Place item : at(place).items) {
+    if (at(item).kind != Kind::integer || at(item).negative) refuse_file("A tensor's shape is no list of sizes.");
+    out.push_back(at(item).number);
+    if (out.size() > most_rank) refuse_file("A tensor has more than 64 dimensions.");
+  }
+  return out;
+}
+
+Pickle::Place PickleCalls::tensor_of(std::span<const Place> args, Dtype dtype) {
+  const Value& storage = at(args[0]);
+  if (storage.kind != Kind::storage || at(args[1]).kind != Kind::integer) return out_.add({Kind::other});
+  PickledTensor tensor;
+  tensor.storage = static_cast<std::size_t>(storage.number);
+  tensor.dtype = dtype != 0 ? dtype : out_.storages_[tensor.storage].dtype;
+  tensor.offset = at(args[1]).number;
+  tensor.shape = integers(args[2]);
+  tensor.stride = integers(args[3]);
+  return kept(std::move(tensor));
+}
+
+Pickle::Place PickleCalls::bare_tensor(Dtype dtype, Place shape) {
+  PickledTensor tensor;
+  tensor.dtype = dtype;
+  tensor.shape = integers(shape);
+  return kept(std::move(tensor));
+}
+
+Pickle::Place PickleCalls::kept(PickledTensor tensor) {
+  out_.tensors_.push_back(std::move(tensor));
+  return out_.add({Kind::tensor, false, out_.tensors_.size() - 1});
+}
+
+Pickle::Place PickleCalls::persistent(Place id) {
+  const std::span<const Place> parts = at(id).items;
+  // Old files have a module's class so, and its source.
+  if (parts.size() > 1 && at(parts[0]).text == "module") return parts[1];
+  if (parts.size() < 5 || at(parts[0]).text != "storage" || at(parts[4]).kind != Kind::integer) return out_.add({Kind::other});
+  const std::string_view key = at(parts[2]).text;
+  const std::size_t found =
+      out_.storage_index_.find_or_add(hash_of(key), out_.storages_.size(), [&](std::size_t i) { return out_.storages_[i].key == key; });
+  if (found == out_.storages_.size()) {
+    const std::string_view own = last_of(named(parts[1]));
+    PickledStorage storage{key, 0, at(parts[4]).number};
+    for (const StorageType& type : storage_types)
+      if (own == type.name) storage.dtype = dtype_spelled(type.dtype);
+    out_.storages_.push_back(storage);
+  }
+  return out_.add({Kind::storage, false, found});
+}
+
+}  // namespace param_ledger

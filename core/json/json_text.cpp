@@ -1,0 +1,180 @@
+#include "core/json/json_text.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "core/json/json_builder.hpp"
+#include "core/json/json_refusal.hpp"
+#include "core/support/characters.hpp"
+#include "core/support/error.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+using Type = Json::Type;
+
+bool separates(char c) { return c == ',' || c == ':'; }
+bool is_plain(char c) { return c >= ' ' && c <= '~'; }
+
+/// The text for nlohmann, which knows no NaN and no Infinity, though Python writes them into real configurations: they are zeros of the
+/// same length. The line end makes it read one character beyond each number, always.
+std::string readable(std::string_view text) {
+  std::string out(text);
+  out += '\n';
+  for (const std::string_view word : {"NaN", "Infinity"}) {
+    bool in_string = false;
+    for (std::size_t i = holds(text, word) ? 0 : text.size(); i < text.size(); ++i) {
+      if (text[i] == '\\') {
+        ++i;
+      } else if (text[i] == '"') {
+        in_string = !in_string;
+      } else if (!in_string && text.substr(i).starts_with(word)) {
+        out.replace(i, word.size(), word.size(), '0');
+        out[i + 1] = '.';
+      }
+    }
+  }
+  return out;
+}
+
+/// What nlohmann reads through: an iterator whose place others see.
+struct Cursor {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = char;
+
+  char operator*() const { return **at; }
+  Cursor& operator++() { return ++*at, *this; }
+  bool operator!=(const Cursor& other) const { return *at != *other.at; }
+
+  const char** at;
+};
+
+/// Takes nlohmann's events.
+class Events {
+ public:
+  Events(std::string_view source, JsonStore& store) : source_(source), builder_(store, source.size()) {
+    const std::string text = readable(source);
+    begin_ = at_ = text.data();
+    const char* end = begin_ + text.size();
+    nlohmann::json::sax_parse(Cursor{&at_}, Cursor{&end}, this);
+  }
+  std::vector<std::string_view> finish() { return builder_.finish(); }
+
+  bool null() { return add({}); }
+  bool boolean(bool value) { return add({.type = Type::boolean, .flag = value}); }
+  bool number_unsigned(std::uint64_t value) { return add({.magnitude = value, .type = Type::integer}) && pass(1); }
+  bool number_integer(std::int64_t value) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    return add({.magnitude = value < 0 ? 0 - bits : bits, .type = Type::integer, .flag = value < 0}) && pass(1);
+  }
+  bool number_float(double /*value*/, const std::string& read) {
+    pass(1);
+    const std::size_t begin = end_ - read.size();
+    const std::string_view written = source_.substr(begin, read.size());
+    if (written != read && written != "NaN" && written != "Infinity" && written != "-Infinity")
+      refuse_unexpected(source_, begin, "a value");
+    builder_.add_text(Type::number, written);
+    return true;
+  }
+  bool string(const std::string& value) {
+    builder_.add_text(Type::string, value);
+    return pass();
+  }
+  bool key(const std::string& value) { return string(value); }
+  static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }  // not in JSON
+
+  bool start_array(std::size_t /*size*/) { return open(Type::list); }
+  bool start_object(std::size_t /*size*/) { return open(Type::object); }
+  bool end_array() {
+    builder_.close();
+    return pass();
+  }
+  bool end_object() { return end_array(); }
+
+  /// The last of `position` bytes that were read is the first that fits nothing, or ends what does not fit.
+  bool parse_error(std::size_t position, const std::string& /*read*/, const nlohmann::json::exception& error) {
+    constexpr int overflow = 406;
+    const std::size_t last = std::min(position - 1, source_.size());
+    std::size_t begin = end_;
+    bool separated = false;  // by a comma or a colon from what was read before
+    for (; begin < last && (is_blank(source_[begin]) || separates(source_[begin])); ++begin)
+      separated = separated || separates(source_[begin]);
+    if (error.id == overflow)
+      refuse_json(source_, begin, {"This JSON cannot be read: ", excerpt(source_.substr(begin)), " is beyond what a double holds."});
+    const std::string_view wanted = this->wanted(separated);
+    if (begin < last && source_[begin] == '"' && wanted.starts_with("a ")) refuse_string(begin, last);  // "a value", "a key …"
+    refuse_unexpected(source_, begin, wanted);
+  }
+
+ private:
+  bool add(const JsonNode& node) {
+    builder_.add(node);
+    return pass();
+  }
+  bool open(Type type) {
+    if (builder_.depth() == deepest_nesting)
+      throw Error{ErrorCode::too_deep, "",
+                  "The text is nested more than " + std::to_string(deepest_nesting) + " levels deep; no config.json is."};
+    builder_.open(type);
+    return pass();
+  }
+  /// Notes where ends what was understood; of a number some characters more were read.
+  bool pass(std::ptrdiff_t beyond = 0) {
+    end_ = static_cast<std::size_t>(at_ - begin_ - beyond);
+    return true;
+  }
+
+  /// What may come next.
+  [[nodiscard]] std::string_view wanted(bool separated) const {
+    const std::size_t entries = builder_.entries();
+    if (builder_.depth() == 0) return entries == 0 ? "a value" : "the end of the text";
+    const bool list = builder_.inner() == Type::list, after_key = !list && entries % 2 != 0;
+    if (separated) return list || after_key ? "a value" : "a key in double quotes";
+    if (entries == 0) return list ? "a value or ']'" : "a key in double quotes or '}'";
+    return list ? "',' or ']'" : after_key ? "':'" : "',' or '}'";
+  }
+  /// For a string that begins there and does not go on with the last byte that was read.
+  [[noreturn]] void refuse_string(std::size_t begin, std::size_t last) const {
+    constexpr std::string_view not_json = "This is not JSON: ";
+    if (last == source_.size())
+      refuse_json(source_, begin, {not_json, "the string ", excerpt(source_.substr(begin)), " has no closing quote."});
+    if (is_plain(source_[last]) && is_plain(source_[last - 1])) {  // which nothing but an escape refuses
+      const std::size_t escape = source_.rfind('\\', last);
+      refuse_json(source_, escape, {not_json, excerpt(source_.substr(escape)), " in a string is no escape of a character."});
+    }
+    const bool control = static_cast<unsigned char>(source_[last]) < ' ';
+    refuse_json(source_, last,
+                {not_json, "a string holds ", control ? "a control character. Is its closing quote missing?" : "what is no UTF-8."});
+  }
+
+  std::string_view source_;
+  JsonBuilder builder_;
+  const char* begin_ = nullptr;  // of what nlohmann reads
+  const char* at_ = nullptr;     // how far it is
+  std::size_t end_ = 0;          // of what was understood
+};
+
+}  // namespace
+
+Document::Document(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.size() > largest_text) {
+    throw Error{ErrorCode::too_large, "",
+                "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " +
+                    std::to_string(largest_text) + " are read."};
+  }
+  // nlohmann takes a NUL for the end of the text and would not see what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    refuse_json(text, nul, {"The text holds a NUL byte: it is not JSON, perhaps not text at all."});
+  if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");  // a second byte order mark, or half of one
+  repeated_keys_ = Events(text, store_).finish();
+}
+
+}  // namespace param_ledger

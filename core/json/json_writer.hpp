@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/support/buffer.hpp"
+
+namespace param_ledger {
+
+/// Appends the text in quotes, escaped where it must be; it must be valid UTF-8.
+void put_json_string(Buffer& out, std::string_view text);
+
+/// An integer as the answer's JSON holds it: a number where a JavaScript number is exact, else a string of digits.
+void put_integer(Buffer& out, Count value);
+std::string integer_text(Count value);
+
+/// Appends JSON to a buffer as it is told, without building a tree first: an answer is written once and never read here,
+/// and a tree costs several times the counting. Commas come by themselves; strings must be valid UTF-8.
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::size_t capacity = 0) : out_(capacity) {}
+
+  void open_object() { open('{'); }
+  void close_object() { close('}'); }
+  void open_array() { open('['); }
+  void close_array() { close(']'); }
+
+  /// The key of the next value; written as it is, so it must need no escape.
+  JsonWriter& key(std::string_view name) {
+    plain(name);
+    out_.put(':');
+    separate_ = false;
+    return *this;
+  }
+
+  /// The same of a name that may need escapes.
+  JsonWriter& text_key(std::string_view name) {
+    string(name);
+    out_.put(':');
+    separate_ = false;
+    return *this;
+  }
+
+  void string(std::string_view text) {
+    separate();
+    put_json_string(out_, text);
+  }
+  /// The same of what needs no escape: a word or a number of ours.
+  void plain(std::string_view text) {
+    separate();
+    out_.put('"');
+    out_.put(text);
+    out_.put('"');
+  }
+
+  /// A count, as a string of digits.
+  void digits(Count value);
+
+  /// A value that is JSON already: a number, true, a dumped value.
+  void raw(std::string_view json) { value().put(json); }
+  /// Where the next value is to be written.
+  Buffer& value() {
+    separate();
+    return out_;
+  }
+
+  void member(std::string_view name, std::string_view text) { key(name).string(text); }
+  void plain_member(std::string_view name, std::string_view text) { key(name).plain(text); }
+  void raw_member(std::string_view name, std::string_view json) { key(name).raw(json); }
+  void digits_member(std::string_view name, Count value) { key(name).digits(value); }
+
+  /// Ends a value that stands for itself; another follows on the next line. No value holds a line end.
+  void end_line() {
+    out_.put('\n');
+    separate_ = false;
+  }
+
+  std::string take() { return out_.take(); }
+
+ private:
+  void separate() {
+    if (separate_) out_.put(',');
+    separate_ = true;
+  }
+  void open(char bracket) {
+    separate();
+    out_.put(bracket);
+    separate_ = false;
+  }
+  void close(char bracket) {
+    out_.put(bracket);
+    separate_ = true;
+  }
+
+  Buffer out_;
+  bool separate_ = false;
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,219 @@
+#include "core/memory/storage.hpp"
+
+#include <algorithm>
+
+#include "core/builder/row_names.hpp"
+#include "core/json/json_fields.hpp"
+#include "core/memory/gguf_storage.hpp"
+#include "core/memory/packing.hpp"
+#include "core/memory/stored_rows.hpp"
+#include "core/support/quantity.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+class Store {
+ public:
+  Store(const Model& model, std::string_view wanted) : rows_(model), wanted_(wanted) {}
+
+  Storage store() {
+    if (wanted_ == "published")
+      as_published();
+    else if (wanted_ == "nf4")
+      quantised({.name = "nf4", .bits = 4, .group = 64, .whole = true, .table = 64}, {});
+    else if (!store_as_gguf(rows_, wanted_))
+      as_numbers();
+    for (const StoredRow& row : out().rows) {
+      if (row.loaded) out().loaded = add(out().loaded, row.bytes);
+      out().files = add(out().files, row.bytes);
+    }
+    return std::move(out());
+  }
+
+ private:
+  [[nodiscard]] const Model& model() const { return rows_.model(); }
+  [[nodiscard]] Storage& out() { return rows_.out(); }
+  void put(const Row& row, Text format, Count bytes, Count beside = 0) { rows_.put(row, format, bytes, beside); }
+  template <class Body>
+  void each(bool published, const Body& body) {
+    rows_.each(published, body);
+  }
+
+  [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - model().builder.rows().data()); }
+
+  /// The type of numbers that the configuration names.
+  NumberType configured() {
+    if (const NumberType type = configured_type(model().configuration.sections.front().json, 16); type.bits != 0) return type;
+    out().note = "The configuration does not say in which type of numbers the weights are: 16 bits are taken.";
+    return {"bfloat16", 16};
+  }
+
+  void plainly(const Row& row, NumberType type) {
+    // What corrects a router's scores stays in 32 bits.
+    const bool exact = row.kind == Kind::buffer && row.part == Part::router;
+    put(row, exact ? "float32" : Text(type.name.data()), multiply(row.total.value(), exact ? 4 : type.bits / 8));
+  }
+
+  void as_numbers() {
+    const NumberType type = number_type(wanted_);
+    if (type.bits == 0)
+      throw Error{ErrorCode::out_of_range, "weights",
+                  concat({"\"", clipped(wanted_, 40), "\" is no way to store weights that is known here."})};
+    if (type.bits == 4) return quantised({.name = "int4", .bits = 4, .group = 128, .scale = 16, .zero = 4, .word = 32}, {});
+    if (type.bits == 8 && type.name.substr(0, 3) == "int") return quantised({.name = "int8"}, {});
+    if (type.bits == 8) return quantised({.name = "float8", .group = 128, .rows = 128}, {});
+    out().format = std::string(type.name);
+    each(false, [&](const Row& row) { plainly(row, type); });
+  }
+
+  /// Matrices of layers packed, but those that the configuration's lists leave out; the rest as the configuration says.
+  void quantised(const Packing& p, Json quantization) {
+    const NumberType type = configured();
+    out().format = std::string(std::string_view(p.name));
+    const std::vector<Count> given = converted_copies(quantization, model().builder.rows());
+    each(static_cast<bool>(quantization), [&](const Row& row) {
+      const Count copies = copies_of(row), converted = in_few_bits(row) ? given[index_of(row)] : 0;
+      if (converted == 0) return plainly(row, type);
+      const PackedBytes bytes = packed(p, unpacked_matrix_of(row));
+      put(row, p.name, multiply(converted, add(bytes.numbers, bytes.beside)), multiply(converted, bytes.beside));
+      if (converted < copies) put(row, Text(type.name.data()), multiply(multiply(copies - converted, row.elements.value()), type.bits / 8));
+    });
+  }
+
+  // --- As published ------------------------------------------------------------------------------------------------------
+
+  void as_published() {
+    const Json quantization = model().configuration.sections.front().json["quantization_config"];
+    if (!quantization.is(Json::Type::object)) {
+      const NumberType type = configured();
+      out().format = std::string(type.name);
+      return each(true, [&](const Row& row) { plainly(row, type); });
+    }
+    const std::string_view method = word_in(quantization, "quant_method");
+    if (method == "fp8" || method == "mxfp4") return with_scales(quantization, method == "fp8");
+    if (const Count group = mlx_group(quantization); group != 0) return as_mlx(quantization, group);
+    const Packing p = packing_of(quantization, method);
+    if (p.name.empty()) {
+      out().unknown =
+          concat({"How ", method.empty() ? "this quantisation" : clipped(method, 40), " stores these weights is not known here."});
+      return;
+    }
+    out().unknown = unknown_experts(quantization, method);
+    if (out().unknown.empty()) quantised(p, quantization);
+  }
+
+  /// Why it is not known what becomes of a mixture's experts; empty: each is three linear layers, packed like all others.
+  [[nodiscard]] std::string unknown_experts(Json quantization, std::string_view method) const {
+    const std::vector<Row>& rows = model().builder.rows();
+    if (!has_experts()) return {};
+    const auto unknown = [&](const Row& row) {
+      return concat({"Whether ", clipped(method, 40), " converts ", row.name, " is not known here."});
+    };
+    const std::vector<Count> given = converted_copies(quantization, rows);
+    const Expr hidden = hidden_size();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Row& row = rows[i];
+      if (row.role != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
+      // What writes GPTQ's files leaves routers out by itself, others where a list says so.
+      if (row.part == Part::router && method != "gptq" && given[i] > 0) return unknown(row);
+      if (row.part != Part::feed_forward) continue;
+      const bool expert = row.shape.size() == 3 || row.name.find("experts.[") != std::string::npos;
+      // Where experts are no linear layers bitsandbytes passes over them, and files differ by when they were written.
+      if (expert && method == "bitsandbytes") return unknown(row);
+      if (row.shape.size() != 3) continue;
+      const bool in = row.name.ends_with("gate_up_proj") && hidden && row.shape[2].value() == hidden.value();
+      const bool out = row.name.ends_with("down_proj") && hidden && row.shape[1].value() == hidden.value();
+      if (!in && !out) return unknown(row);
+    }
+    return {};
+  }
+
+  /// The width of the table of tokens; empty without one.
+  [[nodiscard]] Expr hidden_size() const {
+    for (const Row& row : model().builder.rows())
+      if (row.part == Part::embedding && row.role == StorageKind::table && row.shape.size() == 2) return row.shape[1];
+    return {};
+  }
+
+  /// How many numbers of a row stand together in the way of MLX, which names no method and has nothing that differs from layer to layer;
+  /// else 0.
+  static Count mlx_group(Json q) {
+    if (q["quant_method"] || number_in(q, "bits", 0) == 0) return 0;
+    for (const auto& [name, value] : q.members())
+      if (value.is(Json::Type::object) || value.is(Json::Type::boolean)) return 0;
+    const std::string_view mode = word_in(q, "mode");
+    return mode.empty() || mode == "affine" ? number_in(q, "group_size", 0) : 0;
+  }
+
+  /// Tables too, in words of 32 bits, with a scale and a shift of 16 bits for each group of a row.
+  void as_mlx(Json q, Count group) {
+    const Count bits = number_in(q, "bits", 0);
+    const NumberType type = configured();
+    out().format = concat({"int", digits(bits)});
+    const Text name = bits == 4 ? Text("int4") : bits == 8 ? Text("int8") : Text("int");
+    each(false, [&](const Row& row) {
+      const Matrix m = matrix_of(row);
+      const bool matrix = (row.role == StorageKind::matrix || row.role == StorageKind::table) && row.shape.size() > 1 && !in_tower(row);
+      if (!matrix || m.width % group != 0) return plainly(row, type);
+      const Count lines = multiply(multiply(m.count, m.rows), copies_of(row)), beside = multiply(lines, 4 * (m.width / group));
+      put(row, name, add(multiply(lines, rounded_up(m.width * bits, 32) * 4), beside), beside);
+    });
+    if (has_experts()) out().unknown = "Whether this quantisation converts routers is not known here.";
+  }
+
+  /// Eight or four bits whose scales are rows of their own.
+  void with_scales(Json quantization, bool eight) {
+    const NumberType type = configured();
+    out().format = eight ? "float8" : "MXFP4";
+    if (eight) out().note = "Scales in 32 bits, as transformers loads them; the files of some publishers hold them in 16.";
+    bool scaled = false;
+    const std::vector<Count> given = converted_copies(quantization, model().builder.rows());
+    for (const Row& row : model().builder.rows()) {
+      if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
+      if (is_scale(row)) {
+        scaled = true;
+        const Count bytes = multiply(row.total.value(), eight ? 4 : 1);
+        out().rows.push_back({&row, eight ? "float32" : "uint8", bytes, bytes, !scales_prediction(row.name)});
+        continue;
+      }
+      const bool matrix = eight ? in_few_bits(row) : row.part == Part::feed_forward && row.shape.size() == 3;
+      const Count copies = copies_of(row), converted = matrix ? given[index_of(row)] : 0;
+      if (converted > 0)
+        put(row, eight ? "float8" : "MXFP4", rounded_up(multiply(multiply(converted, row.elements.value()), eight ? 8 : 4), 8));
+      if (converted == 0) plainly(row, type);
+      if (converted > 0 && converted < copies)
+        put(row, Text(type.name.data()), multiply(multiply(copies - converted, row.elements.value()), type.bits / 8));
+    }
+    if (!scaled) out().unknown = "The scales of these weights are not known here.";
+  }
+
+  /// A prediction layer's scales belong to files alone, as it does.
+  [[nodiscard]] bool scales_prediction(std::string_view name) const {
+    const std::vector<Row>& rows = model().builder.rows();
+    return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return is_prediction(row) && name.starts_with(row.name); });
+  }
+
+  [[nodiscard]] bool has_experts() const {
+    const std::vector<Row>& rows = model().builder.rows();
+    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.part == Part::router; });
+  }
+
+  StoredRows rows_;
+  std::string_view wanted_;
+};
+
+}  // namespace
+
+NumberType configured_type(Json root, unsigned least_bits) {
+  for (const Json section : {root, root["text_config"]})
+    for (const std::string_view field : {"dtype", "torch_dtype"})
+      if (const Json given = section[field]; given.is(Json::Type::string))
+        if (const NumberType type = number_type(given.string()); type.bits >= least_bits) return type;
+  return {"", 0};
+}
+
+Storage storage_of(const Model& model, std::string_view wanted) { return Store(model, wanted).store(); }
+
+}  // namespace param_ledger

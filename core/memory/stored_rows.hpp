@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/model/model.hpp"
+#include "core/model/prediction_layers.hpp"
+#include "core/model/quantized_files.hpp"
+
+namespace param_ledger {
+
+/// The bytes of one row's tensors as they are stored, in one format or in parts.
+struct StoredRow {
+  const Row* row;
+  Text format;         ///< of its numbers: "bfloat16", "Q4_K", "int4 in groups of 128"
+  Count bytes = 0;     ///< of all copies
+  Count beside = 0;    ///< of those, what stands beside the numbers themselves: scales, zero points
+  bool loaded = true;  ///< false: of files alone, as layers that predict further tokens
+};
+
+/// The weights of a model in one way of storing them.
+struct Storage {
+  std::vector<StoredRow> rows;
+  Count loaded = 0;     ///< bytes of what inference needs
+  Count files = 0;      ///< bytes of tensors in files, without their headers
+  std::string format;   ///< what the matrices are stored in, in a word
+  std::string note;     ///< what a reader should know; empty: nothing
+  std::string unknown;  ///< why the bytes are not known; empty: they are
+};
+
+/// The rows of a model as they are stored, one after another: what each way of storing them writes into.
+class StoredRows {
+ public:
+  explicit StoredRows(const Model& model) : model_(model) {}
+
+  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] Storage& out() { return out_; }
+
+  void put(const Row& row, Text format, Count bytes, Count beside = 0) {
+    if (bytes > 0) out_.rows.push_back({&row, format, bytes, beside, !is_prediction(row)});
+  }
+
+  /// Runs `body` for each tensor that is stored, but those that other quantisations bring.
+  template <class Body>
+  void each(bool published, const Body& body) {
+    for (const Row& row : model_.builder.rows()) {
+      if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
+      if (row.kind == Kind::published && (!published || is_scale(row))) continue;
+      body(row);
+    }
+  }
+
+ private:
+  const Model& model_;
+  Storage out_;
+};
+
+/// Copies of a row's tensor.
+inline Count copies_of(const Row& row) {
+  Count copies = 1;
+  for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+  return copies;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,337 @@
+#include "core/model/answer.hpp"
+
+#include <algorithm>
+
+#include "core/config/dimensions.hpp"
+#include "core/config/ignored_fields.hpp"
+#include "core/expr/formula_json.hpp"
+#include "core/model/suggested_field.hpp"
+#include "core/model/totals.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Entries of any list that could grow with a hostile configuration; what is left out is said in a note.
+constexpr std::size_t most_listed = 200;
+
+std::string_view spelling(Source source) {
+  static constexpr std::string_view names[] = {"given", "default", "derived"};
+  return names[static_cast<std::size_t>(source)];
+}
+
+std::string_view spelling(FieldType type) {
+  static constexpr std::string_view names[] = {"integer", "number", "boolean", "string", "list"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+/// Writes one answer; formulas number the names as they meet them.
+class AnswerWriter {
+ public:
+  explicit AnswerWriter(std::size_t capacity = 0) : json_(capacity) {}
+
+  std::string count(const Model& model) {
+    const Builder& builder = model.builder;
+    const Totals totals = totals_of(builder.rows());
+    const Expr formula = closed_formula(builder.pool(), builder.rows(), totals);
+    open_answer(json_, model.choice);
+    write_totals(totals);
+    write_parts(totals);
+    json_.key("formula").open_object();
+    formulas_.member("math", formula);
+    json_.digits_member("value", formula.value());
+    json_.close_object();
+    json_.close_object();
+    json_.end_line();
+    write_tensors(builder.rows());
+    json_.end_line();
+    write_fields(model.configuration);
+    json_.end_line();
+    write_ignored(model.configuration);
+    json_.end_line();
+    formulas_.write_names();
+    json_.end_line();
+    write_reasons();
+    json_.end_line();
+    write_notes(builder.notes());
+    return json_.take();
+  }
+
+  std::string totals(const Model& model) {
+    open_answer(json_, model.choice);
+    write_totals(totals_of(model.builder.rows()));
+    for (const IgnoredField& field : ignored_fields(model.configuration, most_listed, left_out_)) note_meant(model.configuration, field);
+    write_warnings(model.builder.notes());
+    json_.close_object();
+    return json_.take();
+  }
+
+  std::string refusal(const Error& error) {
+    json_.open_object();
+    json_.raw_member("ok", "false");
+    json_.key("error").open_object();
+    json_.member("code", param_ledger::spelling(error.code));
+    json_.member("field", error.field);
+    json_.member("message", error.message);
+    if (error.kind != Refused::no) json_.plain_member("kind", param_ledger::spelling(error.kind));
+    if (error.line != 0) {
+      json_.raw_member("line", digits(error.line));
+      json_.raw_member("column", digits(error.column));
+    }
+    if (!error.nearest.empty()) strings("nearest", error.nearest);
+    json_.close_object();
+    json_.close_object();
+    return json_.take();
+  }
+
+  std::string catalog() {
+    json_.open_object();
+    json_.key("families").open_array();
+    for (const Family* family : families()) {
+      json_.open_object();
+      json_.member("model_type", family->model_type);
+      json_.member("summary", family->summary);
+      json_.key("architectures").open_array();
+      for (const NamedArchitecture& a : architectures(*family)) json_.string(a.name);
+      json_.close_array();
+      if (family->own_code) json_.raw_member("own_code", "true");
+      json_.close_object();
+    }
+    json_.close_array();
+    json_.raw_member("complete", has_all_families() ? "true" : "false");
+    numbered<Part>("parts", part_count);
+    numbered<StorageKind>("roles", role_count);
+    json_.key("fields").open_object();
+    for (const Spelling& s : spellings()) write_dimension(s.field, *s.dimension);
+    json_.close_object();
+    json_.key("definitions").open_object();
+    for (const NamedTotal& total : named_totals()) json_.member(total.name, total.definition);
+    json_.close_object();
+    json_.close_object();
+    return json_.take();
+  }
+
+ private:
+  template <class Strings>
+  void strings(std::string_view name, const Strings& strings) {
+    json_.key(name).open_array();
+    for (const auto& s : strings) json_.string(s);
+    json_.close_array();
+  }
+
+  /// The names of what rows tell by number.
+  template <class Enum>
+  void numbered(std::string_view name, std::size_t count) {
+    json_.key(name).open_array();
+    for (std::size_t i = 0; i < count; ++i) json_.plain(param_ledger::spelling(static_cast<Enum>(i)));
+    json_.close_array();
+  }
+
+  void write_totals(const Totals& totals) {
+    json_.key("totals").open_object();
+    for (const NamedTotal& total : named_totals()) json_.digits_member(total.name, total.of(totals));
+    json_.close_object();
+  }
+
+  void write_parts(const Totals& t) {
+    json_.key("parts").open_array();
+    for (std::size_t i = 0; i < part_count; ++i) {
+      if (!t.present[i]) continue;
+      json_.open_object();
+      json_.plain_member("part", param_ledger::spelling(static_cast<Part>(i)));
+      json_.digits_member("parameters", t.parameters[i]);
+      json_.digits_member("buffers", t.buffers[i]);
+      json_.close_object();
+    }
+    json_.close_array();
+  }
+
+  void write_tensors(const std::vector<Row>& rows) {
+    json_.open_array();
+    for (const Row& row : rows) {
+      json_.open_array();
+      json_.string(row.name);
+      json_.open_array();
+      for (const Expr e : row.shape) put_integer(json_.value(), e.value());
+      json_.close_array();
+      json_.value().put_digits(static_cast<Count>(row.part));
+      json_.value().put_digits(static_cast<Count>(row.role));
+      json_.digits(row.total.value());
+      formulas_.write(row.total);
+      write_beyond_parameters(row);
+      json_.close_array();
+    }
+    json_.close_array();
+  }
+
+  /// What most rows lack: copies and elements, active, kind, and why it is of that kind.
+  void write_beyond_parameters(const Row& row) {
+    const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.value() != row.total.value();
+    if (row.repeats.empty() && !partly_active && !other_kind) return;
+    if (row.repeats.empty()) {
+      json_.raw("null,null");
+    } else {
+      Count copies = 1;
+      for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+      json_.digits(copies);
+      json_.digits(row.elements.value());
+    }
+    if (!partly_active && !other_kind) return;
+    if (partly_active)
+      json_.digits(row.active.value());
+    else
+      json_.raw("null");
+    if (!other_kind) return;
+    json_.plain(param_ledger::spelling(row.kind));
+    if (!row.tied_to.empty())
+      json_.string(row.tied_to);
+    else if (!row.reason.empty())
+      write_reason(row.reason);
+  }
+
+  /// The number of a reason: many rows have the same one.
+  void write_reason(Text reason) {
+    // By address: a reason is a literal, and would be compared in full with itself.
+    const auto found = std::find_if(reasons_.begin(), reasons_.end(), [&](Text r) { return r.c_str() == reason.c_str(); });
+    json_.value().put_digits(static_cast<Count>(found - reasons_.begin()));
+    if (found == reasons_.end()) reasons_.push_back(reason);
+  }
+
+  void write_reasons() {
+    json_.open_array();
+    for (const Text reason : reasons_) json_.string(reason);
+    json_.close_array();
+  }
+
+  void write_fields(const Configuration& config) {
+    json_.open_array();
+    for (const Field& field : config.fields) write_field(config, field);
+    json_.close_array();
+  }
+
+  void write_ignored(const Configuration& config) {
+    json_.open_array();
+    for (const IgnoredField& field : ignored_fields(config, most_listed, left_out_)) {
+      json_.open_array();
+      json_.string(field.name);
+      show(field.value);
+      if (!field.reason.empty()) write_reason(field.reason);
+      json_.close_array();
+      note_meant(config, field);
+    }
+    json_.close_array();
+  }
+
+  void note_meant(const Configuration& config, const IgnoredField& field) {
+    if (std::optional<Note> note = meant_field(config, field)) mistyped_.push_back(*std::move(note));
+  }
+
+  void write_field(const Configuration& config, const Field& field) {
+    json_.open_object();
+    if (const std::string& path = config.sections[field.section].path; path.empty())
+      json_.member("name", field.name);
+    else
+      json_.member("name", concat({path, field.name}));
+    if (field.given) {
+      json_.key("value");
+      show(field.given);
+    } else if (!field.value.empty()) {
+      json_.raw_member("value", field.value);
+    }
+    if (field.source != Source::given) json_.plain_member("source", spelling(field.source));
+    if (field.type != FieldType::integer) json_.plain_member("type", spelling(field.type));
+    if (!field.fallback.empty()) json_.raw_member("default", field.fallback);
+    if (field.nullable) json_.raw_member("nullable", "true");
+    if (!field.choices.empty()) strings("choices", field.choices);
+    if (field.derivation) formulas_.member("math", field.derivation);
+    if (!field.given_as.empty()) json_.member("given_as", field.given_as);
+    json_.close_object();
+  }
+
+  /// A value as it stands, or what it is where it is long.
+  void show(Json value) {
+    constexpr std::size_t longest = 2000;
+    Buffer& out = json_.value();
+    const std::size_t begin = out.size();
+    put_json(out, value, longest);
+    if (out.size() - begin <= longest) return;
+    out.cut(begin);
+    const std::string_view what = value.is(Json::Type::object) ? "an object of "
+                                  : value.is(Json::Type::list) ? "a list of "
+                                                               : "a string of ";
+    const bool string = value.is(Json::Type::string);
+    put_json_string(out, concat({what, digits(string ? value.string().size() : value.size()), string ? " bytes" : " entries"}));
+  }
+
+  void write_notes(const std::vector<Note>& notes) {
+    json_.open_array();
+    for (const Note& note : mistyped_) write_note(note);
+    for (const Note& note : notes) write_note(note);
+    if (left_out_ > 0)
+      write_note({false, "",
+                  concat({"Another ", grouped_digits(left_out_), " fields of the configuration change nothing; they are not listed."})});
+    json_.close_array();
+  }
+
+  /// What asks to look again, where there is any.
+  void write_warnings(const std::vector<Note>& notes) {
+    const auto warns = [](const Note& note) { return note.warning; };
+    if (mistyped_.empty() && std::none_of(notes.begin(), notes.end(), warns)) return;
+    json_.key("warnings").open_array();
+    for (const Note& note : mistyped_) write_note(note);
+    for (const Note& note : notes)
+      if (warns(note)) write_note(note);
+    json_.close_array();
+  }
+
+  void write_note(const Note& note) {
+    json_.open_object();
+    json_.member("level", note.warning ? "warning" : "info");
+    if (!note.field.empty()) json_.member("field", note.field);
+    json_.member("message", note.message);
+    json_.close_object();
+  }
+
+  void write_dimension(std::string_view field, const Dimension& d) {
+    json_.key(field).open_object();
+    if (!d.symbol.empty()) json_.member("symbol", d.symbol);
+    json_.member("group", param_ledger::spelling(d.group));
+    json_.member("meaning", d.meaning);
+    if (d.step != 1) json_.raw_member("step", digits(d.step));
+    if (d.headline) json_.raw_member("headline", "true");
+    json_.close_object();
+  }
+
+  JsonWriter json_;
+  FormulaJson formulas_{json_};
+  std::vector<Note> mistyped_;
+  std::vector<Text> reasons_;
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace
+
+void write_choice(JsonWriter& json, const Choice& choice) {
+  json.member("model_type", choice.family->model_type);
+  json.member("architecture", choice.architecture.name);
+}
+
+void open_answer(JsonWriter& json, const Choice& choice) {
+  json.open_object();
+  json.raw_member("ok", "true");
+  write_choice(json, choice);
+}
+
+std::string count_answer(const Model& model) {
+  constexpr std::size_t usual_answer = 16'000;
+  return AnswerWriter(usual_answer).count(model);
+}
+
+std::string totals_answer(const Model& model) { return AnswerWriter().totals(model); }
+
+std::string refusal_answer(const Error& error) { return AnswerWriter().refusal(error); }
+
+std::string catalog_answer() { return AnswerWriter().catalog(); }
+
+}  // namespace param_ledger

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/builder/builder.hpp"
+#include "core/builder/inference.hpp"
+#include "core/config/config.hpp"
+#include "core/json/json_text.hpp"
+#include "core/registry/registry.hpp"
+
+namespace param_ledger {
+
+/// One configuration counted: from its JSON to the rows in `builder`. What every question about a model starts from.
+struct Model {
+  /// Throws Error for what can't be counted. The JSON must outlive the model.
+  explicit Model(Json root) : Model(root, nullptr, nullptr) {}
+  /// The same, with what inference keeps and multiplies after so many tokens.
+  Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
+  /// The same, telling what depends on fields that vary.
+  Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
+  /// The same for a text of its own: keys that stand twice in it are told.
+  explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  Pool pool;
+  Choice choice;
+  Configuration configuration;
+  Builder builder;
+
+ private:
+  Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,200 @@
+#include "core/model/quantized_files.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/builder/row_names.hpp"
+#include "core/json/json_fields.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// Modules that a quantisation leaves as they are, by the names that the configuration lists.
+class Kept {
+ public:
+  /// Throws Error{too_large} where looking so many names up for all rows would take too long.
+  Kept(Json quantization, std::size_t rows) {
+    constexpr std::size_t most_lookups = 1'000'000;
+    for (const std::string_view field : {"modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules", "ignore"})
+      for (const auto& [_, name] : quantization[field].members())
+        if (name.is(Json::Type::string)) patterns_.push_back(pattern(name.string()));
+    if (patterns_.size() * rows > most_lookups)
+      throw Error{ErrorCode::too_large, "quantization_config",
+                  "quantization_config names more modules that are kept than can be looked up."};
+  }
+
+  [[nodiscard]] bool none() const { return patterns_.empty(); }
+
+  /// True for a module that is not repeated, or all copies of one that is: its name holds the segments of a pattern.
+  [[nodiscard]] bool whole(std::string_view module) const {
+    if (patterns_.empty()) return false;
+    const std::vector<std::string_view> name = segments_of(module);
+    return std::any_of(patterns_.begin(), patterns_.end(), [&](const Pattern& pattern) {
+      const auto same = [](std::string_view segment, std::string_view wanted) { return wanted == "*" || segment == wanted; };
+      return std::search(name.begin(), name.end(), pattern.segments.begin(), pattern.segments.end(), same) != name.end();
+    });
+  }
+
+  /// The indices of a repeated row but those of single copies that a pattern names.
+  [[nodiscard]] IndexSet converted(const Repeated& module, Expr count) const {
+    std::vector<std::uint64_t> kept;
+    if (!patterns_.empty()) {
+      const std::string_view container = module.before.substr(module.before.rfind('.') + 1);
+      const std::vector<std::string_view> name = segments_of(module.after);
+      for (const auto& [segments, copy] : patterns_)
+        if (copy && segments[0] == container && segments.size() - 2 <= name.size() &&
+            std::equal(segments.begin() + 2, segments.end(), name.begin()))
+          kept.push_back(*copy);
+    }
+    return without({Runs(*count.node()->pool, module.runs()), count}, std::move(kept));
+  }
+
+ private:
+  struct Pattern {
+    std::vector<std::string_view> segments;
+    std::optional<std::uint64_t> copy;  ///< the index that stands second
+  };
+
+  /// What stands before the layers may be named otherwise in the files.
+  static Pattern pattern(std::string_view name) {
+    std::vector<std::string_view> out = segments_of(name);
+    const auto index = std::find_if(out.begin(), out.end(), is_index);
+    if (index - out.begin() > 1 && index != out.end()) out.erase(out.begin(), index - 1);
+    const std::vector<Run> second = out.size() > 1 ? spelled(out[1]) : std::vector<Run>{};
+    return {std::move(out), second.empty() ? std::nullopt : std::optional(second.front().first)};
+  }
+
+  static IndexSet without(const IndexSet& set, std::vector<std::uint64_t> left_out) {
+    if (left_out.empty()) return set;
+    std::sort(left_out.begin(), left_out.end());
+    left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
+    std::vector<Run> runs;
+    std::uint64_t n_left_out = 0;
+    auto next = left_out.begin();
+    for (Run run : set.runs) {
+      while (next != left_out.end() && *next < run.first) ++next;
+      for (; next != left_out.end() && *next <= run.last; ++next) {
+        if (run.first < *next) runs.push_back({run.first, *next - 1});
+        run.first = *next + 1;
+        ++n_left_out;
+      }
+      if (run.first <= run.last) runs.push_back(run);
+    }
+    return runs.empty() ? IndexSet{} : of_runs(std::move(runs), set.count - n_left_out);
+  }
+
+  std::vector<Pattern> patterns_;
+};
+
+constexpr Text fp8_reason = "Stored in eight bits: the scale of each block of the matrix.";
+constexpr Text mxfp4_reason = "Stored in four bits: the scale of each 32 weights.";
+
+/// The scales of one matrix: what is added to its name, and their shape; an empty one where there are none.
+struct Scales {
+  Text suffix;
+  std::vector<Expr> shape;
+};
+
+/// Records for each matrix that is converted what `scales_of` says of it.
+template <class ScalesOf>
+void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& scales_of) {
+  each_row(b, [&](const Row& row) {
+    if (row.role != StorageKind::matrix || row.kind == Kind::tied || row.kind == Kind::buffer) return;
+    const Scales scales = scales_of(row);
+    if (scales.shape.empty()) return;
+    if (kept.whole(row.name)) return;
+    b.beside(row.kind == Kind::possible ? Kind::possible : Kind::published, reason, [&] {
+      const Repeated name = kept.none() ? Repeated{} : repeated(row);
+      if (!name)
+        b.like(row, concat({row.name, scales.suffix}), scales.shape, StorageKind::vector);
+      else
+        b.repeat(std::string(name.before), kept.converted(name, row.repeats.front()), [&] {
+          b.like(row, concat({name.after, scales.suffix}), scales.shape, StorageKind::vector, 1);
+        });
+    });
+  });
+}
+
+/// weight_block_size as its two numbers; none where it is anything else.
+std::vector<Expr> block_size(Json quantization, Pool& pool) {
+  std::vector<Expr> out;
+  const Json size = quantization["weight_block_size"];
+  for (const auto& [_, side] : size.members())
+    if (size.is(Json::Type::list) && side.is(Json::Type::integer) && !side.negative() && side.magnitude() > 0)
+      out.push_back(pool.literal(side.magnitude()));
+  return out.size() == 2 && size.size() == 2 ? out : std::vector<Expr>{};
+}
+
+void fp8_scales(Builder& b, Json quantization, const std::vector<Expr>& block) {
+  record_scales(b, Kept(quantization, b.rows().size()), fp8_reason, [&](const Row& row) -> Scales {
+    if (!in_few_bits(row)) return {};
+    std::vector<Expr> shape(row.shape.begin(), row.shape.end());
+    const std::size_t last = shape.size() - 1;
+    shape[last - 1] = ceil_divide(shape[last - 1], block[0]);
+    shape[last] = ceil_divide(shape[last], block[1]);
+    return {"_scale_inv", std::move(shape)};
+  });
+}
+
+void mxfp4_scales(Builder& b, Json quantization) {
+  record_scales(b, Kept(quantization, b.rows().size()), mxfp4_reason, [&](const Row& row) -> Scales {
+    if (row.part != Part::feed_forward || row.shape.size() != 3) return {};
+    return {"_scales", {row.shape[0], row.shape[2], ceil_divide(row.shape[1], b.pool().literal(32))}};
+  });
+}
+
+}  // namespace
+
+void record_scales_of_files(Config c, Builder& b) {
+  constexpr Text field = "quantization_config";
+  const Json quantization = c.peek(field);
+  if (!quantization || quantization.is_null()) return;
+  c.ignore(field, "Changes how files store the model, not the model; what they hold beside it is listed with the tensors.");
+  const std::string_view method = word_in(quantization, "quant_method", "an unknown method");
+  const std::vector<Expr> block = block_size(quantization, b.pool());
+  if (method == "fp8" && !block.empty())
+    fp8_scales(b, quantization, block);
+  else if (method == "mxfp4")
+    mxfp4_scales(b, quantization);
+  else
+    b.note(
+        field,
+        concat(
+            {"The files are quantised (", clipped(method, 100),
+             "). Counted are the weights that the model has; the files may pack several into one number, and hold scales beside them."}));
+}
+
+bool in_few_bits(const Row& row) {
+  if (row.role != StorageKind::matrix || row.shape.size() < 2) return false;
+  switch (row.part) {
+    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
+    case Part::state_space:
+    case Part::feed_forward:
+    case Part::vision:
+    case Part::audio: return true;
+    default: return false;
+  }
+}
+
+std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows) {
+  const Kept kept(quantization, rows.size());
+  std::vector<Count> out(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (kept.whole(row.name)) continue;
+    out[i] = 1;
+    for (const Expr e : row.repeats) out[i] = multiply(out[i], e.value());
+    const Repeated name = repeated(row);
+    if (!name) continue;
+    const Expr count = row.repeats.front();
+    const IndexSet converted = kept.converted(name, count);
+    out[i] = converted.empty() ? 0 : out[i] / count.value() * converted.count.value();
+  }
+  return out;
+}
+
+bool is_scale(const Row& row) { return row.reason == fp8_reason || row.reason == mxfp4_reason; }
+
+}  // namespace param_ledger

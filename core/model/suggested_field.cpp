@@ -1,0 +1,49 @@
+#include "core/model/suggested_field.hpp"
+
+#include "core/config/dimensions.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// That a key which other types use for a dimension is lost, where this one calls the dimension otherwise, and does not say it.
+std::optional<Note> same_dimension(const Configuration& config, const IgnoredField& ignored, const Dimension& known) {
+  if (known.symbol.empty() || !ignored.value.is(Json::Type::integer) || !ignored.reason.empty()) return {};
+  const std::string_view written = ignored.name;
+  const Field* meant = nullptr;
+  for (const Field& field : config.fields) {
+    if (field.type != FieldType::integer) continue;
+    const Dimension& d = field.dimension != nullptr ? *field.dimension : dimension(field.name);
+    const std::string& path = config.sections[field.section].path;
+    if (d.symbol != known.symbol || d.group != known.group || written.rfind('.') + 1 != path.size() || !written.starts_with(path)) continue;
+    if (field.given && !field.given.is_null()) return {};
+    if (meant == nullptr) meant = &field;
+  }
+  if (meant == nullptr || (meant->number && meant->number.value() == ignored.value.magnitude() && !ignored.value.negative())) return {};
+  const std::string name = config.full_name(meant->section, meant->name);
+  return Note{true, ignored.name,
+              meant->number ? concat({written, " is not read for this model type, which calls it ", name, ": that is not given, and is ",
+                                      grouped_digits(meant->number.value()),
+                                      meant->source == Source::derived ? " by the other fields." : " by default."})
+                            : concat({written, " is not read for this model type, which calls it ", name, ": that is not given."})};
+}
+
+}  // namespace
+
+std::optional<Note> meant_field(const Configuration& config, const IgnoredField& ignored) {
+  if (ignored.value.is_null()) return {};  // what says nothing means nothing
+  const std::string_view written = ignored.name;
+  const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
+  if (!known.spellings.empty()) return same_dimension(config, ignored, known);  // a field of other types is no typing error
+  for (const Field& field : config.fields) {
+    const std::string& path = config.sections[field.section].path;
+    if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))
+      continue;
+    return Note{true, std::string(written),
+                concat({written, " is no field of this model type and changes nothing. Is ", path, field.name, " meant?"})};
+  }
+  return {};
+}
+
+}  // namespace param_ledger

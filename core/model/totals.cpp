@@ -1,0 +1,66 @@
+#include "core/model/totals.hpp"
+
+#include "core/support/error.hpp"
+
+namespace param_ledger {
+
+Totals totals_of(const std::vector<Row>& rows) {
+  Totals t;
+  for (const Row& row : rows) {
+    const auto part = static_cast<std::size_t>(row.part);
+    const Count total = row.total.result();
+    switch (row.kind) {
+      case Kind::parameter:
+        t.parameters[part] = add(t.parameters[part], total);
+        t.parameter_sum = add(t.parameter_sum, total);
+        t.active = add(t.active, row.active.result());
+        if (row.role == StorageKind::table && row.part == Part::embedding) t.tables = add(t.tables, row.active.value());
+        break;
+      case Kind::buffer:
+        t.buffers[part] = add(t.buffers[part], total);
+        t.buffer_sum = add(t.buffer_sum, total);
+        break;
+      case Kind::published: t.published = add(t.published, total); continue;
+      case Kind::possible: continue;
+      case Kind::tied: break;
+    }
+    t.present[part] = true;
+  }
+  return t;
+}
+
+const std::vector<NamedTotal>& named_totals() {
+  static const std::vector<NamedTotal> all = {
+      {"parameters", "All parameters, a tensor that is tied to another counted once.", [](const Totals& t) { return t.parameter_sum; }},
+      {"buffers", "Elements of persistent buffers: saved in a checkpoint, but not parameters.",
+       [](const Totals& t) { return t.buffer_sum; }},
+      {"stored", "Parameters and buffers: the elements of a checkpoint as transformers saves it.",
+       [](const Totals& t) { return add(t.parameter_sum, t.buffer_sum); }},
+      {"published", "The elements of the files as published: what is stored, and what they hold beside the model.",
+       [](const Totals& t) { return add(add(t.parameter_sum, t.buffer_sum), t.published); }},
+      {"embedding", "The embedding tables: tokens and, where they are learned, positions and segment types.",
+       [](const Totals& t) { return t.of(Part::embedding); }},
+      {"output_head", "The head on top of the model; 0 where it is the embedding table, which is counted there.",
+       [](const Totals& t) { return t.of(Part::output_head); }},
+      {"non_embedding", "All parameters but the embedding tables and the output head.",
+       [](const Totals& t) { return t.parameter_sum - t.of(Part::embedding) - t.of(Part::output_head); }},
+      {"active", "Parameters that one token uses: all but the experts that it is not routed to.", [](const Totals& t) { return t.active; }},
+      {"active_non_embedding", "The same without the embedding tables, of which a token uses a row.",
+       [](const Totals& t) { return t.active - t.tables; }},
+  };
+  return all;
+}
+
+Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact) {
+  std::vector<Term> terms;
+  terms.reserve(rows.size());
+  for (const Row& row : rows)
+    if (row.kind == Kind::parameter) terms.push_back({row.elements, row.repeats});
+  const Expr formula = collect(pool, terms, exact);
+  // The line that explains the whole must give the sum of the rows: two ways to one number, or none is shown.
+  if (formula.value() != totals.parameter_sum)
+    throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};
+  return formula;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/builder/builder.hpp"
+#include "core/config/config.hpp"
+#include "core/nn/layers.hpp"
+
+namespace param_ledger {
+
+// The conformers with which Gemma 3n and 4 hear: feed-forward, attention with relative positions, convolution, feed-forward.
+
+/// What a layer says of its size, and how its linear layers are stored.
+struct Conformer {
+  Expr hidden;
+  Expr heads;
+  Expr kernel;
+  bool wrapped = false;  ///< each linear layer is `name.linear`
+  bool clipped = false;  ///< and has four limits beside, which are buffers
+};
+
+/// A linear layer as Gemma 4's towers store it: `name.linear.weight`, with limits where `clipped`.
+void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped);
+
+/// `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
+void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
+/// `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions under its name.
+void conformer_attention(Builder& b, const Conformer& m, Text positions);
+/// A linear layer of it, stored in its way.
+void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out);
+/// `lconv1d.linear_start` …
+void conformer_convolution(Builder& b, const Conformer& m);
+
+/// What brings the spectrogram to the layers: two convolutions over time and frequency, and a projection from
+/// `channels` × `bands`. `name.convolutions[i].conv`, norm, input_proj_linear.
+struct Subsampling {
+  Expr first, second;             ///< channels of the two convolutions
+  Expr kernel_1[2], kernel_2[2];  ///< their kernels
+  Expr bands;                     ///< frequency bands that are left
+  Text name_1, name_2;
+};
+void subsampling(Builder& b, const Subsampling& m, Expr hidden);
+
+/// A list of two channels: throws unless it holds two.
+struct TwoChannels {
+  Expr first, second;
+};
+TwoChannels two_channels(Config c, Text field, std::int64_t first, std::int64_t second);
+
+}  // namespace param_ledger

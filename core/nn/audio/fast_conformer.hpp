@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/nn/layers.hpp"
+#include "core/nn/text/feed_forward.hpp"
+
+namespace param_ledger {
+
+// The layer of NeMo's conformers. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, granite_speech5.
+
+/// What a layer says of its size.
+struct FastConformer {
+  Expr hidden, inner;
+  bool bias = true;  ///< of the feed-forward blocks
+  Norm norm = Norm::layer;
+};
+
+/// `feed_forward1.linear1` …, what `attention` records in `self_attn` and `convolution` in `conv`, feed_forward2, and the five norms.
+template <class Attention, class Convolution>
+void fast_conformer_layer(Builder& b, const FastConformer& m, const Attention& attention, const Convolution& convolution) {
+  mlp(b, "feed_forward1", m.hidden, m.inner, m.bias, "linear1", "linear2");
+  b.scope(Part::attention, "self_attn", attention);
+  b.scope(Part::convolution, "conv", convolution);
+  mlp(b, "feed_forward2", m.hidden, m.inner, m.bias, "linear1", "linear2");
+  for (const Text name : {"norm_feed_forward1", "norm_self_att", "norm_conv", "norm_feed_forward2", "norm_out"})
+    norm(b, m.norm, name, m.hidden);
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,102 @@
+#include "core/nn/heads.hpp"
+
+#include <algorithm>
+
+#include "core/nn/layers.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// True for a key that int() of Python reads as one thing only: digits, without sign, blank, underscore or leading zero.
+bool plain_index(std::string_view key) {
+  return !key.empty() && key.find_first_not_of("0123456789") == std::string_view::npos && (key == "0" || key.front() != '0');
+}
+
+}  // namespace
+
+Expr num_labels(Config c, std::uint64_t fallback) {
+  const Json labels = c.peek("id2label");
+  if (!labels || labels.is_null()) return c.integer("num_labels", fallback);
+  if (!labels.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "id2label", "must be an object of labels.");
+  for (const auto& [key, _] : labels.members())
+    if (!plain_index(key))
+      c.refuse(ErrorCode::out_of_range, "id2label",
+               "must have the keys \"0\", \"1\", … : transformers counts keys that are one integer once.", Refused::label_keys);
+  c.ignore("id2label", "Only the number of its entries counts: it is the default of num_labels.");
+  return c.integer("num_labels", labels.size());
+}
+
+void two_layer_classifier(Builder& b, Text name, Expr hidden, Expr labels) {
+  b.scope(name, [&] {
+    linear(b, "dense", hidden, hidden, true);
+    linear(b, "out_proj", hidden, labels, true);
+  });
+}
+
+void language_model_head(Config c, Builder& b, const BackboneOutput& m) {
+  if (!m.embedding) c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
+  language_model_head(b, m, m.embedding && c.flag("tie_word_embeddings", m.tie_by_default));
+}
+
+void language_model_head(Builder& b, const BackboneOutput& m, bool tied) {
+  const Expr vocabulary = m.vocabulary ? m.vocabulary : b.row(m.embedding).shape.front();
+  b.part(Part::output_head, [&] {
+    b.scope(TensorRole::head, m.language_model.value_or("lm_head"), [&] {
+      if (tied)
+        b.tied("weight", m.embedding);
+      else
+        b.parameter("weight", {vocabulary, m.hidden}, StorageKind::matrix);
+      if (m.language_model_bias) b.parameter("bias", {vocabulary});
+    });
+  });
+}
+
+void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m, bool outer_tie) {
+  if (b.architecture().head == Head::none) return;
+  const bool inner = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default, Null::allowed);
+  language_model_head(b, m, c.flag("tie_word_embeddings", outer_tie) || inner);
+}
+
+void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m) { language_model_head_beside(c, b, m, false); }
+
+void classifier(Config c, Builder& b, Text name, Expr width) {
+  const Expr labels = num_labels(c);
+  if (labels.value() > 0) b.part(Part::output_head, [&] { linear(b, name, width, labels, true); });
+}
+
+void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride) {
+  const Expr stride = c.integer("encoder_stride", default_stride), channels = c.integer("num_channels", 3);
+  b.part(Part::output_head, [&] { conv2d(b, "decoder.0", width, power(stride, 2) * channels, 1); });
+}
+
+void vision_head(Config c, Builder& b, const BackboneOutput& m) {
+  constexpr std::uint64_t usual_stride = 16;
+  switch (b.architecture().head) {
+    case Head::image_classification:
+    case Head::video_classification: classifier(c, b, "classifier", m.hidden); break;
+    case Head::masked_image: masked_image_decoder(c, b, m.hidden, usual_stride); break;
+    default: break;
+  }
+}
+
+void decoder_head(Config c, Builder& b, const BackboneOutput& m) {
+  b.part(Part::output_head, [&] {
+    switch (b.architecture().head) {
+      case Head::causal_lm:
+      case Head::conditional_generation:
+      case Head::double_heads: language_model_head(c, b, m); break;
+      case Head::sequence_classification: linear(b, "score", m.hidden, num_labels(c)); break;
+      case Head::token_classification: {
+        const Text module = m.token_classifier.value_or("score");
+        const bool may_lack_bias = module == "score";
+        linear(b, module, m.hidden, num_labels(c), !may_lack_bias || c.flag("token_classification_bias", true));
+        break;
+      }
+      case Head::question_answering: linear(b, "qa_outputs", m.hidden, c.literal(2), true); break;
+      default: break;
+    }
+  });
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,117 @@
+#include "core/nn/text/attention.hpp"
+
+#include "core/builder/inference.hpp"
+#include "core/config/constraints.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+void head_norm(Builder& b, const Attention& a, TensorRole does, Text name, Expr heads, Expr head_dim, Expr width) {
+  switch (a.head_norms) {
+    case QkNorm::none: break;
+    case QkNorm::per_head: norm(b, a.head_norm_kind, name, head_dim, does); break;
+    case QkNorm::whole: norm(b, a.head_norm_kind, name, width, does); break;
+    case QkNorm::each: b.part(Part::norm, [&] { b.scope(does, name, [&] { b.parameter("weight", {heads, head_dim}); }); }); break;
+  }
+}
+
+}  // namespace
+
+void attention(Builder& b, Text name, const Attention& a) {
+  const bool shares = !a.head_dim;
+  const Expr head_dim = shares ? floor_divide(a.hidden, a.heads) : a.head_dim;
+  const Expr kv_heads = a.kv_heads ? a.kv_heads : a.heads;
+  if (shares && a.even_share) require_multiple(a.hidden, a.heads);
+  if (a.kv_heads) require_positive(a.kv_heads);
+  if (a.scaled_by_head_dim) require_positive(head_dim);
+  const Expr q_width = shares ? a.hidden : a.heads * head_dim;
+  const Expr k_width = a.kv_heads ? a.kv_heads * head_dim : q_width, v_width = a.value_dim ? kv_heads * a.value_dim : k_width;
+  const Expr o_width = a.output_from ? a.output_from : a.value_dim ? a.heads * a.value_dim : q_width;
+  const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
+  b.of(a.is_cross_attention ? Owner::cross : Owner::itself, [&] {
+    b.scope(Part::attention, name, [&] {
+      if (!a.fused.empty()) {
+        const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
+        const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
+        linear(b, a.fused, a.hidden, alike ? 3 * q_width : q_rows + kv_rows, a.qkv_bias, TensorRole::query_key_value);
+      } else {
+        linear(b, a.q.value_or("q_proj"), a.hidden, q_rows, a.qkv_bias, TensorRole::query);
+        const Expr source = a.memory ? a.memory : a.hidden;
+        linear(b, a.k.value_or("k_proj"), source, k_width, a.qkv_bias && a.key_bias, TensorRole::key);
+        linear(b, a.v.value_or("v_proj"), source, v_width, a.qkv_bias, TensorRole::value);
+      }
+      linear(b, a.o.value_or("o_proj"), o_width, a.output ? a.output : a.hidden, a.output_bias, TensorRole::output);
+      if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width, false, TensorRole::attention_gate);
+      if (a.sinks) b.parameter(a.sinks_name.value_or("sinks"), {a.heads});
+      head_norm(b, a, TensorRole::query_norm, a.q_norm.value_or("q_norm"), a.heads, head_dim, q_width);
+      head_norm(b, a, TensorRole::key_norm, a.k_norm.value_or("k_norm"), kv_heads, head_dim, k_width);
+      const Attending attending{a.heads, kv_heads, head_dim, a.value_dim, a.prompt};
+      if (!a.is_cross_attention)
+        attend(b, attending);
+      else if (a.places)
+        attend_to(b, attending, a.places, (a.memory ? a.memory : a.hidden) * (k_width + v_width));
+    });
+  });
+}
+
+Expr head_dim_or_share(Config c, Expr hidden, Expr heads) {
+  return c.integer("head_dim", unless_zero.or_else(floor_divide(hidden, heads)));
+}
+
+LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults) {
+  const std::optional<Expr> q_rank =
+      defaults.compressed ? c.integer("q_lora_rank", defaults.q_rank.value()) : c.optional_integer("q_lora_rank", defaults.q_rank);
+  const Expr kv_rank = c.integer("kv_lora_rank", defaults.kv_rank), nope_dim = c.integer("qk_nope_head_dim", defaults.nope_dim);
+  const Expr rope_dim = c.integer("qk_rope_head_dim", defaults.rope_dim);
+  const Expr value_dim =
+      defaults.value_dim > 0 ? c.integer("v_head_dim", defaults.value_dim) : c.integer("v_head_dim", floor_divide(hidden, heads));
+  return {.hidden = hidden,
+          .heads = heads,
+          .q_rank = q_rank,
+          .kv_rank = kv_rank,
+          .nope_dim = nope_dim,
+          .rope_dim = rope_dim,
+          .value_dim = value_dim,
+          .bias = c.flag("attention_bias", false)};
+}
+
+void latent_attention(Builder& b, Text name, const LatentAttention& a) {
+  const Expr head = a.query_dim ? a.query_dim : a.nope_dim + a.rope_dim;
+  require_positive(head);
+  b.scope(Part::attention, name, [&] {
+    if (a.q_rank) {
+      linear(b, "q_a_proj", a.hidden, *a.q_rank, a.bias, TensorRole::query_down);
+      rms_norm(b, "q_a_layernorm", *a.q_rank);
+      if (a.output_gate)
+        linear(b, "q_b_proj", 2 * *a.q_rank, a.heads * (head + a.value_dim), false, TensorRole::query_up);
+      else
+        linear(b, "q_b_proj", *a.q_rank, a.heads * head, false, TensorRole::query_up);
+    } else {
+      linear(b, "q_proj", a.hidden, a.heads * head, false, TensorRole::query);
+    }
+    linear(b, "kv_a_proj_with_mqa", a.hidden, a.kv_rank + a.rope_dim, a.bias, TensorRole::key_value_down);
+    rms_norm(b, "kv_a_layernorm", a.kv_rank);
+    linear(b, "kv_b_proj", a.kv_rank, a.heads * (a.nope_dim + a.value_dim), false, TensorRole::key_value_up);
+    linear(b, a.output.value_or("o_proj"), a.heads * a.value_dim, a.hidden, a.bias, TensorRole::output);
+    if (b.inference() == nullptr) return;
+    // As transformers keeps it: what keys and values are made of as `keys`, the rotary part of keys as `values`.
+    keep(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
+    keep(b, "values", {b.pool().literal(1), {}, a.rope_dim});
+    multiply_pairs(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
+    multiply_pairs(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj of all that is kept
+  });
+}
+
+void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i) {
+  b.scope(Part::attention, name, [&] {
+    linear(b, "wq_b", a.q_rank.value(), i.heads * i.head_dim);
+    linear(b, "wk", a.hidden, i.head_dim);
+    layer_norm(b, "k_norm", i.head_dim);
+    linear(b, "weights_proj", a.hidden, i.heads);
+    keep(b, "indexer_keys", {{}, i.head_dim}, {}, i.float32);
+    multiply_pairs(b, i.heads * i.head_dim + i.heads);
+  });
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/builder/builder.hpp"
+
+namespace param_ledger {
+
+// A residual stream of several copies, which each block mixes as the token says.
+
+/// Records `prefix`fn [outputs, copies × hidden], base [outputs] and scale [scales], in the part `adapter`. Sources:
+/// transformers, models/deepseek_v4, models/hy_v4.
+void hyper_connection(Builder& b, Text prefix, Expr hidden, Expr copies, Expr outputs, std::uint64_t scales);
+
+}  // namespace param_ledger

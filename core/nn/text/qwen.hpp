@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/text/state_space.hpp"
+
+namespace param_ledger {
+
+// What Qwen's hybrids share since Qwen3-Next: gated delta nets and, every few layers, attention whose output is gated;
+// experts with a shared one that is gated, too.
+
+/// Reads num_key_value_heads, head_dim (256) and attention_bias.
+Attention gated_attention_fields(Config c, const DecoderSizes& s, std::uint64_t kv_heads);
+/// Reads num_experts, num_experts_per_tok, moe_intermediate_size and shared_expert_intermediate_size (both 512).
+Mixture gated_experts_fields(Config c, Expr hidden, std::uint64_t count, std::uint64_t active);
+
+}  // namespace param_ledger

@@ -1,0 +1,72 @@
+#include "core/nn/vision/qformer.hpp"
+
+#include "core/config/constraints.hpp"
+#include "core/nn/layer_kinds.hpp"
+
+namespace param_ledger {
+
+BackboneOutput blip_vision(Config c, Builder& b, const BlipVision& type) {
+  VisionLayers m = vision_fields(c, type.sizes, {.attention = {.qkv_bias = true, .output_bias = true, .fused = "qkv", .o = "projection"}});
+  if (type.bias_switch) m.attention.qkv_bias = c.flag("qkv_bias", true);
+  const Expr d = m.attention.hidden, three = c.literal(3);
+  const Image image{three, c.integer("image_size", type.sizes.side), c.integer("patch_size", type.sizes.patch)};
+  b.scope(Part::embedding, "embeddings", [&] {
+    tokens(b, "class_embedding", 1, d);
+    tokens(b, "position_embedding", image.patches() + 1, d);
+    conv2d(b, "patch_embedding", image.channels, d, image.patch);
+  });
+  b.scope("encoder", [&] { vision_layers(b, m); });
+  layer_norm(b, "post_layernorm", d);
+  return {.hidden = d};
+}
+
+QFormer qformer_fields(Config c, Expr memory, bool text) {
+  const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 30522, 12});
+  const Expr every = c.integer("cross_attention_frequency", 2), positions = c.integer("max_position_embeddings", 512);
+  if (memory)
+    c.ignore("encoder_hidden_size", "It is the width of the vision model.");
+  else
+    memory = c.integer("encoder_hidden_size", 1408);
+  QFormer m{.hidden = s.d,
+            .inner = s.f,
+            .n_layers = s.n_layers,
+            .heads = s.n,
+            .memory = memory,
+            .vocab = s.vocab,
+            .positions = positions,
+            .text = text};
+  if (s.n_layers.value() > 0) require_positive(every);
+  m.crossing = layers_where(c, s.n_layers, "num_crossing_layers", "L_x", "Layers of the Q-Former that ask the vision model.",
+                            [&](std::size_t i) { return i % every.value() == 0; });
+  return m;
+}
+
+void qformer_layers(Builder& b, const QFormer& m) {
+  const Expr d = m.hidden;
+  const auto asks = [&](Text name, Expr memory) {
+    attention(b, name,
+              {.hidden = d,
+               .heads = m.heads,
+               .memory = memory,
+               .qkv_bias = true,
+               .output_bias = true,
+               .q = "attention.query",
+               .k = "attention.key",
+               .v = "attention.value",
+               .o = "output.dense",
+               .is_cross_attention = true});
+    b.scope(name, [&] { layer_norm(b, "output.LayerNorm", d); });
+  };
+  const auto feed_forward = [&](Text up, Text down) {
+    mlp(b, "", d, m.inner, true, concat({up, ".dense"}), concat({down, ".dense"}));
+    layer_norm(b, concat({down, ".LayerNorm"}), d);
+  };
+  b.repeat("encoder.layer", all(m.n_layers), [&] { asks("attention", {}); });
+  b.repeat("encoder.layer", m.crossing, [&] { asks("crossattention", m.memory); });
+  b.repeat("encoder.layer", all(m.n_layers), [&] {
+    if (m.text) feed_forward("intermediate", "output");
+    feed_forward("intermediate_query", "output_query");
+  });
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,83 @@
+#include "core/nn/vision/width_multipliers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+constexpr double most = 1e15;  // beyond it a double is no exact integer
+
+[[noreturn]] void refuse_factor(Config c, Text field) {
+  c.refuse(ErrorCode::out_of_range, field, "must be a number of at least 0, e.g. 4.0.");
+}
+
+/// Fills `out` with the entries of a list, each as `take` reads it, where it is one of `type` or `other`.
+template <class Value, class Take>
+std::vector<Value> entries(Config c, Text name, std::vector<Value> fallback, Json::Type type, Json::Type other, const Take& take) {
+  const Json given = c.peek(name);
+  if (!given) return fallback;
+  c.consume(name);
+  if (!given.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, name, "must be a list.");
+  std::vector<Value> out;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!given[i].is(type) && !given[i].is(other)) c.refuse(ErrorCode::wrong_type, name, "holds an entry of the wrong type.");
+    out.push_back(take(given[i]));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> numbers(Config c, Text name, std::vector<double> fallback) {
+  return entries(c, name, std::move(fallback), Json::Type::number, Json::Type::integer, [](Json j) { return j.number(); });
+}
+
+std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback) {
+  return entries(c, name, std::move(fallback), Json::Type::boolean, Json::Type::boolean, [](Json j) { return j.boolean(); });
+}
+
+Expr times_factor(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol) {
+  const double product = static_cast<double>(base.value()) * factor;
+  if (!(factor >= 0) || !(product <= most)) refuse_factor(c, field);
+  if (factor == std::floor(factor)) return c.literal(static_cast<std::uint64_t>(factor)) * base;
+  return c.count(name, symbol, "A width that follows from a factor: the product, rounded down.", static_cast<std::uint64_t>(product));
+}
+
+double python_round(double x) {
+  const double floor = std::floor(x), rest = x - floor;
+  if (rest != 0.5) return rest < 0.5 ? floor : floor + 1;
+  return std::fmod(floor, 2) == 0 ? floor : floor + 1;
+}
+
+namespace {
+
+Count rounded(Config c, double width, Count divisor, Count least) {
+  if (!(width >= 0) || !(width <= most)) refuse_factor(c, "depth_multiplier");
+  const double step = static_cast<double>(divisor);
+  if (divisor == 0 || step > most) c.refuse(ErrorCode::out_of_range, "depth_divisible_by", "must be at least 1.");
+  const Count steps = static_cast<std::uint64_t>(width + step / 2) / divisor;
+  const Count out = std::max(least, steps * divisor);
+  return static_cast<double>(out) < 0.9 * width ? out + divisor : out;
+}
+
+constexpr Text meaning = "A width that follows from a factor, rounded to a multiple of a divisor.";
+
+}  // namespace
+
+Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least) {
+  return c.count(concat({"rounded_widths[", label, "]"}), concat({"w_", label}), meaning, rounded(c, width, divisor, least));
+}
+
+Expr expanded_width(Config c, Text field, Expr width, double factor, Count divisor, Count least) {
+  const double product = static_cast<double>(width.value()) * factor;
+  if (!(product >= 0) || !(product <= most)) refuse_factor(c, field);
+  const std::string number = digits(width.value());
+  return c.count(concat({"expanded_widths[", number, "]"}), concat({"e_", number}), meaning,
+                 rounded(c, python_round(product), divisor, least));
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,175 @@
+#include "core/registry/registry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+const Family* family_of(std::string_view model_type) {
+  const auto list = families();
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Family* family) { return family->model_type == model_type; });
+  return found != list.end() ? *found : nullptr;
+}
+
+namespace {
+
+struct Convention {
+  unsigned bit;
+  Head head;
+  std::string_view suffix;
+};
+
+constexpr Convention conventions[] = {
+    {heads::causal_lm, Head::causal_lm, "ForCausalLM"},
+    {heads::conditional, Head::conditional_generation, "ForConditionalGeneration"},
+    {heads::base, Head::none, "Model"},
+    {heads::sequence, Head::sequence_classification, "ForSequenceClassification"},
+    {heads::token, Head::token_classification, "ForTokenClassification"},
+    {heads::question, Head::question_answering, "ForQuestionAnswering"},
+    {heads::masked, Head::masked_lm, "ForMaskedLM"},
+    {heads::choice, Head::multiple_choice, "ForMultipleChoice"},
+    {heads::next_sentence, Head::next_sentence_prediction, "ForNextSentencePrediction"},
+    {heads::pretraining, Head::pretraining, "ForPreTraining"},
+    {heads::image, Head::image_classification, "ForImageClassification"},
+    {heads::masked_image, Head::masked_image, "ForMaskedImageModeling"},
+    {heads::video, Head::video_classification, "ForVideoClassification"},
+    {heads::audio, Head::audio_classification, "ForAudioClassification"},
+    {heads::frames, Head::frame_classification, "ForAudioFrameClassification"},
+    {heads::speaker, Head::speaker, "ForXVector"},
+    {heads::ctc, Head::ctc, "ForCTC"},
+    {heads::objects, Head::object_detection, "ForObjectDetection"},
+    {heads::semantic, Head::semantic_segmentation, "ForSemanticSegmentation"},
+    {heads::segments, Head::universal_segmentation, "ForUniversalSegmentation"},
+    {heads::depth, Head::depth_estimation, "ForDepthEstimation"},
+    {heads::backbone, Head::backbone, "Backbone"},
+};
+
+/// Calls `visit` for each class; stops where it says true.
+template <class Visit>
+void each_class(const Family& family, const Visit& visit) {
+  const Classes& classes = family.classes;
+  for (const Convention& c : conventions) {
+    if ((classes.heads & c.bit) == 0) continue;
+    const bool question = c.head == Head::question_answering && !classes.question_backbone.empty();
+    const Text backbone = c.head == Head::none || c.head == Head::backbone ? "" : question ? classes.question_backbone : classes.backbone;
+    if (visit(classes.prefix, c.suffix, Architecture{"", c.head, backbone})) return;
+  }
+  for (const Architecture& a : classes.listed)
+    if (visit(a.name, std::string_view{}, a)) return;
+}
+
+/// The class of that name, else the one that it names in other case: published configurations write PhiMoEForCausalLM.
+std::optional<NamedArchitecture> find(const Family& family, std::string_view wanted) {
+  std::optional<NamedArchitecture> out;
+  each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
+    if (wanted.size() != prefix.size() + suffix.size()) return false;
+    const bool exact = wanted.substr(0, prefix.size()) == prefix && wanted.substr(prefix.size()) == suffix;
+    if (exact || (!out && same_folded(wanted, concat({prefix, suffix})))) out = {concat({prefix, suffix}), a};
+    return exact;
+  });
+  return out;
+}
+
+[[noreturn]] void unknown(std::string_view field, std::string_view name) {
+  constexpr std::size_t longest = 100;
+  const std::string_view asked = clipped(name, longest);
+  Error error{ErrorCode::unknown_architecture, std::string(field),
+              concat({field, " \"", asked, "\" is not a model that can be counted here."})};
+  const auto offer = [&](std::string_view known) {
+    if (!nearly(asked, known) || std::find(error.nearest.begin(), error.nearest.end(), known) != error.nearest.end()) return;
+    error.message += error.nearest.empty() ? " Is " : " or ";
+    error.message += known;
+    error.nearest.emplace_back(known);
+  };
+  for (const Family* family : families()) {
+    if (field == "model_type")
+      offer(family->model_type);
+    else
+      for (const NamedArchitecture& a : architectures(*family)) offer(a.name);
+  }
+  if (!error.nearest.empty()) error.message += " meant?";
+  throw error;
+}
+
+/// The only family that has a class, or the one that the class is named after: LlamaForCausalLM is llama's though other
+/// types use it, too. Refuses where neither says what the configuration's fields mean.
+Choice by_architecture(std::string_view architecture) {
+  if (!has_all_families())
+    throw Error{ErrorCode::missing_field, "model_type", "model_type is missing; which types have this class is not known here."};
+  const std::vector<Choice> having = families_with(architecture);
+  if (having.empty()) unknown("architectures", architecture);
+  if (having.size() == 1) return having.front();
+  Error error{ErrorCode::missing_field, "model_type",
+              concat({"model_type is missing, and ", architecture, " is a class of several; it must be one of"})};
+  const Choice* namesake = nullptr;
+  std::size_t longest = 0;
+  for (const Choice& choice : having) {
+    const std::string name = folded(choice.family->model_type);
+    if (name.size() > longest && folded(architecture).substr(0, name.size()) == name) {
+      namesake = &choice;
+      longest = name.size();
+    }
+    error.message += error.nearest.empty() ? " " : ", ";
+    error.message += choice.family->model_type;
+    error.nearest.emplace_back(choice.family->model_type);
+  }
+  if (namesake != nullptr) return *namesake;
+  error.message += '.';
+  throw error;
+}
+
+}  // namespace
+
+std::vector<NamedArchitecture> architectures(const Family& family) {
+  std::vector<NamedArchitecture> out;
+  each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
+    out.push_back({concat({prefix, suffix}), a});
+    return false;
+  });
+  return out;
+}
+
+std::vector<Choice> families_with(std::string_view architecture) {
+  std::vector<Choice> out;
+  for (const Family* family : families())
+    if (const std::optional<NamedArchitecture> found = find(*family, architecture)) out.push_back({family, *found});
+  return out;
+}
+
+std::optional<Architecture> class_with(const Family& family, Head head) {
+  std::optional<Architecture> out;
+  each_class(family, [&](std::string_view, std::string_view, const Architecture& a) {
+    if (a.head == head) out = a;
+    return out.has_value();
+  });
+  return out;
+}
+
+Choice choose(std::string_view model_type, std::string_view architecture) {
+  if (model_type.empty()) return by_architecture(architecture);
+  const Family* const family = family_of(model_type);
+  if (family == nullptr) unknown("model_type", model_type);
+  if (architecture.empty()) {
+    std::optional<NamedArchitecture> first;
+    each_class(*family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
+      first = {concat({prefix, suffix}), a};
+      return true;
+    });
+    return {family, *first};
+  }
+  if (const std::optional<NamedArchitecture> found = find(*family, architecture)) return {family, *found};
+  Error error{
+      ErrorCode::unknown_architecture, "architectures",
+      concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"})};
+  for (const NamedArchitecture& a : architectures(*family)) {
+    error.message += error.nearest.empty() ? " " : ", ";
+    error.message += a.name;
+    error.nearest.push_back(a.name);
+  }
+  error.message += '.';
+  throw error;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/builder/family.hpp"
+
+namespace param_ledger {
+
+/// Every model type that can be counted, in alphabetical order; in the smaller program the common ones.
+std::span<const Family* const> families();
+
+/// Whether `families()` are all of them.
+bool has_all_families();
+
+/// The family of a model type, or null.
+const Family* family_of(std::string_view model_type);
+
+/// A class with its name in full: those by convention are put together from prefix and head.
+struct NamedArchitecture {
+  std::string name;
+  Architecture architecture;  ///< its name is left empty where it is by convention
+};
+
+/// The classes of a family, the one that is counted by default first.
+std::vector<NamedArchitecture> architectures(const Family& family);
+
+/// The class of a family that has this head, or none.
+std::optional<Architecture> class_with(const Family& family, Head head);
+
+/// A family and the class of it that a configuration means.
+struct Choice {
+  const Family* family;
+  NamedArchitecture architecture;
+};
+
+/// The families that have a class of that name; none where it is unknown.
+std::vector<Choice> families_with(std::string_view architecture);
+
+/// The model that `model_type` and the first of `architectures` name; either may be empty, not both.
+/// Throws Error{unknown_architecture}, with near names where a typing error is likely, or Error{inconsistent} where the two
+/// do not belong together.
+Choice choose(std::string_view model_type, std::string_view architecture);
+
+}  // namespace param_ledger

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/json/json_text.hpp"
+#include "core/search/recording.hpp"
+#include "core/search/search_space.hpp"
+
+namespace param_ledger {
+
+/// The configurations nearest to a number of parameters, over a space of fields that vary.
+///
+/// One configuration is recorded: its closed formula, and what that depends on beside its fields (recording.hpp). The formula is bounded
+/// over boxes of the space: all of it is monotone or an interval, so that a box whose bounds are further away than what was found already
+/// is left aside as a whole. Along one field in which the formula is linear the nearest configurations follow from two evaluations. Where
+/// the formula does not hold another configuration is recorded; what is found is counted as any model is before it is kept.
+///
+/// Exact once it is done: no configuration of the space is nearer than the last that is given, but for those as near.
+class Search {
+ public:
+  /// A space (search_space.hpp) with {"target": "405B", "total": "parameters" or "active", "most": 20, "uneven": false}. Throws Error for
+  /// what makes no space.
+  Search(std::string config_text, Json request);
+
+  /// Goes on for about so many evaluations of a formula; a count is worth a hundred.
+  void run(std::uint64_t evaluations);
+  [[nodiscard]] bool done() const { return boxes_.empty(); }
+
+  /// How far it is and what was found; SearchAnswer in web/lib/types.ts. Throws Error where all that there is was refused.
+  [[nodiscard]] std::string answer() const;
+
+ private:
+  using Point = Space::Point;
+  struct Box {
+    Point low{}, high{};
+    std::shared_ptr<const Recording> recording = nullptr;  ///< none: nothing is known of it
+    bool settled = false;                                  ///< all of it goes the way that was recorded
+  };
+  struct Found {
+    Point point;
+    Count value, distance;
+  };
+
+  void take(Box box);
+  void record(Box box);
+  /// A point of the box that meets the demands by which another was refused; false where none turned up.
+  bool find_like(const Box& box, const Recording& refused, Point& found);
+  enum class Way : std::uint8_t { same, other, refused, open };
+  /// Whether the whole box goes the way that was recorded; `open`: the fields on which that depends.
+  [[nodiscard]] Way way(const Recording& recording, VariableSet& open) const;
+  /// False where no configuration of the box is wanted, or near enough.
+  [[nodiscard]] bool worth(const Recording& recording);
+  void halve(const Box& box, VariableSet among);
+  void take_line(Box line);
+  /// Leaves of the line what shapes allow; false where that is nothing.
+  bool narrow(Box& line);
+  void go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high);
+  void bound(const Box& box);
+  void evaluate(const Recording& recording, const Point& point);
+  /// Counts a point, which the formula says to have so many parameters, and keeps it where it is among the nearest.
+  void offer(const Point& point, std::uint64_t value);
+  void keep(const Point& point, Count total);
+  void push(Box box) { boxes_.push_back(std::move(box)); }
+
+  [[nodiscard]] Count distance(Count value) const { return value < target_ ? target_ - value : value - target_; }
+  [[nodiscard]] bool hopeless(Count distance) const { return found_.size() == most_ && distance >= found_.back().distance; }
+  /// How many configurations it has.
+  [[nodiscard]] Count volume(const Box& box) const;
+  [[nodiscard]] std::uint64_t work() const { return evaluations_ + count_cost * counted_; }
+
+  static constexpr std::uint64_t count_cost = 100;
+
+  std::string config_text_;
+  Document config_;
+  Space space_;
+  Sought wanted_;
+  std::uint64_t target_ = 0;
+  std::size_t most_ = 20;
+
+  std::vector<Box> boxes_;  ///< what is left, the next one last
+  std::vector<Found> found_;
+  Count points_ = 1;
+  std::uint64_t evaluations_ = 0, counted_ = 0, refused_ = 0, mistaken_ = 0, random_ = 1;
+  VariableSet looked_at_ = 0;
+  bool models_ = false;      ///< some configuration could be counted
+  bool left_aside_ = false;  ///< some for a division that does not come out
+  std::string refusal_;
+  std::vector<Tape::Value> least_, most_values_, low_, high_;
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/config/edit.hpp"
+#include "core/json/json.hpp"
+#include "core/support/error.hpp"
+
+namespace param_ledger {
+
+/// Refuses what a search was asked.
+[[noreturn]] void refuse_search(std::string_view field, std::string message, ErrorCode code = ErrorCode::wrong_type);
+
+/// Whole numbers that a field may take, rising: a list, or from one to another by a step.
+class Values {
+ public:
+  /// Throws Error naming `field` for what is no such range or list.
+  Values(Json entry, std::string_view field);
+  [[nodiscard]] std::size_t size() const { return size_; }
+  std::uint64_t operator[](std::size_t place) const { return list_.empty() ? from_ + step_ * place : list_[place]; }
+  /// The first place with such a value or a larger one; `size()` where there is none.
+  [[nodiscard]] std::size_t first_from(std::uint64_t value) const;
+
+ private:
+  std::vector<std::uint64_t> list_;
+  std::uint64_t from_ = 0, step_ = 1;
+  std::size_t size_ = 0;
+};
+
+/// Configurations that differ in some fields: what may vary, what follows it, and what shapes are wanted.
+struct Space {
+  static constexpr std::size_t most_variables = 10;
+  /// A configuration: for each variable the place of its value.
+  using Point = std::array<std::uint32_t, most_variables>;
+
+  struct Variable {
+    std::string field;
+    Values values;
+  };
+  /// Is another field times a ratio, rounded up to a multiple; where that is 0 it must come out even.
+  struct Tied {
+    std::string field, of;
+    std::uint64_t times, over, multiple;
+  };
+  static constexpr std::uint64_t no_most = ~std::uint64_t{0};
+  /// The ratio of two fields is between two others.
+  struct Limit {
+    std::string field, over;
+    std::uint64_t least_times, least_over, most_times, most_over;
+
+    [[nodiscard]] bool reached(std::uint64_t of, std::uint64_t by) const { return Count{of} * least_over >= Count{by} * least_times; }
+    [[nodiscard]] bool exceeded(std::uint64_t of, std::uint64_t by) const {
+      return most_times != no_most && Count{of} * most_over > Count{by} * most_times;
+    }
+  };
+
+  /// Of the configuration and of {"vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
+  ///  "tied": [{"field", "of", "times": "8/3", "multiple": 256}], "limits": [{"field", "over", "least": "64", "most": "256"}]}.
+  /// Fields are dotted where nested. Throws Error for what makes no space. The configuration must outlive the space.
+  Space(Json root, Json request);
+
+  [[nodiscard]] std::size_t size() const { return variables.size(); }
+  /// The text of a point's configuration. Throws Error{overflow} where a tied field would be beyond all numbers.
+  [[nodiscard]] std::string config_of(const Point& point) const { return edited(config, edits(point)); }
+  /// The fields that it sets.
+  [[nodiscard]] std::vector<Edit> edits(const Point& point) const;
+  /// The values of all variables.
+  void fill(const Point& point, std::vector<std::uint64_t>& values) const;
+
+  Json config;
+  std::vector<Variable> variables;
+  std::vector<Tied> tied;
+  std::vector<Limit> limits;
+
+ private:
+  void read_variables(Json vary);
+  void read_tied(Json list);
+  void read_limits(Json list);
+};
+
+}  // namespace param_ledger

@@ -1,0 +1,76 @@
+#include "core/support/decimal.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "core/support/count.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+std::uint64_t power_of_ten(int exponent) {
+  std::uint64_t out = 1;
+  for (int i = 0; i < exponent; ++i) out *= 10;
+  return out;
+}
+
+/// mantissa · 10^exponent: rounded once where that is one step, of up to 19 powers; else to 64 bits at each step, too.
+double scaled(std::uint64_t mantissa, int exponent) {
+  constexpr int most = 19;       // powers of ten below 2^64
+  constexpr int endless = 1000;  // of any mantissa: beyond the largest double, or below the least
+  if (mantissa == 0) return 0;
+  exponent = std::clamp(exponent, -endless, endless);
+  Count bits = mantissa;
+  int shift = 0;
+  for (int step = 0; exponent != 0; exponent -= step) {
+    // 64 bits, the lowest of which stands for all that follow.
+    for (; bits >> 64U != 0; bits = (bits >> 1U) | (bits & 1U)) ++shift;
+    for (; bits >> 63U == 0; bits <<= 1U) --shift;
+    step = std::clamp(exponent, -most, most);
+    if (step > 0) {
+      bits *= power_of_ten(step);
+    } else {
+      const Count dividend = bits << 64U;
+      const std::uint64_t divisor = power_of_ten(-step);
+      bits = dividend / divisor | (dividend % divisor != 0 ? 1U : 0U);
+      shift -= 64;
+    }
+  }
+  return std::ldexp(static_cast<double>(bits), shift);
+}
+
+}  // namespace
+
+double decimal(std::string_view number) {
+  const bool negative = number.starts_with('-');
+  if (negative) number.remove_prefix(1);
+  if (number.starts_with('N')) return std::numeric_limits<double>::quiet_NaN();
+  if (number.starts_with('I')) return negative ? -HUGE_VAL : HUGE_VAL;
+  constexpr std::uint64_t full = 1'000'000'000'000'000'000;  // no room for another digit
+  std::uint64_t mantissa = 0;
+  int exponent = 0;
+  bool fraction = false;
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    const char c = number[i];
+    if (c == '.') {
+      fraction = true;
+    } else if (c >= '0' && c <= '9') {
+      const bool room = mantissa < full;
+      if (room) mantissa = 10 * mantissa + static_cast<std::uint64_t>(c - '0');
+      if (room == fraction) exponent += room ? -1 : 1;
+    } else {  // e or E
+      number.remove_prefix(number[i + 1] == '+' ? i + 2 : i + 1);
+      int given = number.starts_with('-') ? -1000 : 1000;  // of one that no int holds
+      std::from_chars(number.data(), number.data() + number.size(), given);
+      exponent += given;
+      break;
+    }
+  }
+  const double out = scaled(mantissa, exponent);
+  return negative ? -out : out;
+}
+
+}  // namespace param_ledger

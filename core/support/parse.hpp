@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+#include "core/support/count.hpp"
+#include "core/support/text.hpp"
+
+// What is written by people and programs alike: words, lines, and whole numbers in them.
+namespace param_ledger {
+
+/// Whether a word is one of some.
+inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Calls `visit(line, number)` for each line, numbered from 1, until it says false.
+template <class Visit>
+void each_line(std::string_view text, const Visit& visit) {
+  for (std::uint64_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (!visit(text.substr(0, end), number)) return;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// Figures of at most 18 places; nothing where something else stands there.
+inline std::optional<std::uint64_t> integer_written(std::string_view text) {
+  constexpr std::size_t most_figures = 18;
+  if (text.empty() || text.size() > most_figures || !std::all_of(text.begin(), text.end(), is_digit)) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : text) value = 10 * value + static_cast<std::uint64_t>(c - '0');
+  return value;
+}
+
+/// Three figures at `at`, and no fourth: what a sign that groups figures stands before.
+constexpr bool three_figures(std::string_view text, std::size_t at) {
+  const auto figure = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
+}
+
+/// "100,480", "100480", "1_000", "(768)": a whole number as tables write it, of at most 26 characters.
+inline std::optional<Count> whole_number(std::string_view text) {
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
+  if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;
+  Count out = 0;
+  for (const char c : text) {
+    if (c == ',' || c == '_') continue;
+    if (!is_digit(c)) return std::nullopt;
+    out = out * 10 + static_cast<Count>(c - '0');
+  }
+  return out;
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,342 @@
+#include "core/support/quantity.hpp"
+
+#include <algorithm>
+
+#include "core/support/characters.hpp"
+#include "core/support/error.hpp"
+#include "core/support/parse.hpp"
+#include "core/support/text.hpp"
+
+namespace param_ledger {
+
+namespace {
+
+/// What typographers write, as typewriters have it; "about" signs are left out.
+std::string plain(std::string_view text) {
+  struct Sign {
+    std::string_view typeset;
+    std::string_view typed;
+  };
+  static constexpr Sign signs[] = {{"\u00a0", " "}, {"\u202f", " "}, {"\u2009", " "}, {"\u2019", "_"}, {"'", "_"},  {"\u00d7", "*"},
+                                   {"\u00b7", "*"}, {"\u2248", ""},  {"\u223c", ""},  {"~", ""},       {"\t", " "}, {"\n", " "}};
+  std::string out;
+  while (!text.empty()) {
+    const auto* const sign = std::find_if(std::begin(signs), std::end(signs), [&](const Sign& s) { return text.starts_with(s.typeset); });
+    out += sign != std::end(signs) ? sign->typed : text.substr(0, 1);
+    text.remove_prefix(sign != std::end(signs) ? sign->typeset.size() : 1);
+  }
+  return out;
+}
+
+struct Unit {
+  std::string_view word;
+  unsigned power;  ///< of 1,000 or 1,024
+  bool bytes;
+  bool binary;
+};
+
+constexpr Unit units[] = {
+    {"k", 1, false, false},        {"thousand", 1, false, false}, {"m", 2, false, false},        {"mn", 2, false, false},
+    {"mio", 2, false, false},      {"million", 2, false, false},  {"millions", 2, false, false}, {"b", 3, false, false},
+    {"bn", 3, false, false},       {"g", 3, false, false},        {"billion", 3, false, false},  {"billions", 3, false, false},
+    {"t", 4, false, false},        {"tn", 4, false, false},       {"trillion", 4, false, false}, {"trillions", 4, false, false},
+    {"bytes", 0, true, false},     {"byte", 0, true, false},      {"kb", 1, true, false},        {"mb", 2, true, false},
+    {"gb", 3, true, false},        {"tb", 4, true, false},        {"kib", 1, true, true},        {"mib", 2, true, true},
+    {"gib", 3, true, true},        {"tib", 4, true, true},        {"kilobytes", 1, true, false}, {"megabytes", 2, true, false},
+    {"gigabytes", 3, true, false}, {"gigabyte", 3, true, false},  {"terabytes", 4, true, false}, {"gibibytes", 3, true, true},
+};
+
+/// What may stand around a number and says nothing.
+constexpr std::string_view fillers[] = {"parameters", "parameter",   "params",   "param", "weights",    "about",   "approximately",
+                                        "roughly",    "around",      "circa",    "ca",    "total",      "in",      "at",
+                                        "of",         "with",        "a",        "model", "the",        "only",    "precision",
+                                        "and",        "over",        "memory",   "as",    "checkpoint", "file",    "files",
+                                        "nearly",     "almost",      "alone",    "per",   "token",      "encoder", "tower",
+                                        "part",       "layers",      "tables",   "table", "matrix",     "is",      "its",
+                                        "gguf",       "safetensors", "download", "on",    "disk",       "size",    "lm",
+                                        "output",     "input",       "w"};
+
+/// What may stand there and says what is counted.
+struct SubjectWord {
+  std::string_view word;
+  subject::Word means;
+};
+constexpr SubjectWord subject_words[] = {
+    {"active", subject::active},
+    {"activated", subject::active},
+    {"embedding", subject::embeddings},
+    {"embeddings", subject::embeddings},
+    {"embed", subject::embeddings},
+    {"nonembedding", subject::no_embeddings},
+    {"head", subject::head},
+    {"unembedding", subject::head},
+    {"vision", subject::vision},
+    {"visual", subject::vision},
+    {"vit", subject::vision},
+    {"image", subject::vision},
+    {"audio", subject::audio},
+    {"speech", subject::audio},
+    {"projector", subject::projector},
+    {"connector", subject::projector},
+    {"text", subject::text},
+    {"language", subject::text},
+    {"llm", subject::text},
+    {"attention", subject::attention},
+    {"mlp", subject::feed_forward},
+    {"ffn", subject::feed_forward},
+    {"feedforward", subject::feed_forward},
+    {"feed", subject::feed_forward},
+    {"forward", subject::feed_forward},
+    {"experts", subject::feed_forward},
+    {"router", subject::router},
+    {"norms", subject::norms},
+};
+
+/// After these words embeddings and head are what is not counted.
+constexpr std::string_view negations[] = {"non", "no", "not", "without", "excluding", "excl", "minus", "except", "o"};
+
+struct TypeWord {
+  std::string_view word;
+  NumberType type;
+};
+constexpr TypeWord type_words[] = {
+    {"float32", {"float32", 32}}, {"fp32", {"float32", 32}},    {"f32", {"float32", 32}},       {"float", {"float32", 32}},
+    {"32bit", {"float32", 32}},   {"float16", {"float16", 16}}, {"fp16", {"float16", 16}},      {"f16", {"float16", 16}},
+    {"half", {"float16", 16}},    {"16bit", {"float16", 16}},   {"bfloat16", {"bfloat16", 16}}, {"bf16", {"bfloat16", 16}},
+    {"float8", {"float8", 8}},    {"fp8", {"float8", 8}},       {"f8", {"float8", 8}},          {"float8e4m3fn", {"float8", 8}},
+    {"int8", {"int8", 8}},        {"8bit", {"int8", 8}},        {"int4", {"int4", 4}},          {"4bit", {"int4", 4}},
+    {"nf4", {"int4", 4}},         {"fp4", {"int4", 4}},         {"float64", {"float64", 64}},   {"fp64", {"float64", 64}},
+};
+
+class QuantityReader {
+ public:
+  QuantityReader(std::string_view written, std::string_view field) : field_(field), text_(plain(written)), rest_(text_) {
+    out_.text = std::string(trimmed(written));
+  }
+
+  Quantity read() {
+    skip_words();
+    const std::string_view before = rest_;
+    if (rest_.empty() || !(is_digit(rest_.front()) || rest_.front() == '.')) refuse();
+    read_number();
+    out_.figures = std::string(before.substr(0, before.size() - rest_.size()));
+    read_scale();
+    read_rest();
+    settle();
+    return std::move(out_);
+  }
+
+ private:
+  [[noreturn]] void refuse() const {
+    throw Error{ErrorCode::wrong_type, std::string(field_),
+                concat({"\"", clipped(out_.text, 60),
+                        "\" is not read as a number. Write it as 6.74B, 6,738,411,520, 6.738 billion, 13.5 GB in fp16 or 12.55 GiB."})};
+  }
+
+  void skip_blanks() {
+    while (!rest_.empty() && rest_.front() == ' ') rest_.remove_prefix(1);
+  }
+
+  std::string word() {
+    std::string out;
+    while (!rest_.empty() && (is_letter(rest_.front()) || (is_digit(rest_.front()) && !out.empty()))) {
+      out += lower(rest_.front());
+      rest_.remove_prefix(1);
+    }
+    return out;
+  }
+
+  /// False for a word that means nothing here.
+  bool understood(std::string_view word) {
+    const auto is = [&](std::string_view known) { return known == word; };
+    if (std::any_of(std::begin(fillers), std::end(fillers), is)) return true;
+    if (std::any_of(std::begin(negations), std::end(negations), is)) return without_ = true;
+    const auto* const known =
+        std::find_if(std::begin(subject_words), std::end(subject_words), [&](const SubjectWord& s) { return s.word == word; });
+    if (known == std::end(subject_words)) return false;
+    unsigned means = known->means;
+    if (without_ && (means == subject::embeddings || means == subject::head)) means <<= 1U;
+    out_.subject = static_cast<std::uint16_t>(out_.subject | means);
+    return true;
+  }
+
+  void skip_words() {
+    for (skip_blanks(); !rest_.empty() && is_letter(rest_.front());) {
+      if (!understood(word())) refuse();
+      const auto next = [&](std::string_view signs) { return !rest_.empty() && signs.find(rest_.front()) != std::string_view::npos; };
+      while (next(" :,(") || (next("-/") && rest_.size() > 1 && is_letter(rest_[1]))) rest_.remove_prefix(1);
+    }
+  }
+
+  void skip_separators() {
+    while (!rest_.empty() && std::string_view(" ()[],;.-:/+").find(rest_.front()) != std::string_view::npos) rest_.remove_prefix(1);
+  }
+
+  /// A format of GGUF: Q4_K_M, IQ4_XS, MXFP4.
+  bool read_format() {
+    std::size_t n = 0;
+    std::string name;
+    for (; n < rest_.size() && (is_letter(rest_[n]) || is_digit(rest_[n]) || rest_[n] == '_'); ++n)
+      name += rest_[n] >= 'a' && rest_[n] <= 'z' ? static_cast<char>(rest_[n] - 'a' + 'A') : rest_[n];
+    const std::size_t letters = name.starts_with("IQ") ? 2 : name.starts_with("Q") ? 1 : 0;
+    const bool quantised = letters > 0 && name.size() > letters + 1 && is_digit(name[letters]) && name[letters + 1] == '_';
+    if (!quantised && name != "MXFP4") return false;
+    if (!out_.format.empty() || out_.bits != 0) refuse();
+    out_.format = std::move(name);
+    rest_.remove_prefix(n);
+    return true;
+  }
+
+  void read_number() {
+    // One sign groups digits by three, another one begins the fraction; a point or comma that stands once without three digits
+    // behind it begins the fraction.
+    char grouping = '\0';
+    bool fraction = false;
+    std::size_t written = 0;
+    while (!rest_.empty()) {
+      const char c = rest_.front();
+      if (is_digit(c)) {
+        mantissa_ = add(multiply(mantissa_, 10), static_cast<unsigned>(c - '0'));
+        if (mantissa_ != 0) ++out_.digits;
+        if (fraction) ++decimals_;
+        if (++written > 30) refuse();
+      } else if (!fraction && (c == ',' || c == '_' || c == ' ') && three_figures(rest_, 1) && written > 0 &&
+                 (grouping == '\0' || grouping == c)) {
+        grouping = c;
+      } else if (!fraction && c == '.' && three_figures(rest_, 1) &&
+                 (grouping == '.' || (grouping == '\0' && rest_.size() > 4 && rest_[4] == '.' && three_figures(rest_, 5)))) {
+        grouping = '.';
+      } else if (!fraction && ((c == '.' && grouping != '.') || (c == ',' && grouping != ',')) && rest_.size() > 1 && is_digit(rest_[1])) {
+        fraction = true;
+      } else {
+        break;
+      }
+      rest_.remove_prefix(1);
+    }
+    if (written == 0) refuse();
+  }
+
+  std::uint64_t small_integer() {
+    std::uint64_t out = 0;
+    std::size_t n = 0;
+    for (; !rest_.empty() && is_digit(rest_.front()); rest_.remove_prefix(1), ++n)
+      if ((out = 10 * out + static_cast<unsigned>(rest_.front() - '0')) > 126) refuse();
+    if (n == 0) refuse();
+    return out;
+  }
+
+  /// An exponent right after the number: 2^30, 6.7e9, 6.7 * 10^9.
+  void read_scale() {
+    skip_blanks();
+    const auto eat = [&](std::string_view sign) {
+      if (!rest_.starts_with(sign)) return false;
+      rest_.remove_prefix(sign.size());
+      return true;
+    };
+    if (eat("^") || eat("**")) {
+      if (decimals_ > 0 || mantissa_ == 0) refuse();
+      mantissa_ = raised(mantissa_, small_integer());
+      out_.digits = static_cast<unsigned>(digits(mantissa_).size());
+      whole_ = true;
+    } else if (rest_.size() > 1 && (rest_[0] == 'e' || rest_[0] == 'E') && (is_digit(rest_[1]) || rest_[1] == '+')) {
+      rest_.remove_prefix(1);
+      eat("+");
+      scale_ = raised(10, small_integer());
+    } else if (eat("*") || (rest_.size() > 3 && rest_[0] == 'x' && eat("x"))) {
+      skip_blanks();
+      if (!eat("10")) refuse();
+      if (!eat("^") && !eat("**")) refuse();
+      scale_ = raised(10, small_integer());
+    }
+  }
+
+  void read_rest() {
+    bool unit_read = false;
+    for (;;) {
+      skip_separators();
+      if (rest_.empty()) return;
+      if (read_format()) continue;
+      const bool counted = is_digit(rest_.front());  // "8 bit", "4-bit"
+      std::string found;
+      if (counted) {
+        found = digits(small_integer());
+        while (!rest_.empty() && (rest_.front() == '-' || rest_.front() == ' ')) rest_.remove_prefix(1);
+      }
+      const std::string letters = word();
+      if (letters.empty()) refuse();
+      found += letters;
+      if (found == "torch" || understood(found)) continue;
+      if (const NumberType type = number_type(found); type.bits != 0) {
+        if (out_.bits != 0 || !out_.format.empty()) refuse();
+        out_.bits = type.bits;
+        out_.dtype = type.name;
+        continue;
+      }
+      const auto* const unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.word == found; });
+      if (unit == std::end(units) || (unit_read && !(unit->bytes && unit->power == 0 && !out_.bytes))) refuse();
+      unit_read = true;
+      out_.bytes = out_.bytes || unit->bytes;
+      out_.decimal = unit->bytes && !unit->binary && unit->power > 0;
+      scale_ = multiply(scale_, raised(unit->binary ? 1024 : 1000, unit->power));
+      scaled_ = scaled_ || unit->power > 0;
+      out_.thousands = std::max(out_.thousands, unit->power);
+    }
+  }
+
+  void settle() {
+    const Count tenths = raised(10, decimals_);
+    const Count low = multiply(2 * mantissa_ - (mantissa_ > 0 ? 1 : 0), scale_), high = multiply(2 * mantissa_ + 1, scale_);
+    out_.value = multiply(mantissa_, scale_) / tenths;
+    out_.ulp = scale_ / tenths;
+    if (tenths == scale_) {  // each unit of the last digit is one
+      out_.low = out_.high = out_.value;
+    } else {
+      out_.low = (low + 2 * tenths - 1) / (2 * tenths);
+      out_.high = high / (2 * tenths);
+    }
+    if (out_.low > out_.high) out_.low = out_.high = out_.value;
+    // One zero at the end of 340M may be as round as three at the end of an integer in full.
+    const unsigned least = scale_ == 1 ? 3 : 1;
+    if (decimals_ == 0 && !whole_)
+      for (Count rest = mantissa_; rest != 0 && rest % 10 == 0; rest /= 10) ++out_.zeros;
+    if (out_.zeros < least) out_.zeros = 0;
+    if (out_.bits != 0 && !out_.bytes && scaled_ && out_.value == 0) refuse();
+  }
+
+  std::string_view field_;
+  std::string text_;
+  std::string_view rest_;
+  Quantity out_;
+  Count mantissa_ = 0;
+  Count scale_ = 1;
+  unsigned decimals_ = 0;
+  bool scaled_ = false;
+  bool without_ = false;  ///< a negation was read
+  bool whole_ = false;    ///< a power: exact, whatever zeros it ends in
+};
+
+}  // namespace
+
+Count raised(Count base, std::uint64_t exponent) {
+  Count out = 1;
+  for (; exponent > 0; --exponent) out = multiply(out, base);
+  return out;
+}
+
+NumberType number_type(std::string_view word) {
+  if (word.starts_with("torch.")) word.remove_prefix(6);
+  std::string plain_word;
+  for (const char c : word)
+    if (is_letter(c) || is_digit(c)) plain_word += lower(c);
+  for (const TypeWord& known : type_words)
+    if (known.word == plain_word) return known.type;
+  return {"", 0};
+}
+
+Quantity read_quantity(std::string_view text, std::string_view field) {
+  constexpr std::size_t longest = 200;
+  if (text.size() > longest) throw Error{ErrorCode::too_large, std::string(field), "A number is written in less than 200 characters."};
+  return QuantityReader(text, field).read();
+}
+
+}  // namespace param_ledger

@@ -1,0 +1,73 @@
+#include "core/claims/arithmetic.hpp"
+
+#include "core/support/error.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+std::string value(std::string_view text) {
+  const std::vector<Binding> names = {{"d", {4096, 1, false}},
+                                      {"V", {32000, 1, false}},
+                                      {"text_config.hidden_size", {7, 1, false}},
+                                      {"d", {4095, 1, false}},
+                                      {"d", {4096, 1, false}}};
+  try {
+    const Fraction f = Arithmetic(text, "expression").value(names);
+    return std::string(f.negative ? "-" : "") + digits(f.above) + (f.below == 1 ? "" : "/" + digits(f.below));
+  } catch (const Error& e) {
+    return std::string(spelling(e.code));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("arithmetic as people write it", "[arithmetic]") {
+  CHECK(value("32,000 × 4,096") == "131072000");
+  CHECK(value("V·d") == "131072000");
+  CHECK(value("4 * d^2") == "67108864");
+  CHECK(value("4 * d**2") == "67108864");
+  CHECK(value("4d") == "wrong_type");
+  CHECK(value("4·d²") == "67108864");
+  CHECK(value("2 + 3 * 4 - 1") == "13");
+  CHECK(value("2 − 3") == "-1");
+  CHECK(value("(2 + 3) * (4 - 1)") == "15");
+  CHECK(value("24 / 4 / 2") == "3");
+  CHECK(value("8 / 3") == "8/3");
+  CHECK(value("int(2 * (4 * d) / 3)") == "10922");
+  CHECK(value("ceil(10922 / 256) * 256") == "11008");
+  CHECK(value("256 * ((10922 + 256 - 1) // 256)") == "11008");
+  CHECK(value("10922 % 256") == "170");
+  CHECK(value("1.5 * 4") == "6");
+  CHECK(value("text_config.hidden_size + 1") == "8");
+  CHECK(value("2^10^1") == "wrong_type");
+}
+
+TEST_CASE("what is no arithmetic is refused", "[arithmetic]") {
+  for (const char* text : {"", "2 +", "(2", "2)", "2 2", "+", "d d", "unknown", "2 ** ", "2,00", "$", "2 & 3", "\xff"}) {
+    INFO(text);
+    CHECK(value(text) == "wrong_type");
+  }
+  CHECK(value("1 / 0") == "out_of_range");
+  CHECK(value("1 / (d - d)") == "out_of_range");
+  CHECK(value("2^1000") == "out_of_range");
+  CHECK(value("99999999999999999999^9") == "overflow");
+  CHECK(value("floor(1 - 2)") == "out_of_range");
+  CHECK(value("1.5 % 2") == "out_of_range");
+  CHECK(value(std::string(200, '(')) == "too_deep");
+  CHECK(value(std::string(3000, '1')) == "too_large");
+}
+
+TEST_CASE("the parts of a line", "[arithmetic]") {
+  const auto text = [](const std::vector<Fraction>& parts) {
+    std::string out;
+    for (const Fraction& f : parts) out += digits(f.above) + ' ';
+    return out;
+  };
+  CHECK(text(Arithmetic("2 + 3 * 4 + 5", "").terms({})) == "5 12 2 ");
+  CHECK(text(Arithmetic("2 * (3 * 4)", "").factors({})) == "4 3 2 ");
+  CHECK(text(Arithmetic("7", "").factors({})) == "7 ");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,157 @@
+#include "core/claims/article.hpp"
+
+#include "core/api/report.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+Json judged(const Json& article_json) { return parsed(article(article_json.dump())); }
+
+/// One of web/articles, as it stands there.
+Json written(const std::string& id) { return json_of("../../web/articles/" + id + ".json"); }
+Json shipped(const std::string& id) { return judged(written(id)); }
+
+std::string verdicts(const Json& answer) {
+  std::string out;
+  for (const Json& step : answer.at("steps")) out += step.at("verdict").get<std::string>() + ' ';
+  return out + "= " + answer.at("total").at("verdict").get<std::string>();
+}
+
+/// "printed 78235566080, slip -83886080, …"
+std::string waterfall(const Json& answer) {
+  std::string out;
+  for (const Json& bar : answer.at("waterfall"))
+    out += (out.empty() ? "" : ", ") + bar.at("kind").get<std::string>() + ' ' +
+           (bar.contains("change") ? bar.at("change") : bar.at("total")).get<std::string>();
+  return out;
+}
+
+const Json* step_of(const Json& answer, const std::string& name) {
+  for (const Json& step : answer.at("steps"))
+    if (step.value("name", "") == name) return &step;
+  return nullptr;
+}
+
+Json one_step(const std::string& expression, const std::string& prints) {
+  const Json answer =
+      judged({{"setting", {{"model_type", "llama"}}}, {"steps", {{{"says", "it"}, {"expression", expression}, {"prints", prints}}}}});
+  REQUIRE(answer.at("ok") == true);
+  return answer.at("steps").at(0);
+}
+
+}  // namespace
+
+TEST_CASE("the first seed computes rightly what no model is", "[article]") {
+  const Json answer = shipped("hypothetical-405b");
+  CHECK(verdicts(answer) == "right right right right right right right right right right right right right = right");
+  CHECK(answer.at("total").at("value") == "403350487040");
+  CHECK(waterfall(answer) == "printed 403350487040, own 403350487040, rest 2502901760, model 405853388800");
+}
+
+TEST_CASE("the second seed has two wrong products", "[article]") {
+  const Json answer = shipped("llama-2-70b");
+  CHECK(verdicts(answer) == "right right convention right convention wrong wrong carried carried carried left_out carried right = carried");
+  const Json& first = *step_of(answer, "first");
+  CHECK(first.at("value") == "469762048");
+  CHECK(first.at("slip") == "factor");
+  CHECK(step_of(answer, "second")->at("value") == "234881024");
+  CHECK(step_of(answer, "grand")->at("value") == "78108426240");
+  CHECK(step_of(answer, "qkv")->at("model") == "83886080");
+  CHECK(step_of(answer, "qkv")->at("convention") == "201,326,592 = all parameters 83,886,080 + as if with 64 key-value heads 117,440,512");
+  CHECK(answer.at("total").at("printed") == "78235566080");
+  CHECK(answer.at("total").at("value") == "78109736960");
+  CHECK(answer.at("model") == "68976648192");
+  CHECK(waterfall(answer) ==
+        "printed 78235566080, slip -83886080, slip -41943040, own 78109736960, convention 8192, convention 262144000, convention "
+        "-9395240960, model 68976648192");
+}
+
+TEST_CASE("the third seed leaves out the norm at the end", "[article]") {
+  const Json llama_3 = shipped("llama-3-8b"), llama_2 = shipped("llama-2-7b");
+  CHECK(verdicts(llama_3) == "right right right right right right right right right right right right left_out = left_out");
+  CHECK(verdicts(llama_2) == verdicts(llama_3));
+  CHECK(waterfall(llama_3) == "printed 8030257152, own 8030257152, convention 4096, model 8030261248");
+  CHECK(waterfall(llama_2) == "printed 6738411520, own 6738411520, convention 4096, model 6738415616");
+  CHECK(llama_2.at("total").at("sentence") == "Right without the final norm; the model has 6,738,415,616.");
+}
+
+TEST_CASE("the fourth seed reads the code", "[article]") {
+  const Json answer = shipped("llama-7b-from-code");
+  CHECK(step_of(answer, "total_weights")->at("verdict") == "right");
+  CHECK(step_of(answer, "total_weights")->at("value") == "6476005376");
+  CHECK(step_of(answer, "hidden_dim")->at("value") == "11008");
+  CHECK(answer.at("total").at("value") == "6885605376");
+  CHECK(answer.at("total").at("verdict") == "convention");
+  // 18,000 tokens more in two tables of 4,096, and 65 norms of 4,096.
+  CHECK(waterfall(answer) ==
+        "printed 6900000000, rounding -14394624, own 6885605376, convention 266240, convention -147456000, model 6738415616");
+}
+
+TEST_CASE("the fifth seed's norms have a wrong unit", "[article]") {
+  const Json small = shipped("llama-1-7b"), large = shipped("llama-1-65b");
+  CHECK(step_of(small, "norm")->at("verdict") == "unit");
+  CHECK(step_of(small, "norm")->at("sentence") == "The unit is wrong: 8.19M is 8.19K, 8,192.");
+  CHECK(waterfall(small) == "printed 6607300000, rounding 39520, own 6607339520, convention 4096, model 6607343616");
+  CHECK(waterfall(large) == "printed 65023500000, rounding 8480, own 65023508480, convention 8192, model 65023516672");
+  CHECK(large.at("total").at("verdict") == "left_out");
+}
+
+TEST_CASE("a total that counts something again leaves nothing out", "[article]") {
+  const auto total = [](const std::string& expression, const std::string& prints) {
+    const Json sum = {{"says", "all"}, {"expression", expression}, {"prints", prints}};
+    return judged({{"model", {{"model_type", "gpt2"}}}, {"steps", Json::array()}, {"total", sum}}).at("total");
+  };
+  // GPT-2's 124,439,808 parameters; its table of 50,257 × 768 once more; without its 1,024 positions.
+  CHECK(total("124439808", "124,439,808").at("verdict") == "right");
+  CHECK(total("124439808 + 50257 * 768", "163,037,184").at("verdict") == "convention");
+  CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
+}
+
+TEST_CASE("no verdict is in the data", "[article]") {
+  for (const char* id :
+       {"hypothetical-405b", "llama-2-70b", "llama-3-8b", "llama-2-7b", "llama-7b-from-code", "llama-1-7b", "llama-1-65b"}) {
+    const Json article_json = written(id);
+    for (const Json& step : article_json.at("steps"))
+      for (const auto& member : step.items()) {
+        const std::string key = member.key();
+        CHECK((key == "name" || key == "says" || key == "expression" || key == "prints" || key == "tensors" || key == "each"));
+      }
+  }
+}
+
+TEST_CASE("a slip is found where there is one", "[article]") {
+  CHECK(one_step("4096 * 4096", "16,777,216").at("verdict") == "right");
+  CHECK(one_step("4096 * 4096", "16.78M").at("verdict") == "right");
+  CHECK(one_step("4096 * 4096", "16.77M").at("sentence") == "Cut off rather than rounded: it is 16,777,216.");
+  const auto slip = [](const std::string& expression, const std::string& prints) {
+    const Json step = one_step(expression, prints);
+    CHECK(step.at("verdict") == "wrong");
+    return step.value("slip", "none") + ": " + step.at("sentence").get<std::string>();
+  };
+  CHECK(slip("4096 * 4096", "16,777,226") == "digit: It is 16,777,216. One digit differs.");
+  CHECK(slip("4096 * 11008", "45,350,912") == "factor: It is 45,088,768. As if 11,008 were 11,072: 4,096 × 11,072 is 45,350,912.");
+  CHECK(slip("1000 + 234 + 50000", "51,000") == "term: It is 51,234. The term 234 is missing.");
+  CHECK(slip("987 + 234 + 50000", "52,208") == "term: It is 51,221. The term 987 is counted twice.");
+  CHECK(slip("d^2", "50331648") == "ratio: It is 16,777,216. It is 3 times too large.");
+  CHECK(slip("d^2", "12345678") == "none: It is 16,777,216.");
+}
+
+TEST_CASE("a line that can't be read says so in its place", "[article]") {
+  const Json answer = judged({{"setting", {{"model_type", "llama"}}},
+                              {"steps",
+                               {{{"says", "a"}, {"expression", "4 * nonsense"}},
+                                {{"says", "b"}, {"expression", "4 *"}},
+                                {{"says", "c"}, {"expression", "d"}, {"prints", "many"}},
+                                {{"says", "d"}, {"expression", "8 / 3"}},
+                                {{"says", "e"}, {"expression", "hidden_size"}, {"prints", "4096"}}}}});
+  REQUIRE(answer.at("ok") == true);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(answer.at("steps").at(i).at("verdict") == "unreadable");
+  CHECK(answer.at("steps").at(4).at("verdict") == "right");
+  CHECK(judged(Json::array()).at("error").at("field") == "article");
+  CHECK(judged({{"title", "none"}}).at("error").at("field") == "steps");
+  CHECK(judged({{"setting", {{"model_type", "nothing"}}}, {"steps", Json::array()}}).at("error").at("code") == "unknown_architecture");
+}
+
+}  // namespace param_ledger::test

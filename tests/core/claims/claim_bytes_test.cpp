@@ -1,0 +1,97 @@
+#include "core/claims/claim_bytes.hpp"
+
+#include <algorithm>
+
+#include "core/api/report.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+Json ask(const Json& config, const std::string& claim) { return parsed(check(config.dump(), claim)); }
+
+/// The files of tests/data/files.jsonl.
+std::vector<Json> files() {
+  std::vector<Json> out;
+  const std::string text = text_of("files.jsonl");
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) out.push_back(parsed(std::string_view(text).substr(at, end - at)));
+    at = end + 1;
+  }
+  return out;
+}
+
+/// "4.92 GB", as file lists have it.
+std::string gigabytes(std::uint64_t bytes) {
+  const std::uint64_t hundredths = (bytes + 5'000'000) / 10'000'000;
+  const std::string fraction = std::to_string(hundredths % 100);
+  return std::to_string(hundredths / 100) + '.' + (fraction.size() < 2 ? "0" : "") + fraction + " GB";
+}
+
+std::string first(const Json& answer, const char* member) {
+  return answer.at("agreeing").empty() ? "" : answer.at("agreeing").at(0).value(member, "");
+}
+
+const Json llama = {{"model_type", "llama"}};
+
+}  // namespace
+
+TEST_CASE("sizes of published files are explained by what they hold", "[claim]") {
+  std::size_t shards = 0, ggufs = 0;
+  for (const Json& file : files()) {
+    INFO(file.at("model").get<std::string>());
+    if (file.contains("total_size") && !file.contains("holds")) {
+      const auto size = file.at("total_size").get<std::uint64_t>();
+      const Json answer = ask(file.at("config"), gigabytes(size));
+      INFO(answer.dump());
+      CHECK_FALSE(answer.at("agreeing").empty());
+      ++shards;
+    }
+    if (!file.contains("gguf")) continue;
+    for (const auto& [format, size] : file.at("gguf").items()) {
+      if (format == "Q4_0") continue;  // those that are offered today store some matrices better
+      const std::string text = gigabytes(size.get<std::uint64_t>());
+      INFO(format << ", " << text);
+      CHECK(first(ask(file.at("config"), text + " in " + format), "stored") == "a file in " + format);
+      ++ggufs;
+    }
+  }
+  CHECK(shards > 15);
+  CHECK(ggufs > 30);
+}
+
+TEST_CASE("the name of a size times the bytes of a number", "[claim]") {
+  for (const auto& [claim, reading] : std::vector<std::pair<const char*, const char*>>{{"14 GB in fp16", "by the name, 7 billion"},
+                                                                                       {"14 GB", "by the name, 7 billion"},
+                                                                                       {"28 GB", "by the name, 7 billion"},
+                                                                                       {"3.5 GB in int4", "by the name, 7 billion"},
+                                                                                       {"13.4 GB in fp16", "by the name, 6.7 billion"}}) {
+    const Json answer = ask(llama, claim);
+    INFO(answer.dump());
+    CHECK(first(answer, "reading") == reading);
+  }
+  // Nobody calls it 8 billion, and 8.03 GB are no name.
+  CHECK(ask(llama, "16 GB in fp16").at("agreeing").empty());
+}
+
+TEST_CASE("who says the type of numbers is told, and what nobody says is tried in two", "[claim]") {
+  const auto from = [](const Json& config, const char* claim) { return ask(config, claim).at("claim").at("dtype_from"); };
+  CHECK(from(llama, "13.5 GB in fp16") == "claim");
+  CHECK(from(llama, "13.5 GB") == "default");
+  const Json said = {{"model_type", "llama"}, {"torch_dtype", "float16"}};
+  CHECK(from(said, "13.5 GB") == "config");
+  CHECK(ask(llama, "4.08 GB in Q4_K_M").at("claim").at("dtype") == "Q4_K_M");
+  // 4 × 6,738,415,616
+  CHECK_FALSE(ask(llama, "26.95 GB").at("agreeing").empty());
+  CHECK(ask(said, "26.95 GB").at("agreeing").empty());
+}
+
+TEST_CASE("a format that is not known is refused", "[claim]") {
+  const Json error = ask(llama, "3 GB in Q9_Z").at("error");
+  CHECK(error.at("field") == "claim");
+  CHECK(error.at("code") == "out_of_range");
+}
+
+}  // namespace param_ledger::test

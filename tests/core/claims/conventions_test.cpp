@@ -1,0 +1,116 @@
+#include "core/claims/conventions.hpp"
+
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// The same numbers in each run.
+class Chance {
+ public:
+  /// Anything below that.
+  std::uint64_t below(std::uint64_t bound) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return (state_ >> 16U) % bound;
+  }
+
+ private:
+  std::uint64_t state_ = 12345;
+};
+
+/// A number as people write it in so many digits, e.g. "6.74B".
+std::string written(Count number, unsigned n_digits) {
+  std::string figures = digits(number);
+  const std::size_t unit = figures.size() > 9 ? 9 : 6, whole = figures.size() - unit;
+  figures = figures.substr(0, n_digits);
+  figures.resize(std::max<std::size_t>(figures.size(), whole), '0');
+  return figures.substr(0, whole) + (figures.size() > whole ? '.' + figures.substr(whole) : "") + (unit == 9 ? "B" : "M");
+}
+
+Conventions of(const std::string& config) {
+  const Document document(config);
+  return Conventions(document.root());
+}
+
+std::size_t explained(const Conventions& conventions, const std::string& claim) {
+  return conventions.explain(read_quantity(claim, "claim")).agreeing.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+TEST_CASE("few explain a number by chance, the fewer the longer it is", "[conventions]") {
+  // Up to a tenth off the model. Of 4 digits and more these are the shares from before there were more readings and totals; of 3 digits
+  // to be cut off or rounded up is more likely by itself.
+  struct Bound {
+    unsigned digits;
+    std::size_t most;  ///< of a thousand
+  };
+  constexpr Bound bounds[] = {{3, 90}, {4, 11}, {5, 4}, {6, 2}};
+  constexpr std::size_t each = 30;
+  std::size_t hits[std::size(bounds)] = {}, asked = 0;
+  Chance chance;
+  for (const Json& model : json_of("models.json")) {
+    const Conventions conventions = of(model.at("config").dump());
+    for (std::size_t i = 0; i < each; ++i, ++asked)
+      for (std::size_t b = 0; b < std::size(bounds); ++b)
+        hits[b] += explained(conventions, written(conventions.sum() / 100'000 * (90'000 + chance.below(20'000)), bounds[b].digits));
+  }
+  CHECK(asked > 5000);
+  for (std::size_t b = 0; b < std::size(bounds); ++b) {
+    INFO(bounds[b].digits << " digits: " << hits[b] << " of " << asked);
+    CHECK(hits[b] * 1000 <= bounds[b].most * asked);
+  }
+}
+
+TEST_CASE("an integer in full is explained by nothing but what gives it", "[conventions]") {
+  Chance chance;
+  std::size_t asked = 0;
+  for (const Json& model : json_of("models.json")) {
+    const Conventions conventions = of(model.at("config").dump());
+    if (conventions.sum() < 100'000'000) continue;
+    INFO(model.at("name").get<std::string>());
+    for (std::size_t i = 0; i < 5; ++i, ++asked) {
+      const std::string claim = digits(conventions.sum() / 100'000 * (90'000 + chance.below(20'000)) + chance.below(1000));
+      INFO(claim);
+      CHECK(explained(conventions, claim) == 0);
+    }
+  }
+  CHECK(asked > 500);
+}
+
+TEST_CASE("a plain reading of all parameters stands before any switch", "[conventions]") {
+  std::size_t asked = 0;
+  for (const Json& model : json_of("models.json")) {
+    const Conventions conventions = of(model.at("config").dump());
+    const std::size_t before_point = (digits(conventions.sum()).size() - 1) % 3 + 1;
+    for (const unsigned n_digits : {2U, 3U, 4U}) {                               // cut off, as `written` does
+      if (n_digits < before_point || conventions.sum() < 100'000'000) continue;  // 270M is no 278 cut off
+      const std::string claim = written(conventions.sum(), n_digits);
+      INFO(model.at("name").get<std::string>() << ": " << claim);
+      const Conventions::Found found = conventions.explain(read_quantity(claim, "claim"));
+      REQUIRE_FALSE(found.agreeing.empty());
+      CHECK(found.agreeing.front().cost == 0);
+      // Another total by its name may be nearer; a switch or another configuration never comes first.
+      for (const Taken& taken : found.agreeing.front().taken) CHECK(taken.kind == Taken::total);
+      bool whole = false;
+      for (const Explanation& e : found.agreeing) whole = whole || e.taken.empty();
+      CHECK(whole);
+      ++asked;
+    }
+  }
+  CHECK(asked > 400);
+}
+
+TEST_CASE("what a number would be without it is no part of its explanation", "[conventions]") {
+  // 6,738,415,616 and, without norms, 6,738,149,376 are both 6.74B.
+  const Conventions conventions = of(R"({"model_type": "llama"})");
+  for (const char* claim : {"6.74B", "6.738B", "6.7B"})
+    for (const Explanation& e : conventions.explain(read_quantity(claim, "claim")).agreeing) CHECK(e.taken.empty());
+  const std::vector<Explanation> full = conventions.explain(read_quantity("6,738,149,376", "claim")).agreeing;
+  REQUIRE_FALSE(full.empty());
+  REQUIRE(full.front().taken.size() == 1);
+  CHECK(full.front().taken.front().id == "norms");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,101 @@
+#include "core/derivation/derivation.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "tests/support/oracle.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+Json derived(std::string_view config) { return parsed(derive(config)); }
+
+Json judged(const Json& derivation) { return parsed(article(derivation.at("article").dump())); }
+
+/// What the judge of articles has against a derivation; empty where every step is right and the total is the model's.
+std::string objections(const Json& derivation) {
+  const Json judgement = judged(derivation);
+  if (judgement.at("ok") == false) return judgement.dump();
+  std::string out;
+  const auto look = [&](const Json& step, const Json& judged_step) {
+    if (judged_step.at("verdict") != "right") out += step.dump() + ' ' + judged_step.dump() + '\n';
+  };
+  const Json& steps = derivation.at("article").at("steps");
+  for (std::size_t i = 0; i < steps.size(); ++i) look(steps[i], judgement.at("steps")[i]);
+  look(derivation.at("article").at("total"), judgement.at("total"));
+  if (judgement.at("total").value("value", "") != judgement.value("model", "none")) out += "another total than the model's";
+  return out;
+}
+
+std::string plain(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ','), text.end());
+  return text;
+}
+
+std::string total_of(const Json& derivation) { return plain(derivation.at("article").at("total").at("prints").get<std::string>()); }
+
+/// What is wrong with the steps beside their values: tensors that are missing, more steps than there are distinct layers and parts.
+std::string shortcomings(const Json& derivation, const Json& answer) {
+  std::set<std::string> told, kinds;
+  std::set<std::pair<std::string, std::string>> parts;  // of layers of a kind, or of a section
+  std::size_t steps = 0;
+  std::string out;
+  for (const Json& section : derivation.at("sections"))
+    for (const Json& step : section.at("steps")) {
+      ++steps;
+      const auto kind = step.at("kind").get<std::string>();
+      std::uint64_t sum = 0;
+      for (const Json& line : step.value("lines", Json::array())) {
+        told.insert(line.at(0).get<std::string>());
+        sum += std::stoull(line.at(5).get<std::string>());
+      }
+      if (step.contains("lines") && kind != "tied" && std::to_string(sum) != step.at("value")) out += "lines do not give " + step.dump();
+    }
+  for (const Json& row : answer.at("tensors")) {
+    const auto name = row.at("name").get<std::string>();
+    if (row.value("kind", "parameter") != "possible" && told.count(name) == 0) out += name + " is in no step\n";
+    // A place without layers, with the numbers of those that it has: distinct layers and parts at most.
+    const std::size_t layers = name.find_first_of("[0123456789");
+    kinds.insert(name.substr(0, layers == std::string::npos ? 0 : name.find('.', layers)));
+    parts.insert({name.substr(0, layers == std::string::npos ? 0 : name.find('.', layers)), row.at("part").get<std::string>()});
+  }
+  // Each kind of layers has a sum, each list of them a product; sections, the total, active and files one each.
+  if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
+    out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the judge of articles finds every derivation right", "[derivation]") {
+  std::size_t known = 0;
+  for (const Case& wanted : oracle_cases()) {
+    CAPTURE(wanted.id, wanted.config);
+    const Json derivation = derived(wanted.config);
+    if (derivation.at("ok") == false) {
+      CHECK(derivation == answer_to(wanted.config));
+      continue;
+    }
+    CHECK(total_of(derivation) == wanted.parameters);
+    // The judge takes most of the time, so that it has one of each class.
+    if (wanted.id.find("/default") == std::string::npos) continue;
+    ++known;
+    CHECK(objections(derivation) == "");
+    CHECK(shortcomings(derivation, answer_to(wanted.config)) == "");
+  }
+  CHECK(known > 1250);
+}
+
+TEST_CASE("published models are derived to the last digit", "[derivation]") {
+  for (const Json& model : json_of("models.json")) {
+    CAPTURE(model.at("name").get<std::string>());
+    const Json derivation = derived(model.at("config").dump());
+    REQUIRE(derivation.at("ok") == true);
+    CHECK(objections(derivation) == "");
+    CHECK(shortcomings(derivation, answer_to(model.at("config").dump())) == "");
+    if (model.value("total", "parameters") == "parameters") CHECK(total_of(derivation) == model.at("parameters").dump());
+  }
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,80 @@
+// What one token uses, against what transformers does for it.
+
+#include <map>
+
+#include "core/api/report.hpp"
+#include "tests/support/oracle.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+bool is_tower(const std::string& part) { return part == "vision" || part == "audio" || part == "projector"; }
+
+/// The elements of the matrices that a token of text meets: a tied matrix once more for each of its names, since each is multiplied.
+std::int64_t matrices_met(const Json& answer) {
+  std::uint64_t sum = 0;
+  for (const Json& row : answer.at("tensors")) {
+    const auto kind = row.value("kind", "parameter"), part = row.at("part").get<std::string>(), role = row.at("role").get<std::string>();
+    if (is_tower(part)) continue;
+    const bool tied = kind == "tied" && row.at("shape").size() == 2 && part != "embedding";
+    if (!tied && (kind != "parameter" || role != "matrix")) continue;
+    sum += std::stoull(row.value("active", row.at("total").get<std::string>()));
+  }
+  return static_cast<std::int64_t>(sum);
+}
+
+std::map<std::string, std::string> configs_by_id() {
+  std::map<std::string, std::string> out;
+  for (const Case& c : oracle_cases()) out.emplace(c.id, c.config);
+  return out;
+}
+
+std::string type_of(const std::string& id) { return id.substr(0, id.find('/')); }
+
+}  // namespace
+
+// `matrices`: the multiplications of one token by matrices of weights, counted by torch in transformers' own forward pass over the
+// defaults of each type; without products of attention, of states, and convolutions. `beside`: what that holds beyond each matrix met
+// once, or lacks, and why.
+TEST_CASE("a token uses the matrices that transformers multiplies for it", "[families]") {
+  const std::map<std::string, std::string> configs = configs_by_id();
+  std::size_t compared = 0;
+  for (const Json& row : json_of("active.json")) {
+    if (!row.contains("matrices")) continue;
+    ++compared;
+    const auto id = row.at("id").get<std::string>();
+    CAPTURE(id);
+    std::int64_t expected = row.at("matrices").get<std::int64_t>();
+    const Json beside = row.value("beside", Json::object());
+    for (const auto& [why, elements] : beside.items()) expected -= elements.get<std::int64_t>();
+    CHECK(matrices_met(answer_to(configs.at(id))) == expected);
+  }
+  CHECK(compared >= 155);
+}
+
+// `active`: the parameters but for the experts that the token is not routed to, counted while transformers passes over it, or by hand.
+TEST_CASE("a token uses the parameters that transformers takes for it", "[families]") {
+  const std::map<std::string, std::string> configs = configs_by_id();
+  std::map<std::string, int> compared;
+  for (const Json& row : json_of("active.json")) {
+    if (!row.contains("active")) continue;
+    const auto id = row.at("id").get<std::string>();
+    CAPTURE(id);
+    const Json answer = parsed(totals(row.contains("config") ? row.at("config").dump() : configs.at(id)));
+    CHECK(total(answer, "active") == row.at("active").dump());
+    ++compared[type_of(id)];
+  }
+  for (const auto& [type, times] : compared) {
+    CAPTURE(type);
+    if (type != "llava") CHECK(times >= 4);  // which may hold any model
+  }
+  for (const auto& [id, config] : configs) {
+    const Json answer = parsed(totals(config));
+    if (!answer.at("ok").get<bool>() || compared.count(type_of(id)) != 0) continue;
+    CAPTURE(id);
+    CHECK(total(answer, "active") == total(answer));
+  }
+}
+
+}  // namespace param_ledger::test

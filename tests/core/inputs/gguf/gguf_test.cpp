@@ -1,0 +1,194 @@
+// Heads of GGUF files: those that the package gguf wrote of small models (tests/data/gguf.jsonl.gz), and what is wrong with others.
+
+#include <sstream>
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+struct Head {
+  Json about;
+  std::string bytes;
+};
+
+const std::vector<Head>& heads() {
+  static const std::vector<Head> all = [] {
+    std::vector<Head> out;
+    std::istringstream in(text_of("gguf.jsonl.gz"));
+    for (std::string line; std::getline(in, line);) {
+      Json about = parsed(line);
+      std::string bytes = from_base64(about.at("head").get<std::string>());
+      out.push_back({std::move(about), std::move(bytes)});
+    }
+    return out;
+  }();
+  return all;
+}
+
+Json read_head(const std::string& bytes, std::uint64_t size, const std::optional<std::string>& config = {}) {
+  return reading_of({{"model.gguf", bytes, size}}, config);
+}
+
+}  // namespace
+
+TEST_CASE("a GGUF file is the configuration that it was converted from, to the last tensor", "[inputs][gguf]") {
+  CHECK(heads().size() >= 80);
+  for (const Head& head : heads()) {
+    const std::string id = head.about.at("id").get<std::string>() + head.about.at("config").dump();
+    CAPTURE(id);
+    const Json reading = read_head(head.bytes, head.about.at("size").get<std::uint64_t>());
+    CAPTURE(problems_of(reading));
+    REQUIRE(reading.at("ok") == true);
+    CHECK(reading.at("kind") == "gguf");
+    CHECK(reading.at("partial") == false);
+    CHECK(total(reading, "elements") == head.about.at("stored").dump());
+    CHECK(total(reading, "bytes") == head.about.at("bytes").dump());
+    REQUIRE(reading.contains("recognised"));
+    const Json& recognised = reading.at("recognised");
+    CAPTURE(recognised.dump());
+    CHECK(recognised.at("agrees") == true);
+    CHECK(recognised.at("model_type") == head.about.at("config").at("model_type"));
+    const Json counted = answer_to(recognised.at("config").dump());
+    CHECK(counted.at("totals").at("parameters") == head.about.at("parameters").dump());
+    const auto parameters = head.about.at("parameters").get<std::uint64_t>(), beside = head.about.at("beside").get<std::uint64_t>();
+    CHECK(total(reading) == std::to_string(parameters + beside));
+    // Against the configuration that it is of it agrees as well.
+    const Json checked = read_head(head.bytes, head.about.at("size").get<std::uint64_t>(), head.about.at("config").dump());
+    CHECK(checked.at("check").at("agrees") == true);
+  }
+}
+
+namespace {
+
+/// Numbers as GGUF has them.
+std::string number(std::uint64_t value, unsigned length) {
+  std::string out;
+  for (unsigned i = 0; i < length; ++i) out += static_cast<char>(value >> (8 * i) & 255U);
+  return out;
+}
+std::string text(const std::string& value) { return number(value.size(), 8) + value; }
+std::string text_value(const std::string& key, const std::string& value) { return text(key) + number(8, 4) + text(value); }
+std::string tensor(const std::string& name, const std::vector<std::uint64_t>& dims, std::uint64_t type, std::uint64_t at) {
+  std::string out = text(name) + number(dims.size(), 4);
+  for (const std::uint64_t dim : dims) out += number(dim, 8);
+  return out + number(type, 4) + number(at, 8);
+}
+std::string gguf(std::uint64_t tensors, std::uint64_t values, const std::string& rest, std::uint64_t version = 3) {
+  return "GGUF" + number(version, 4) + number(tensors, 8) + number(values, 8) + rest;
+}
+std::string refusal(const std::string& bytes, std::uint64_t size = 1'000'000) {
+  return read_head(bytes, size).at("error").at("message").get<std::string>();
+}
+
+}  // namespace
+
+TEST_CASE("a GGUF file of no known architecture is its tensors and bytes", "[inputs][gguf]") {
+  const Json reading = read_head(
+      gguf(2, 1,
+           text_value("general.architecture", "clip") + tensor("v.a.weight", {64, 3}, 12 - 4, 0) + tensor("v.b.weight", {256, 2}, 12, 224)),
+      4096);
+  CHECK(problems_of(reading).empty());
+  CHECK_FALSE(reading.contains("recognised"));
+  CHECK(reading.at("notes").at(0).get<std::string>().find("\"clip\"") != std::string::npos);
+  CHECK(total(reading, "bytes") == std::to_string(64 * 3 / 32 * 34 + 256 * 2 / 256 * 144));
+  CHECK(reading.at("tensors").at(0).at("shape") == Json({3, 64}));
+  CHECK(reading.at("tensors").at(1).at("dtype") == "Q4_K");
+}
+
+TEST_CASE("what is no GGUF file that is read is refused by name", "[inputs][gguf]") {
+  CHECK(refusal(gguf(0, 0, "", 1)).find("version 1") != std::string::npos);
+  CHECK(refusal(gguf(0, 0, "", 0x03000000)).find("most significant byte first") != std::string::npos);
+  CHECK(refusal(gguf(0, 0, "", 4)).find("version 4") != std::string::npos);
+  CHECK(refusal(gguf(std::uint64_t{1} << 60U, 0, ""), 24).find("ends behind") != std::string::npos);
+  CHECK(refusal(gguf(0, std::uint64_t{1} << 60U, ""), 24).find("ends behind") != std::string::npos);
+  CHECK(refusal(gguf(0, 1, number(std::uint64_t{1} << 62U, 8)), 32).find("A name of") != std::string::npos);
+  CHECK(refusal(gguf(0, 1, text("k") + number(9, 4) + number(4, 4) + number(~std::uint64_t{0}, 8))).find("A list of") != std::string::npos);
+  CHECK(refusal(gguf(0, 1, text("k") + number(77, 4))).find("the type 77") != std::string::npos);
+  CHECK(refusal(gguf(0, 1, text("general.alignment") + number(4, 4) + number(0, 4))).find("aligned") != std::string::npos);
+  CHECK(refusal(gguf(1, 0, text("a") + number(9, 4))).find("9 dimensions") != std::string::npos);
+  std::string lists = text("k") + number(9, 4);
+  for (int i = 0; i < 8; ++i) lists += number(9, 4) + number(1, 8);
+  CHECK(refusal(gguf(0, 1, lists)).find("Lists in lists") != std::string::npos);
+}
+
+TEST_CASE("tensors of GGUF files that contradict the format are told", "[inputs][gguf]") {
+  const auto told = [](const std::string& rest, std::uint64_t tensors = 1, std::uint64_t size = 1'000'000) {
+    return problems_of(read_head(gguf(tensors, 0, rest), size));
+  };
+  CHECK(told(tensor("a", {8}, 0, 0)).empty());
+  CHECK(told(tensor("a", {8}, 0, 8)) == "\"a\" begins where none may begin.\n");
+  CHECK(told(tensor("a", {8}, 5, 0)).find("is of the type 5") != std::string::npos);
+  CHECK(told(tensor("a", {8}, 12, 0)).find("do not fill") != std::string::npos);
+  CHECK(told(tensor("a", {~std::uint64_t{0}, ~std::uint64_t{0}, 4}, 0, 0)).find("more elements than can be counted") != std::string::npos);
+  CHECK(told(tensor("a", {std::uint64_t{1} << 62U}, 0, 0)).find("ends behind") != std::string::npos);
+  CHECK(told(tensor("a", {16}, 0, 0) + tensor("b", {16}, 0, 32), 2) == "\"b\" overlaps what stands before it in the file.\n");
+  CHECK(told(tensor("a", {8}, 0, 0) + tensor("a", {8}, 0, 32), 2) == "The tensor \"a\" stands twice.\n");
+  CHECK(told(tensor("a", {64}, 0, 0), 1, 300).find("The file ends") != std::string::npos);
+}
+
+TEST_CASE("of a vocabulary no token is kept, and of a file only its head is asked for", "[inputs][gguf]") {
+  std::string tokens;
+  for (int i = 0; i < 256'000; ++i) tokens += text("token" + std::to_string(i));
+  std::string file = gguf(1, 3,
+                          text_value("general.architecture", "x") + text("tokenizer.ggml.tokens") + number(9, 4) + number(8, 4) +
+                              number(256'000, 8) + tokens + text("tokenizer.ggml.scores") + number(9, 4) + number(6, 4) +
+                              number(256'000, 8) + std::string(1'024'000, '\0') + tensor("a", {1024, 4096}, 0, 0));
+  const std::uint64_t head = file.size();
+  file.resize((head + 31) / 32 * 32 + 4096 * 4096, '\0');
+  const auto [reading, asked] = reading_by_pieces("a.gguf", file);
+  CHECK(problems_of(reading).empty());
+  CHECK(total(reading) == "4194304");
+  CHECK(asked < head);  // scores are passed over
+  CHECK(reading.at("metadata").at(1).at("value") == "a list of 256,000");
+}
+
+TEST_CASE("what the conversion added is said, and is no parameter", "[inputs][gguf]") {
+  std::string notes;
+  for (const Head& head : heads()) {
+    const Json reading = read_head(head.bytes, head.about.at("size").get<std::uint64_t>());
+    for (const Json& note : reading.value("notes", Json::array())) notes += note.get<std::string>() + '\n';
+  }
+  CHECK(notes ==
+        "\"rope_freqs.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
+        "\"rope_factors_long.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
+        "\"rope_factors_short.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n"
+        "\"output.weight\" is a copy that the conversion made: in the checkpoint it shares another's numbers.\n"
+        "\"rope_freqs.weight\" was added by the conversion: factors of positions, which no checkpoint holds.\n");
+}
+
+TEST_CASE("GGUF files are shown under the checkpoint's names", "[inputs][gguf]") {
+  for (const Head& head : heads()) {
+    if (head.about.at("id") != "gpt-oss/gpt_oss") continue;
+    const Json reading = read_head(head.bytes, head.about.at("size").get<std::uint64_t>());
+    CHECK(row(reading, "tensors", "blk.[0-2].ffn_gate_exps.weight").at("checkpoint") == "model.layers.[0-2].mlp.experts.gate_up_proj");
+    CHECK(row(reading, "tensors", "blk.[0-2].ffn_up_exps.weight").at("checkpoint") == "model.layers.[0-2].mlp.experts.gate_up_proj");
+    CHECK(row(reading, "tensors", "blk.[0-2].attn_sinks.weight").at("checkpoint") == "model.layers.[0-2].self_attn.sinks");
+  }
+}
+
+TEST_CASE("names with marks in them are no tensors of a layer", "[inputs][gguf]") {
+  const std::string marked = text_value("general.architecture", "llama") + tensor("blk.\x01.attn_q.weight", {64, 64}, 0, 0);
+  CHECK(read_head(gguf(1, 1, marked), 1'000'000).at("recognised").at("unexpected").size() == 1);
+  const Json listed = safetensors(R"({"model.layers.\u0001.mlp.gate_proj.weight":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4);
+  CHECK(listed.at("ok") == true);
+  const Json checked = reading_of({{"", R"({"model.layers.\u0001.mlp.gate_proj.weight": {"dtype": "F32", "shape": [1]}})", {}}},
+                                  R"({"model_type": "llama"})");
+  CHECK(checked.at("check").at("unexpected").size() == 1);
+}
+
+TEST_CASE("GGUF shards are one model", "[inputs][gguf]") {
+  const auto shard = [](std::uint64_t no, const std::string& name) {
+    return gguf(1, 3,
+                text("split.count") + number(2, 4) + number(2, 2) + text("split.no") + number(2, 4) + number(no, 2) +
+                    text("split.tensors.count") + number(5, 4) + number(2, 4) + tensor(name, {32}, 0, 0));
+  };
+  const Json both = reading_of({{"m-00001-of-00002.gguf", shard(0, "a"), 1000}, {"m-00002-of-00002.gguf", shard(1, "b"), 1000}});
+  CHECK(problems_of(both).empty());
+  CHECK(total(both) == "64");
+  CHECK(problems_of(reading_of({{"m-00001-of-00002.gguf", shard(0, "a"), 1000}})).find("Of 2 files only 1") != std::string::npos);
+  CHECK(problems_of(reading_of({{"1", shard(0, "a"), 1000}, {"2", shard(1, "a"), 1000}})).find("stands twice") != std::string::npos);
+}
+
+}  // namespace param_ledger::test

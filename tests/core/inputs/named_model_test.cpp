@@ -1,0 +1,98 @@
+// What names a model instead of describing it, and adapters beside a model. What peft trains is in tests/data/lora.jsonl.
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("the Hub's answer names its model, and what its files hold", "[inputs]") {
+  const Json reading = reading_of(
+      R"({"_id": "1", "id": "meta-llama/Llama-3.1-8B", "siblings": [{"rfilename": "config.json"}],
+          "config": {"architectures": ["LlamaForCausalLM"], "model_type": "llama"},
+          "safetensors": {"parameters": {"BF16": 8030261248}, "total": 8030261248}})");
+  CHECK(reading.at("kind") == "named");
+  CHECK(reading.at("what") == "hub");
+  CHECK(reading.at("id") == "meta-llama/Llama-3.1-8B");
+  CHECK(reading.at("parameters") == "8030261248");
+  CHECK(reading.at("dtypes").at(0).at("dtype") == "BF16");
+}
+
+TEST_CASE("an adapter is counted beside a model as peft trains it, or says why not", "[inputs]") {
+  const std::string llama = config_of("llama");
+  const auto adapter = [&](const std::string& more) {
+    return reading_of(
+        R"({"base_model_name_or_path": "meta-llama/Llama-2-7b-hf", "peft_type": "LORA", "lora_alpha": 16, "bias": "none", )" + more + "}",
+        llama);
+  };
+  const Json plain = adapter(R"("r": 8, "target_modules": ["v_proj", "q_proj"], "modules_to_save": null, "use_dora": false)");
+  CHECK(plain.at("id") == "meta-llama/Llama-2-7b-hf");
+  CHECK(plain.at("adapter").at("parameters") == "4194304");  // tests/data/lora.jsonl
+  CHECK(adapter(R"("r": 8, "target_modules": "all-linear")").at("adapter").at("parameters") == "19988480");
+  for (const std::string more :
+       {R"("r": 8, "target_modules": ["q_proj"], "use_dora": true)",
+        R"("r": 8, "target_modules": ["q_proj"], "modules_to_save": ["lm_head"])", R"("r": 8, "target_modules": ".*_proj")",
+        R"("r": 8, "target_modules": null)", R"("r": 8, "target_modules": ["q_proj"], "rank_pattern": {"x": 4})"}) {
+    CAPTURE(more);
+    const Json refused = adapter(more).at("adapter");
+    CHECK_FALSE(refused.contains("parameters"));
+    CHECK_FALSE(refused.at("uncounted").get<std::string>().empty());
+  }
+  CHECK(reading_of(R"({"base_model_name_or_path": "/home/me/model", "peft_type": "IA3"})").at("id") == "");
+  // Dropped together.
+  const Json both = reading_of(
+      {{"adapter_config.json", R"({"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"]})"}, {"config.json", llama}});
+  CHECK(both.at("adapter").at("parameters") == "4194304");
+}
+
+TEST_CASE("a recipe names the model that it trains", "[inputs]") {
+  const Json axolotl = reading_of(
+      "base_model: NousResearch/Llama-3.2-1B\nadapter: qlora\nlora_r: 8\nlora_target_modules:\n  - q_proj\n  - v_proj\ndatasets:\n  - "
+      "path: x\n    type: alpaca\n",
+      config_of("llama"));
+  CHECK(axolotl.at("what") == "recipe");
+  CHECK(axolotl.at("id") == "NousResearch/Llama-3.2-1B");
+  CHECK(axolotl.at("adapter").at("parameters") == "4194304");
+  CHECK(reading_of("base_model: a/b\nadapter: lora\nlora_r: 8\nlora_target_linear: true\npeft_use_dora: true\n")
+            .at("adapter")
+            .contains("uncounted"));
+  CHECK(reading_of("model_name_or_path: Qwen/Qwen2.5-7B\nfinetuning_type: full\n").at("id") == "Qwen/Qwen2.5-7B");
+}
+
+TEST_CASE("a recipe of torchtune names what builds its model", "[inputs]") {
+  const std::string recipe = R"(# LoRA on a single device
+model:
+  _component_: torchtune.models.llama3_1.lora_llama3_1_8b
+  lora_attn_modules: ['q_proj', 'v_proj', 'output_proj']
+  apply_lora_to_mlp: True
+  apply_lora_to_output: False
+  lora_rank: 8
+  lora_alpha: 16
+tokenizer:
+  _component_: torchtune.models.llama3.llama3_tokenizer
+  path: /tmp/model/tokenizer.model
+  max_seq_len: null
+checkpointer:
+  checkpoint_files: [
+    model-00001-of-00004.safetensors,
+    model-00002-of-00004.safetensors
+  ]
+  output_dir: ${output_dir}
+optimizer:
+  _component_: torch.optim.AdamW
+  lr: 3e-4
+)";
+  const Json read =
+      reading_of(recipe, config_of("llama", {{"num_key_value_heads", "8"}, {"intermediate_size", "14336"}, {"vocab_size", "128256"}}));
+  CHECK(read.at("what") == "recipe");
+  CHECK(read.at("id") == "meta-llama/Llama-3.1-8B");
+  // Each matrix of a rank of 8: so many rows and columns.
+  CHECK(read.at("adapter").at("parameters") == std::to_string(32 * 8 * (2 * 4096 + (4096 + 1024) + 2 * 4096 + 3 * (4096 + 14336))));
+  CHECK(reading_of("model:\n  _component_: torchtune.models.qwen2_5.qwen2_5_7b_base\n").at("id") == "Qwen/Qwen2.5-7B");
+  const Json unknown = reading_of("model:\n  _component_: torchtune.models.llama3.llama3\n  num_layers: 2\n");
+  CHECK(unknown.at("what") == "recipe");
+  CHECK(unknown.at("id") == "");
+  CHECK(reading_of("model:\n  _component_: torchtune.models.phi3.lora_phi3_mini\n  lora_attn_modules: [q_proj]\n  lora_rank: 8\n")
+            .at("adapter")
+            .contains("uncounted"));
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,78 @@
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+constexpr const char* llama_1_7b = R"(LlamaModel(
+  (embed_tokens): Embedding(32000, 4096, padding_idx=0)
+  (layers): ModuleList(
+    (0-31): 32 x LlamaDecoderLayer(
+      (self_attn): LlamaSdpaAttention(
+        (q_proj): Linear(in_features=4096, out_features=4096, bias=False)
+        (k_proj): Linear(in_features=4096, out_features=4096, bias=False)
+        (v_proj): Linear(in_features=4096, out_features=4096, bias=False)
+        (o_proj): Linear(in_features=4096, out_features=4096, bias=False)
+        (rotary_emb): LlamaRotaryEmbedding()
+      )
+      (mlp): LlamaMLP(
+        (gate_proj): Linear(in_features=4096, out_features=11008, bias=False)
+        (up_proj): Linear(in_features=4096, out_features=11008, bias=False)
+        (down_proj): Linear(in_features=11008, out_features=4096, bias=False)
+        (act_fn): SiLU()
+      )
+      (input_layernorm): LlamaRMSNorm()
+      (post_attention_layernorm): LlamaRMSNorm()
+    )
+  )
+  (norm): LlamaRMSNorm()
+)
+)";
+
+}  // namespace
+
+TEST_CASE("Llama 1 7B as the article printed it, norms without a width", "[inputs]") {
+  const Json reading = reading_of(llama_1_7b);
+  CHECK(reading.at("kind") == "printed_model");
+  CHECK(reading.at("class") == "LlamaModel");
+  CHECK(reading.at("partial") == false);
+  CHECK(total(reading) == "6607343616");
+  CHECK(total(reading, "shown") == std::to_string(6607343616 - (2 * 32 + 1) * 4096));
+  CHECK(problems_of(reading).empty());
+  const Json norm = row(reading, "tensors", "layers.[0-31].input_layernorm.weight");
+  CHECK(norm.at("taken") == true);
+  CHECK(norm.at("total") == "131072");
+  CHECK_FALSE(row(reading, "tensors", "embed_tokens.weight").contains("taken"));
+  CHECK(reading.at("recognised").at("model_type") == "llama");
+  CHECK(reading.at("recognised").at("agrees") == true);
+  CHECK(reading.at("recognised").at("open").empty());
+}
+
+TEST_CASE("the same in a fence, or with its layers one by one", "[inputs]") {
+  CHECK(total(reading_of("```text\n" + std::string(llama_1_7b) + "```")) == "6607343616");
+  std::string apart = llama_1_7b;
+  const std::size_t begin = apart.find("    (0-31)"), end = apart.find("  )\n  (norm)");
+  const std::string layer = apart.substr(begin, end - begin);
+  std::string layers;
+  for (int i = 0; i < 32; ++i) {
+    std::string one = layer;
+    one.replace(4, std::string("(0-31): 32 x ").size(), "(" + std::to_string(i) + "): ");
+    layers += one;
+  }
+  apart.replace(begin, end - begin, layers);
+  const Json reading = reading_of(apart);
+  CHECK(total(reading) == "6607343616");
+  CHECK(row(reading, "tensors", "layers.[0-31].mlp.up_proj.weight").at("copies") == "32");
+}
+
+TEST_CASE("of a text that is cut what is shown counts, and no more", "[inputs]") {
+  std::string cut = llama_1_7b;
+  cut.resize(cut.find("(down_proj)"));
+  const Json reading = reading_of(cut);
+  CHECK(reading.at("partial") == true);
+  CHECK(problems_of(reading).find("The text ends inside") != std::string::npos);
+  CHECK_FALSE(reading.at("totals").contains("parameters"));
+  CHECK(row(reading, "tensors", "layers.[0-31].mlp.up_proj.weight").at("total") == "1442840576");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,110 @@
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// One module, printed beside another: its rows as text, and what is told of it.
+std::string rows_of(const std::string& module) {
+  const Json reading = reading_of("Net(\n  (x): " + module + "\n  (y): Embedding(1, 1)\n)\n");
+  std::string out;
+  for (const Json& row : reading.at("tensors")) {
+    if (row.at("name") == "y.weight") continue;
+    out += row.at("name").get<std::string>() + ' ' + row.at("shape").dump();
+    if (row.contains("kind")) out += ' ' + row.at("kind").get<std::string>();
+    out += '\n';
+  }
+  return out + problems_of(reading);
+}
+
+/// peft's modules around a layer.
+std::string adapted(const std::string& layer, const std::string& beside) {
+  return "lora.Linear(\n    (base_layer): " + layer + "\n" + beside + "  )";
+}
+
+}  // namespace
+
+TEST_CASE("modules of torch.nn have the tensors that they store", "[inputs]") {
+  CHECK(rows_of("Linear(in_features=3, out_features=5, bias=True)") == "x.weight [5,3]\nx.bias [5]\n");
+  CHECK(rows_of("Linear4bit(in_features=3, out_features=5, bias=False)") == "x.weight [5,3]\n");
+  CHECK(rows_of("Conv1D(nf=6, nx=2)") == "x.weight [2,6]\nx.bias [6]\n");
+  CHECK(rows_of("Embedding(7, 3, padding_idx=6)") == "x.weight [7,3]\n");
+  CHECK(rows_of("OPTLearnedPositionalEmbedding(7, 3)") == "x.weight [7,3]\n");
+  CHECK(rows_of("Conv1d(8, 4, kernel_size=(3,), stride=(1,), groups=2, bias=False)") == "x.weight [4,4,3]\n");
+  CHECK(rows_of("Conv2d(3, 8, kernel_size=(2, 2), stride=(2, 2))") == "x.weight [8,3,2,2]\nx.bias [8]\n");
+  CHECK(rows_of("Conv3d(3, 8, kernel_size=(1, 2, 2), stride=(1, 2, 2), bias=False)") == "x.weight [8,3,1,2,2]\n");
+  CHECK(rows_of("ConvTranspose2d(8, 4, kernel_size=(2, 2), stride=(2, 2), groups=2)") == "x.weight [8,2,2,2]\nx.bias [4]\n");
+  CHECK(rows_of("LayerNorm((4,), eps=1e-05, elementwise_affine=True)") == "x.weight [4]\nx.bias [4]\n");
+  CHECK(rows_of("LayerNorm((4,), eps=1e-05, elementwise_affine=True, bias=False)") == "x.weight [4]\n");
+  CHECK(rows_of("LayerNorm((4,), eps=1e-05, elementwise_affine=False)").empty());
+  CHECK(rows_of("GroupNorm(2, 4, eps=1e-05, affine=True)") == "x.weight [4]\nx.bias [4]\n");
+  CHECK(rows_of("BatchNorm1d(4, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True)") ==
+        "x.weight [4]\nx.bias [4]\nx.running_mean [4] buffer\nx.running_var [4] buffer\nx.num_batches_tracked [] buffer\n");
+  CHECK(rows_of("LlamaRMSNorm((4,), eps=1e-05)") == "x.weight [4]\n");
+  CHECK(rows_of("RMSNorm((4,), eps=None, elementwise_affine=True)") == "x.weight [4]\n");
+  CHECK(rows_of("Gemma3nRMSNorm((), eps=1e-06)") == "2: x (Gemma3nRMSNorm) does not show what it holds.\n");
+  CHECK(rows_of("PReLU(num_parameters=3)") == "x.weight [3]\n");
+  CHECK(rows_of("Bilinear(in1_features=2, in2_features=3, out_features=4, bias=True)") == "x.weight [4,2,3]\nx.bias [4]\n");
+  CHECK(rows_of("GRU(2, 3, bidirectional=True)") ==
+        "x.weight_ih_l0 [9,2]\nx.weight_hh_l0 [9,3]\nx.bias_ih_l0 [9]\nx.bias_hh_l0 [9]\nx.weight_ih_l0_reverse [9,2]\n"
+        "x.weight_hh_l0_reverse [9,3]\nx.bias_ih_l0_reverse [9]\nx.bias_hh_l0_reverse [9]\n");
+  CHECK(rows_of("ParameterList(  (0): Parameter containing: [torch.float32 of size 3x4])") == "x.0 [3,4]\n");
+  CHECK(rows_of("Dropout(p=0.1, inplace=False)").empty());
+  CHECK(rows_of("ParametrizedConv1d(\n    8, 8, kernel_size=(3,), stride=(1,), padding=(1,)\n    (parametrizations): ModuleDict(\n      "
+                "(weight): "
+                "ParametrizationList(\n        (0): _WeightNorm()\n      )\n    )\n  )")
+            .starts_with("x.parametrizations.weight.original1 [8,8,3]\nx.bias [8]\n"));
+}
+
+TEST_CASE("a module that does not say what it holds is named by line, and nothing is taken from what stands near it", "[inputs]") {
+  CHECK(rows_of("GptOssExperts()") == "2: x (GptOssExperts) does not show what it holds.\n");
+  CHECK(rows_of("Qwen3_5RMSNormGated()") == "2: x (Qwen3_5RMSNormGated) does not show what it holds.\n");
+  CHECK(rows_of("Linear(in_features=a, out_features=5, bias=True)") ==
+        "2: x (Linear) has arguments that cannot be read, and is not counted.\n");
+  // Three times its projection, if keys and values are as wide as queries: nobody says so.
+  const Json attention = reading_of("MultiheadAttention(\n  (out_proj): Linear(in_features=4, out_features=4, bias=True)\n)\n");
+  CHECK(attention.at("totals").at("shown") == "20");
+  CHECK_FALSE(attention.at("totals").contains("parameters"));
+}
+
+TEST_CASE("only modules that PyTorch defines are all that there is", "[inputs]") {
+  const Json known = reading_of(
+      "Sequential(\n  (0): Linear(in_features=3, out_features=5, bias=True)\n  (1): ReLU()\n  (2): Linear(in_features=5, "
+      "out_features=2, bias=False)\n)\n");
+  CHECK(known.at("partial") == false);
+  CHECK(total(known) == "30");
+  CHECK(total(reading_of("Linear(in_features=3, out_features=5, bias=True)")) == "20");
+  // A class of one's own may hold parameters that are not printed.
+  const Json own = reading_of("Net(\n  (fc): Linear(in_features=3, out_features=5, bias=True)\n)\n");
+  CHECK(own.at("totals").at("shown") == "20");
+  CHECK_FALSE(own.at("totals").contains("parameters"));
+  CHECK(own.at("partial") == true);
+  // So is a piece of a model.
+  CHECK_FALSE(reading_of("  (fc): Linear(in_features=3, out_features=5, bias=True)\n").at("totals").contains("parameters"));
+}
+
+TEST_CASE("LoRA's modules are what is trained", "[inputs]") {
+  const Json reading = reading_of(
+      "PeftModelForCausalLM(\n  (base_model): LoraModel(\n    (model): LlamaForCausalLM(\n"
+      "      (lm_head): Linear(in_features=64, out_features=100, bias=False)\n      (q_proj): " +
+      adapted("Linear(in_features=64, out_features=64, bias=False)",
+              "    (lora_A): ModuleDict(\n      (default): Linear(in_features=64, out_features=8, bias=False)\n    )\n"
+              "    (lora_B): ModuleDict(\n      (default): Linear(in_features=8, out_features=64, bias=False)\n    )\n"
+              "    (lora_embedding_A): ParameterDict()\n") +
+      "\n    )\n  )\n)\n");
+  CHECK(total(reading, "trainable") == "1024");
+  CHECK(total(reading, "shown") == std::to_string(64 * 100 + 64 * 64 + 1024));
+  CHECK(total(reading, "trainable_share") == std::to_string((1024 * 1'000'000 + 11520 / 2) / 11520));
+}
+
+TEST_CASE("DoRA's magnitudes count: one for each column that the layer puts out", "[inputs]") {
+  const std::string magnitude = "    (lora_magnitude_vector): ModuleDict(\n      (default): lora.dora.DoraLinearLayer()\n    )\n";
+  const std::string name = "x.lora_magnitude_vector.default.weight ";
+  CHECK(rows_of(adapted("Linear(in_features=3, out_features=5, bias=False)", magnitude)) == "x.base_layer.weight [5,3]\n" + name + "[5]\n");
+  CHECK(rows_of(adapted("Embedding(7, 3)", magnitude)) == "x.base_layer.weight [7,3]\n" + name + "[3]\n");
+  CHECK(rows_of(adapted("Conv1D(nf=6, nx=2)", magnitude)) == "x.base_layer.weight [2,6]\nx.base_layer.bias [6]\n" + name + "[6]\n");
+  CHECK(rows_of(adapted("Conv2d(3, 8, kernel_size=(2, 2), stride=(2, 2), bias=False)", magnitude)) ==
+        "x.base_layer.weight [8,3,2,2]\n" + name + "[1,8,1,1]\n");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,111 @@
+#include "core/inputs/printed/printed_tree.hpp"
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// "name: Type(arguments)" of each module, indented by how deep it is.
+std::string tree_of(std::string_view text, std::string* problems = nullptr) {
+  Problems found;
+  const std::vector<PrintedModule> modules = printed_tree(text, found);
+  std::string out;
+  for (std::size_t i = 1; i < modules.size(); ++i) {
+    const PrintedModule& m = modules[i];
+    for (std::size_t around = m.parent; around != 0; around = modules[around].parent) out += ' ';
+    out.append(m.name).append(": ").append(m.type).append("(").append(m.holds_modules ? "" : m.arguments).append(")");
+    if (m.times != 1) out += " x " + std::to_string(m.times);
+    out += '\n';
+  }
+  if (problems != nullptr)
+    for (const Problem& problem : found.list()) *problems += std::to_string(problem.line) + ": " + problem.message + '\n';
+  return out;
+}
+
+const std::string model =
+    "Net(\n  (a): Sequential(\n    (0-2): 3 x Linear(in_features=3, out_features=5, bias=True)\n  )\n  (b): Dropout(p=0.1)\n)";
+const std::string its_tree = ": Net()\n a: Sequential()\n  0-2: Linear(in_features=3, out_features=5, bias=True) x 3\n b: Dropout(p=0.1)\n";
+
+/// With something before each line.
+std::string with_prefix(const std::string& prefix, const std::string& text) {
+  std::string out = prefix;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += prefix;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a printed model is taken apart into its modules", "[inputs]") {
+  CHECK(tree_of(model) == its_tree);
+  CHECK(is_printed_model(model));
+  std::string flat = model, returns;
+  for (char& c : flat)
+    if (c == '\n') c = ' ';
+  CHECK(tree_of(flat) == its_tree);
+  for (const char c : model) returns += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  CHECK(tree_of(returns) == its_tree);
+  CHECK(tree_of("(x): ParameterList(  (0): Parameter containing: [torch.float32 of size 3x4]) (y): Identity()") ==
+        "x: ParameterList()\n 0: Parameter(3x4)\ny: Identity()\n");
+  CHECK(tree_of("(v): BufferDict(  (d): Buffer containing: [torch.float32 of size 16 (GPU 0)])") == "v: BufferDict()\n d: Buffer(16)\n");
+}
+
+TEST_CASE("what stands before and after a model does not cost its recognition", "[inputs]") {
+  const std::string before[] = {
+      ">>> from transformers import AutoModel\n>>> model = AutoModel.from_pretrained(\"a/b\", torch_dtype=torch.bfloat16)\n>>> "
+      "print(model)\n",
+      ">>> net = Net(nn.Linear(in_features=3, out_features=5))\n>>> net\n",
+      "In [2]: model = LlamaForCausalLM(LlamaConfig(hidden_size=8))\n\nIn [3]: model\nOut[3]: \n",
+      "In [3]: model\nOut[3]: ",
+      "Loading checkpoint shards: 100%|##########| 4/4 [00:05<00:00,  1.31s/it]\n2024-05-01 12:00:00,123 - INFO - loaded (8.03B)\n",
+      "WARNING:root:(deprecated) Some weights were not used: ['a.b', 'c']\n(compiled)\n",
+      "(compiled) ",
+      "model = ",
+      "Model: ",
+      "1. first (2): second\n(a): see below\n",
+  };
+  const std::string after[] = {"\n>>> sum(p.numel() for p in model.parameters())\n8030261248\n>>> ", "\n\nIn [4]: model(torch.zeros(1))\n",
+                               "\n(compiled)\n", "\nTotal params: 8,030,261,248 (all)\n(0): ok\n"};
+  for (const std::string& lines : before)
+    for (const std::string& more : after) {
+      CAPTURE(lines, more);
+      std::string problems;
+      CHECK(tree_of(lines + model + more, &problems) == its_tree);
+      CHECK(problems.empty());
+    }
+  for (const char* const prefix : {"[rank0]: ", "> ", "INFO:root:", "2024-05-01 12:00:00,123 | "}) {
+    CAPTURE(prefix);
+    CHECK(tree_of(with_prefix(prefix, model)) == its_tree);
+  }
+}
+
+TEST_CASE("a layer by itself is one, a call in a line of code is none", "[inputs]") {
+  CHECK(tree_of("Linear(in_features=3, out_features=5, bias=True)\n") == ": Linear(in_features=3, out_features=5, bias=True)\n");
+  CHECK(tree_of(">>> layer\nEmbedding(7, 3)") == ": Embedding(7, 3)\n");
+  CHECK_FALSE(is_printed_model("self.fc = nn.Linear(in_features=3, out_features=5)\nself.act = nn.GELU()\n"));
+  CHECK_FALSE(is_printed_model("f(x): the value (a) of g(b): no\n(1): first\n"));
+}
+
+TEST_CASE("what is cut, and what follows the end, is told by line", "[inputs]") {
+  std::string problems;
+  tree_of(model.substr(0, model.size() - 3), &problems);
+  CHECK(problems == "5: The text ends inside \"Dropout\".\n");
+  problems.clear();
+  CHECK(tree_of(model + "\n" + model, &problems) == its_tree);
+  CHECK(problems == "7: More modules follow the end of the model: they are not counted.\n");
+  problems.clear();
+  CHECK(tree_of("(z): Linear(in_features=1, out_features=1, bias=True)\n" + model, &problems) == its_tree);
+  CHECK(problems == "1: What stands before the model is not counted.\n");
+}
+
+TEST_CASE("deeper nesting than any model's is refused", "[inputs]") {
+  std::string deep = "A(";
+  for (int i = 0; i < 100; ++i) deep += "(a): B(";
+  Problems problems;
+  CHECK_THROWS_AS(printed_tree(deep, problems), Error);
+}
+
+}  // namespace param_ledger::test

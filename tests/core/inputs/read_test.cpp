@@ -1,0 +1,258 @@
+// What is given is recognised, and the lists of tensors that people print are read.
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+std::string kind_of(const std::string& text) {
+  const Json reading = reading_of(text);
+  if (!reading.at("ok").get<bool>()) return reading.dump();
+  const auto kind = reading.at("kind").get<std::string>();
+  return kind == "other" ? reading.at("what").get<std::string>() : kind;
+}
+
+/// Of a list of one tensor: its row.
+std::string tensor_of(const std::string& line) {
+  const Json reading = reading_of(line);
+  if (reading.value("kind", "") != "tensor_list" || reading.at("tensors").size() != 1) return reading.dump();
+  const Json& row = reading.at("tensors").at(0);
+  return row.at("name").get<std::string>() + ' ' + row.at("shape").dump() + ' ' + row.value("dtype", "?");
+}
+
+}  // namespace
+
+TEST_CASE("what is given is told as what it is", "[inputs]") {
+  CHECK(kind_of(R"({"model_type": "llama"})") == "config");
+  CHECK(kind_of(R"({"dim": 4096, "n_layers": 32})") == "config");
+  CHECK(kind_of("{broken") == "config");
+  CHECK(kind_of(R"({"layer_types": ["a"], "sizes": [1, 2], "text_config": {"shape": [1]}})") == "config");
+  CHECK(kind_of(R"({"a.weight": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}})") == "tensor_list");
+  CHECK(kind_of(R"({"a.weight": [4, 4], "b.weight": [2]})") == "tensor_list");
+  CHECK(kind_of(R"({"metadata": {}, "weight_map": {"a": "f"}})") == "safetensors_index");
+  CHECK(kind_of("a.weight: [4, 4]") == "tensor_list");
+  CHECK(kind_of("Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
+  CHECK(kind_of("(x): Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
+  CHECK(kind_of("") == "empty");
+  CHECK(kind_of(" \n") == "empty");
+  CHECK(kind_of("[1, 2]") == "list");
+  CHECK(kind_of("<!doctype html>") == "page");
+  CHECK(kind_of("version https://git-lfs.github.com/spec/v1\noid sha256:1") == "pointer");
+  CHECK(kind_of(std::string("GGUX\0\3", 6)) == "binary");
+  CHECK(kind_of("\xff\xfe{") == "binary");
+  CHECK(kind_of("405_000_000") == "number");
+  CHECK(kind_of("meta-llama/Llama-3.1-8B") == "words");
+  CHECK(kind_of("How many parameters (4096) has it?") == "words");
+}
+
+TEST_CASE("lists whose lines end in other ways are read whole", "[inputs]") {
+  const std::vector<std::string> lines = {"model.a.weight: [4, 4]", "model.b.weight: [2]", "model.c.bias: [3]"};
+  for (const std::string end : {"\n", "\r\n", "\r", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xc2\x85"}) {
+    CAPTURE(end);
+    const Json list = reading_of(lines[0] + end + lines[1] + end + lines[2] + end);
+    CHECK(list.at("totals").at("parameters") == "21");
+    CHECK(problems_of(list).empty());
+    const Json fenced = reading_of("```" + end + lines[0] + end + lines[1] + end + "```" + end);
+    CHECK(fenced.at("totals").at("parameters") == "18");
+    const Json printed = reading_of("M(" + end + "  (a): Linear(in_features=3, out_features=5, bias=True)" + end +
+                                    "  (b): Linear(in_features=2, out_features=2, bias=False)" + end + ")");
+    CHECK(printed.at("kind") == "printed_model");
+    CHECK(printed.at("tensors").size() == 3);
+    const Json dict = reading_of("{'a.weight': (4, 4)," + end + " 'b.weight': (2,)," + end + " 'c.bias': (3,)}");
+    CHECK(dict.at("totals").at("parameters") == "21");
+    CHECK(reading_of("x y z" + end + lines[0] + end + lines[1]).at("problems").at(0).at("line") == 1);
+  }
+  // Mixed, with a line number behind them.
+  const Json mixed = reading_of(
+      "a.weight: [4]\rb.weight: [2]\r\nc.weight: [1]\nno tensor\xe2\x80\xa8"
+      "d.weight: [1]");
+  CHECK(mixed.at("totals").at("parameters") == "8");
+  CHECK(mixed.at("problems").at(0).at("line") == 4);
+  // A configuration stays where it is.
+  const std::string config = "{\"model_type\":\r\"llama\"}\r";
+  CHECK(kind_of(config) == "config");
+  CHECK(reading_of(config).at("end") == config.size());
+}
+
+TEST_CASE("a state dict as JSON is told from a configuration whatever its names", "[inputs]") {
+  CHECK(kind_of(R"({"logit_scale": [], "visual.proj": [768, 512], "visual.conv1.weight": [768, 3, 32, 32], "ln_final.weight": [512]})") ==
+        "tensor_list");
+  CHECK(reading_of(R"({"logit_scale": [1], "a.weight": [4, 4]})").at("totals").at("parameters") == "17");
+  CHECK(kind_of(R"({"weight": [10, 20], "bias": [10]})") == "tensor_list");
+  CHECK(kind_of(R"({"logit_scale": {"dtype": "F32", "shape": []}, "a.weight": {"dtype": "F32", "shape": [4]}})") == "tensor_list");
+  CHECK(kind_of(R"({"step": 3, "a.b": [1], "a.c": [2], "a.d": [3]})") == "tensor_list");
+  CHECK(kind_of(R"({"model_type": "llama", "full_attn_idxs": [1, 2], "eos_token_id": [1, 2]})") == "config");
+  CHECK(kind_of(R"({"eos_token_id": [1, 2], "dim": 4096, "n_layers": 2})") == "config");
+  CHECK(kind_of("{}") == "config");
+  CHECK(kind_of(R"({"metadata": {}})") == "config");
+}
+
+TEST_CASE("of a configuration it is said where it stands", "[inputs]") {
+  const std::string config = R"({"model_type": "llama"})";
+  for (const std::string& text : {config, "\xef\xbb\xbf" + config, "```json\n" + config + "```\n"}) {
+    const Json reading = reading_of(text);
+    const auto begin = reading.at("begin").get<std::size_t>(), end = reading.at("end").get<std::size_t>();
+    CHECK(text.substr(begin, end - begin) == config);
+  }
+}
+
+TEST_CASE("a tensor is read in the ways in which people write it", "[inputs]") {
+  CHECK(tensor_of("a.weight: [4096, 11008]") == "a.weight [4096,11008] ?");
+  CHECK(tensor_of("a.weight torch.Size([4096, 11008])") == "a.weight [4096,11008] ?");
+  CHECK(tensor_of("a.weight torch.Size([4096]) torch.bfloat16") == "a.weight [4096] BF16");
+  CHECK(tensor_of("a.weight \t torch.Size([])") == "a.weight [] ?");
+  CHECK(tensor_of("a.weight (4096,) float32") == "a.weight [4096] F32");
+  CHECK(tensor_of("| a.weight | 4096x11008 | F16 |") == "a.weight [4096,11008] F16");
+  CHECK(tensor_of("a.weight 4096 × 11008") == tensor_of("a.weight 4096 × 11008"));
+  CHECK(tensor_of("a.weight: 2×3×4 fp16") == "a.weight [2,3,4] F16");
+  CHECK(tensor_of("('a.weight', torch.Size([2, 3]))") == "a.weight [2,3] ?");
+  CHECK(tensor_of("'a.weight': torch.Size([2, 3]),") == "a.weight [2,3] ?");
+  CHECK(tensor_of("12  a.weight  [2, 3]  torch.int8") == "a.weight [2,3] I8");
+  CHECK(tensor_of("- `a.weight`: [2,3]") == "a.weight [2,3] ?");
+  CHECK(tensor_of("wte torch.Size([5, 2])") == "wte [5,2] ?");
+}
+
+TEST_CASE("lines that name no tensor are told by number, headings and rules are not", "[inputs]") {
+  const Json reading = reading_of(R"(name                 shape        dtype
+-------------------  -----------  --------
+h.0.mlp.fc.weight    (8, 4)       float16
+h.1.mlp.fc.weight    (8, 4)       float16
+and now something else
+h.2.mlp.fc.weight    (8, 4)       float16
+Total params: 96
+)");
+  CHECK(problems_of(reading) == "5: No name and shape of a tensor: \"and now something else\"\n");
+  CHECK(reading.at("partial") == true);
+  CHECK(total(reading, "elements") == "96");
+  CHECK(total(reading, "bytes") == "192");
+  const Json row = reading.at("tensors").at(0);
+  CHECK(row.at("name") == "h.[0-2].mlp.fc.weight");
+  CHECK(row.at("part") == "feed_forward");
+}
+
+TEST_CASE("packed numbers count as those that they hold, and what scales them does not", "[inputs]") {
+  const Json gptq = reading_of(
+      "l.q_proj.qweight (512, 4096) int32\nl.q_proj.qzeros (32, 512) int32\nl.q_proj.scales (32, 4096) float16\nl.q_proj.g_idx (4096,) "
+      "int32");
+  CHECK(total(gptq) == std::to_string(4096 * 4096));
+  CHECK(row(gptq, "tensors", "l.q_proj.qweight").at("kind") == "packed");
+  CHECK(total(gptq, "scales") == std::to_string(32 * 512 + 32 * 4096 + 4096));
+  const Json nf4 = reading_of("l.weight (8388608, 1) uint8\nl.weight.absmax (262144,) uint8\nl.weight.quant_map (16,) float32");
+  CHECK(total(nf4) == "16777216");
+  const Json mxfp4 = reading_of("e.down_proj_blocks (32, 2880, 90, 16) uint8\ne.down_proj_scales (32, 2880, 90) uint8");
+  CHECK(total(mxfp4) == std::to_string(32ULL * 2880 * 2880));
+  const Json fp8 = reading_of("l.weight (256, 256) float8_e4m3fn\nl.weight_scale_inv (2, 2) float32\nl.inv_freq (8,)");
+  CHECK(total(fp8) == "65536");
+  CHECK(total(fp8, "scales") == "4");
+  CHECK(total(fp8, "buffers") == "8");
+}
+
+TEST_CASE("a list is checked against a configuration", "[inputs]") {
+  const std::string config = config_of("llama", {{"hidden_size", "8"},
+                                                 {"intermediate_size", "16"},
+                                                 {"num_hidden_layers", "3"},
+                                                 {"vocab_size", "10"},
+                                                 {"num_attention_heads", "2"},
+                                                 {"tie_word_embeddings", "true"}});
+  std::string list = "model.embed_tokens.weight: [10, 8]\nmodel.norm.weight: [8]\n";
+  for (const char* layer : {"0", "1", "2"}) {
+    const std::string prefix = std::string("model.layers.") + layer;
+    for (const char* head : {"q", "k", "v", "o"}) list += prefix + ".self_attn." + head + "_proj.weight: [8, 8]\n";
+    for (const char* gate : {"gate", "up"}) list += prefix + ".mlp." + gate + "_proj.weight: [16, 8]\n";
+    list += prefix + ".mlp.down_proj.weight: [8, 16]\n" + prefix + ".input_layernorm.weight: [8]\n" + prefix +
+            ".post_attention_layernorm.weight: [8]\n";
+  }
+  const Json fine = reading_of(list, config).at("check");
+  CHECK(fine.at("agrees") == true);
+  CHECK(fine.at("totals").at("matched") == total(answer_to(config)));
+
+  // The backbone saved by itself.
+  std::string bare = list;
+  for (std::size_t at = 0; (at = bare.find("model.", at)) != std::string::npos;) bare.erase(at, 6);
+  CHECK(reading_of(bare, config).at("check").at("agrees") == true);
+
+  std::string other = list + "lm_head.weight: [10, 8]\nextra.weight: [3]\n";
+  other.replace(other.find("model.layers.1.self_attn.q_proj.weight: [8, 8]\n"), 47, "");
+  other.replace(other.find("model.norm.weight: [8]"), 22, "model.norm.weight: [9]");
+  const Json found = reading_of(other, config).at("check");
+  CHECK(found.at("agrees") == false);
+  CHECK(found.at("missing").size() == 1);
+  CHECK(row(found, "missing", "model.layers.1.self_attn.q_proj.weight").at("total") == "64");
+  CHECK(found.at("unexpected").size() == 1);
+  CHECK(row(found, "unexpected", "extra.weight").at("total") == "3");
+  CHECK(row(found, "other_shape", "model.norm.weight").at("expected") == Json{8});
+  CHECK(row(found, "tied_stored", "lm_head.weight").at("total") == "80");
+
+  const Json refused = reading_of(list, R"({"model_type": "lama"})");
+  CHECK(refused.at("check").at("error").at("code") == "unknown_architecture");
+  CHECK(refused.at("check").at("error").at("nearest") == Json{"llama"});
+  CHECK(total(refused, "elements") != "0");
+
+  // Dropped together, the configuration is what is checked against.
+  CHECK(reading_of({{"config.json", config}, {"list.txt", list}}).at("check").at("agrees") == true);
+}
+
+TEST_CASE("what quantizations and adapters add is not unexpected; a buffer that files hold is wanted", "[inputs]") {
+  const std::string config = R"({"model_type": "chatglm", "num_layers": 1, "hidden_size": 8, "ffn_hidden_size": 16, "kv_channels": 4,
+                                 "num_attention_heads": 2, "multi_query_attention": false, "padded_vocab_size": 10})";
+  // The names of ChatGLM2-6B's files. 2 heads of 4 make queries, keys and values of 24 rows, the gate doubles 16.
+  const std::string layer = "transformer.encoder.layers.0.", inv_freq = "transformer.rotary_pos_emb.inv_freq: [1]\n",
+                    query = layer + "self_attention.query_key_value",
+                    list = "transformer.embedding.word_embeddings.weight: [10, 8]\n" + layer + "input_layernorm.weight: [8]\n" + query +
+                           ".weight: [24, 8]\n" + layer + "self_attention.dense.weight: [8, 8]\n" + layer +
+                           "post_attention_layernorm.weight: [8]\n" + layer + "mlp.dense_h_to_4h.weight: [32, 8]\n" + layer +
+                           "mlp.dense_4h_to_h.weight: [8, 16]\ntransformer.encoder.final_layernorm.weight: [8]\n"
+                           "transformer.output_layer.weight: [10, 8]\n";
+  CHECK(reading_of(list + inv_freq, config).at("check").at("agrees") == true);
+  const Json without = reading_of(list, config).at("check");
+  CHECK(without.at("agrees") == false);
+  REQUIRE(without.at("missing").size() == 1);
+  CHECK(without.at("missing").at(0).at("name") == "transformer.rotary_pos_emb.inv_freq");
+
+  const Json more = reading_of(list + inv_freq + query + ".weight_scale_inv: [1, 1]\n" + query + ".lora_A.weight: [2, 8]\n" + query +
+                                   ".lora_B.weight: [24, 2]\n",
+                               config)
+                        .at("check");
+  CHECK(more.at("unexpected").empty());
+  CHECK(more.at("agrees") == true);
+}
+
+TEST_CASE("a request that is none is refused", "[inputs]") {
+  CHECK(parsed(read("")).at("ok") == false);
+  CHECK(parsed(read("{}\n")).at("what") == "empty");
+  CHECK(parsed(read("{\"files\":[{\"bytes\":9}]}\nabc")).at("error").at("code") == "wrong_type");
+  CHECK(parsed(read("{\"files\":[{\"bytes\":-1}]}\nabc")).at("error").at("code") == "wrong_type");
+  CHECK(parsed(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
+}
+
+TEST_CASE("of a list of files it is said what it comes to, and that no tensor follows", "[inputs]") {
+  const auto said = [](const std::string& text) {
+    const Json reading = reading_of(text);
+    return reading.at("ok").get<bool>() ? reading.dump() : reading.at("error").at("message").get<std::string>();
+  };
+  const std::string
+      begin = "That lists 2 files of weights, of 9,976,576,392 bytes together",
+      end =
+          ". Which tensors are in them their sizes do not say: give the files themselves, of which the heads are read, their index or "
+          "config.json; or check that number of bytes against a model.";
+  const auto plain = [](std::string text) {
+    std::string out;
+    for (const char c : text)
+      if (static_cast<unsigned char>(c) >= ' ') out += c;
+    return out;
+  };
+  CHECK(plain(said("total 9743000\n-rw-r--r-- 1 root root        654 Apr 18 12:00 config.json\n"
+                   "-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors\n"
+                   "-rw-r--r-- 1 root root 4999877720 Apr 18 12:00 model-00002-of-00004.safetensors\n")) ==
+        begin + ", of 4 that there are" + end);
+  CHECK(plain(said("4976698672\tmodel-a.safetensors\n4999877720\tmodel-b.safetensors\n654\tconfig.json\n")) == begin + end);
+  const std::string rounded = said("-rw-r--r-- 1 root root 4.7G Apr 18 12:00 model.gguf\nmodel-2.gguf");
+  CHECK(rounded ==
+        "That lists 2 files of weights. Which tensors are in them their names do not say: give the files themselves, of which the heads "
+        "are read, their index or config.json.");
+  // Tensors are no files.
+  CHECK(reading_of("a.weight 12\nb.bin.weight 4\n").value("kind", "") == "tensor_list");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,132 @@
+// What programs print of a model's layers: files of tests/data/tables were printed by the real ones, of models whose parameters were
+// counted there: 7,120 of the Llama, 8,704 of the GPT-2 whose head is its table, 101,770 of two linear layers, 102,282 and 4,420 by Keras.
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+Json table(const std::string& name) { return reading_of(text_of("tables/" + name + ".txt")); }
+
+/// The same tensors as a real model's: a Llama of one small layer.
+const std::string llama = config_of("llama", {{"hidden_size", "16"},
+                                              {"intermediate_size", "24"},
+                                              {"num_hidden_layers", "2"},
+                                              {"num_attention_heads", "2"},
+                                              {"num_key_value_heads", "1"},
+                                              {"vocab_size", "100"}});
+
+}  // namespace
+
+TEST_CASE("tables of layers come to the sum that they say", "[inputs]") {
+  for (const auto& [name, parameters] : std::vector<std::pair<std::string, std::string>>{
+           {"torchsummary_net", "101770"}, {"keras_sequential", "102282"}, {"keras_functional", "4420"}}) {
+    CAPTURE(name);
+    const Json reading = table(name);
+    CHECK(problems_of(reading).empty());
+    CHECK(reading.at("partial") == false);
+    CHECK(total(reading) == parameters);
+  }
+}
+
+TEST_CASE("a table that counts shared tensors again says that it may", "[inputs]") {
+  // Rightly 7,120: this head is none of the table's.
+  for (const std::string name : {"torchinfo_llama", "torchinfo_llama_d5", "torchinfo_names", "torchinfo_cols"}) {
+    CAPTURE(name);
+    const Json reading = table(name);
+    CHECK(total(reading) == "7120");
+    CHECK(problems_of(reading) ==
+          "A linear layer is as large as an embedding: if the two are one, as where a head is tied, this table counts it twice.\n");
+  }
+  // Not 8,704.
+  const Json twice = table("torchinfo_gpt2");
+  CHECK(total(twice) == "10304");
+  CHECK(twice.at("partial") == true);
+  CHECK(row(table("torchinfo_names"), "tensors", "Linear (q_proj): 5-1 #3").at("total") == "256");
+}
+
+TEST_CASE("a table whose rows do not come to its sum says so, a rounded one is refused", "[inputs]") {
+  std::string text = text_of("tables/keras_sequential.txt");
+  text.replace(text.find("100,480"), 7, "100,481");
+  CHECK(problems_of(reading_of(text)) ==
+        "The rows come to 102,283, the table says 102,282: rows are left out, or count what others count too.\n");
+  const Json rounded = table("lightning_1");
+  CHECK(rounded.at("ok") == false);
+  CHECK(rounded.at("error").at("code") == "unsupported");
+}
+
+TEST_CASE("names and numbers are a list whose shapes are not said", "[inputs]") {
+  const Json list =
+      reading_of("model.norm.weight 16\nmodel.layers.0.mlp.up_proj.weight 384\nmodel.layers.1.mlp.up_proj.weight 384\nTotal: 784\n");
+  CHECK(total(list) == "784");
+  CHECK(problems_of(list).empty());
+  CHECK_FALSE(list.at("tensors").at(0).contains("shape"));
+  CHECK(row(list, "tensors", "model.layers.[0-1].mlp.up_proj.weight").at("total") == "768");
+  CHECK(total(reading_of("a.weight: 1,024\nb.bias: 16")) == "1040");
+  CHECK(total(reading_of("a.weight (32, 32) 1024\nb.bias torch.Size([16]) 16 True")) == "1040");
+  CHECK(total(reading_of("a.weight 1024 torch.float32\nb.bias 16 torch.float32")) == "1040");
+  CHECK(reading_of("a.weight (32, 32) 1024\nb.bias (16,) 16").at("tensors").at(0).at("shape") == Json{32, 32});
+  CHECK(problems_of(reading_of("a.weight (32, 32) 1000\nb.bias (16,) 16\nc.bias (16,) 16")) ==
+        "1: \"a.weight\" has a shape of 1,024 elements, and says 1,000.\n");
+  for (const std::string text :
+       {"loss.train 12\nloss.test 13", "a.weight 0.25\nb.weight 0.5", "a.weight 12 34\nb.weight 56 78", "a.weight 50%\nb.weight 50%"}) {
+    CAPTURE(text);
+    CHECK(reading_of(text).at("kind") == "other");
+  }
+}
+
+TEST_CASE("a list without shapes is checked by its numbers", "[inputs]") {
+  std::string list;
+  const Json answer = answer_to(llama);
+  for (const Json& r : answer.at("tensors"))
+    for (int layer = 0; layer < std::stoi(r.value("copies", "1")); ++layer) {
+      auto name = r.at("name").get<std::string>();
+      if (const std::size_t at = name.find("[0-1]"); at != std::string::npos) name.replace(at, 5, std::to_string(layer));
+      list += name + ' ' + std::to_string(std::stoll(r.at("total").get<std::string>()) / std::stoi(r.value("copies", "1"))) + '\n';
+    }
+  const Json fine = reading_of(list, llama);
+  CHECK(total(fine) == "7120");
+  CHECK(fine.at("check").at("agrees") == true);
+  const std::string norm = "model.norm.weight 16\n";
+  list.replace(list.find(norm), norm.size(), "model.norm.weight 17\n");
+  CHECK(reading_of(list, llama).at("check").at("agrees") == false);
+}
+
+TEST_CASE("dicts and lists of shapes on one line are lists", "[inputs]") {
+  for (const std::string text :
+       {"{'a.weight': torch.Size([2, 3]), 'b.bias': torch.Size([4])}", "{'a.weight': (2, 3), 'b.bias': (4,)}",
+        "[('a.weight', (2, 3)), ('b.bias', (4,))]", "[('a.weight', torch.Size([2, 3])), ('b.bias', torch.Size([4]))]",
+        "OrderedDict([('a.weight', torch.Size([2, 3])), ('b.bias', torch.Size([4]))])",
+        "OrderedDict({'a.weight': torch.Size([2, 3]), 'b.bias': torch.Size([4])})", "{'a.weight': [2, 3],\n 'b.bias': [4]}"}) {
+    CAPTURE(text);
+    const Json reading = reading_of(text);
+    CHECK(reading.value("kind", "") == "tensor_list");
+    CHECK(reading.value("totals", Json::object()).value("parameters", "") == "10");
+  }
+}
+
+TEST_CASE("what gguf-dump and llama.cpp print of tensors is read, whose dimensions stand the other way round", "[inputs]") {
+  const Json dump = reading_of(R"(INFO:gguf-dump:* Loading: model.gguf
+* File is LITTLE endian, script is running on a LITTLE endian host.
+* Dumping 3 key/value pair(s)
+      1: UINT32     |        1 | GGUF.version = 3
+      2: UINT64     |        1 | GGUF.tensor_count = 2
+* Dumping 2 tensor(s)
+      1:        384 |    24,    16,     1,     1 | F32     | blk.0.ffn_down.weight
+      2:         16 |    16,     1,     1,     1 | F32     | output_norm.weight
+)");
+  CHECK(problems_of(dump).empty());
+  CHECK(total(dump) == "400");
+  CHECK(row(dump, "tensors", "blk.0.ffn_down.weight").at("shape") == Json{16, 24});
+  CHECK(row(dump, "tensors", "output_norm.weight").at("shape") == Json{16});
+  const Json log = reading_of(
+      "llama_model_loader: loaded meta data with 22 key-value pairs and 2 tensors from model.gguf (version GGUF V2)\n"
+      "llama_model_loader: - tensor    0:                token_embd.weight q4_K     [  4096, 32000,     1,     1 ]\n"
+      "llama_model_loader: - tensor    1:               output_norm.weight f32      [  4096,     1,     1,     1 ]\n"
+      "llama_model_loader: - kv   0:                       general.architecture str              = llama\n");
+  CHECK(total(log) == std::to_string(4096 * 32000 + 4096));
+  CHECK(row(log, "tensors", "token_embd.weight").at("shape") == Json{32000, 4096});
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,127 @@
+// Files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and pickles that lie.
+
+#include <set>
+#include <sstream>
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+std::vector<Json> torch_cases() {
+  std::vector<Json> out;
+  std::istringstream in(text_of("torch.jsonl.gz"));
+  for (std::string line; std::getline(in, line);) out.push_back(parsed(line));
+  return out;
+}
+
+/// The single tensors of an answer, a line each in the order of their names.
+std::string single(const Json& reading) {
+  std::string out;
+  for (const auto& [name, row] : single_tensors(reading)) out += name + ' ' + row.value("dtype", "") + ' ' + row.at("shape").dump() + '\n';
+  return out;
+}
+std::string expected(const Json& tensors) {
+  std::map<std::string, std::string> lines;
+  for (const auto& [name, tensor] : tensors.items()) lines[name] = tensor.at(0).get<std::string>() + ' ' + tensor.at(1).dump();
+  std::string out;
+  for (const auto& [name, rest] : lines) out += name + ' ' + rest + '\n';
+  return out;
+}
+
+std::string notes_of(const Json& reading) {
+  std::string out;
+  for (const Json& note : reading.value("notes", Json::array())) out += note.get<std::string>() + '\n';
+  return out;
+}
+
+/// A text as a pickle has it.
+std::string worded(const std::string& text) { return 'X' + std::string{static_cast<char>(text.size()), '\0', '\0', '\0'} + text; }
+
+/// What is read of a pickle of the old format.
+Json pickled(const std::string& ops) { return reading_of({{"a.pt", "\x80\x02" + ops, {}}}); }
+
+}  // namespace
+
+TEST_CASE("files of torch and NumPy are read tensor by tensor, and nothing in them is run", "[inputs][torch]") {
+  const std::vector<Json> cases = torch_cases();
+  CHECK(cases.size() >= 14);
+  for (const Json& one : cases) {
+    const auto id = one.at("id").get<std::string>(), name = one.at("name").get<std::string>();
+    CAPTURE(id);
+    const std::optional<std::string> config = one.contains("config") ? std::optional(one.at("config").dump()) : std::nullopt;
+    const Json reading = reading_of({{name, from_base64(one.at("file").get<std::string>()), {}}}, config);
+    CAPTURE(reading.dump());
+    REQUIRE(reading.at("ok") == true);
+    CHECK(problems_of(reading).empty());
+    CHECK(reading.at("kind") == (name == "weights.npz" ? "numpy" : "pytorch"));
+    CHECK(single(reading) == expected(one.at("tensors")));
+    CHECK(std::stoull(total(reading)) + std::stoull(total(reading, "buffers")) == one.at("elements").get<std::uint64_t>());
+    for (const Json& note : one.at("notes")) CHECK(notes_of(reading).find(note.get<std::string>()) != std::string::npos);
+    if (config) CHECK(reading.at("check").at("agrees") == true);
+  }
+}
+
+TEST_CASE("what a pickle would call is named, and not called", "[inputs][torch]") {
+  const Json reading = pickled("cos\nsystem\n" + worded("true") + "\x85R.");
+  CHECK(reading.at("partial") == true);
+  CHECK(notes_of(reading) == "The file would call \"os.system\", which is not called here.\n");
+  CHECK(problems_of(reading) == "No tensors stand in this file.\n");
+}
+
+TEST_CASE("pickles that lie are refused, and take no time", "[inputs][torch]") {
+  CHECK(pickled("R.").at("error").at("code") == "malformed_json");
+  CHECK(pickled("e.").at("error").at("code") == "malformed_json");
+  CHECK(pickled(std::string("h\x07.")).at("error").at("code") == "malformed_json");
+  CHECK(pickled(std::string("r\xff\xff\xff\xff.", 6)).at("error").at("code") == "malformed_json");
+  CHECK(pickled(std::string("]r\xff\xff\xff\xff.", 7)).at("error").at("code") == "malformed_json");
+  CHECK(pickled(std::string("X\xff\xff\xff\xff", 5)).at("error").at("code") == "malformed_json");
+  CHECK(pickled("\x97.").at("error").at("code") == "malformed_json");
+  // A list in itself, and lists of which each holds the one before ten times: 10^50 ways.
+  CHECK(problems_of(pickled(std::string("]q\0h\0a.", 7))) == "No tensors stand in this file.\n");
+  std::string tower = std::string(
+      "]q\0"
+      "0",
+      4);
+  for (int level = 1; level <= 50; ++level) {
+    tower += "](";
+    for (int i = 0; i < 10; ++i) tower += std::string{'h', static_cast<char>(level - 1)};
+    tower += std::string{'e', 'q', static_cast<char>(level), '0'};
+  }
+  tower += "h\x32";
+  CHECK(problems_of(pickled(tower + ".")) == "No tensors stand in this file.\n");
+  CHECK(pickled(tower.substr(0, tower.size() - 2) + "}" + worded("model") + "h\x32s.").at("error").at("code") == "too_large");
+  // Arguments of a million, taken a hundred times from the memo.
+  std::string wide = "(";
+  wide.append(1'000'000, 'N');
+  wide += std::string(
+      "tq\x01"
+      "cm\nf\nq\x02"
+      "0",
+      12);
+  for (int i = 0; i < 100; ++i) wide += "h\x02h\x01R0";
+  CHECK(pickled(wide + "N.").at("error").at("code") == "malformed_json");
+}
+
+TEST_CASE("archives that lie are refused", "[inputs][torch]") {
+  std::string whole;
+  for (const Json& one : torch_cases())
+    if (one.at("id") == "a state dict") whole = from_base64(one.at("file").get<std::string>());
+  REQUIRE(whole.size() > 1000);
+  // Cut off anywhere it is refused, or told.
+  for (std::size_t size = 4; size < whole.size(); size += 997) {
+    const Json reading = reading_of({{"a.bin", whole.substr(0, size), {}}});
+    CHECK((reading.at("ok") == false || reading.at("partial") == true));
+  }
+  // Marked as compressed.
+  std::string deflated = whole;
+  for (std::size_t at = deflated.find("PK\x01\x02"); at != std::string::npos; at = deflated.find("PK\x01\x02", at + 1))
+    deflated[at + 10] = 8;
+  CHECK(reading_of({{"a.bin", deflated, {}}}).at("error").at("message").get<std::string>().find("compressed") != std::string::npos);
+  // Of a file of which only the begin was given the rest is wanted.
+  const Json head = reading_of({{"a.bin", whole.substr(0, 100), whole.size()}});
+  CHECK(head.at("error").at("message").get<std::string>().find("wanted") != std::string::npos);
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,12 @@
+#include "core/json/json_writer.hpp"
+
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("integers beyond what JavaScript holds exactly are digits in quotes", "[json_writer]") {
+  CHECK(integer_text(9007199254740991) == "9007199254740991");
+  CHECK(integer_text(9007199254740993) == "\"9007199254740993\"");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,357 @@
+#include <cstdio>
+
+#include "tests/support/cost.hpp"
+
+// What a model takes while it runs and while it is trained: against transformers' own forward pass, files as they are published, peft, and
+// what can be worked out by hand.
+
+namespace {
+
+using namespace param_ledger;
+using namespace param_ledger::test;
+using Json = nlohmann::ordered_json;
+
+Json asked(const std::string& config, const std::string& options = "") { return parsed(memory(config, "{" + options + "}")); }
+
+std::string weights(const std::string& config, const std::string& format = "published") {
+  const Json answer = asked(config, "\"weights\":\"" + format + "\"").at("weights");
+  return answer.at("known").get<bool>() ? answer.at("loaded").at("bytes").get<std::string>() : answer.at("reason").get<std::string>();
+}
+
+const std::string llama_2_7b =
+    R"({"model_type":"llama","hidden_size":4096,"intermediate_size":11008,"num_hidden_layers":32,"vocab_size":32000,"torch_dtype":"float16"})";
+
+std::string quantised(const std::string& quantization) {
+  // One layer of matrices of 128 × 128 and 256 × 128, that sums can be checked by hand.
+  return R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":64,)"
+         R"("torch_dtype":"float16","quantization_config":)" +
+         quantization + "}";
+}
+
+}  // namespace
+
+TEST_CASE("caches and operations are those of transformers") {
+  const std::string text = text_of("cost.jsonl.gz");
+  std::size_t cases = 0, caches_unknown = 0, compute_unknown = 0;
+  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    const std::string line = text.substr(start, end - start);
+    const CostVerdict verdict = compare_cost(line);
+    INFO(line.substr(0, 200));
+    CHECK(verdict.wrong == "");
+    ++cases;
+    caches_unknown += verdict.unknown.find("cache:") != std::string::npos;
+    compute_unknown += verdict.unknown.find("compute:") != std::string::npos;
+  }
+  // What is not known is said: no more of it than this.
+  CHECK(cases == 453);
+  CHECK(caches_unknown == 6);
+  CHECK(compute_unknown == 27);
+}
+
+TEST_CASE("a type that was never compared has no cache") {
+  const Json cache = asked(R"({"model_type":"dbrx"})").at("cache");
+  CHECK(cache.at("known") == false);
+  CHECK(cache.at("reason") == "The cache of dbrx is not known here: it has not been compared with what transformers keeps.");
+}
+
+TEST_CASE("classes and switches that were never compared have no cache") {
+  const auto known = [](const std::string& config) { return asked(config).at("cache").at("known").get<bool>(); };
+  CHECK(known(R"({"model_type":"whisper","architectures":["WhisperForCausalLM"]})"));
+  CHECK_FALSE(known(R"({"model_type":"whisper","architectures":["WhisperModel"]})"));
+  CHECK_FALSE(known(R"({"model_type":"bart","architectures":["BartForSequenceClassification"]})"));
+  CHECK_FALSE(known(R"({"model_type":"gemma3n"})"));
+  CHECK_FALSE(known(R"({"model_type":"mvp","architectures":["MvpForConditionalGeneration"]})"));
+  CHECK(known(R"({"model_type":"bert","architectures":["BertLMHeadModel"]})"));
+  CHECK_FALSE(known(R"({"model_type":"bert","architectures":["BertLMHeadModel"],"is_decoder":true})"));
+}
+
+TEST_CASE("operations of a text model are as little known inside another as alone") {
+  const auto compute = [](const std::string& config) { return asked(config).at("compute"); };
+  const Json inside = compute(R"({"model_type":"llava","text_config":{"model_type":"llama4_text","num_hidden_layers":2}})");
+  CHECK(inside.at("known") == false);
+  CHECK(inside.at("reason") == compute(R"({"model_type":"llama4_text"})").at("reason"));
+}
+
+TEST_CASE("a layer of Zamba2 multiplies the adapters of its own use alone") {
+  // 4,055,490,560 with all of a block's adapters in each layer that it stands in.
+  const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // of convolutions along the text
+  CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
+}
+
+TEST_CASE("an encoder's output is kept once, by hand") {
+  // Whisper large-v3-turbo: 4 layers with 20 heads of 64, keys and values of 1,500 places, and of the tokens so far; two bytes.
+  const std::string whisper =
+      R"({"model_type":"whisper","architectures":["WhisperForConditionalGeneration"],"d_model":1280,"decoder_attention_heads":20,)"
+      R"("decoder_ffn_dim":5120,"decoder_layers":4,"encoder_attention_heads":20,"encoder_ffn_dim":5120,"encoder_layers":32,)"
+      R"("num_mel_bins":128,"vocab_size":51866})";
+  const auto kept = [](const std::string& config, const std::string& options) {
+    return asked(config, options).at("cache").at("total").at("bytes").get<std::string>();
+  };
+  const auto bytes = [](std::uint64_t places) { return std::to_string(4 * 2 * 1280 * places * 2); };
+  CHECK(kept(whisper, R"("tokens":448)") == bytes(1500 + 448));
+  CHECK_FALSE(asked(whisper).contains("source"));
+  // A layer multiplies queries and outputs of both attentions, keys and values of its own, the feed-forward block; then the head.
+  const std::uint64_t d = 1280, matrices = 4 * (6 * d * d + 2 * d * 5120) + 51866 * d, read = 4 * 2 * d * 1500;
+  const Json compute = asked(whisper, R"("tokens":1)").at("compute");
+  CHECK(compute.at("matrices") == std::to_string(matrices));
+  CHECK(compute.at("next") == std::to_string(2 * (matrices + read + 4 * 2 * d * 2)));
+  // Back twice what it is forth: for what goes in, and for what is trained.
+  CHECK(compute.at("training") == std::to_string(3 * std::stoull(compute.at("prompt").get<std::string>())));
+  CHECK(compute.at("prompt") == std::to_string(2 * (matrices + read + 4 * 2 * d + 4 * 2 * d * d * 1500)));
+  // T5 small: 6 layers with 8 heads of 64. The source is as long as the context unless it is said.
+  const std::string t5 = R"({"model_type":"t5","architectures":["T5ForConditionalGeneration"]})";
+  const auto t5_bytes = [](std::uint64_t places) { return std::to_string(6 * 2 * 512 * places * 2); };
+  CHECK(kept(t5, R"("tokens":100,"source":13)") == t5_bytes(113));
+  CHECK(kept(t5, R"("tokens":100)") == t5_bytes(200));
+  CHECK(asked(t5, R"("tokens":100,"source":13)").at("source") == "13");
+  CHECK(asked(t5, R"("tokens":100,"source":0)").at("error").at("field") == "source");
+}
+
+TEST_CASE("bytes of weights are those of published files") {
+  // metadata.total_size of Meta-Llama-3-8B's model.safetensors.index.json
+  CHECK(weights(R"({"model_type":"llama","hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_key_value_heads":8,)"
+                R"("vocab_size":128256,"torch_dtype":"bfloat16"})") == "16060522496");
+  // TheBloke's GGUF files of Llama 2 7B: 3,825,807,040, 5,529,194,176 and 7,161,089,728 bytes, each with the same header.
+  const std::uint64_t header = 741'056;
+  CHECK(weights(llama_2_7b, "Q4_0") == std::to_string(3'825'807'040 - header));
+  CHECK(weights(llama_2_7b, "Q6_K") == std::to_string(5'529'194'176 - header));
+  CHECK(weights(llama_2_7b, "Q8_0") == std::to_string(7'161'089'728 - header));
+}
+
+TEST_CASE("quantised weights by hand") {
+  // Four matrices of 128 × 128 and three of 256 × 128: 163,840 numbers. Beside them 2 × 64 × 128 + 3 × 128 numbers of 16 bits.
+  const std::uint64_t numbers = 163'840, rest = 2 * (2 * 64 * 128 + 3 * 128);
+  // GPTQ in groups of 128: 4 bits, scales of 16 bits and zero points of 4 for each group and row, the group of each column in 32.
+  const std::uint64_t rows_by_groups = 4 * 128 + 2 * 256 + 2 * 128;
+  const std::uint64_t gptq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2 + 4 * (6 * 128 + 256);
+  CHECK(weights(quantised(R"({"quant_method":"gptq","bits":4,"group_size":128})")) == std::to_string(gptq + rest));
+  // AWQ: the same without the groups of columns.
+  const std::uint64_t awq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2;
+  CHECK(weights(quantised(R"({"quant_method":"awq","bits":4,"group_size":128})")) == std::to_string(awq + rest));
+  // In three bits: 12 bytes for each 32 numbers, of zero points too.
+  CHECK(weights(quantised(R"({"quant_method":"gptq","bits":3,"group_size":128})")) ==
+        std::to_string(numbers * 3 / 8 + rows_by_groups * 2 + rows_by_groups * 3 / 8 + 4 * (6 * 128 + 256) + rest));
+  // MLX: a scale and a shift of 16 bits for each group of 64, of tables too.
+  const std::uint64_t all = numbers + 2 * 64 * 128;
+  CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
+  // bitsandbytes in 8 bits: 32 bits for each row, a byte for each matrix; in 4: 32 bits for each 64 numbers, a table of 16 values for each
+  // matrix.
+  CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true})")) ==
+        std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + 7 + rest));
+  CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_4bit":true})")) ==
+        std::to_string(numbers / 2 + numbers / 64 * 4 + 7 * 64 + rest));
+  // What is left out keeps its 16 bits.
+  CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
+        std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));
+  CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known here.");
+}
+
+TEST_CASE("experts in few bits are three linear layers each, where it is said what becomes of the router") {
+  // Two experts of 3 × 128 × 256 in one layer, four matrices of 128 × 128, a router of 2 × 128.
+  const auto of = [](const std::string& quantization, const std::string& type = "qwen3_moe") {
+    return weights(R"({"model_type":")" + type +
+                   R"(","hidden_size":128,"moe_intermediate_size":256,"num_experts":2,"num_experts_per_tok":1,"num_hidden_layers":1,)"
+                   R"("num_attention_heads":2,"num_key_value_heads":2,"head_dim":64,"vocab_size":64,"torch_dtype":"float16",)"
+                   R"("quantization_config":)" +
+                   quantization + "}");
+  };
+  const std::uint64_t numbers = 4 * 128 * 128 + 2 * 3 * 128 * 256, modules = 4 + 2 * 3;
+  const std::uint64_t rest = 2 * (2 * 64 * 128 + 3 * 128 + 2 * 64 + 2 * 128);
+  const std::string packed = R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"weights":)"
+                             R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}},"ignore":)";
+  CHECK(of(packed + R"(["model.layers.0.mlp.gate"]})") == std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest));
+  CHECK(of(packed + R"(["lm_head"]})") == "Whether compressed-tensors converts model.layers.0.mlp.gate.weight is not known here.");
+  const std::uint64_t groups = numbers / 128, columns = 4 * 128 + 2 * (128 + 128 + 256);
+  CHECK(of(R"({"quant_method":"gptq","bits":4,"group_size":128})") ==
+        std::to_string(numbers / 2 + groups * 2 + groups / 2 + 4 * columns + rest));
+  CHECK(of(R"({"quant_method":"awq","bits":4,"group_size":128,"modules_to_not_convert":["gate"]})") ==
+        std::to_string(numbers / 2 + groups * 2 + groups / 2 + rest));
+  CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})") ==
+        "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known here.");
+}
+
+TEST_CASE("llama.cpp's exceptions") {
+  // Eight experts: keys and values in Q8_0, whatever the rest has.
+  const auto mixtral = [](unsigned experts, const std::string& format) {
+    return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
+                       R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",
+                   format);
+  };
+  const auto bytes = [](std::uint64_t numbers, std::uint64_t of, std::uint64_t in) { return numbers / of * in; };
+  const auto sum = [&](std::uint64_t experts, bool better) {
+    const std::uint64_t queries = 2 * 256 * 256, keys = 2 * 128 * 256, fed = experts * 3 * 256 * 512;
+    return bytes(8 * (queries + fed) + 64 * 256, 32, 18) + (better ? bytes(8 * keys, 32, 34) : bytes(8 * keys, 32, 18)) +
+           bytes(64 * 256, 256, 210) + 4 * (8 * (2 * 256 + experts * 256) + 256);
+  };
+  CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
+  CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
+  CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores better in Q4_K_M is not known here.");
+  // Latent keys are kept transposed, in rows of 128, so blocks of 256 do not divide them: Q5_0 in the place of Q4_K.
+  const auto latent = [](const std::string& format) {
+    return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
+  };
+  const std::uint64_t heads = 128, k_b = heads * 512 * 128, before = k_b / 256 * 144, now = k_b / 32 * 22;
+  const std::uint64_t q_a = 1536 * 7168, q_b = heads * 192 * 1536, kv_a = 576 * 7168, v_b = heads * 128 * 512, o = 7168 * heads * 128;
+  const std::uint64_t most = q_a + q_b + kv_a + v_b + o + 3 * 7168 * 18432 + 2 * 129'280 * 7168 + k_b;
+  CHECK(latent("Q4_K") == most / 256 * 144 - before + now + 4 * (3 * 7168 + 1536 + 512));
+  CHECK(latent("Q4_0") > 0);
+}
+
+TEST_CASE("block formats where a row is no whole number of blocks") {
+  // Rows of 96 numbers: three blocks of 32, but none of 256, so Q6_K gives way to Q8_0; rows of 40 to 16 bits.
+  const auto of = [](const std::string& hidden, const std::string& format) {
+    return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
+                       R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",
+                   format);
+  };
+  CHECK(of("96", "Q6_K") == std::to_string(64 * 3 * 34 + 96 * 4));
+  CHECK(of("40", "Q6_K") == std::to_string(64 * 40 * 2 + 40 * 4));
+  CHECK(of("256", "Q4_0") == std::to_string(64 * 210 + 256 * 4));  // a tied table is the head, in Q6_K
+}
+
+TEST_CASE("adapters are those of peft") {
+  const std::string text = text_of("lora.jsonl");
+  std::size_t cases = 0, refused = 0;
+  for (std::size_t start = 0, end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    const Json wanted = parsed(text.substr(start, end - start));
+    const Json answer =
+        asked(wanted.at("config").dump(), "\"training\":{\"lora\":{\"r\":" + wanted.at("r").dump() +
+                                              ",\"target_modules\":" + wanted.at("target_modules").dump() +
+                                              ",\"target_parameters\":" + wanted.value("target_parameters", Json()).dump() + "}}");
+    INFO(wanted.dump());
+    const Json& training = answer.at("training");
+    if (wanted.contains("refused"))
+      CHECK(training.at("known") == false);
+    else if (training.at("known").get<bool>())
+      CHECK(training.at("trained") == wanted.at("trained"));
+    else
+      ++refused;
+    ++cases;
+  }
+  CHECK(cases == 179);
+  CHECK(refused == 0);
+  // What peft refuses, too, and mixtures that were not compared.
+  const auto reason = [](const std::string& type, const std::string& modules) {
+    const Json training =
+        asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
+    return training.at("known").get<bool>() ? std::string() : training.at("reason").get<std::string>();
+  };
+  CHECK(reason("mixtral", R"(["w1"])") == "peft adapts gate and up of experts together, or neither: they are one parameter.");
+  CHECK(reason("gpt2", R"(["q_proj"])") == "Nothing in this model has one of these names.");
+  CHECK(reason("dbrx", R"("all-linear")").starts_with("How peft adapts transformer.blocks."));
+  CHECK(reason("qwen2_moe", R"(["gate"])").starts_with("How peft adapts model.layers."));
+  CHECK(reason("dbrx", R"(["Wqkv"])").empty());
+  const Json wrong = asked(R"({"model_type":"llama"})", R"("training":{"lora":{"r":0,"target_modules":["q_proj"]}})");
+  CHECK(wrong.at("error").at("field") == "r");
+}
+
+TEST_CASE("optimizers by hand") {
+  // Three parameters' worth of tensors: a table and a head of 64 × 128, a norm of 128.
+  const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
+  const std::uint64_t n = 2 * 64 * 128 + 128;
+  const auto states = [&](const std::string& optimizer, const std::string& more = "") -> std::string {
+    const Json answer = asked(config, R"("training":{"optimizer":")" + optimizer + "\"" + more + "}");
+    for (const Json& row : answer.at("training").at("rows"))
+      if (row.at("name") == "states") return row.at("total").at("bytes").get<std::string>();
+    return "none";
+  };
+  CHECK(states("adamw") == std::to_string(8 * n));
+  CHECK(states("adamw", R"(,"precision":"bfloat16")") == std::to_string(4 * n));
+  CHECK(states("adamw_8bit") == std::to_string(2 * (2 * 8192 + 8 * 32) + 8 * 128));
+  // A table of 65 × 128 is 32 blocks and a half, which has a scale, too.
+  const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
+                          R"("training":{"optimizer":"adamw_8bit"})");
+  CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
+  CHECK(states("sgd") == "none");
+  CHECK(states("sgd_momentum") == std::to_string(4 * n));
+  CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
+  CHECK(states("muon") == std::to_string(8 * n));  // neither tables nor heads nor vectors are Muon's
+  CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
+}
+
+TEST_CASE("training is divided among devices, with what is left over") {
+  const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
+  const Json training = asked(config, R"("devices":7,"training":{"stage":2})").at("training");
+  const std::uint64_t n = 2 * 64 * 128 + 128;
+  const std::uint64_t bytes[] = {2 * n, 2 * n, 4 * n, 8 * n};
+  REQUIRE(training.at("rows").size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Json& row = training.at("rows")[i];
+    const bool divided = i > 0;
+    CHECK(row.at("total").at("bytes") == std::to_string(bytes[i]));
+    CHECK(row.at("each").at("bytes") == std::to_string(divided ? (bytes[i] + 6) / 7 : bytes[i]));
+    CHECK(row.value("rest", "0") == std::to_string(divided ? bytes[i] % 7 : 0));
+  }
+  CHECK(training.at("total").at("bytes") == std::to_string(16 * n));
+  CHECK(training.at("each").at("bytes") == std::to_string(2 * n + (2 * n + 6) / 7 + (4 * n + 6) / 7 + (8 * n + 6) / 7));
+}
+
+TEST_CASE("the longest context fits, and one token more does not") {
+  const auto need = [](const std::string& config, std::uint64_t tokens) {
+    return std::stoull(asked(config, "\"tokens\":" + std::to_string(tokens)).at("need").at("bytes").get<std::string>());
+  };
+  for (const std::string& config : {std::string(R"({"model_type":"llama"})"), std::string(R"({"model_type":"gemma3_text"})"),
+                                    std::string(R"({"model_type":"deepseek_v3"})"), std::string(R"({"model_type":"falcon_h1"})"),
+                                    std::string(R"({"model_type":"deepseek_v4"})"), std::string(R"({"model_type":"cpmant"})")}) {
+    const std::uint64_t room = need(config, 12'345) + 1;
+    const Json answer = asked(config, "\"room\":\"" + std::to_string(room) + "\"").at("room");
+    const std::uint64_t longest = std::stoull(answer.at("longest").get<std::string>());
+    INFO(config << " " << longest);
+    CHECK(longest >= 12'345);
+    CHECK(need(config, longest) <= room);
+    CHECK(need(config, longest + 1) > room);
+  }
+  CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1000000000000")").at("room").at("unlimited") == true);
+}
+
+TEST_CASE("a context beyond what the configuration says of itself is marked") {
+  // Llama 2 7B in two bytes; a token takes 2 × 4,096 × 32 layers × 2 bytes: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 = 4,812.56…
+  const auto room = [](const std::string& field) {
+    return asked(R"({"model_type":"llama","torch_dtype":"bfloat16")" + field + "}", R"("room":"16000000000")").at("room");
+  };
+  CHECK(room("").at("longest") == "4812");
+  CHECK_FALSE(room("").contains("beyond"));
+  CHECK(room(R"(,"max_position_embeddings":4811)").at("beyond") == Json{{"field", "max_position_embeddings"}, {"tokens", "4811"}});
+  CHECK_FALSE(room(R"(,"max_position_embeddings":4812)").contains("beyond"));
+  CHECK_FALSE(room(R"(,"max_position_embeddings":-1)").contains("beyond"));
+}
+
+TEST_CASE("batch and beams are factors, and the cache's type is chosen") {
+  const std::string config = R"({"model_type":"llama"})";
+  const auto total = [&](const std::string& options) {
+    return asked(config, options).at("cache").at("total").at("bytes").get<std::string>();
+  };
+  // Keys and values of 32 layers, 32 heads of 128.
+  CHECK(total(R"("tokens":1000)") == std::to_string(2ULL * 32 * 32 * 128 * 1000 * 2));
+  CHECK(total(R"("tokens":1000,"batch":3,"beams":4)") == std::to_string(2ULL * 32 * 32 * 128 * 1000 * 2 * 12));
+  CHECK(total(R"("tokens":1000,"cache":"fp8")") == std::to_string(2ULL * 32 * 32 * 128 * 1000));
+  for (const char* wrong :
+       {R"("tokens":0)", R"("batch":-1)", R"("tokens":1.5)", R"("cache":"int4")", R"("weights":"Q9")", R"("room":"12a")"})
+    CHECK(asked(config, wrong).at("ok") == false);
+}
+
+TEST_CASE("DeepSeek-V3 as published: eight bits, and a layer in the files that inference does not load") {
+  const std::string config = R"({"model_type":"deepseek_v3","torch_dtype":"bfloat16","num_nextn_predict_layers":1,)"
+                             R"("quantization_config":{"quant_method":"fp8","weight_block_size":[128,128],"fmt":"e4m3"}})";
+  const Json answer = asked(config, R"("tokens":32768,"room":"141000000000","devices":8)");
+  const Json& w = answer.at("weights");
+  // 671,026,404,352 parameters: tables and head (2 × 926,679,040), norms and routers of 16 bits, the others of 8; scales of 32.
+  std::uint64_t eight = 0, sixteen = 0, scales = 0;
+  for (const Json& row : w.at("rows")) {
+    if (row.contains("loaded")) continue;
+    const std::uint64_t elements = std::stoull(row.at("elements").get<std::string>());
+    const std::string format = row.at("format").get<std::string>();
+    (format == "float8" ? eight : format == "bfloat16" ? sixteen : scales) += elements;
+  }
+  CHECK(eight + sixteen == 671'026'404'352);
+  CHECK(scales == 40'838'232 + 14'848);  // and what corrects routers
+  CHECK(w.at("loaded").at("bytes") == std::to_string(eight + 2 * sixteen + 4 * scales));
+  CHECK(answer.at("room").at("fits") == true);
+  CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
+  CHECK(asked(config, R"("tokens":32768,"room":"80000000000","devices":8)").at("room").at("fits") == false);
+  // Of what does not come out even each device has one byte more at most.
+  const Json seven = asked(config, R"("tokens":32768,"room":"141000000000","devices":7)");
+  const std::uint64_t needed = std::stoull(seven.at("need").at("bytes").get<std::string>());
+  REQUIRE(needed % 7 != 0);
+  CHECK(seven.at("room").at("share").at("bytes") == std::to_string((needed + 6) / 7));
+}

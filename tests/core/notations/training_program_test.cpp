@@ -1,0 +1,148 @@
+// What training programs build: counts of training_arguments.json are those of Megatron-LM's own code (tests/data/training_arguments.py),
+// the others are published.
+
+#include "tests/support/reading.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+std::string refusal_of(const std::string& text) {
+  const Json reading = reading_of(text);
+  return reading.at("ok").get<bool>() ? reading.dump() : reading.at("error").at("message").get<std::string>();
+}
+
+const std::string llama =
+    "--num-layers 32 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 --group-query-attention --num-query-groups 8 "
+    "--swiglu "
+    "--normalization RMSNorm --disable-bias-linear --position-embedding-type rope --untie-embeddings-and-output-weights "
+    "--make-vocab-size-divisible-by 128";
+
+}  // namespace
+
+TEST_CASE("arguments of Megatron are counted as its own code builds them", "[notations]") {
+  std::size_t cases = 0;
+  for (const Json& line : json_of("training_arguments.json")) {
+    const std::string arguments = line.at("arguments").get<std::string>();
+    CAPTURE(arguments);
+    CHECK(parameters_of(arguments) == std::to_string(line.at("parameters").get<std::uint64_t>()));
+    ++cases;
+  }
+  CHECK(cases == 13);
+  // As the third of them is listed in the log.
+  CHECK(parameters_of(text_of("tables/megatron_arguments.txt")) == "205120");
+}
+
+TEST_CASE("Megatron's arguments are found in commands and scripts", "[notations]") {
+  const std::string published = "8030261248";  // Llama 3.1 8B's files
+  CHECK(parameters_of(llama + " --vocab-size 128256") == published);
+  CHECK(parameters_of("torchrun --nproc_per_node 8 pretrain_gpt.py \\\n    " + llama +
+                      " \\\n  --vocab-size=128256 --bf16 \\\n --lr 1e-4") == published);
+  CHECK(parameters_of(R"(#!/bin/bash
+# Runs Llama
+export HIDDEN=4096   # wide
+LAYERS=${LAYERS:-32}
+GPT_MODEL_ARGS=(
+    --num-layers $LAYERS
+    --hidden-size ${HIDDEN}
+    --ffn-hidden-size 14336
+    --num-attention-heads 32 # heads
+    --group-query-attention
+    --num-query-groups 8
+    --swiglu $OTHER_ARGS
+    --normalization RMSNorm
+    --disable-bias-linear
+    --position-embedding-type rope
+    --untie-embeddings-and-output-weights
+)
+DATA_ARGS="--vocab-size 128256 --tokenizer-type HuggingFaceTokenizer"
+torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
+)") == published);
+  // GPT-3 175B's own script, beside a vocabulary that the file's name says: 50,257 rows become 51,200 for eight devices.
+  const std::uint64_t d = 12288, layers = 96;
+  CHECK(parameters_of("--tensor-model-parallel-size 8 --num-layers 96 --hidden-size 12288 --num-attention-heads 96 --seq-length 2048 "
+                      "--max-position-embeddings 2048 --vocab-file data/gpt2-vocab.json --merge-file data/gpt2-merges.txt") ==
+        std::to_string(51200 * d + 2048 * d + layers * (12 * d * d + 13 * d) + 2 * d));
+  // Megatron-DeepSpeed's spelling; what is not said is two thirds of the width, to a multiple of 64.
+  CHECK(
+      parameters_of("deepspeed pretrain_gpt.py --num-layers 2 --hidden-size 1024 --num-attention-heads 8 --num-key-value-heads 2 --swiglu "
+                    "--normalization rmsnorm --disable-bias-linear --use-rotary-position-embeddings --num-experts 1 --vocab-size 128 "
+                    "--untie-embeddings-and-output-weights --deepspeed --deepspeed_config ds.json") ==
+      std::to_string(2 * 128 * 1024 + 2 * (2 * 1024 * 1024 + 2 * 256 * 1024 + 3 * 1024 * 2688 + 2 * 1024) + 1024));
+}
+
+TEST_CASE("what Megatron's arguments leave unsaid, or build beside, is refused by name", "[notations]") {
+  CHECK(refusal_of(llama) ==
+        "vocab_size is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
+  // Whose product is 2^64 + 128.
+  CHECK(refusal_of("--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 --make-vocab-size-divisible-by 12773078144 "
+                   "--tensor-model-parallel-size 1444189401") ==
+        "make_vocab_size_divisible_by is no number that a vocabulary is padded to.");
+  CHECK(refusal_of("--num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
+        "num_layers is \"$L\": the text does not say which number that is.");
+  CHECK(
+      refusal_of("--num-layers $ --hidden-size ${} --num-attention-heads 4 --vocab-size 100").find("the text does not say which number") !=
+      std::string::npos);
+  // Which of several holds is not said.
+  CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
+        "num_layers is \"$L\": the text does not say which number that is.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: leave the one that counts.");
+  CHECK(refusal_of(llama + " --vocab-size 128256\nif [ $MOE = 1 ]; then\n  ARGS+=\" --num-experts 8\"\nfi\n") ==
+        "This script gives arguments under a condition: leave those that count.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 1 8") ==
+        "num_experts is \"1 8\": the text does not say which number that is.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --mtp-num-layers 1") == "mtp_num_layers builds what is not counted here.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --tokenizer-type NullTokenizer") ==
+        "tokenizer_type is NullTokenizer, which adds a token in some versions: add padded_vocab_size, which the log tells.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq [1]*N") ==
+        "moe_layer_freq is \"[1]*N\": which layers have experts is not told from that.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --multi-latent-attention") ==
+        "multi_latent_attention is counted with --qk-layernorm and --normalization RMSNorm alone.");
+  CHECK(refusal_of("python pretrain_bert.py " + llama) == "pretrain_bert trains no decoder as it is counted here.");
+  // A list for other layers than there are is the model's own refusal.
+  CHECK(parameters_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq '[0]*1+[1]*30'").find("31") != std::string::npos);
+}
+
+TEST_CASE("a configuration of GPT-NeoX is counted as it builds it", "[notations]") {
+  // Pythia-70M's configuration; its published files hold 70,426,624.
+  const std::string pythia = R"({
+  # parallelism settings
+  "pipe-parallel-size": 1,
+  "model-parallel-size": 1,
+
+  # model settings
+  "num-layers": 6,
+  "hidden-size": 512,
+  "num-attention-heads": 8,
+  "seq-length": 2048,
+  "max-position-embeddings": 2048,
+  "pos-emb": "rotary",
+  "rotary-pct": 0.25,
+  "no-weight-tying": true,
+  "gpt-j-residual": true,
+  "output-layer-parallelism": "column",
+  "attention-config": [[["flash"], 6]],
+  "optimizer": {"type": "Adam", "params": {"lr": 0.001, "betas": [0.9, 0.95],}},
+  "vocab-file": "/fsx/pile/20B_tokenizer.json",
+  "tokenizer-type": "HFTokenizer",
+})";
+  CHECK(parameters_of(pythia) == "70426624");
+  // GPT-NeoX-20B's, whose vocabulary is padded for two devices; its published files hold 20,554,567,680 beside constants.
+  CHECK(
+      parameters_of(
+          "# GPT-NeoX-20B\npipe-parallel-size: 4\nmodel-parallel-size: 2\nnum-layers: 44\nhidden-size: 6144\nnum-attention-heads: 64\n"
+          "max-position-embeddings: 2048\nnorm: layernorm\npos-emb: rotary\nrotary_pct: 0.25\nno-weight-tying: true\ngpt_j_residual: true\n"
+          "vocab-file: ./20B_checkpoints/20B_tokenizer.json\nattention-dropout: 0\n") == "20554567680");
+  const auto without = [&](const std::string& begin, const std::string& with = {}) {
+    std::string text = pythia;
+    const std::size_t at = text.find(begin);
+    return text.replace(at, text.find('\n', at) - at, with);
+  };
+  CHECK(refusal_of(without("\"vocab-file\"")) ==
+        "vocab_size is not said: the size of the vocabulary is the tokenizer's. Add it, or padded_vocab_size, which the log tells.");
+  CHECK(refusal_of(without("\"rotary-pct\"", "\"activation\": \"swiglu\",")) ==
+        "activation is gated, and its width depends on the version: that is not counted here.");
+  CHECK(refusal_of(without("\"pos-emb\"", "\"pos-emb\": \"rpe\",")) == "pos_emb is \"rpe\", which is not counted here.");
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,94 @@
+#include "core/registry/registry.hpp"
+
+#include <algorithm>
+
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+std::string chosen(std::string_view model_type, std::string_view architecture) {
+  const Choice choice = choose(model_type, architecture);
+  return std::string(choice.family->model_type) + '/' + choice.architecture.name;
+}
+
+Error refusal(std::string_view model_type, std::string_view architecture) {
+  return error_of([&] { choose(model_type, architecture); });
+}
+
+}  // namespace
+
+TEST_CASE("families stand once, in alphabetical order, each with a class", "[registry]") {
+  std::vector<std::string> names;
+  for (const Family* family : families()) {
+    // By the C++ names: RefinedWeb is refined_web there, and a hyphen an underscore.
+    std::string name(family->model_type == "RefinedWeb"        ? "refined_web"
+                     : family->model_type == "RefinedWebModel" ? "refined_web_model"
+                                                               : family->model_type);
+    std::replace(name.begin(), name.end(), '-', '_');
+    names.push_back(std::move(name));
+    CAPTURE(family->model_type.c_str());
+    CHECK_FALSE(architectures(*family).empty());
+    CHECK_FALSE(family->summary.empty());
+  }
+  const auto unsorted = std::adjacent_find(names.begin(), names.end(), std::greater_equal<>());
+  CAPTURE(unsorted == names.end() ? "" : *unsorted);
+  CHECK(unsorted == names.end());
+}
+
+TEST_CASE("model_type alone means its first class", "[registry]") {
+  CHECK(chosen("llama", "") == "llama/LlamaForCausalLM");
+  CHECK(chosen("bert", "") == "bert/BertLMHeadModel");
+}
+
+TEST_CASE("an architecture alone means the family that has it, of several the one it is named after", "[registry]") {
+  CHECK(chosen("", "GPT2DoubleHeadsModel") == "gpt2/GPT2DoubleHeadsModel");
+  CHECK(chosen("", "GPTNeoXModel") == "gpt_neox/GPTNeoXModel");
+  CHECK(chosen("", "Gemma3ForCausalLM") == "gemma3_text/Gemma3ForCausalLM");
+  // Other types are built with these classes, too.
+  CHECK(chosen("", "LlamaForCausalLM") == "llama/LlamaForCausalLM");
+  CHECK(chosen("", "LlamaModel") == "llama/LlamaModel");
+}
+
+TEST_CASE("an architecture of several families that is named after none does not say enough", "[registry]") {
+  const Error error = refusal("", "RWForCausalLM");
+  CHECK(error.code == ErrorCode::missing_field);
+  CHECK(error.field == "model_type");
+  CHECK(error.nearest == std::vector<std::string>{"RefinedWeb", "RefinedWebModel"});
+}
+
+TEST_CASE("both must belong together", "[registry]") {
+  CHECK(chosen("llama", "LlamaModel") == "llama/LlamaModel");
+  const Error error = refusal("llama", "BertModel");
+  CHECK(error.code == ErrorCode::unknown_architecture);
+  CHECK(error.field == "architectures");
+  CHECK(error.nearest.at(0) == "LlamaForCausalLM");
+}
+
+TEST_CASE("a class may be named in other case", "[registry]") {
+  CHECK(chosen("phimoe", "PhiMoEForCausalLM") == "phimoe/PhimoeForCausalLM");
+  CHECK(chosen("", "MistralForCausallm") == "mistral/MistralForCausalLM");
+}
+
+TEST_CASE("an unknown name is answered with what a typing error may have meant, case aside", "[registry]") {
+  const Error type = refusal("QWEN3-MOE", "");
+  CHECK(type.code == ErrorCode::unknown_architecture);
+  CHECK(type.field == "model_type");
+  CHECK(type.nearest == std::vector<std::string>{"qwen3_moe"});
+  CHECK(refusal("lama", "").nearest == std::vector<std::string>{"llama"});
+  CHECK(refusal("mistrall", "").nearest == std::vector<std::string>{"mistral"});
+  const Error architecture = refusal("", "GPT2LMHeadmodels");
+  CHECK(architecture.field == "architectures");
+  CHECK(architecture.nearest == std::vector<std::string>{"GPT2LMHeadModel"});
+  CHECK(refusal(std::string(1'000'000, 'x'), "").message.size() < 500);
+}
+
+TEST_CASE("another number or another word is another model", "[registry]") {
+  for (const char* name : {"gemma7", "qwen9", "llama22", "no_such_model", "mamba3"}) {
+    CAPTURE(name);
+    CHECK(refusal(name, "").nearest.empty());
+  }
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,126 @@
+#include "core/search/recording.hpp"
+
+#include <algorithm>
+
+#include "core/json/json_text.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+struct Recorded {
+  std::string text;
+  Document document;
+  Space space;
+  Recording at;
+  Recorded(const Json& request, const Space::Point& point, Sought wanted = {})
+      : text(request.dump()), document(text), space(document.root()["config"], document.root()), at(space, point, wanted) {}
+
+  /// Of another point, by the formula.
+  [[nodiscard]] std::uint64_t total(const Space::Point& point) const {
+    std::vector<std::uint64_t> variables, values;
+    space.fill(point, variables);
+    at.tape.evaluate(variables, values, at.tape.size());
+    return values[at.total];
+  }
+  /// Whether all that the recording depends on comes out at a point as it did.
+  [[nodiscard]] bool holds_at(const Space::Point& point) const {
+    std::vector<std::uint64_t> variables, values;
+    space.fill(point, variables);
+    at.tape.evaluate(variables, values, at.tape.size());
+    return std::all_of(at.conditions.begin(), at.conditions.end(),
+                       [&](const Recording::Condition& c) { return truth_of(c, values, values) == Truth::yes; });
+  }
+};
+
+Json request(const Json& config, const std::vector<std::pair<std::string, std::vector<std::uint64_t>>>& fields) {
+  Json vary = Json::array();
+  for (const auto& [field, values] : fields) vary.push_back({{"field", field}, {"values", values}});
+  return {{"config", config}, {"vary", vary}};
+}
+
+}  // namespace
+
+TEST_CASE("a recording's formula gives what other configurations come to", "[recording]") {
+  // Llama's own 7B and 13B, whose totals their publisher's files show.
+  const Recorded r(request({{"model_type", "llama"}}, {{"num_hidden_layers", {32, 40}},
+                                                       {"hidden_size", {4096, 5120}},
+                                                       {"intermediate_size", {11008, 13824}},
+                                                       {"num_attention_heads", {32, 40}}}),
+                   {});
+  REQUIRE(r.at.counted);
+  CHECK(bool(r.at.total_here == 6'738'415'616));
+  CHECK(r.total({0, 0, 0, 0}) == 6'738'415'616);
+  CHECK(r.total({1, 1, 1, 1}) == 13'015'864'320);
+  CHECK(r.holds_at({1, 1, 1, 1}));
+  CHECK(r.at.looked_at == 0);
+  CHECK(r.at.missing.empty());
+}
+
+TEST_CASE("what comes out otherwise elsewhere is a condition", "[recording]") {
+  // Layers before the first mixture: with three of three all are dense.
+  const Json vary = request({{"model_type", "deepseek_v3"}, {"n_group", 1}, {"topk_group", 1}}, {{"num_hidden_layers", {2, 3, 4}}});
+  const Recorded r(vary, {2});
+  REQUIRE(r.at.counted);
+  CHECK(r.holds_at({2}));
+  CHECK_FALSE((r.holds_at({0}) && r.total({0}) == r.total({2})));
+}
+
+TEST_CASE("a refusal tells the demand that is not met", "[recording]") {
+  const Recorded r(request({{"model_type", "gpt2"}}, {{"n_embd", {768, 770}}, {"n_head", {12}}}), {1, 0});
+  CHECK_FALSE(r.at.counted);
+  REQUIRE(r.at.unmet != Recording::none);
+  const Recording::Condition& c = r.at.conditions[r.at.unmet];
+  CHECK(c.demanded);
+  CHECK(c.relation == Relation::multiple);
+  CHECK_FALSE(r.holds_at({1, 0}));
+  CHECK(r.at.refusal.find("must be a multiple of") != std::string::npos);
+}
+
+TEST_CASE("a field that the model does not read is named", "[recording]") {
+  const Recorded r(request({{"model_type", "gpt2"}}, {{"num_experts", {1, 2}}}), {});
+  CHECK(r.at.missing == "num_experts");
+  CHECK_FALSE(r.at.lacks_limit);
+}
+
+TEST_CASE("heads that do not share out are not wanted, whether they vary or not", "[recording]") {
+  const Json config = {{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}};
+  const Recorded fixed(request(config, {{"num_hidden_layers", {1, 2}}}), {});
+  const auto never = [](const Recording::Condition& c) { return c.relation == Relation::multiple; };
+  CHECK(std::any_of(fixed.at.wished.begin(), fixed.at.wished.end(), never));
+  CHECK(Recorded(request(config, {{"num_hidden_layers", {1, 2}}}), {}, {false, true}).at.wished.empty());
+}
+
+TEST_CASE("bounds tell whether a relation holds in all of a box, or in none of it", "[recording]") {
+  const auto truth = [](Relation relation, bool holds, std::uint64_t low_a, std::uint64_t high_a, std::uint64_t low_b,
+                        std::uint64_t high_b) {
+    const std::vector<Tape::Value> low = {low_a, low_b}, high = {high_a, high_b};
+    return truth_of(Recording::Condition{relation, 0, 1, holds, false}, low, high);
+  };
+  CHECK(truth(Relation::less, true, 1, 3, 4, 9) == Truth::yes);
+  CHECK(truth(Relation::less, false, 1, 3, 4, 9) == Truth::no);
+  CHECK(truth(Relation::less, true, 4, 9, 1, 4) == Truth::no);
+  CHECK(truth(Relation::less, true, 1, 4, 4, 9) == Truth::open);
+  CHECK(truth(Relation::equal, true, 5, 5, 5, 5) == Truth::yes);
+  CHECK(truth(Relation::equal, true, 1, 4, 5, 9) == Truth::no);
+  CHECK(truth(Relation::equal, true, 1, 5, 5, 9) == Truth::open);
+  CHECK(truth(Relation::multiple, true, 12, 12, 4, 4) == Truth::yes);
+  CHECK(truth(Relation::multiple, true, 13, 13, 4, 4) == Truth::no);
+  CHECK(truth(Relation::multiple, true, 12, 12, 0, 0) == Truth::no);
+  CHECK(truth(Relation::multiple, true, 12, 13, 4, 4) == Truth::open);
+  // The largest stands for all beyond: nothing is known of it.
+  CHECK(truth(Relation::less, true, Tape::largest, Tape::largest, 1, 1) == Truth::no);
+  CHECK(truth(Relation::equal, true, Tape::largest, Tape::largest, Tape::largest, Tape::largest) == Truth::open);
+  const Space::Limit limit{"a", "b", 64, 1, 256, 1};
+  const Recording::Ratio ratio{0, 1, &limit};
+  const auto within = [&](std::uint64_t low_a, std::uint64_t high_a) {
+    return truth_of(ratio, std::vector<Tape::Value>{low_a, 8}, std::vector<Tape::Value>{high_a, 8});
+  };
+  CHECK(within(512, 2048) == Truth::yes);
+  CHECK(within(100, 511) == Truth::no);
+  CHECK(within(2049, 9999) == Truth::no);
+  CHECK(within(511, 512) == Truth::open);
+}
+
+}  // namespace param_ledger::test

@@ -1,0 +1,90 @@
+#include "core/search/search_space.hpp"
+
+#include "core/json/json_text.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// A space of a text that lasts as long as it.
+struct Given {
+  std::string text;
+  Document document;
+  Space space;
+  explicit Given(const Json& request) : text(request.dump()), document(text), space(document.root()["config"], document.root()) {}
+};
+
+std::string fault(const Json& request) {
+  return error_of([&] { Given{request}; }).field;
+}
+
+const Json config = {{"model_type", "llama"}, {"text_config", {{"hidden_size", 64}}}};
+
+}  // namespace
+
+TEST_CASE("values are a list or a range, rising", "[search_space]") {
+  const Document list(R"({"values": [8, 2, 2, 5]})"), range(R"({"from": 10, "to": 31, "step": 10})");
+  const Values listed(list.root(), "x"), ranged(range.root(), "x");
+  REQUIRE(listed.size() == 3);
+  CHECK((listed[0] == 2 && listed[1] == 5 && listed[2] == 8));
+  REQUIRE(ranged.size() == 3);
+  CHECK((ranged[0] == 10 && ranged[2] == 30));
+  for (const auto& [value, place] : {std::pair<std::uint64_t, std::size_t>{0, 0}, {10, 0}, {11, 1}, {20, 1}, {30, 2}, {31, 3}, {99, 3}})
+    CHECK(ranged.first_from(value) == place);
+  for (const auto& [value, place] : {std::pair<std::uint64_t, std::size_t>{2, 0}, {3, 1}, {8, 2}, {9, 3}})
+    CHECK(listed.first_from(value) == place);
+}
+
+TEST_CASE("a point sets its fields, and those that follow them", "[search_space]") {
+  const Given given(
+      {{"config", config},
+       {"vary", {{{"field", "text_config.hidden_size"}, {"values", {100, 200}}}, {{"field", "layers"}, {"from", 1}, {"to", 4}}}},
+       {"tied",
+        {{{"field", "inner"}, {"of", "text_config.hidden_size"}, {"times", "8/3"}, {"multiple", 256}},
+         {{"field", "twice"}, {"of", "inner"}, {"times", 2}},
+         {{"field", "decimal"}, {"of", "layers"}, {"times", "2.5"}}}}});
+  Space::Point point{};
+  point[0] = 1;
+  point[1] = 3;
+  const Json there = Json::parse(given.space.config_of(point));
+  CHECK(there.at("text_config").at("hidden_size") == 200);
+  CHECK(there.at("layers") == 4);
+  CHECK(there.at("inner") == 768);  // 533 1/3, up to 768
+  CHECK(there.at("twice") == 1536);
+  CHECK(there.at("decimal") == 10);
+  CHECK(there.at("model_type") == "llama");
+}
+
+TEST_CASE("a limit compares exact ratios", "[search_space]") {
+  const Given given(
+      {{"config", config},
+       {"vary", {{{"field", "a"}, {"values", {1}}}}},
+       {"limits", {{{"field", "a"}, {"over", "b"}, {"least", "1/3"}, {"most", "0.5"}}, {{"field", "a"}, {"over", "b"}, {"least", 2}}}}});
+  const Space::Limit &both = given.space.limits[0], &one = given.space.limits[1];
+  CHECK(both.reached(1, 3));
+  CHECK_FALSE(both.reached(1'000'000'000, 3'000'000'001));
+  CHECK_FALSE(both.exceeded(1, 2));
+  CHECK(both.exceeded(500'000'001, 1'000'000'001));
+  CHECK(one.reached(2, 1));
+  CHECK_FALSE(one.exceeded(~std::uint64_t{0}, 1));
+}
+
+TEST_CASE("what makes no space is refused by its field", "[search_space]") {
+  const Json vary = {{{"field", "a"}, {"from", 1}, {"to", 4}}};
+  CHECK(fault({{"config", config}}) == "vary");
+  CHECK(fault({{"config", config}, {"vary", Json::array()}}) == "vary");
+  CHECK(fault({{"config", config}, {"vary", {{{"field", ""}, {"from", 1}}}}}) == "vary");
+  CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", Json::array()}}}}}) == "a");
+  CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", {-1}}}}}}) == "a");
+  CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"from", 0}, {"to", 1'000'000}}}}}) == "a");  // one too many
+  CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "b"}, {"of", "c"}, {"times", 2}}}}}) == "c");
+  CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "a"}, {"of", "a"}, {"times", 2}}}}}) == "a");
+  for (const char* ratio : {"", "x", "1/", "/2", "0", "1/0", "1/2/3", "1.2.3", "-1"})
+    CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "b"}, {"of", "a"}, {"times", ratio}}}}}) == "b");
+  Json many = Json::array();
+  for (char c = 'a'; c < 'l'; ++c) many.push_back({{"field", std::string(1, c)}, {"values", {1}}});
+  CHECK(fault({{"config", config}, {"vary", many}}) == "vary");
+}
+
+}  // namespace param_ledger::test

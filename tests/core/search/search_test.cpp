@@ -1,0 +1,297 @@
+#include "core/search/search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/report.hpp"
+#include "tests/support/spaces.hpp"
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+namespace {
+
+/// The request, and in it the configuration.
+Json find(Json request) {
+  const std::string config = request.at("config").dump();
+  request.erase("config");
+  return parsed(search(config, request.dump()));
+}
+
+using Ranges = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
+
+/// How far the nearest points of a space are from the target, each counted as any configuration is.
+std::vector<std::uint64_t> brute_force(
+    const Json& config, std::uint64_t target, const Ranges& fields, std::size_t most,
+    bool (*fits)(const Json&) = [](const Json&) { return true; }) {
+  std::vector<std::uint64_t> out;
+  std::vector<std::size_t> at(fields.size());
+  for (;;) {
+    Json changed = config;
+    for (std::size_t i = 0; i < fields.size(); ++i) changed[Json::json_pointer("/" + fields[i].first)] = fields[i].second[at[i]];
+    const Json answer = parsed(totals(changed.dump()));
+    if (answer.at("ok") == true && fits(changed)) {
+      const std::uint64_t total = std::stoull(answer.at("totals").at("parameters").get<std::string>());
+      out.push_back(total < target ? target - total : total - target);
+    }
+    std::size_t i = 0;
+    while (i < fields.size() && ++at[i] == fields[i].second.size()) at[i++] = 0;
+    if (i == fields.size()) break;
+  }
+  std::sort(out.begin(), out.end());
+  if (out.size() > most) out.resize(most);
+  return out;
+}
+
+std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to, std::uint64_t step) {
+  std::vector<std::uint64_t> out;
+  for (; from <= to; from += step) out.push_back(from);
+  return out;
+}
+
+Json space(const Json& config, const std::string& target, const Ranges& fields, std::size_t most) {
+  Json vary = Json::array();
+  for (const auto& [field, values] : fields) vary.push_back({{"field", field}, {"values", values}});
+  return {{"config", config}, {"target", target}, {"vary", vary}, {"most", most}};
+}
+
+std::vector<std::uint64_t> distances(const Json& answer) {
+  std::vector<std::uint64_t> out;
+  for (const Json& found : answer.at("found")) {
+    auto difference = found.at("difference").get<std::string>();
+    if (difference.front() == '-') difference.erase(0, 1);
+    out.push_back(std::stoull(difference));
+  }
+  return out;
+}
+
+void check_against_brute_force(const Json& config, const std::string& target, std::uint64_t number, const Ranges& fields) {
+  constexpr std::size_t most = 12;
+  INFO(config.dump());
+  Json request = space(config, target, fields, most);
+  request["uneven"] = true;
+  const Json answer = find(request);
+  INFO(answer.dump());
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("done") == true);
+  CHECK(answer.at("exact") == true);
+  CHECK(distances(answer) == brute_force(config, number, fields, most));
+}
+
+}  // namespace
+
+TEST_CASE("a search finds what brute force finds", "[search]") {
+  check_against_brute_force({{"model_type", "llama"}, {"vocab_size", 32000}}, "1.1B", 1'100'000'000,
+                            {{"num_hidden_layers", range(10, 40, 3)},
+                             {"hidden_size", range(1024, 3072, 256)},
+                             {"intermediate_size", range(2048, 8192, 1024)},
+                             {"num_attention_heads", {8, 16, 32}}});
+  check_against_brute_force(
+      {{"model_type", "generic"}, {"position_embedding", "learned"}}, "500M", 500'000'000,
+      {{"num_hidden_layers", range(4, 32, 2)}, {"hidden_size", range(512, 2048, 128)}, {"num_attention_heads", {4, 6, 8}}});
+  check_against_brute_force({{"model_type", "gpt2"}}, "350M", 350'000'000,
+                            {{"n_layer", range(6, 48, 3)}, {"n_embd", range(256, 1600, 64)}, {"vocab_size", {50257, 50304}}});
+  // Layers of two kinds: the formula is not closed over their number.
+  check_against_brute_force(
+      {{"model_type", "qwen3_moe"}, {"decoder_sparse_step", 2}}, "3B", 3'000'000'000,
+      {{"num_hidden_layers", range(8, 24, 1)}, {"num_experts", range(8, 64, 8)}, {"hidden_size", range(512, 1536, 256)}});
+  check_against_brute_force(
+      {{"model_type", "deepseek_v3"}, {"n_group", 1}, {"topk_group", 1}}, "20B", 20'000'000'000,
+      {{"num_hidden_layers", range(4, 30, 3)}, {"n_routed_experts", range(16, 128, 16)}, {"moe_intermediate_size", range(512, 2048, 512)}});
+  check_against_brute_force({{"model_type", "mamba2"}, {"num_heads", 64}, {"head_dim", 64}}, "800M", 800'000'000,
+                            {{"num_hidden_layers", range(8, 64, 4)}, {"hidden_size", range(1024, 2048, 256)}, {"state_size", {64, 128}}});
+}
+
+TEST_CASE("divisions that round do so at every point, whichever the formula was recorded at", "[search]") {
+  // time_step_rank: an expansion's sixteenth, rounded up.
+  check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
+                            {{"num_hidden_layers", range(12, 36, 2)}, {"hidden_size", range(500, 1100, 7)}});
+  // Rows of the embedding table up to a multiple.
+  check_against_brute_force({{"model_type", "phi-msft"}, {"n_head", 8}, {"n_embd", 512}}, "90M", 90'000'000,
+                            {{"vocab_size", range(50000, 51000, 37)}, {"n_layer", range(4, 24, 1)}});
+  // Meta's rule for the inner width: two thirds, rounded down, up to a multiple.
+  check_against_brute_force({{"n_heads", 8}, {"n_layers", 16}, {"vocab_size", 32000}, {"norm_eps", 1e-5}}, "800M", 800'000'000,
+                            {{"dim", range(1024, 3072, 64)}, {"multiple_of", {64, 96, 256, 1000}}, {"n_layers", range(8, 32, 4)}});
+  check_against_brute_force(
+      {{"model_type", "lfm2"}}, "1B", 1'000'000'000,
+      {{"hidden_size", range(1024, 2048, 128)}, {"intermediate_size", range(4096, 9000, 173)}, {"num_hidden_layers", range(8, 20, 4)}});
+  // Types that let heads share the width out with a remainder, and one that does not.
+  for (const char* type : {"mistral", "qwen2", "llama"})
+    check_against_brute_force(
+        {{"model_type", type}, {"num_key_value_heads", 4}}, "7B", 7'000'000'000,
+        {{"hidden_size", range(3072, 5120, 100)}, {"num_attention_heads", {20, 24, 28, 32}}, {"num_hidden_layers", range(20, 40, 5)}});
+}
+
+TEST_CASE("what can be counted is not lost behind what is refused", "[search]") {
+  const Json answer = find({{"config", {{"model_type", "gemma3n_text"}}},
+                            {"target", "8000000000"},
+                            {"vary",
+                             {{{"field", "num_hidden_layers"}, {"from", 10}, {"to", 60}},
+                              {{"field", "hidden_size"}, {"from", 512}, {"to", 4096}, {"step", 256}}}}});
+  INFO(answer.dump());
+  CHECK(answer.at("done") == true);
+  CHECK(answer.at("exact") == true);
+  CHECK(answer.at("found").at(0).at("difference") == "12123856");
+}
+
+TEST_CASE("random spaces of all model types are searched as they are counted", "[search]") {
+  std::mt19937_64 random(18);
+  const std::vector<Json> configs = known_configs();
+  REQUIRE(configs.size() > 1000);
+  int compared = 0;
+  for (int i = 0; i < 40; ++i) {
+    const SmallSpace space = random_space(configs[random() % configs.size()], random);
+    if (space.points.empty()) continue;
+    ++compared;
+    INFO(space.request.dump());
+    CHECK(wrong_with(space).empty());
+  }
+  CHECK(compared > 30);
+}
+
+TEST_CASE("heads that do not share out are left aside, unless they are asked for", "[search]") {
+  const Ranges fields = {{"num_attention_heads", {6, 8, 12}}, {"num_key_value_heads", {4, 8}}, {"hidden_size", {96, 100}}};
+  Json request = space({{"model_type", "mistral"}}, "1B", fields, 50);
+  // Of 12 shapes: key-value heads divide the heads in (8, 4), (8, 8) and (12, 4), and both 8 and 12 divide 96, neither 100.
+  const Json even = find(request);
+  CHECK(even.at("found").size() == 3);
+  for (const Json& found : even.at("found")) CHECK(found.at("fields").at("hidden_size") == 96);
+  request["uneven"] = true;
+  CHECK(find(request).at("found").size() == 12);
+  // What the configuration itself has fixed is left aside as well, in words.
+  Json fixed = space({{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}}, "1B",
+                     {{"num_hidden_layers", {1, 2}}}, 5);
+  CHECK(find(fixed).at("error").at("field") == "uneven");
+  fixed["uneven"] = true;
+  CHECK(find(fixed).at("found").size() == 2);
+  // A width of heads that is 0 is derived: of 100 by 8 heads it leaves a rest.
+  const Json derived =
+      space({{"model_type", "mistral"}, {"num_attention_heads", 8}, {"hidden_size", 100}}, "1B", {{"head_dim", {12, 16}}}, 5);
+  CHECK(find(derived).at("found").size() == 2);
+}
+
+TEST_CASE("points are told to the last one, and what never ends says how far it came", "[search]") {
+  Json vary = Json::array();
+  for (const char* field : {"num_hidden_layers", "hidden_size", "intermediate_size", "vocab_size", "num_attention_heads", "head_dim"})
+    vary.push_back({{"field", field}, {"from", 1}, {"to", 999'999}});
+  Json request = {{"config", {{"model_type", "llama"}}}, {"target", "123456789123456789"}, {"vary", vary}, {"budget", 50'000}};
+  const Json answer = find(request);
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("points") == "999994000014999980000014999994000001");  // 999,999^6
+  CHECK(answer.at("exact") == answer.at("done"));
+  for (const char* field : {"num_key_value_heads", "max_position_embeddings"})
+    request["vary"].push_back({{"field", field}, {"from", 1}, {"to", 999'999}});
+  CHECK(find(request).at("error").at("code") == "too_large");
+}
+
+TEST_CASE("the first seed's configuration is near the top of its ranges", "[search]") {
+  const Json answer = find({{"config", {{"model_type", "generic"}, {"position_embedding", "learned"}, {"vocab_size", 32000}}},
+                            {"target", "405B"},
+                            {"vary",
+                             {{{"field", "num_hidden_layers"}, {"from", 60}, {"to", 100}, {"step", 10}},
+                              {{"field", "hidden_size"}, {"from", 8192}, {"to", 24576}, {"step", 2048}}}},
+                            {"tied", {{{"field", "num_attention_heads"}, {"of", "hidden_size"}, {"times", "1/160"}}}}});
+  INFO(answer.dump());
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("found").at(0).at("total") == "403350487040");
+  CHECK(answer.at("found").at(0).at("fields").at("num_attention_heads") == 128);
+}
+
+TEST_CASE("tied fields and limits bound a space", "[search]") {
+  const Json answer = find({{"config", {{"model_type", "llama"}}},
+                            {"target", "7B"},
+                            {"vary",
+                             {{{"field", "num_hidden_layers"}, {"from", 8}, {"to", 64}},
+                              {{"field", "hidden_size"}, {"from", 1024}, {"to", 8192}, {"step", 128}}}},
+                            {"tied",
+                             {{{"field", "intermediate_size"}, {"of", "hidden_size"}, {"times", "8/3"}, {"multiple", 256}},
+                              {{"field", "num_attention_heads"}, {"of", "hidden_size"}, {"times", "1/128"}},
+                              {{"field", "num_key_value_heads"}, {"of", "num_attention_heads"}, {"times", "1"}}}},
+                            {"limits", {{{"field", "hidden_size"}, {"over", "num_hidden_layers"}, {"least", "100"}, {"most", "150"}}}},
+                            {"most", 50}});
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("exact") == true);
+  REQUIRE(answer.at("found").size() == 50);
+  for (const Json& found : answer.at("found")) {
+    const auto field = [&](const char* name) { return found.at("fields").at(name).get<std::uint64_t>(); };
+    const std::uint64_t d = field("hidden_size"), n_layers = field("num_hidden_layers"), f = field("intermediate_size");
+    CHECK(d >= 100 * n_layers);
+    CHECK(d <= 150 * n_layers);
+    CHECK(f == (8 * d + 767) / 768 * 256);
+    CHECK(field("num_attention_heads") == d / 128);
+  }
+  // Llama's own: 4,096 wide, 32 layers, the rule gives 11,008.
+  const bool own =
+      std::any_of(answer.at("found").begin(), answer.at("found").end(), [](const Json& f) { return f.at("total") == "6738415616"; });
+  CHECK(own);
+}
+
+TEST_CASE("ten million points take a fiftieth of the evaluations", "[search]") {
+  const Json request = {{"config", {{"model_type", "llama"}, {"vocab_size", 128256}}},
+                        {"target", "405B"},
+                        {"vary",
+                         {{{"field", "num_hidden_layers"}, {"from", 60}, {"to", 130}},
+                          {{"field", "hidden_size"}, {"from", 8192}, {"to", 24576}, {"step", 256}},
+                          {{"field", "num_attention_heads"}, {"values", {64, 96, 128}}},
+                          {{"field", "num_key_value_heads"}, {"values", {8, 16}}},
+                          {{"field", "intermediate_size"}, {"from", 16384}, {"to", 65536}, {"step", 128}}}},
+                        {"limits", {{{"field", "hidden_size"}, {"over", "num_attention_heads"}, {"least", 64}, {"most", 256}}}}};
+  const Json answer = find(request);
+  const double points = std::stod(answer.at("points").get<std::string>()),
+               evaluations = std::stod(answer.at("evaluations").get<std::string>());
+  CHECK(points > 1e7);
+  CHECK(evaluations * 50 < points);
+  CHECK(answer.at("found").size() == 20);
+}
+
+TEST_CASE("a search goes on where it was left", "[search]") {
+  Json request =
+      space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}, {"hidden_size", range(1024, 4096, 128)}}, 5);
+  request["tied"] = {{{"field", "num_attention_heads"}, {"of", "hidden_size"}, {"times", "1/128"}},
+                     {{"field", "num_key_value_heads"}, {"of", "num_attention_heads"}, {"times", "1"}}};
+  const Json whole = find(request);
+  request["budget"] = 20;
+  Json answer = find(request);
+  CHECK(answer.at("done") == false);
+  int steps = 1, percent = 0;
+  for (; answer.at("done") == false && steps < 1000; ++steps) {
+    CHECK(answer.at("percent").get<int>() >= percent);
+    percent = answer.at("percent").get<int>();
+    answer = parsed(search_step(R"({"budget": 20})"));
+  }
+  CHECK(steps > 2);
+  CHECK(answer == whole);
+}
+
+TEST_CASE("what makes no space is refused", "[search]") {
+  const Json llama = {{"model_type", "llama"}};
+  const auto error = [&](Json request) {
+    if (!request.contains("config")) request["config"] = llama;
+    const Json answer = find(request);
+    REQUIRE(answer.at("ok") == false);
+    return answer.at("error").at("field").get<std::string>();
+  };
+  const Json layers = {{{"field", "num_hidden_layers"}, {"from", 1}, {"to", 4}}};
+  CHECK(error({{"target", "7B"}}) == "vary");
+  CHECK(error({{"target", "7 GB"}, {"vary", layers}}) == "target");
+  CHECK(error({{"vary", layers}}) == "target");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 4}, {"to", 1}}}}}) == "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 1}, {"to", 4}, {"step", 0}}}}}) ==
+        "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 0}, {"to", 4'000'000'000}}}}}) == "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", {{{"field", "no_such_field"}, {"from", 1}, {"to", 4}}}}}) == "no_such_field");
+  CHECK(error({{"target", "7B"}, {"vary", {layers[0], layers[0]}}}) == "num_hidden_layers");
+  CHECK(error({{"target", "7B"}, {"vary", layers}, {"tied", {{{"field", "intermediate_size"}, {"of", "hidden_size"}, {"times", 4}}}}}) ==
+        "hidden_size");
+  CHECK(error({{"target", "7B"},
+               {"vary", layers},
+               {"limits", {{{"field", "hidden_size"}, {"over", "num_hidden_layers"}, {"least", "1/0"}}}}}) == "hidden_size");
+  CHECK(error({{"target", "7B"}, {"vary", layers}, {"config", {{"model_type", "nothing"}}}}) == "vary");
+  CHECK(parsed(search("[", "{}")).at("error").at("code") == "malformed_json");
+  CHECK(parsed(search("{}", "[")).at("error").at("code") == "malformed_json");
+  CHECK(error({{"config", 7}, {"target", "7B"}, {"vary", layers}}) == "");
+  CHECK(error({{"config", {{"model_type", "llama"}, {"hidden_size", "x"}}}, {"target", "7B"}, {"vary", layers}}) == "hidden_size");
+  CHECK(parsed(search_step("{}")).at("ok") == false);
+}
+
+}  // namespace param_ledger::test

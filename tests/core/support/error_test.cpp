@@ -1,0 +1,17 @@
+#include "core/support/error.hpp"
+
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("what is refused on purpose is listed for contributors and for those who write TypeScript", "[error]") {
+  const std::string contributing = text_of("../../CONTRIBUTING.md"), types = text_of("../../web/lib/types/refusal-types.ts");
+  for (std::size_t i = 1; i < refused_count; ++i) {
+    const std::string kind(spelling(static_cast<Refused>(i)));
+    CAPTURE(kind);
+    CHECK(contributing.find("\n- `" + kind + '`') != std::string::npos);
+    CHECK(types.find("\n  | '" + kind + '\'') != std::string::npos);
+  }
+}
+
+}  // namespace param_ledger::test

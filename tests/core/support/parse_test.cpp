@@ -1,0 +1,41 @@
+#include "core/support/parse.hpp"
+
+#include "tests/support/support.hpp"
+
+namespace param_ledger::test {
+
+TEST_CASE("lines are visited in order, until one is enough", "[text]") {
+  std::vector<std::string> lines;
+  each_line("a\n\nb", [&](std::string_view line, std::uint64_t number) {
+    lines.push_back(std::to_string(number) + std::string(line));
+    return true;
+  });
+  CHECK(lines == std::vector<std::string>{"1a", "2", "3b"});
+  lines.clear();
+  each_line("a\nb\nc", [&](std::string_view line, std::uint64_t) {
+    lines.emplace_back(line);
+    return line != "b";
+  });
+  CHECK(lines == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("a whole number is figures alone, and not too many", "[text]") {
+  CHECK(integer_written("0") == 0U);
+  CHECK(integer_written("007") == 7U);
+  CHECK(integer_written("999999999999999999") == 999'999'999'999'999'999U);
+  for (const char* other : {"", "1000000000000000000", "-1", "+1", "1.0", " 1", "1e3", "0x1", "1,000"}) CHECK_FALSE(integer_written(other));
+  CHECK(whole_number("(100,480)") == Count{100'480});
+  CHECK_FALSE(whole_number(",1"));
+  CHECK(three_figures("1,234", 2));
+  CHECK(three_figures("123.4", 0));
+  for (const char* other : {"1,2345", "1,23", "1,23x", "1,"}) CHECK_FALSE(three_figures(other, 2));
+}
+
+TEST_CASE("a word is one of some, as a whole", "[text]") {
+  CHECK(is_one_of("b", {"a", "b"}));
+  CHECK(is_one_of("", {""}));
+  CHECK_FALSE(is_one_of("b", {"a", "bc", ""}));
+  CHECK_FALSE(is_one_of("b", {}));
+}
+
+}  // namespace param_ledger::test

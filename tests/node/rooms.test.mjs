@@ -1,0 +1,54 @@
+// The rooms of core/README.md: what each may include, and that no files include each other.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const core = new URL('../../core/', import.meta.url);
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), 'utf8');
+
+const rooms = [...read('README.md').matchAll(/^\| `([a-z/]+)\/` \|/gm)].map(([, room]) => room);
+const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[ch]pp$/.test(file));
+
+const roomOf = (/** @type {string} */ file) => file.slice(0, file.lastIndexOf('/'));
+const stemOf = (/** @type {string} */ file) => file.replace(/\.[ch]pp$/, '');
+const includesOf = (/** @type {string} */ file) => [...read(file).matchAll(/#include "core\/([^"]+\.hpp)"/g)].map(([, included]) => included);
+
+test('every file stands in a room that core/README.md describes', () => {
+  assert.ok(files.length > 400, 'the files were not found');
+  assert.deepEqual(files.filter((file) => !rooms.includes(roomOf(file))), []);
+  const inRoot = readdirSync(core, { withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.ok(inRoot.length <= 5);
+});
+
+test('a room includes only itself and the rooms above it', () => {
+  const upwards = files.flatMap((file) =>
+    includesOf(file)
+      .filter((included) => rooms.indexOf(roomOf(included)) > rooms.indexOf(roomOf(file)))
+      .map((included) => `${file} includes ${included}`),
+  );
+  assert.deepEqual(upwards, []);
+});
+
+test('no files include each other, a header and its source taken as one', () => {
+  /** @type {Map<string, Set<string>>} */
+  const graph = new Map();
+  for (const file of files) {
+    const edges = graph.get(stemOf(file)) ?? new Set();
+    graph.set(stemOf(file), edges);
+    for (const included of includesOf(file)) if (stemOf(included) !== stemOf(file)) edges.add(stemOf(included));
+  }
+  /** @type {Set<string>} */
+  const done = new Set();
+  /** @type {string[]} */
+  const path = [];
+  const visit = (/** @type {string} */ stem) => {
+    if (done.has(stem)) return;
+    assert.ok(!path.includes(stem), `circle: ${[...path.slice(path.indexOf(stem)), stem].join(' → ')}`);
+    path.push(stem);
+    for (const next of graph.get(stem) ?? []) visit(next);
+    path.pop();
+    done.add(stem);
+  };
+  for (const stem of graph.keys()) visit(stem);
+});
