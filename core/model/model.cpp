@@ -141,7 +141,7 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
   check_layer_types(configuration);
   refuse_unsupported(configuration);
   refuse_learned_activations(configuration);
-  pool.tell(nullptr);
+  pool.set_observer(nullptr);
 }
 
 }  // namespace param_ledger

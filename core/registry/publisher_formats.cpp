@@ -9,7 +9,7 @@ namespace param_ledger {
 const Family* publisher_family(Json root) {
   const Json said = root["model_type"];
   const bool silent = !said || said.is_null() || (said.is(Json::Type::string) && said.string().empty());
-  const auto word = [&](const Family* f) { return said.is(Json::Type::string) && !f->keys.word.empty() && f->keys.word == said.string(); };
+  const auto word = [&](const Family* f) { return said.is(Json::Type::string) && !f->format_keys.word.empty() && f->format_keys.word == said.string(); };
   if (!silent && std::none_of(families().begin(), families().end(), word)) return nullptr;
   const auto has = [&](Text key) { return static_cast<bool>(root[key]); };
   const Family* otherwise = nullptr;
