@@ -141,8 +141,8 @@ BackboneOutput backbone(Config c, Builder& b) {
     n_layers = c.count("num_vit_layers", "L_v", "Layers of the vision model: none behind the last that is pooled.",
                        static_cast<std::uint64_t>(last + 1));
   const Expr n_pooled = c.count("num_feature_layers", "L_f", "Layers of the vision model whose outputs are joined.", pooled.size());
-  b.tower(Part::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
-  b.scope(Part::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
+  b.tower(Tower::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
+  b.tower(Tower::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
   BackboneOutput out;
   b.scope("transformer", [&] { out = text(text_section, b, {"blocks", "ln_f"}); });
   return out;

@@ -93,7 +93,7 @@ Expr vision(Config c, Builder& b) {
   refuse_unknown_keys(image, {});
   refuse_unknown_keys(patch, {});
   refuse_unknown_keys(c, {});
-  b.tower(Part::vision, "vision_embeddings", [&] {
+  b.tower(Tower::vision, "vision_embeddings", [&] {
     b.scope("vision_encoder", [&] {
       b.part(Part::embedding, [&] {
         b.parameter("class_embedding", {d});
@@ -112,7 +112,7 @@ Expr vision(Config c, Builder& b) {
         });
       });
     });
-    b.scope(Part::projector, "vision_adapter.mlp", [&] {
+    b.tower(Tower::projector, "vision_adapter.mlp", [&] {
       linear(b, "c_fc", merged, d_out);
       linear(b, "c_proj", d_out, d_out);
     });
@@ -136,7 +136,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   }
   if (const Section* const vision_args = stated_section(c, "vision_args")) {
     const Expr d_vision = vision(*vision_args, b);
-    b.part(Part::projector, [&] { linear(b, "vision_projection", d_vision, s.d); });
+    b.tower(Tower::projector, "", [&] { linear(b, "vision_projection", d_vision, s.d); });
   }
   const Tensor table = embedding(b, "tok_embeddings", vocab, s.d, TensorRole::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {

@@ -47,12 +47,12 @@ void vision(Config c, Builder& b, Expr d_text) {
   const Expr merged = c.integer("spatial_merge_size", 1);
   const bool merges = c.text("mm_projector_id", "") == "patch_merge";
   refuse_unknown_keys(c, harmless_vision);
-  b.tower(Part::vision, "vision_encoder", [&] {
+  b.tower(Tower::vision, "vision_encoder", [&] {
     b.part(Part::embedding, [&] { convolution(b, "patch_conv", channels, d, {patch, patch}, false); });
     rms_norm(b, "ln_pre", d);
     b.scope("transformer", [&] { layers(b, n_layers, {{.hidden = d, .heads = n, .head_dim = floor_divide(d, n)}, f}); });
   });
-  b.part(Part::projector, [&] {
+  b.tower(Tower::projector, "", [&] {
     linear(b, "vision_language_adapter.w_in", d, d_text, bias);
     linear(b, "vision_language_adapter.w_out", d_text, d_text, bias);
     if (merges) linear(b, "patch_merger.merging_layer", d * power(merged, 2), d);
