@@ -126,7 +126,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool old = is_given(c, "vit_config");
   Config vision_section = c.section(old && !is_given(c, "vision_config") ? "vit_config" : "vision_config");
   Config adapter_section = c.section("adapter_config"), text_section = c.section("text_config").with(text_aliases);
-  for (const Section* section : {&vision_section, &adapter_section, &text_section}) section->consume("model_type");
+  for (ConfigReader* section : {&vision_section, &adapter_section, &text_section}) section->consume("model_type");
   if (old) c.consume("vit_config");
   const std::vector<std::int64_t> pooled = pooled_layers(adapter_section);
   Expr n_layers = vision_section.integer("num_hidden_layers", 25);
