@@ -22,19 +22,19 @@ Expr largest_named(Expr e) {
   if (e.op() == Op::name) return e;
   if (e.op() == Op::literal) return {};
   const Expr left = largest_named(e.left()), right = largest_named(e.right());
-  return !right || (left && left.result() >= right.result()) ? left : right;
+  return !right || (left && left.peek() >= right.peek()) ? left : right;
 }
 
 [[noreturn]] void too_many_elements(std::string_view name, Expr elements) {
   const Expr largest = largest_named(elements);
   throw Error{
       ErrorCode::overflow, largest ? largest.name().name : "",
-      concat({name, " would have ", grouped_digits(elements.result()), " elements (", write(elements), "), more than a tensor can hold."})};
+      concat({name, " would have ", grouped_digits(elements.peek()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
 /// What stands directly in a tower.
-Part part_in_tower(StorageKind role) {
-  switch (role) {
+Part part_in_tower(StorageKind storage) {
+  switch (storage) {
     case StorageKind::kernel: return Part::convolution;
     case StorageKind::table: return Part::embedding;
     default: return Part::projection;
@@ -57,9 +57,9 @@ std::string_view spelling(Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-std::string_view spelling(StorageKind role) {
+std::string_view spelling(StorageKind storage) {
   static constexpr std::string_view names[] = {"matrix", "table", "kernel", "vector"};
-  return names[static_cast<std::size_t>(role)];
+  return names[static_cast<std::size_t>(storage)];
 }
 
 void Builder::enter(Text name) {
@@ -85,14 +85,14 @@ void Builder::enter_default(Part part, Text name) {
   now_.has_part = true;
 }
 
-void Builder::enter(TensorRole does, Text name) {
+void Builder::enter(TensorRole role, Text name) {
   enter(name);
-  if (does != TensorRole::unsaid) now_.does = does;
+  if (role != TensorRole::unspecified) now_.role = role;
 }
 
-void Builder::enter(Owner of) {
+void Builder::enter(Owner owner) {
   enter(Text{});
-  if (of != Owner::itself) now_.of = of;
+  if (owner != Owner::itself) now_.owner = owner;
 }
 
 void Builder::enter(Tower tower, Text name) {
@@ -158,12 +158,12 @@ std::vector<Expr> Builder::repeats() const {
   return out;
 }
 
-Tensor Builder::parameter(Text name, std::initializer_list<Expr> shape, StorageKind role) {
-  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role);
+Tensor Builder::parameter(Text name, std::initializer_list<Expr> shape, StorageKind storage) {
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, storage);
 }
 
-Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind role) {
-  return record(name, {shape.begin(), shape.size()}, Kind::parameter, role, &stacked);
+Tensor Builder::expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind storage) {
+  return record(name, {shape.begin(), shape.size()}, Kind::parameter, storage, &stacked);
 }
 
 Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
@@ -173,7 +173,7 @@ Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
 void Builder::tied(Text name, Tensor target) { tied(name, target, row(target).name); }
 
 void Builder::tied(Text name, Tensor target, std::string_view target_name) {
-  const Tensor tensor = record(name, {}, Kind::tied, row(target).role);
+  const Tensor tensor = record(name, {}, Kind::tied, row(target).storage);
   Row& to = rows_[tensor.row_ - 1];
   const Row& from = row(target);
   to.shape = from.shape;
@@ -190,22 +190,22 @@ void Builder::enter_like(const Row& row) {
 void Builder::tied_like(const Row& other, Text name) {
   const Row from = other;  // rows move as one is added
   enter_like(from);
-  now_.does = from.does;
-  now_.of = from.of;
+  now_.role = from.role;
+  now_.owner = from.owner;
   for (const Expr count : from.repeats) repeats_.push_back({count, count, false});
-  const Tensor out = record(name, from.shape, from.kind == Kind::buffer ? Kind::buffer : Kind::tied, from.role);
+  const Tensor out = record(name, from.shape, from.kind == Kind::buffer ? Kind::buffer : Kind::tied, from.storage);
   if (from.kind != Kind::buffer) rows_[out.row_ - 1].tied_to = from.tied_to.empty() ? from.name : from.tied_to;
   leave();
 }
 
-Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, StorageKind role, std::size_t dropped) {
+Tensor Builder::like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped) {
   enter_like(other);
   for (std::size_t i = dropped; i < other.repeats.size(); ++i) repeats_.push_back({other.repeats[i], other.repeats[i], false});
-  if (role == other.role) {
-    now_.does = other.does;
-    now_.of = other.of;
+  if (storage == other.storage) {
+    now_.role = other.role;
+    now_.owner = other.owner;
   }
-  const Tensor out = record(name, shape, Kind::parameter, role);
+  const Tensor out = record(name, shape, Kind::parameter, storage);
   leave();
   return out;
 }
@@ -220,7 +220,7 @@ std::string_view Builder::kept(std::initializer_list<std::string_view> pieces) c
   return {text, size};
 }
 
-Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, StorageKind role, const Stacked* stacked) {
+Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, StorageKind storage, const Stacked* stacked) {
   if (!now_.has_part && now_.tower == Tower::none)
     throw Error{ErrorCode::internal, "", concat({prefix_, name, " belongs to no part of the model."})};
   std::string_view scope = prefix_;
@@ -236,14 +236,14 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   row.shape = pool_.keep(shape);
   row.kind = now_.tied ? Kind::tied : now_.kind != Kind::parameter ? now_.kind : kind;
   row.tower = now_.tower;
-  row.part = now_.has_part ? now_.part : part_in_tower(role);
-  row.role = role;
-  row.does = now_.does;
-  row.of = now_.of;
+  row.part = now_.has_part ? now_.part : part_in_tower(storage);
+  row.storage = storage;
+  row.role = now_.role;
+  row.owner = now_.owner;
   row.reason = now_.reason;
   row.elements = pool_.literal(1);
   for (const Expr e : row.shape) row.elements = row.elements * e;
-  if (row.elements.result() > most_elements) too_many_elements(row.name, row.elements);
+  if (row.elements.peek() > most_elements) too_many_elements(row.name, row.elements);
   row.total = row.elements;
   row.active = row.elements;
   if (stacked != nullptr) {
@@ -267,7 +267,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
     row.total = row.total * repeat.count;
     row.active = row.active * repeat.active;
   }
-  if (of_layer.result() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
+  if (of_layer.peek() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
   return Tensor(rows_.size() - 1);
 }
 

@@ -50,12 +50,12 @@ std::string_view spelling(Kind kind);
 /// What a tensor is to a computation: a matrix that activations are multiplied by (also one per expert, stacked), a table
 /// that rows are looked up in, the kernel of a convolution, or a vector (norms, biases, scalars).
 enum class StorageKind : std::uint8_t { matrix, table, kernel, vector };
-constexpr std::size_t role_count = 4;
-std::string_view spelling(StorageKind role);
+constexpr std::size_t storage_kind_count = 4;
+std::string_view spelling(StorageKind storage);
 
-/// What a tensor does, whatever a type calls it, as far as the block says that records it: wq, q_proj and query are all `query`.
+/// What a tensor does, whatever a type calls it: wq, q_proj and query are all `query`. `unspecified` unless its block says it.
 enum class TensorRole : std::uint8_t {
-  unsaid,
+  unspecified,
   token_embedding,
   position_embedding,
   segment_embedding,
@@ -79,7 +79,7 @@ enum class TensorRole : std::uint8_t {
   key_value_up,    ///< from it
   shared_expert_gate
 };
-/// Whose it is, where a model has several of a kind; beside that a row knows its experts.
+/// Which copy of a module: the main one, the encoder's, cross-attention's or the shared expert's.
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
 /// One distinct tensor and how often it occurs. What it views is kept in the pool: a row is copied as it stands.
@@ -89,9 +89,9 @@ struct Row {
   Kind kind;
   Tower tower;
   Part part;
-  StorageKind role;
-  TensorRole does;
-  Owner of;
+  StorageKind storage;
+  TensorRole role;
+  Owner owner;
   std::string_view tied_to;
   Text reason;                    ///< of `published` and `possible`: why files hold it
   std::span<const Expr> repeats;  ///< symbolic counts of the repeats it stands in, outermost first
@@ -183,18 +183,18 @@ class Builder {
     leave();
   }
 
-  /// The same, and does that, where it is said.
+  /// The same, and tensors have that role; `unspecified` changes nothing.
   template <class Body>
-  void scope(TensorRole does, Text name, Body&& body) {
-    enter(does, name);
+  void scope(TensorRole role, Text name, Body&& body) {
+    enter(role, name);
     body();
     leave();
   }
 
-  /// What `body` records is that one's, where it is said.
+  /// What `body` records belongs to that copy of a module; `itself` changes nothing.
   template <class Body>
-  void of(Owner of, Body&& body) {
-    enter(of);
+  void owned_by(Owner owner, Body&& body) {
+    enter(owner);
     body();
     leave();
   }
@@ -275,9 +275,9 @@ class Builder {
   }
 
   /// Records a parameter of that shape (as stored). Names may be dotted, or empty: that of the scope.
-  Tensor parameter(Text name, std::initializer_list<Expr> shape, StorageKind role = StorageKind::vector);
+  Tensor parameter(Text name, std::initializer_list<Expr> shape, StorageKind storage = StorageKind::vector);
   /// A parameter whose first dimension is the experts, or the rows of all of them.
-  Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind role = StorageKind::matrix);
+  Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind storage = StorageKind::matrix);
   /// A persistent buffer.
   Tensor buffer(Text name, std::initializer_list<Expr> shape);
   /// A tensor that shares the storage of another, and its shape.
@@ -286,7 +286,7 @@ class Builder {
   void tied(Text name, Tensor target, std::string_view target_name);
 
   /// Records a tensor in that one's part and repeats, but its outermost `dropped` ones, after the repeats around it.
-  Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind role, std::size_t dropped = 0);
+  Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped = 0);
 
   /// Records a tensor in that one's part and repeats that shares its storage, copy by copy; a buffer anew.
   void tied_like(const Row& other, Text name);
@@ -316,8 +316,8 @@ class Builder {
     Tower tower = Tower::none;
     Part part = Part::projection;
     Kind kind = Kind::parameter;
-    TensorRole does = TensorRole::unsaid;
-    Owner of = Owner::itself;
+    TensorRole role = TensorRole::unspecified;
+    Owner owner = Owner::itself;
     Text reason = {};
     Text layers = {};
     bool has_part = false;
@@ -333,8 +333,8 @@ class Builder {
   [[gnu::noinline]] void enter(Text name);
   [[gnu::noinline]] void enter(Part part, Text name);
   [[gnu::noinline]] void enter_default(Part part, Text name);
-  [[gnu::noinline]] void enter(TensorRole does, Text name);
-  [[gnu::noinline]] void enter(Owner of);
+  [[gnu::noinline]] void enter(TensorRole role, Text name);
+  [[gnu::noinline]] void enter(Owner owner);
   void enter_like(const Row& row);
   [[gnu::noinline]] void enter(Tower tower, Text name);
   /// False where there is no index.
@@ -345,7 +345,7 @@ class Builder {
   void enter_frozen();
   void enter_renaming(Text name);
   [[gnu::noinline]] void leave();
-  Tensor record(Text name, std::span<const Expr> shape, Kind kind, StorageKind role, const Stacked* stacked = nullptr);
+  Tensor record(Text name, std::span<const Expr> shape, Kind kind, StorageKind storage, const Stacked* stacked = nullptr);
   [[nodiscard]] std::string_view kept(std::initializer_list<std::string_view> pieces) const;
 
   Pool& pool_;

@@ -22,7 +22,7 @@ std::vector<bool> slides_by_list(Json list) {
 
 std::size_t number_of_layers(Config c) {
   const Expr n = c.pool().find(c.full_name("num_hidden_layers"));
-  return n ? static_cast<std::size_t>(n.value()) : 0;
+  return n ? static_cast<std::size_t>(n.decide()) : 0;
 }
 
 /// What the type's own pattern says of each layer; `period` of those that have one.

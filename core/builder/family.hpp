@@ -56,10 +56,16 @@ struct Architecture {
 /// …ForImageClassification, …ForMaskedImageModeling, …ForVideoClassification, …ForAudioClassification, …ForAudioFrameClassification,
 /// …ForXVector, …ForCTC, …ForObjectDetection, …ForSemanticSegmentation, …ForUniversalSegmentation, …ForDepthEstimation, …Backbone.
 namespace heads {
-constexpr unsigned causal_lm = 1, conditional = 2, base = 4, sequence = 8, token = 16, question = 32;
-constexpr unsigned masked = 64, choice = 128, next_sentence = 256, pretraining = 512;
-constexpr unsigned image = 1024, masked_image = 2048, video = 4096, audio = 8192, frames = 16384, speaker = 32768, ctc = 65536;
-constexpr unsigned objects = 131072, semantic = 262144, segments = 524288, depth = 1048576, backbone = 2097152;
+constexpr unsigned bit(Head head) { return 1U << static_cast<unsigned>(head); }
+constexpr unsigned causal_lm = bit(Head::causal_lm), conditional = bit(Head::conditional_generation), base = bit(Head::none);
+constexpr unsigned sequence = bit(Head::sequence_classification), token = bit(Head::token_classification);
+constexpr unsigned question = bit(Head::question_answering), choice = bit(Head::multiple_choice), masked = bit(Head::masked_lm);
+constexpr unsigned next_sentence = bit(Head::next_sentence_prediction), pretraining = bit(Head::pretraining);
+constexpr unsigned image = bit(Head::image_classification), masked_image = bit(Head::masked_image);
+constexpr unsigned video = bit(Head::video_classification), audio = bit(Head::audio_classification);
+constexpr unsigned frames = bit(Head::frame_classification), speaker = bit(Head::speaker), ctc = bit(Head::ctc);
+constexpr unsigned objects = bit(Head::object_detection), semantic = bit(Head::semantic_segmentation);
+constexpr unsigned segments = bit(Head::universal_segmentation), depth = bit(Head::depth_estimation), backbone = bit(Head::backbone);
 constexpr unsigned decoder = causal_lm | base;
 constexpr unsigned all = causal_lm | base | sequence | token | question;
 constexpr unsigned encoder = all | masked | choice;
@@ -67,7 +73,7 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
 /// The classes of a family: by convention those named `prefix` and the head, with the backbone under `backbone`, and those
-/// that are listed. The first (in the order of the bits, then the listed ones) is counted where a configuration names none.
+/// that are listed. The first (in the order of the comment above, then the listed ones) is counted where a configuration names none.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -126,8 +132,8 @@ enum class Gguf : std::uint8_t {
 struct FormatKeys {
   std::span<const Text> all = {};
   std::span<const Text> one_of = {};
-  Text word = {};          ///< what its files may say as model_type all the same
-  bool otherwise = false;  ///< or by none of those of the other such families
+  Text word = {};         ///< what its files may say as model_type all the same
+  bool fallback = false;  ///< used when no other format's `one_of` key matches
 };
 
 /// Why a type's operations are not known, where nothing else is to be said.

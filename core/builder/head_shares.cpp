@@ -10,12 +10,12 @@ namespace {
 
 bool shares_out(Builder& b, Expr dividend, Expr divisor) {
   if (DecisionObserver* const observer = b.pool().observer()) observer->on_wished_multiple(dividend, divisor);
-  return divisor.result() != 0 && dividend.result() % divisor.result() == 0;
+  return divisor.peek() != 0 && dividend.peek() % divisor.peek() == 0;
 }
 
 std::string no_multiple(Expr dividend, Expr divisor) {
-  return concat({write(dividend), " (", grouped_digits(dividend.result()), ") is no multiple of ", write(divisor), " (",
-                 grouped_digits(divisor.result()), ")"});
+  return concat({write(dividend), " (", grouped_digits(dividend.peek()), ") is no multiple of ", write(divisor), " (",
+                 grouped_digits(divisor.peek()), ")"});
 }
 
 bool is_told(const Builder& b, std::string_view message) {
@@ -32,7 +32,7 @@ void remark_shares(Builder& b, Expr heads, Expr kv_heads, Expr head_dim) {
   const Expr share = head_dim.op() == Op::name && head_dim.name().definition ? head_dim.name().definition : head_dim;
   if ((share.op() != Op::floor && share.op() != Op::quotient) || !(share.right() == heads) || shares_out(b, share.left(), heads)) return;
   const std::string message = concat({no_multiple(share.left(), heads), ": the heads leave ",
-                                      grouped_digits(share.left().result() % heads.result()), " of that width to none of them."});
+                                      grouped_digits(share.left().peek() % heads.peek()), " of that width to none of them."});
   if (!is_told(b, message)) b.note(write(heads), message);
 }
 

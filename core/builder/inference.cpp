@@ -21,7 +21,7 @@ Count Extent::at(Count tokens) const {
   return 1;
 }
 
-Count CacheRow::at(Count tokens) const { return multiply(entry.value(), extent.at(tokens)); }
+Count CacheRow::at(Count tokens) const { return multiply(entry.decide(), extent.at(tokens)); }
 
 Expr named_tokens(Pool& pool, Count tokens) {
   const Expr found = pool.find("tokens");
@@ -37,7 +37,7 @@ Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
     case Extent::Kind::window: break;
     case Extent::Kind::quotient: return floor_divide(tokens, pool.literal(extent.by));
     case Extent::Kind::rest: return tokens - pool.literal(extent.by) * floor_divide(tokens, pool.literal(extent.by));
-    case Extent::Kind::started: return pool.literal(extent.at(tokens.value()));
+    case Extent::Kind::started: return pool.literal(extent.at(tokens.decide()));
     case Extent::Kind::fixed: return {};
   }
   const std::string name = concat({"tokens_in_window_of_", digits(extent.by + 1)});
@@ -47,7 +47,7 @@ Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
                      .symbol = "n_w",
                      .meaning = "Tokens that a layer with a sliding window keeps: all of the context, at most one less than the window.",
                      .field = false},
-                    extent.at(tokens.value()));
+                    extent.at(tokens.decide()));
 }
 
 /// Elements of one entry in all copies, and of all entries.
@@ -76,10 +76,10 @@ std::vector<Expr> dimensions(const CacheRow& row, Expr tokens) {
   return out;
 }
 
-void keep(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent, bool float32) {
+void record_cache(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent, bool float32) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
-  if (name == "keys" && shape.end()[-1].value() == 1)
+  if (name == "keys" && shape.end()[-1].decide() == 1)
     to->unknown = "Heads of width 1 grow by their rotary positions in transformers: what is kept then is not known here.";
   CacheRow row{.name = concat({b.prefix(), name}), .shape = shape, .repeats = b.repeats(), .extent = extent, .float32 = float32};
   if (std::all_of(shape.begin(), shape.end(), [](Expr e) { return static_cast<bool>(e); })) row.extent = {Extent::Kind::fixed};
@@ -87,41 +87,41 @@ void keep(Builder& b, Text name, std::initializer_list<Expr> shape, Extent exten
   to->cache.push_back(std::move(row));
 }
 
-void multiply_pairs(Builder& b, Expr width, Extent extent, bool next_only) {
+void record_pair_products(Builder& b, Expr width, Extent extent, bool next_only) {
   if (Inference* const to = b.inference()) to->pairs.push_back({b.prefix(), width, b.repeats(), extent, next_only});
 }
 
-void attend(Builder& b, const Attending& a) {
+void record_attention(Builder& b, const AttentionSizes& a) {
   remark_shares(b, a.heads, a.kv_heads, a.key_dim);
   if (b.inference() == nullptr) return;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
-  const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.value() : 0};
-  keep(b, "keys", {a.kv_heads, {}, a.key_dim}, extent);
-  keep(b, "values", {a.kv_heads, {}, value_dim}, extent);
-  multiply_pairs(b, a.heads * (a.key_dim + value_dim), extent);
+  const Extent extent{Extent::Kind::tokens, a.prompt ? a.prompt.decide() : 0};
+  record_cache(b, "keys", {a.kv_heads, {}, a.key_dim}, extent);
+  record_cache(b, "values", {a.kv_heads, {}, value_dim}, extent);
+  record_pair_products(b, a.heads * (a.key_dim + value_dim), extent);
 }
 
 namespace {
 
 /// Of all copies around.
 Count in_all(const Builder& b, Expr each) {
-  Count out = each.value();
-  for (const Expr e : b.repeats()) out = multiply(out, e.value());
+  Count out = each.decide();
+  for (const Expr e : b.repeats()) out = multiply(out, e.decide());
   return out;
 }
 
 }  // namespace
 
-void multiply_again(Builder& b, Expr elements) {
-  if (Inference* const to = b.inference()) to->again = add(to->again, in_all(b, elements));
+void record_extra_macs(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->extra_macs_per_token = add(to->extra_macs_per_token, in_all(b, elements));
 }
 
-void spare(Builder& b, Expr elements) {
-  if (Inference* const to = b.inference()) to->spared = add(to->spared, in_all(b, elements));
+void record_skipped_macs(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->skipped_macs = add(to->skipped_macs, in_all(b, elements));
 }
 
-void multiply_once(Builder& b, Expr elements) {
-  if (Inference* const to = b.inference()) to->once = add(to->once, in_all(b, elements));
+void record_prompt_macs(Builder& b, Expr elements) {
+  if (Inference* const to = b.inference()) to->macs_per_prompt = add(to->macs_per_prompt, in_all(b, elements));
 }
 
 Expr source_tokens(Builder& b) {
@@ -132,56 +132,58 @@ Expr source_tokens(Builder& b) {
   return found ? found : b.pool().named({.name = "source_tokens", .symbol = "n_s", .meaning = meaning, .field = false}, to->source);
 }
 
-void attend_to(Builder& b, const Attending& a, Expr places, Expr projections) {
+void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
   to->reads_source = true;
   const Expr value_dim = a.value_dim ? a.value_dim : a.key_dim;
-  keep(b, "keys", {a.kv_heads, places, a.key_dim});
-  keep(b, "values", {a.kv_heads, places, value_dim});
-  spare(b, projections);
-  multiply_once(b, projections * places);
-  recur(b, a.heads * (a.key_dim + value_dim) * places, Prompt::by_token);
+  record_cache(b, "keys", {a.kv_heads, encoder_length, a.key_dim});
+  record_cache(b, "values", {a.kv_heads, encoder_length, value_dim});
+  record_skipped_macs(b, projections);
+  record_prompt_macs(b, projections * encoder_length);
+  record_recurrence(b, a.heads * (a.key_dim + value_dim) * encoder_length, Prompt::by_token);
 }
 
 bool is_multiplied(const Row& row) {
-  if (row.kind == Kind::tied && row.part == Part::output_head && row.shape.size() == 2) return true;
-  return (row.role == StorageKind::matrix || row.role == StorageKind::kernel) && (row.kind == Kind::parameter || row.kind == Kind::tied);
+  if (row.kind == Kind::tied && row.in_text(Part::output_head) && row.shape.size() == 2) return true;
+  return (row.storage == StorageKind::matrix || row.storage == StorageKind::kernel) &&
+         (row.kind == Kind::parameter || row.kind == Kind::tied);
 }
 
-void settle_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair) {
+void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
-  const Count n = tokens.value();
+  const Count n = tokens.decide();
   for (std::size_t i = first_row; i < b.rows().size(); ++i) {
     if (!is_multiplied(b.rows()[i])) continue;
-    const Count elements = b.rows()[i].active.value();
-    to->spared = add(to->spared, elements);
-    to->once = add(to->once, multiply(elements, n));
+    const Count elements = b.rows()[i].active.decide();
+    to->skipped_macs = add(to->skipped_macs, elements);
+    to->macs_per_prompt = add(to->macs_per_prompt, multiply(elements, n));
   }
   for (std::size_t i = first_pair; i < to->pairs.size(); ++i) {
-    Count width = to->pairs[i].width.value();
-    for (const Expr e : to->pairs[i].repeats) width = multiply(width, e.value());
-    to->once = add(to->once, multiply(width, multiply(n, n)));
+    Count width = to->pairs[i].width.decide();
+    for (const Expr e : to->pairs[i].repeats) width = multiply(width, e.decide());
+    to->macs_per_prompt = add(to->macs_per_prompt, multiply(width, multiply(n, n)));
   }
   to->cache.resize(first);
   to->pairs.resize(first_pair);
 }
 
-void recur(Builder& b, Expr products, Prompt prompt) {
+void record_recurrence(Builder& b, Expr products, Prompt prompt) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
-  to->states = add(to->states, in_all(b, products));
+  to->state_macs_per_token = add(to->state_macs_per_token, in_all(b, products));
   to->chunks = to->chunks || prompt == Prompt::in_chunks;
 }
 
-void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt) {
+void record_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times,
+                   Prompt prompt) {
   if (b.inference() == nullptr) return;
-  keep(b, "conv_states.0", convolution);
-  keep(b, "recurrent_states.0", recurrence, {}, true);
+  record_cache(b, "conv_states.0", convolution);
+  record_cache(b, "recurrent_states.0", recurrence, {}, true);
   Expr state = b.pool().literal(times);
   for (const Expr e : recurrence) state = state * e;
-  recur(b, state, prompt);
+  record_recurrence(b, state, prompt);
 }
 
 // --- Which layers keep a window alone ------------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ namespace {
 Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t value) {
   std::string own = std::string(name);
   for (Expr found = pool.find(own); found; found = pool.find(own)) {
-    if (found.value() == value) return found;
+    if (found.decide() == value) return found;
     own += "_too";
   }
   return pool.named({.name = own, .symbol = std::string(symbol), .meaning = meaning, .field = false}, value);
@@ -238,7 +240,7 @@ std::string unknown_cache(const Family& family) {
 
 }  // namespace
 
-void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std::size_t first_pair) {
+void finish_cache(Config c, Builder& b, const Family& of, std::size_t first, std::size_t first_pair) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
   const Family& family = of.model_type.empty() ? *to->family : of;
@@ -271,7 +273,7 @@ void settle_cache(Config c, Builder& b, const Family& of, std::size_t first, std
     return;
   }
   if (!windows.window) return;
-  const Count size = windows.window.value();
+  const Count size = windows.window.decide();
   if (size < 2) {
     to->unknown = "A sliding window of less than two tokens is kept in a way of its own, which is not known here.";
     return;

@@ -62,9 +62,10 @@ struct Inference {
   std::vector<CacheRow> cache;
   std::vector<PairRow> pairs;
   // Multiply-adds, in all copies:
-  Count states = 0;                ///< of a token with states of recurrences or of earlier layers
-  Count again = 0, spared = 0;     ///< of weights: those of a token beside each matrix once, and those that it passes by
-  Count once = 0;                  ///< of weights, for a prompt beside its tokens
+  Count state_macs_per_token = 0;  ///< with states of recurrences or of earlier layers
+  Count extra_macs_per_token = 0;  ///< of weights that a token meets more than once
+  Count skipped_macs = 0;          ///< of weights that a token passes by
+  Count macs_per_prompt = 0;       ///< of weights, once for a prompt of any length
   bool chunks = false;             ///< transformers takes a prompt's recurrence in chunks of tokens
   std::string unknown = {};        ///< why the cache is not known; empty: it is
   Text uncomputed = {};            ///< why operations are not, where it is
@@ -75,10 +76,10 @@ struct Inference {
 
 /// Keeps `name` in the layer that is recorded. An empty dimension of the shape stands for the entries; a shape without one has the same
 /// size however many tokens there are. These do nothing unless inference is recorded.
-void keep(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent = {}, bool float32 = false);
+void record_cache(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent = {}, bool float32 = false);
 
 /// Attention as it is kept and multiplied.
-struct Attending {
+struct AttentionSizes {
   Expr heads;
   Expr kv_heads;
   Expr key_dim;
@@ -86,40 +87,40 @@ struct Attending {
   Expr prompt = {};     ///< learned entries before the tokens
 };
 /// Keeps keys and values and multiplies them with the queries.
-void attend(Builder& b, const Attending& a);
+void record_attention(Builder& b, const AttentionSizes& a);
 /// Multiplies alone.
-void multiply_pairs(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
+void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
 /// Multiplies weights of so many elements once more than the matrix that holds them, or not at all, for each token.
-void multiply_again(Builder& b, Expr elements);
-void spare(Builder& b, Expr elements);
+void record_extra_macs(Builder& b, Expr elements);
+void record_skipped_macs(Builder& b, Expr elements);
 /// Multiplies them once more for a prompt, however long.
-void multiply_once(Builder& b, Expr elements);
+void record_prompt_macs(Builder& b, Expr elements);
 
 /// The tokens that an encoder of text reads; empty unless inference is recorded.
 Expr source_tokens(Builder& b);
-/// Attention to an encoder's output of so many places: keys and values are projected and kept once.
-void attend_to(Builder& b, const Attending& a, Expr places, Expr projections);
+/// Attention to an encoder's output of that length: keys and values are projected and kept once.
+void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections);
 /// What `record` has recorded since those sizes runs once, over so many tokens, and keeps nothing.
-void settle_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
+void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
 /// Whether a row is multiplied by each token that meets it: matrices, and kernels of convolutions along the text.
 bool is_multiplied(const Row& row);
 
 /// Records an encoder, which reads so many tokens once.
 template <class Record>
-void encode(Builder& b, Expr tokens, const Record& record) {
+void record_encoder(Builder& b, Expr tokens, const Record& record) {
   const Inference* const to = b.inference();
   const std::size_t first_row = b.rows().size();
   const std::size_t first = to != nullptr ? to->cache.size() : 0, first_pair = to != nullptr ? to->pairs.size() : 0;
-  b.of(Owner::encoder, record);
-  if (to != nullptr) settle_encoder(b, tokens, first_row, first, first_pair);
+  b.owned_by(Owner::encoder, record);
+  if (to != nullptr) finish_encoder(b, tokens, first_row, first, first_pair);
 }
 
 /// How transformers takes the tokens of a prompt through a recurrence.
 enum class Prompt : std::uint8_t { by_token, in_chunks };
 /// Says that a token multiplies states by so many products: as transformers takes the next token, written as matrices or as sums.
-void recur(Builder& b, Expr products, Prompt prompt);
+void record_recurrence(Builder& b, Expr products, Prompt prompt);
 /// Keeps what a convolution reads again, and the state of a recurrence in 32 bits, which a token multiplies `times` times.
-void keep_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt);
+void record_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt);
 
 /// A row's shape with its entries.
 std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
@@ -130,15 +131,15 @@ Expr named_tokens(Pool& pool, Count tokens);
 /// Settles (for a model inside that has no type of its own: by the whole's) which of the rows that were recorded since the sizes `first`
 /// and `first_pair` by a model of that family keep a window alone, as transformers' DynamicCache reads it from the configuration; or why
 /// the cache is not known.
-void settle_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
+void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
 /// Settles what `record` records.
 template <class Record>
-void settling_cache(Config c, Builder& b, const Family& family, const Record& record) {
+void record_with_cache(Config c, Builder& b, const Family& family, const Record& record) {
   const Inference* const to = b.inference();
   const std::size_t first = to != nullptr ? to->cache.size() : 0, first_pair = to != nullptr ? to->pairs.size() : 0;
   record();
-  if (to != nullptr) settle_cache(c, b, family, first, first_pair);
+  if (to != nullptr) finish_cache(c, b, family, first, first_pair);
 }
 
 }  // namespace param_ledger

@@ -76,20 +76,20 @@ class Collector {
     const Field* const kv = field_of_symbol(all_, "n_kv");
     const Field* const heads = field_of_symbol(all_, "n", kv != nullptr ? std::optional(kv->section) : std::nullopt);
     if (heads == nullptr) return;
-    const Count n = heads->number.value();
-    if (kv != nullptr && n != kv->number.value())
+    const Count n = heads->number.peek();
+    if (kv != nullptr && n != kv->number.peek())
       offer("no_grouped_queries", concat({grouped_digits(n), " key-value heads"}), 3, kv_heads, {edit_of(all_, *kv, digits(n))});
     const Field *const width = field_of_symbol(all_, "d", heads->section), *const head = field_of_symbol(all_, "h", heads->section);
     if (width == nullptr || head == nullptr || n == 0) return;
-    const Count share = width->number.value() / n;
-    if (share != head->number.value())
+    const Count share = width->number.peek() / n;
+    if (share != head->number.peek())
       offer("head_dim_as_share", concat({"heads of ", grouped_digits(share)}), 3, head_dim, {edit_of(all_, *head, digits(share))});
   }
 
   void vocabulary() {
     const Field* const field = field_of_symbol(all_, "V");
     if (field == nullptr) return;
-    const Count now = field->number.value();
+    const Count now = field->number.peek();
     const auto of = [&](std::string_view id, std::string_view what, Count tokens) {
       offer(id, concat({what, grouped_digits(tokens)}), 3, vocab, {edit_of(all_, *field, digits(tokens))});
     };

@@ -35,22 +35,22 @@ std::string_view last_part(std::string_view name) {
   return name.substr(name.rfind('.') + 1);
 }
 
-bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.role == StorageKind::vector; }
+bool is_bias(const Row& row) { return row.name.ends_with("bias") && row.storage == StorageKind::vector; }
 
 /// Marks the third matrix of gated feed-forwards: one of three alike in a module, or the half of a matrix of twice the size.
 void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto matrix = [&](const Row& row) {
-      return row.in_text(Part::feed_forward) && row.kind == Kind::parameter && row.role == StorageKind::matrix &&
+      return row.in_text(Part::feed_forward) && row.kind == Kind::parameter && row.storage == StorageKind::matrix &&
              holder_of(row.name) == holder_of(rows[i].name);
     };
     if (!matrix(rows[i])) continue;
-    const Count elements = rows[i].elements.value();
+    const Count elements = rows[i].elements.peek();
     std::size_t alike = 0, halves = 0, others = 0, first = i, named = rows.size();
     for (std::size_t k = 0; k < rows.size(); ++k) {
       // The rows of one module stand close together.
       if (k + 8 < i || k > i + 8 || !matrix(rows[k])) continue;
-      const Count other = rows[k].elements.value();
+      const Count other = rows[k].elements.peek();
       alike += other == elements ? 1U : 0U;
       halves += 2 * other == elements ? 1U : 0U;
       others += other != elements && 2 * other != elements ? 1U : 0U;
@@ -64,7 +64,7 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
   }
 }
 
-Places place_of(const Row& row) { return row.in_text(Part::embedding) && row.role != StorageKind::table ? beside_tables : place(row); }
+Places place_of(const Row& row) { return row.in_text(Part::embedding) && row.storage != StorageKind::table ? beside_tables : place(row); }
 
 /// The row of the norm at the end: the last that is not repeated; else none.
 std::size_t last_norm_of(const std::vector<Row>& rows) {
@@ -102,7 +102,7 @@ std::vector<Membership> memberships(const std::vector<Row>& rows) {
         break;
       case Kind::buffer: m.counted = Membership::buffer; break;
       case Kind::tied:
-        if (row.in_text(Part::output_head) && row.role == StorageKind::table) m.in = bit(tied_head);
+        if (row.in_text(Part::output_head) && row.storage == StorageKind::table) m.in = bit(tied_head);
         break;
       case Kind::published: m.counted = Membership::published; [[fallthrough]];
       case Kind::possible:
@@ -129,9 +129,9 @@ Count counted(const Membership& m, const Shares& shares, const Scope& scope, std
 }
 
 Shares shares_of(const Row& row, bool one_copy) {
-  const Count total = one_copy ? row.elements.value() : row.total.value();
+  const Count total = one_copy ? row.elements.peek() : row.total.peek();
   if (one_copy) return {total, total, total};
-  return {total, row.active.value(), row.experts ? total / row.experts.value() : total};
+  return {total, row.active.peek(), row.experts ? total / row.experts.peek() : total};
 }
 
 bool in_subset(const Subset& subset, const Row& row) {

@@ -87,7 +87,7 @@ void WorkedArticle::read_setting() {
       for (const Field& field : setting_->configuration.fields) {
         if (!field.number || field.number.op() != Op::name) continue;
         const Name& name = field.number.name();
-        const Fraction value{field.number.value(), 1, false};
+        const Fraction value{field.number.peek(), 1, false};
         if (!symbols) names_.push_back({name.name, value});
         if (symbols && !name.symbol.empty()) names_.push_back({name.symbol, value});
       }
@@ -113,9 +113,9 @@ std::vector<Assumption> WorkedArticle::assumptions() const {
   for (const Field& field : model_->configuration.fields) {
     if (!field.number || out.size() == most) continue;
     const Expr other = setting_->pool.find(model_->configuration.full_name(field.section, field.name));
-    if (!other || other.name().definition || other.value() == field.number.value()) continue;
+    if (!other || other.name().definition || other.peek() == field.number.peek()) continue;
     out.push_back(
-        {concat({grouped_digits(other.value()), " for ", field.name}), edit_of(model_->configuration, field, digits(other.value()))});
+        {concat({grouped_digits(other.peek()), " for ", field.name}), edit_of(model_->configuration, field, digits(other.peek()))});
   }
   return out;
 }
@@ -193,7 +193,7 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
   for (const Row& row : model_->builder.rows())
     if (row.kind == Kind::parameter && std::any_of(subset.names.begin(), subset.names.end(),
                                                    [&](std::string_view name) { return row.name.find(name) != std::string::npos; }))
-      sum = add(sum, subset.one_copy ? row.elements.value() : row.total.value());
+      sum = add(sum, subset.one_copy ? row.elements.peek() : row.total.peek());
   step.models = sum;
 }
 

@@ -180,7 +180,7 @@ class ModelComparison {
       json_.open_object();
       json_.member("name", row->name);
       json_.key("shape").open_array();
-      for (const Expr e : row->shape) json_.raw(integer_text(e.value()));
+      for (const Expr e : row->shape) json_.raw(integer_text(e.peek()));
       json_.close_array();
       if (row->kind != Kind::parameter) json_.member("kind", spelling(row->kind));
       json_.close_object();
@@ -210,7 +210,7 @@ class ModelComparison {
     for (const Row* row : group.rows) {
       std::string shape;
       for (const Expr e : row->shape) {
-        shape += digits(e.value());
+        shape += digits(e.peek());
         shape += ',';
       }
       shape += ';';

@@ -73,7 +73,7 @@ std::vector<FieldMatch> match_fields(Models models) {
 }
 
 bool same_value(const Field& a, const Field& b) {
-  if (a.number && b.number) return a.number.value() == b.number.value();
+  if (a.number && b.number) return a.number.peek() == b.number.peek();
   if (a.given && b.given) return a.given == b.given;
   return value_text(a) == value_text(b);
 }
@@ -117,7 +117,7 @@ std::vector<TensorGroup> groups_of(const std::vector<Row>& rows) {
     if (group == out.end())
       group = out.insert(out.end(), TensorGroup{std::move(pattern), roles[static_cast<std::size_t>(&row - rows.data())], {}});
     group->rows.push_back(&row);
-    if (row.kind == Kind::parameter) group->parameters = add(group->parameters, row.total.value());
+    if (row.kind == Kind::parameter) group->parameters = add(group->parameters, row.total.peek());
   }
   drop_shared_roles(out);
   return out;

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-std::string_view words_of(TensorRole does) {
+std::string_view words_of(TensorRole role) {
   static constexpr std::string_view words[] = {"",
                                                "token embedding",
                                                "position embedding",
@@ -33,7 +33,7 @@ std::string_view words_of(TensorRole does) {
                                                "key and value down",
                                                "key and value up",
                                                "gate of the shared expert"};
-  return words[static_cast<std::size_t>(does)];
+  return words[static_cast<std::size_t>(role)];
 }
 
 std::string_view words_of(Owner of) {
@@ -60,7 +60,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
     const std::string_view after = at.after, name = after.substr(0, after.find('.'));
     auto module = std::find_if(out.begin(), out.end(), [&](const Module& m) { return m.list == at.before && m.name == name; });
     if (module == out.end()) module = out.insert(out.end(), Module{at.before, name});
-    if (rows[i].in_text(Part::norm) && rows[i].does == TensorRole::unsaid) {
+    if (rows[i].in_text(Part::norm) && rows[i].role == TensorRole::unspecified) {
       module->norms.push_back(i);
     } else {
       module->norm = false;
@@ -73,7 +73,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
 /// What a norm is for that stands beside such a module; nothing for other modules than these.
 std::string_view block_of(const Module& module) {
   switch (module.first->part) {
-    case Part::attention: return module.first->of == Owner::cross ? "cross attention" : "attention";
+    case Part::attention: return module.first->owner == Owner::cross ? "cross attention" : "attention";
     case Part::feed_forward:
     case Part::router: return "feed-forward";
     default: return {};
@@ -98,7 +98,7 @@ void tell_layer_norms(const std::vector<Row>& rows, std::vector<std::string>& ro
         block = block_of(modules[j]);
       }
     if (block.empty()) continue;
-    for (const std::size_t norm : m.norms) roles[norm] = concat({words_of(rows[norm].of), place, block, bias_of(rows[norm])});
+    for (const std::size_t norm : m.norms) roles[norm] = concat({words_of(rows[norm].owner), place, block, bias_of(rows[norm])});
   }
 }
 
@@ -111,7 +111,7 @@ void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& rol
     if (row.in_tower()) continue;
     const std::string_view module = row.name.substr(0, row.name.rfind('.'));
     if (row.in_text(Part::norm) && row.repeats.empty() && (layers || module == told)) {
-      roles[i] = concat({words_of(row.of), "last norm", bias_of(row)});
+      roles[i] = concat({words_of(row.owner), "last norm", bias_of(row)});
       told = module;
       layers = false;
     }
@@ -124,9 +124,9 @@ void tell_last_norms(const std::vector<Row>& rows, std::vector<std::string>& rol
 std::vector<std::string> roles_of(const std::vector<Row>& rows) {
   std::vector<std::string> out;
   for (const Row& row : rows) {
-    const bool said = row.does != TensorRole::unsaid && !row.in_tower();
-    const bool expert = row.experts && row.in_text(Part::feed_forward) && row.of != Owner::shared_expert;
-    out.push_back(said ? concat({words_of(row.of), expert ? "expert " : "", words_of(row.does), bias_of(row)}) : std::string());
+    const bool said = row.role != TensorRole::unspecified && !row.in_tower();
+    const bool expert = row.experts && row.in_text(Part::feed_forward) && row.owner != Owner::shared_expert;
+    out.push_back(said ? concat({words_of(row.owner), expert ? "expert " : "", words_of(row.role), bias_of(row)}) : std::string());
   }
   tell_layer_norms(rows, out);
   tell_last_norms(rows, out);

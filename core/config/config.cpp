@@ -42,9 +42,9 @@ std::string Configuration::full_name(std::uint16_t section, Text field) const { 
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-Config ConfigReader::section(Text name) {
+Config ConfigReader::section(Literal name) {
   std::string inner = concat({path, name, "."});
-  for (const Section& known : all_->sections)
+  for (ConfigReader& known : all_->sections)
     if (known.path == inner) return known;
   Json object = json[name];
   consume(name);
@@ -82,9 +82,9 @@ Json ConfigReader::held(Text name) const {
   return {};
 }
 
-void ConfigReader::consume(Text name) { consumed.push_back(name); }
+void ConfigReader::consume(Literal name) { consumed.push_back(name); }
 
-void ConfigReader::ignore(Text name, Text reason) { all_->reasons.push_back({section_, name, reason}); }
+void ConfigReader::ignore(Literal name, Literal reason) { all_->reasons.push_back({section_, name, reason}); }
 
 void ConfigReader::refuse(ErrorCode code, Text field, Text message, Refused kind) const {
   on_read(field);
@@ -97,9 +97,9 @@ void ConfigReader::refuse(ErrorCode code, Text field, Text message, Refused kind
 }
 
 void ConfigReader::require_length(Text list, std::size_t length, Expr n_layers) const {
-  if (n_layers.node()->varies == 0 ? length == n_layers.result() : meets(Relation::equal, n_layers, literal(length))) return;
+  if (n_layers.node()->varies == 0 ? length == n_layers.peek() : meets(Relation::equal, n_layers, literal(length))) return;
   refuse(ErrorCode::inconsistent, list,
-         concat({"must have an entry for each of the ", digits(n_layers.result()), " layers (", write(n_layers), "), not ", digits(length),
+         concat({"must have an entry for each of the ", digits(n_layers.peek()), " layers (", write(n_layers), "), not ", digits(length),
                  "."}),
          Refused::list_length);
 }
@@ -113,7 +113,7 @@ void ConfigReader::wrong_type(const Field& field, Text wanted, Text advice) cons
   refuse(ErrorCode::wrong_type, field.name, concat({"must be ", wanted, ", not ", described(field.given), advice, "."}));
 }
 
-ConfigReader::Opened ConfigReader::open(Text name, FieldType type, Null null, Text fallback) {
+ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null, Text fallback) {
   for (Field& f : all_->fields) {
     if (f.section != section_ || f.name != name) continue;
     if (f.type != type || (!f.fallback.empty() && !fallback.empty() && f.fallback != fallback))
@@ -150,16 +150,16 @@ bool ConfigReader::read_flag(Field& field) const {
   return field.given.is(Json::Type::boolean) && field.given.boolean();
 }
 
-bool ConfigReader::flag(Text name, bool fallback, Null null) {
+bool ConfigReader::flag(Literal name, bool fallback, Null null) {
   const auto [field, again] = open(name, FieldType::boolean, null, fallback ? "true" : "false");
   if (field.given) return read_flag(field);
   field.value = field.fallback;
   return fallback;
 }
 
-bool ConfigReader::flag(Text name, bool fallback) { return flag(name, fallback, Null::refused); }
+bool ConfigReader::flag(Literal name, bool fallback) { return flag(name, fallback, Null::refused); }
 
-bool ConfigReader::derived_flag(Text name, bool derived) {
+bool ConfigReader::derived_flag(Literal name, bool derived) {
   const auto [field, again] = open(name, FieldType::boolean, Null::refused, "");
   if (field.given) return read_flag(field);
   field.source = Source::derived;
@@ -167,7 +167,7 @@ bool ConfigReader::derived_flag(Text name, bool derived) {
   return derived;
 }
 
-std::string_view ConfigReader::text(Text name, Text fallback, std::span<const std::string_view> choices) {
+std::string_view ConfigReader::text(Literal name, Literal fallback, std::span<const std::string_view> choices) {
   const auto [field, again] = open(name, FieldType::string, Null::refused, dump(std::string_view(fallback)));
   field.choices = choices;
   if (!field.given) {
@@ -181,7 +181,7 @@ std::string_view ConfigReader::text(Text name, Text fallback, std::span<const st
   return word;
 }
 
-std::optional<std::string_view> ConfigReader::optional_text(Text name, std::optional<std::string_view> fallback) {
+std::optional<std::string_view> ConfigReader::optional_text(Literal name, std::optional<std::string_view> fallback) {
   const auto [field, again] = open(name, FieldType::string, Null::allowed, fallback ? dump(*fallback) : "null");
   if (!field.given) {
     field.value = field.fallback;
@@ -192,7 +192,7 @@ std::optional<std::string_view> ConfigReader::optional_text(Text name, std::opti
   return field.given.string();
 }
 
-std::optional<std::vector<std::string_view>> ConfigReader::words(Text name, std::span<const std::string_view> choices) {
+std::optional<std::vector<std::string_view>> ConfigReader::words(Literal name, std::span<const std::string_view> choices) {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   field.choices = choices;
   if (!field.given || field.given.is_null()) {
@@ -213,7 +213,7 @@ std::optional<std::vector<std::string_view>> ConfigReader::words(Text name, std:
   return out;
 }
 
-std::vector<std::string_view> ConfigReader::words(Text name, std::span<const std::string_view> choices,
+std::vector<std::string_view> ConfigReader::words(Literal name, std::span<const std::string_view> choices,
                                                   std::vector<std::string_view> fallback) {
   std::optional<std::vector<std::string_view>> given = words(name, choices);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;

@@ -121,7 +121,7 @@ struct Configuration;
 /// A config.json or one object in it, read checked and typed as transformers reads it: aliases, defaults, types. Each read says where the
 /// value came from; what no one read is ignored. Reading a field twice gives the same expression; under another default it is an internal
 /// error. A field given under two spellings must have one value. Every read throws Error{wrong_type} for a value of another type and
-/// Error{out_of_range} below `least`. Names and reasons are kept as views: hand in literals.
+/// Error{out_of_range} below `least`. Names and reasons are kept as they are handed in.
 class ConfigReader {
  public:
   ConfigReader(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
@@ -136,45 +136,45 @@ class ConfigReader {
   std::vector<std::string_view> consumed = {};  ///< keys that were read
 
   /// The object under that name, whose fields go by `name.field`. Missing and null are an empty object.
-  [[nodiscard]] ConfigReader& section(Text name);
+  [[nodiscard]] ConfigReader& section(Literal name);
   /// The same section under the aliases of another model type.
   [[nodiscard]] ConfigReader& with(std::span<const Alias> aliases);
 
   /// An integer, with what takes its place where it is not said; 0 may be refused on purpose where it is below `least`.
-  [[nodiscard]] Expr integer(Text name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no);
+  [[nodiscard]] Expr integer(Literal name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no);
   /// The two commonest rules: that number where missing; what follows from other fields where missing or null.
-  [[nodiscard]] Expr integer(Text name, std::uint64_t fallback);
-  [[nodiscard]] Expr integer(Text name, Expr derived);
+  [[nodiscard]] Expr integer(Literal name, std::uint64_t fallback);
+  [[nodiscard]] Expr integer(Literal name, Expr derived);
   /// An integer that may be absent: null, or missing with no fallback.
-  [[nodiscard]] std::optional<Expr> optional_integer(Text name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
+  [[nodiscard]] std::optional<Expr> optional_integer(Literal name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
   /// ⌊factor × base⌋ where the factor is a field that may hold a fraction (mlp_ratio), in Python's doubles. Formulas write the
   /// product as `product` (`symbol`), which must be no field's name.
-  [[nodiscard]] Expr scaled(Text factor, double fallback, Expr base, Text product, Text symbol);
+  [[nodiscard]] Expr scaled(Literal factor, double fallback, Expr base, Text product, Text symbol);
   /// A number that may hold a fraction and only decides something.
-  [[nodiscard]] double number(Text name, double fallback);
+  [[nodiscard]] double number(Literal name, double fallback);
 
-  [[nodiscard]] bool flag(Text name, bool fallback);
-  [[nodiscard]] bool flag(Text name, bool fallback, Null null);
+  [[nodiscard]] bool flag(Literal name, bool fallback);
+  [[nodiscard]] bool flag(Literal name, bool fallback, Null null);
   /// A flag that follows from other fields where missing.
-  [[nodiscard]] bool derived_flag(Text name, bool derived);
+  [[nodiscard]] bool derived_flag(Literal name, bool derived);
   /// A word; any where `choices` is empty. It lives as long as the configuration.
-  [[nodiscard]] std::string_view text(Text name, Text fallback, std::span<const std::string_view> choices = {});
+  [[nodiscard]] std::string_view text(Literal name, Literal fallback, std::span<const std::string_view> choices = {});
   /// A word or nothing.
-  [[nodiscard]] std::optional<std::string_view> optional_text(Text name, std::optional<std::string_view> fallback = {});
+  [[nodiscard]] std::optional<std::string_view> optional_text(Literal name, std::optional<std::string_view> fallback = {});
   /// A list of words, each one of `choices` where there are any; none where missing or null.
-  [[nodiscard]] std::optional<std::vector<std::string_view>> words(Text name, std::span<const std::string_view> choices = {});
+  [[nodiscard]] std::optional<std::vector<std::string_view>> words(Literal name, std::span<const std::string_view> choices = {});
   /// The same, `fallback` where missing or null.
-  [[nodiscard]] std::vector<std::string_view> words(Text name, std::span<const std::string_view> choices,
+  [[nodiscard]] std::vector<std::string_view> words(Literal name, std::span<const std::string_view> choices,
                                                     std::vector<std::string_view> fallback);
   /// A list of integers; none where missing or null.
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Text name);
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(Literal name);
   /// The same, `fallback` where missing or null.
-  [[nodiscard]] std::vector<std::int64_t> integers(Text name, std::vector<std::int64_t> fallback);
+  [[nodiscard]] std::vector<std::int64_t> integers(Literal name, std::vector<std::int64_t> fallback);
 
   /// A list of dimensions, `fallback` where missing: each is a name of its own, hidden_sizes[0] (d_0). Refuses null.
-  [[nodiscard]] std::vector<Expr> dimensions(Text name, std::initializer_list<std::uint64_t> fallback);
+  [[nodiscard]] std::vector<Expr> dimensions(Literal name, std::initializer_list<std::uint64_t> fallback);
   /// Height and width: one integer for both, or a list of the two (image_size[0]); `fallback` for both where missing.
-  [[nodiscard]] Sides sides(Text name, std::uint64_t fallback);
+  [[nodiscard]] Sides sides(Literal name, std::uint64_t fallback);
 
   /// The value under that name (or an alias), unread: to decide how to read it. Not there where missing.
   [[nodiscard]] Json peek(Text name) const;
@@ -182,14 +182,14 @@ class ConfigReader {
   [[nodiscard]] bool has(Text name) const { return static_cast<bool>(held(name)); }
 
   /// A count that is no config field, e.g. the layers of a kind; it occurs in formulas under that name.
-  [[nodiscard]] Expr count(Text name, Text symbol, Text meaning, Count value, Expr definition = {});
+  [[nodiscard]] Expr count(Text name, Text symbol, Literal meaning, Count value, Expr definition = {});
 
   /// True where a key was read or consumed.
   [[nodiscard]] bool has_read(std::string_view key) const { return std::find(consumed.begin(), consumed.end(), key) != consumed.end(); }
   /// Says that a key was understood, and is no field of the form.
-  void consume(Text name);
+  void consume(Literal name);
   /// Says that a field which no one will read was understood all the same, and why it changes nothing.
-  void ignore(Text name, Text reason);
+  void ignore(Literal name, Literal reason);
 
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(Text list, std::size_t length, Expr n_layers) const;
@@ -217,7 +217,7 @@ class ConfigReader {
   };
 
   /// The field's entry, with what is given under its name or an alias. Checks that a second read is of the same kind.
-  [[nodiscard]] Opened open(Text name, FieldType type, Null null, Text fallback);
+  [[nodiscard]] Opened open(Literal name, FieldType type, Null null, Text fallback);
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least, Refused below = Refused::no);
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value);
   [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field);
@@ -255,7 +255,7 @@ struct Configuration {
   std::deque<ConfigReader> sections;
   std::deque<Field> fields;
   std::vector<std::string> symbols;  ///< of formulas, each for one name
-  HashIndex symbol_index;
+  StringIndex symbol_index;
   struct Reason {
     std::uint16_t section;
     Text field;

@@ -53,7 +53,7 @@ std::string ConfigReader::symbol_of(std::string_view base) {
   std::vector<std::string>& taken = all_->symbols;
   std::string unique = symbol;
   const auto is_taken = [&] {
-    return all_->symbol_index.find_or_add(hash_of(unique), taken.size(), [&](std::size_t i) { return taken[i] == unique; }) < taken.size();
+    return all_->symbol_index.intern(unique, taken.size(), [&](std::size_t i) -> std::string_view { return taken[i]; }) < taken.size();
   };
   for (Count i = 2; is_taken(); ++i) unique = subscripted(symbol, digits(i));
   return taken.emplace_back(std::move(unique));
@@ -88,9 +88,9 @@ void ConfigReader::require_own_names(Text name, Expr derived) {
 Expr ConfigReader::derive(Field& field, Expr derived) {
   field.source = Source::derived;
   field.given = {};
-  field.value = integer_text(derived.result());
+  field.value = integer_text(derived.peek());
   field.derivation = derived;
-  return field.number = name_of(field, derived.result(), derived);
+  return field.number = name_of(field, derived.peek(), derived);
 }
 
 bool ConfigReader::is_left_out(const Field& field, const Default& rule) const {
@@ -106,7 +106,7 @@ bool ConfigReader::is_left_out(const Field& field, const Default& rule) const {
   }
 }
 
-Expr ConfigReader::integer(Text name, const Default& rule, std::uint64_t least, Refused below) {
+Expr ConfigReader::integer(Literal name, const Default& rule, std::uint64_t least, Refused below) {
   using Missing = Default::Missing;
   if (rule.missing == Missing::absent) return {};
   const Json given = held(name);
@@ -134,14 +134,14 @@ Expr ConfigReader::integer(Text name, const Default& rule, std::uint64_t least, 
   }
   if (least > 0 && !meets(Relation::less, rule.derived, literal(least), false))
     refuse(ErrorCode::out_of_range, name,
-           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.derived.result()), " from the other fields."}));
+           concat({"must be at least ", digits(least), ", but follows as ", digits(rule.derived.peek()), " from the other fields."}));
   return derive(field, rule.derived);
 }
 
-Expr ConfigReader::integer(Text name, std::uint64_t fallback) { return integer(name, Default(fallback)); }
-Expr ConfigReader::integer(Text name, Expr derived) { return integer(name, Default(derived)); }
+Expr ConfigReader::integer(Literal name, std::uint64_t fallback) { return integer(name, Default(fallback)); }
+Expr ConfigReader::integer(Literal name, Expr derived) { return integer(name, Default(derived)); }
 
-std::optional<Expr> ConfigReader::optional_integer(Text name, std::optional<std::uint64_t> fallback, std::uint64_t least) {
+std::optional<Expr> ConfigReader::optional_integer(Literal name, std::optional<std::uint64_t> fallback, std::uint64_t least) {
   const auto [field, again] = open(name, FieldType::integer, Null::allowed, fallback ? integer_text(*fallback) : "null");
   if (!again) {
     if (field.given && !field.given.is_null()) return read_integer(field, least);
@@ -151,7 +151,7 @@ std::optional<Expr> ConfigReader::optional_integer(Text name, std::optional<std:
   return field.number ? std::optional(field.number) : std::nullopt;
 }
 
-double ConfigReader::number(Text name, double fallback) {
+double ConfigReader::number(Literal name, double fallback) {
   const auto [field, again] = open(name, FieldType::number, Null::refused, number_text(fallback));
   if (!field.given) {
     field.value = field.fallback;
@@ -162,12 +162,12 @@ double ConfigReader::number(Text name, double fallback) {
   return field.given.number();
 }
 
-Expr ConfigReader::scaled(Text factor, double fallback, Expr base, Text product, Text symbol) {
+Expr ConfigReader::scaled(Literal factor, double fallback, Expr base, Text product, Text symbol) {
   const double value = number(factor, fallback);
   constexpr double most = 1e15;  // beyond it a double is no exact integer
-  const double scaled = static_cast<double>(base.result()) * value;
+  const double scaled = static_cast<double>(base.peek()) * value;
   const bool whole = value == std::floor(value);
-  if (!whole || !(scaled <= most)) static_cast<void>(base.value());  // a double has no place in a formula: it holds for this base alone
+  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // a double has no place in a formula: it holds for this base alone
   if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
   const Count truncated = static_cast<std::uint64_t>(scaled);
   // A whole factor is an expression like any other; a fraction has no place in exact formulas.
@@ -175,7 +175,7 @@ Expr ConfigReader::scaled(Text factor, double fallback, Expr base, Text product,
   return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
 }
 
-std::optional<std::vector<std::int64_t>> ConfigReader::integers(Text name) {
+std::optional<std::vector<std::int64_t>> ConfigReader::integers(Literal name) {
   const auto [field, again] = open(name, FieldType::list, Null::allowed, "");
   if (!field.given || field.given.is_null()) {
     field.source = Source::derived;
@@ -194,7 +194,7 @@ std::optional<std::vector<std::int64_t>> ConfigReader::integers(Text name) {
   return out;
 }
 
-std::vector<std::int64_t> ConfigReader::integers(Text name, std::vector<std::int64_t> fallback) {
+std::vector<std::int64_t> ConfigReader::integers(Literal name, std::vector<std::int64_t> fallback) {
   std::optional<std::vector<std::int64_t>> given = integers(name);
   Field& field = open(name, FieldType::list, Null::allowed, "").field;
   field.fallback = integers_text(fallback);
@@ -226,7 +226,7 @@ std::vector<Expr> ConfigReader::given_dimensions(const Field& field) {
   return out;
 }
 
-std::vector<Expr> ConfigReader::dimensions(Text name, std::initializer_list<std::uint64_t> fallback) {
+std::vector<Expr> ConfigReader::dimensions(Literal name, std::initializer_list<std::uint64_t> fallback) {
   const auto [field, again] =
       open(name, FieldType::list, Null::refused, integers_text(std::vector<std::int64_t>(fallback.begin(), fallback.end())));
   if (field.given) return given_dimensions(field);
@@ -236,7 +236,7 @@ std::vector<Expr> ConfigReader::dimensions(Text name, std::initializer_list<std:
   return out;
 }
 
-Sides ConfigReader::sides(Text name, std::uint64_t fallback) {
+Sides ConfigReader::sides(Literal name, std::uint64_t fallback) {
   if (!peek(name).is(Json::Type::list)) {
     const Expr side = integer(name, fallback);
     return {side, side};
@@ -247,7 +247,7 @@ Sides ConfigReader::sides(Text name, std::uint64_t fallback) {
   return {two[0], two[1]};
 }
 
-Expr ConfigReader::count(Text name, Text symbol, Text meaning, Count value, Expr definition) {
+Expr ConfigReader::count(Text name, Text symbol, Literal meaning, Count value, Expr definition) {
   std::string full = full_name(name);
   if (const Expr known = pool().find(full)) return known;
   return pool().named({std::move(full), symbol_of(symbol), meaning, false, dimension_order(dimension("")), definition}, value);

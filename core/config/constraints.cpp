@@ -16,7 +16,7 @@ Text field_of(Expr e) {
 
 namespace {
 
-std::string name_and_value(Expr e) { return concat({write(e), " (", grouped_digits(e.result()), ")"}); }
+std::string name_and_value(Expr e) { return concat({write(e), " (", grouped_digits(e.peek()), ")"}); }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void require_equal(Expr a, Expr b) {
 }
 
 void require_positive(Expr e, Refused kind) {
-  if (e.node()->varies == 0 ? e.result() != 0 : meets(Relation::equal, e, e.node()->pool->literal(0), false)) return;
+  if (e.node()->varies == 0 ? e.peek() != 0 : meets(Relation::equal, e, e.node()->pool->literal(0), false)) return;
   throw Error{.code = ErrorCode::out_of_range,
               .field = std::string(field_of(e)),
               .message = concat({write(e), " must be at least 1."}),
@@ -42,8 +42,8 @@ void require_positive(Expr e, Refused kind) {
 
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 10'000;
-  if (n_layers.result() <= most_layers) return;
-  static_cast<void>(n_layers.value());  // it is decided by
+  if (n_layers.peek() <= most_layers) return;
+  static_cast<void>(n_layers.decide());  // it is decided by
   const Text field = field_of(n_layers);
   throw Error{.code = ErrorCode::too_large,
               .field = std::string(field),

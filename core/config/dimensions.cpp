@@ -14,7 +14,7 @@ constexpr Dimension unknown{"", "", Group::other, ""};
 
 struct Spellings {
   std::vector<Spelling> list;
-  HashIndex index{4096};
+  StringIndex index{4096};
 
   Spellings() {
     list.reserve(dimensions().size() * 3 / 2);
@@ -22,7 +22,7 @@ struct Spellings {
       for (std::string_view rest = d.spellings; !rest.empty();) {
         const std::size_t end = std::min(rest.find(' '), rest.size());
         list.push_back({rest.substr(0, end), &d});
-        static_cast<void>(index.find_or_add(hash_of(list.back().field), list.size() - 1, [](std::size_t) { return false; }));
+        static_cast<void>(index.intern(list.back().field, list.size() - 1, [&](std::size_t i) { return list[i].field; }));
         rest.remove_prefix(std::min(end + 1, rest.size()));
       }
   }
@@ -46,7 +46,7 @@ std::span<const Spelling> spellings() { return known().list; }
 
 const Dimension& dimension(std::string_view field) {
   const std::vector<Spelling>& all = known().list;
-  const std::size_t place = known().index.find(hash_of(field), all.size(), [&](std::size_t i) { return all[i].field == field; });
+  const std::size_t place = known().index.find(field, all.size(), [&](std::size_t i) { return all[i].field; });
   return place < all.size() ? *all[place].dimension : unknown;
 }
 

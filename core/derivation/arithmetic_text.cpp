@@ -63,7 +63,7 @@ void ArithmeticText::put(std::string& out, Expr e, int least_binding) {
     put(out, e.right(), right);
   };
   switch (op) {
-    case Op::literal: out += english_digits(e.result()); break;
+    case Op::literal: out += english_digits(e.peek()); break;
     case Op::name: out += letters(e); break;
     case Op::sum: both(" + ", 1, 1); break;
     case Op::difference: both(" − ", 1, 2); break;

@@ -47,7 +47,7 @@ class Deriver {
     }
     begin("total");
     const Expr total = add_sum({StepKind::total, "parameters"}, all);
-    if (total.result() != totals_.parameter_sum) throw Error{ErrorCode::internal, "", "The steps do not give the sum of the tensors."};
+    if (total.peek() != totals_.parameter_sum) throw Error{ErrorCode::internal, "", "The steps do not give the sum of the tensors."};
     add_active(total);
     add_files(total);
     return std::move(out_);
@@ -71,7 +71,7 @@ class Deriver {
     Name name;
     name.name = name.symbol = step.name;
     name.field = false;
-    step.itself = pool_.named(std::move(name), formula.result());
+    step.itself = pool_.named(std::move(name), formula.peek());
     static_cast<void>(out_.text.letters(step.itself));
     const Expr itself = step.itself;
     out_.sections.back().steps.push_back(std::move(step));
@@ -263,7 +263,7 @@ class Deriver {
     };
     std::vector<Known> known;
     for (const Row& row : rows_) {
-      if (row.kind != Kind::parameter || row.active.result() == row.total.result()) continue;
+      if (row.kind != Kind::parameter || row.active.peek() == row.total.peek()) continue;
       Idle idle = idle_of(row);
       auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.all == idle.all && k.used == idle.used; });
       if (at == known.end()) at = known.insert(known.end(), {idle.all, idle.used, {}, {}});
@@ -275,9 +275,9 @@ class Deriver {
       for (const Idle& row : k.rows) terms.push_back({row.elements, row.repeats});
       const Expr formula = (k.all - k.used) * collect(pool_, terms);
       Count sum = 0;
-      for (const StepLine& line : k.lines) sum = param_ledger::add(sum, line.elements.result());
+      for (const StepLine& line : k.lines) sum = param_ledger::add(sum, line.elements.peek());
       Step step{StepKind::idle, "idle"};
-      if (formula.result() != sum || out_.text.line(formula).size() > longest_line) {
+      if (formula.peek() != sum || out_.text.line(formula).size() > longest_line) {
         add_lines(step, k.lines, out);
         continue;
       }
@@ -293,7 +293,7 @@ class Deriver {
     add_idle(idle);
     Expr active = total;
     for (const Expr e : idle) active = active - e;
-    if (add({StepKind::active, "active"}, active).result() != totals_.active)
+    if (add({StepKind::active, "active"}, active).peek() != totals_.active)
       throw Error{ErrorCode::internal, "", "The steps do not give what a token uses."};
   }
 
@@ -312,7 +312,7 @@ class Deriver {
     if (!lines.empty()) add_lines({StepKind::buffers, "buffers"}, lines, summands);
     for (const PartLines& part : by_part(beside, whole))
       add_lines({StepKind::beside, concat({step_name(part.part), "_beside"}), part.part}, part.lines, summands);
-    if (add_sum({StepKind::files, "files"}, summands).result() !=
+    if (add_sum({StepKind::files, "files"}, summands).peek() !=
         param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
       throw Error{ErrorCode::internal, "", "The steps do not give what the files hold."};
   }

@@ -46,9 +46,9 @@ class Writer {
     if (!step.part.empty()) json_.plain_member("part", step.part);
     if (!step.list.empty()) json_.member("list", step.list);
     if (!step.layers.empty()) json_.member("layers", step.layers);
-    if (step.copies) json_.digits_member("copies", step.copies.result());
+    if (step.copies) json_.digits_member("copies", step.copies.peek());
     formulas_.member("math", step.formula);
-    json_.digits_member("value", step.formula.result());
+    json_.digits_member("value", step.formula.peek());
     if (!step.lines.empty()) {
       json_.key("lines").open_array();
       for (const StepLine& line : step.lines) write(line);
@@ -63,14 +63,14 @@ class Writer {
     json_.open_array();
     json_.string(row.name);
     json_.open_array();
-    for (const Expr e : row.shape) put_integer(json_.value(), e.result());
+    for (const Expr e : row.shape) put_integer(json_.value(), e.peek());
     json_.close_array();
     json_.open_array();
     for (const Expr e : row.shape) formulas_.write(e);
     json_.close_array();
-    json_.plain(spelling(row.role));
+    json_.plain(spelling(row.storage));
     json_.plain(roles_[static_cast<std::size_t>(line.row - model_.builder.rows().data())]);
-    json_.digits(line.elements.result());
+    json_.digits(line.elements.peek());
     formulas_.write(line.elements);
     if (!row.tied_to.empty() || !row.reason.empty()) json_.string(row.tied_to.empty() ? std::string_view(row.reason) : row.tied_to);
     json_.close_array();
@@ -97,7 +97,7 @@ class Writer {
     json_.key("total").open_object();
     if (total != nullptr) {  // always: `derive` throws where there is none
       json_.plain_member("expression", total->name);
-      json_.plain_member("prints", english_digits(total->formula.result()));
+      json_.plain_member("prints", english_digits(total->formula.peek()));
     }
     json_.close_object();
     json_.close_object();
@@ -107,7 +107,7 @@ class Writer {
     json_.open_object();
     json_.plain_member("name", step.name);
     json_.plain_member("expression", line);
-    json_.plain_member("prints", english_digits(step.formula.result()));
+    json_.plain_member("prints", english_digits(step.formula.peek()));
     write_tensors(step);
     json_.close_object();
   }
@@ -124,10 +124,10 @@ class Writer {
             return row.name.find(line.row->name) != std::string_view::npos;
           }))
         continue;
-      all = add(all, row.total.result());
-      each = add(each, row.elements.result());
+      all = add(all, row.total.peek());
+      each = add(each, row.elements.peek());
     }
-    const Count value = step.formula.result();
+    const Count value = step.formula.peek();
     if (value != all && value != each) return;
     json_.key("tensors").open_array();
     for (const StepLine& line : step.lines) json_.string(line.row->name);
@@ -151,7 +151,7 @@ class Writer {
       if (n.definition)
         json_.plain_member(letters, derivation_.text.line(n.definition));
       else if (field_of(name) == nullptr || !plainly_named(n.name))
-        json_.plain_member(letters, english_digits(name.result()));
+        json_.plain_member(letters, english_digits(name.peek()));
       else if (letters != n.name)
         json_.plain_member(letters, n.name);
     }

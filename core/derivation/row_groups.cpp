@@ -25,7 +25,7 @@ struct Place {
 /// Which repeat of a row stands for so many layers; as many as there are where none does.
 std::size_t repeat_of(const Row& row, Count layers) {
   std::size_t i = 0;
-  while (i < row.repeats.size() && row.repeats[i].result() != layers) ++i;
+  while (i < row.repeats.size() && row.repeats[i].peek() != layers) ++i;
   return i;
 }
 
@@ -99,7 +99,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
   }
   Expr all;
   for (const Placed& p : rows)
-    if (p.count && p.count.result() == sum) all = p.count;
+    if (p.count && p.count.peek() == sum) all = p.count;
   for (LayerKind& kind : kinds) {
     if (kind.count) continue;
     kind.count = pool.literal(size_of(kind.layers));

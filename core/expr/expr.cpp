@@ -21,9 +21,9 @@ bool divides(Count b, Count a) { return b != 0 && divided(a, b) * b == a; }
 
 bool holds(Relation relation, Expr a, Expr b) {
   switch (relation) {
-    case Relation::less: return a.result() < b.result();
-    case Relation::equal: return a.result() == b.result();
-    case Relation::multiple: return divides(b.result(), a.result());
+    case Relation::less: return a.peek() < b.peek();
+    case Relation::equal: return a.peek() == b.peek();
+    case Relation::multiple: return divides(b.peek(), a.peek());
   }
   return false;
 }
@@ -48,7 +48,7 @@ void notice(const Node& node) {
 bool less(Expr a, Expr b) { return told(Relation::less, a, b); }
 bool equal(Expr a, Expr b) { return a == b || told(Relation::equal, a, b); }
 bool is_multiple(Expr a, Expr b) { return told(Relation::multiple, a, b); }
-bool equal(Expr a, Count b) { return a.node()->varies == 0 ? a.result() == b : equal(a, a.node()->pool->literal(b)); }
+bool equal(Expr a, Count b) { return a.node()->varies == 0 ? a.peek() == b : equal(a, a.node()->pool->literal(b)); }
 
 bool meets(Relation relation, Expr a, Expr b, bool demand) {
   const bool met = holds(relation, a, b) == demand;
@@ -59,7 +59,7 @@ bool meets(Relation relation, Expr a, Expr b, bool demand) {
 namespace {
 
 void require_divisor(Expr b) {
-  const bool zero = b.node()->varies == 0 ? b.result() == 0 : !meets(Relation::equal, b, b.node()->pool->literal(0), false);
+  const bool zero = b.node()->varies == 0 ? b.peek() == 0 : !meets(Relation::equal, b, b.node()->pool->literal(0), false);
   if (zero) throw Error{ErrorCode::out_of_range, "", "A division by zero."};
 }
 
@@ -68,19 +68,19 @@ void require_divisor(Expr b) {
 Expr operator+(Expr a, Expr b) {
   if (a.is_literal(0)) return b;
   if (b.is_literal(0)) return a;
-  return make(Op::sum, add(a.result(), b.result()), a, b);
+  return make(Op::sum, add(a.peek(), b.peek()), a, b);
 }
 
 Expr operator-(Expr a, Expr b) {
   if (!meets(Relation::less, a, b, false)) throw Error{ErrorCode::out_of_range, "", "A dimension would be negative."};
   if (b.is_literal(0)) return a;
-  return make(Op::difference, a.result() - b.result(), a, b);
+  return make(Op::difference, a.peek() - b.peek(), a, b);
 }
 
 Expr operator*(Expr a, Expr b) {
   if (a.is_literal(1)) return b;
   if (b.is_literal(1)) return a;
-  return make(Op::product, multiply(a.result(), b.result()), a, b);
+  return make(Op::product, multiply(a.peek(), b.peek()), a, b);
 }
 
 Expr operator+(Expr a, std::uint64_t b) { return a + a.node()->pool->literal(b); }
@@ -89,19 +89,19 @@ Expr operator*(std::uint64_t a, Expr b) { return b.node()->pool->literal(a) * b;
 
 Expr floor_divide(Expr a, Expr b) {
   require_divisor(b);
-  const Count quotient = divided(a.result(), b.result());
-  return make(quotient * b.result() == a.result() ? Op::quotient : Op::floor, quotient, a, b);
+  const Count quotient = divided(a.peek(), b.peek());
+  return make(quotient * b.peek() == a.peek() ? Op::quotient : Op::floor, quotient, a, b);
 }
 
 Expr ceil_divide(Expr a, Expr b) {
   require_divisor(b);
-  const Count quotient = divided(a.result(), b.result());
-  return make(Op::ceil, quotient + (quotient * b.result() == a.result() ? 0U : 1U), a, b);
+  const Count quotient = divided(a.peek(), b.peek());
+  return make(Op::ceil, quotient + (quotient * b.peek() == a.peek() ? 0U : 1U), a, b);
 }
 
 Expr power(Expr a, std::uint64_t exponent) {
   Count value = 1;
-  for (std::uint64_t i = 0; i < exponent; ++i) value = multiply(value, a.result());
+  for (std::uint64_t i = 0; i < exponent; ++i) value = multiply(value, a.peek());
   return make(Op::power, value, a, a.node()->pool->literal(exponent));
 }
 
@@ -110,7 +110,7 @@ Pool::~Pool() = default;
 
 Expr Pool::named(Name name, Count value, std::string_view path) {
   name.index = static_cast<std::uint32_t>(names_.size());
-  name_index_.find_or_add(hash_of(name.name), names_.size(), [](std::size_t) { return false; });
+  name_index_.intern(name.name, names_.size(), [&](std::size_t i) -> std::string_view { return names_[i].name; });
   const std::uint64_t rank = std::uint64_t{name.order} << 32U | name.index;
   const Name& kept = names_.emplace_back(std::move(name));
   Node& node = append();
@@ -121,7 +121,7 @@ Expr Pool::named(Name name, Count value, std::string_view path) {
 }
 
 Expr Pool::find(std::string_view name) const {
-  const std::size_t place = name_index_.find(hash_of(name), exprs_.size(), [&](std::size_t known) { return names_[known].name == name; });
+  const std::size_t place = name_index_.find(name, exprs_.size(), [&](std::size_t i) -> std::string_view { return names_[i].name; });
   return place < exprs_.size() ? exprs_[place] : Expr{};
 }
 

@@ -24,7 +24,7 @@ struct Run;
 /// What a formula may contain. `quotient` divides without remainder, `floor` rounds down; `ceil` rounds up, perhaps nothing.
 enum class Op : std::uint8_t { literal, name, sum, difference, product, power, quotient, floor, ceil };
 
-/// An exact non-negative integer that knows how it came about: `formula.hpp` writes the formula, `value()` is its value,
+/// An exact non-negative integer that knows how it came about: `formula.hpp` writes the formula, `peek()` is its value,
 /// and both come from this one object. A handle to an immutable node of a Pool: cheap to copy, valid as long as the
 /// pool. Operators evaluate at once and throw Error{overflow} rather than wrap, Error{out_of_range} for a negative
 /// difference.
@@ -33,11 +33,10 @@ class Expr {
   Expr() = default;
   explicit Expr(const Node* node) : node_(node) {}
 
-  /// To whoever decides something by it: where fields vary, all that is counted after holds for this value alone. What can be asked by
-  /// `less`, `equal` or `divides` is better asked so.
-  [[nodiscard]] Count value() const;
-  /// To whoever only writes it down, or computes with it what is an expression as well.
-  [[nodiscard]] Count result() const;
+  /// Reads the value for a decision. In a search, this pins the recorded formula to this value: prefer `less`, `equal` or `is_multiple`.
+  [[nodiscard]] Count decide() const;
+  /// Reads the value to show it, or to compute what an expression holds as well. Never for a decision.
+  [[nodiscard]] Count peek() const;
   [[nodiscard]] Op op() const;
   /// Operands of an operation; for `power` the right one is a literal.
   [[nodiscard]] Expr left() const;
@@ -101,11 +100,11 @@ struct Node {
 /// Tells the pool's observer.
 void notice(const Node& node);
 
-inline Count Expr::value() const {
+inline Count Expr::decide() const {
   if (node_->varies != 0) notice(*node_);
   return node_->value;
 }
-inline Count Expr::result() const { return node_->value; }
+inline Count Expr::peek() const { return node_->value; }
 inline Op Expr::op() const { return node_->op; }
 inline Expr Expr::left() const { return Expr(node_->left); }
 inline Expr Expr::right() const { return Expr(node_->right); }
@@ -204,7 +203,7 @@ class Pool {
   std::vector<std::unique_ptr<Node[]>> chunks_;
   std::size_t size_ = 0;  ///< nodes in chunks_
   HashIndex index_{512};  ///< of literals and operations
-  HashIndex name_index_;
+  StringIndex name_index_;
   std::deque<Name> names_;
   std::deque<Expr> exprs_;                            ///< one for each of names_
   std::vector<std::unique_ptr<std::byte[]>> blocks_;  ///< what `room` comes from

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 // Both writers hold what is left to write in a list, not on the stack: a sum may have a summand for each layer.
 
-Op written_op(Expr e) { return e.op() == Op::ceil && e.value() * e.right().value() == e.left().value() ? Op::quotient : e.op(); }
+Op written_op(Expr e) { return e.op() == Op::ceil && e.peek() * e.right().peek() == e.left().peek() ? Op::quotient : e.op(); }
 
 int binding(Op op) {
   switch (op) {
@@ -52,7 +52,7 @@ class NameWriter {
 
   void write_node(Expr e) {
     switch (written_op(e)) {
-      case Op::literal: out_ += grouped_digits(e.value()); break;
+      case Op::literal: out_ += grouped_digits(e.peek()); break;
       case Op::name: out_ += e.name().name; break;
       case Op::sum: put_operation(e, " + ", 1, 1); break;
       case Op::difference: put_operation(e, " − ", 1, 2); break;
@@ -82,7 +82,7 @@ class NameWriter {
 
   void put_power(Expr e) {
     static constexpr std::string_view figures[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    const std::string exponent = digits(e.right().value());
+    const std::string exponent = digits(e.right().peek());
     for (std::size_t i = exponent.size(); i-- > 0;) put(figures[exponent[i] - '0']);
     put(e.left(), 4);
   }
@@ -111,7 +111,7 @@ void PrefixWriter::write_node(Buffer& out, Expr e) {
   switch (e.op()) {
     case Op::literal:
       out.put(sign);
-      out.put_digits(e.value());
+      out.put_digits(e.peek());
       break;
     case Op::name: out.put_digits(number_of(e)); break;
     case Op::sum:

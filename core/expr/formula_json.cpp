@@ -22,7 +22,7 @@ void FormulaJson::write_names() {
     json_.open_array();
     json_.string(name.name);
     json_.string(name.symbol);
-    json_.digits(symbol.result());
+    json_.digits(symbol.peek());
     if (!name.field)
       json_.string(name.meaning);
     else if (name.definition)

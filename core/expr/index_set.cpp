@@ -20,26 +20,26 @@ Runs::Runs(Pool& pool, std::vector<Run> runs) : size_(runs.size()) {
 
 IndexSet all(Expr n) {
   if (is_zero(n)) return {{}, n};
-  return {Run{0, index(n.result() - 1)}, n};
+  return {Run{0, index(n.peek() - 1)}, n};
 }
 
 IndexSet between(Expr first, Expr end) {
   if (!less(first, end)) return {};
-  return {Run{index(first.result()), index(end.result() - 1)}, end - first};
+  return {Run{index(first.peek()), index(end.peek() - 1)}, end - first};
 }
 
 IndexSet first(Expr count, Expr n) { return all(less(count, n) ? count : n); }
 
 IndexSet without(Expr n, const IndexSet& set) {
   if (set.empty()) return all(n);
-  if (set.count) static_cast<void>(set.count.value());  // where the runs stand decides
+  if (set.count) static_cast<void>(set.count.decide());  // where the runs stand decides
   std::vector<Run> runs;
   std::uint64_t next = 0;
   for (const Run& run : set.runs) {
     if (run.first > next) runs.push_back({next, run.first - 1});
     next = run.last + 1;
   }
-  if (next < n.value()) runs.push_back({next, index(n.value() - 1)});
+  if (next < n.decide()) runs.push_back({next, index(n.decide() - 1)});
   if (runs.empty()) return {};
   return of_runs(std::move(runs), n - set.count);
 }
@@ -47,7 +47,7 @@ IndexSet without(Expr n, const IndexSet& set) {
 IndexSet only(std::uint64_t i) { return {Run{i, i}}; }
 
 IndexSet all_but_first(const IndexSet& set) {
-  if (set.count) static_cast<void>(set.count.value());
+  if (set.count) static_cast<void>(set.count.decide());
   std::vector<Run> runs(set.runs.begin(), set.runs.end());
   if (runs.front().first++ == runs.front().last) runs.erase(runs.begin());
   return of_runs(std::move(runs), set.count - 1);

@@ -124,7 +124,7 @@ class Expander {
       return std::all_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](Monomial& m) { return m.multiply_by(factor); });
     };
     switch (e.op()) {
-      case Op::literal: return e.value() <= Count{largest_coefficient} && each(static_cast<Coefficient>(e.value()));
+      case Op::literal: return e.decide() <= Count{largest_coefficient} && each(static_cast<Coefficient>(e.decide()));
       case Op::sum:
       case Op::difference: return distribute(e, first, out);
       case Op::product:
@@ -132,8 +132,8 @@ class Expander {
         factors_.push_back(e.left());
         return true;
       case Op::power:
-        if (e.right().value() > most_factors) return false;
-        factors_.insert(factors_.end(), static_cast<std::size_t>(e.right().value()), e.left());
+        if (e.right().decide() > most_factors) return false;
+        factors_.insert(factors_.end(), static_cast<std::size_t>(e.right().decide()), e.left());
         return true;
       default: return each(e);
     }

@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   m.channels = c.literal(1);
   const BackboneOutput out = vit_model(c, b, m);
   const auto places = [&](Expr size, Expr stride) {
-    if (size.value() < patch.value()) c.refuse(ErrorCode::out_of_range, "patch_size", "must not be larger than the spectrogram.");
+    if (size.decide() < patch.decide()) c.refuse(ErrorCode::out_of_range, "patch_size", "must not be larger than the spectrogram.");
     return floor_divide(size - patch, stride) + 1;
   };
   b.scope(Part::embedding, "embeddings",

@@ -58,16 +58,16 @@ void fine_model(Config c, Builder& b) {
   const Expr n_codes = c.integer("n_codes_total", 8), n_given = c.integer("n_codes_given", 1);
   const bool tied = c.flag("tie_word_embeddings", true);
   require_listable(n_codes);
-  if (tied && n_given.value() == 0)
+  if (tied && n_given.decide() == 0)
     c.refuse(ErrorCode::out_of_range, "n_codes_given", "must be at least 1: each head is the table of the code before.");
   b.scope("fine_acoustics", [&] {
     Tensor words;
     b.repeat("input_embeds_layers", all(n_codes), [&] { words = embedding(b, "", vocab, d); });
     layers(c, b, positions, false);
-    if (n_given.value() >= n_codes.value()) return;
+    if (n_given.decide() >= n_codes.decide()) return;
     b.part(Part::output_head, [&] {
       if (!tied) return b.repeat("lm_heads", all(n_codes - n_given), [&] { linear(b, "", d, vocab_out); });
-      for (Count i = 0; i < n_codes.value() - n_given.value(); ++i)
+      for (Count i = 0; i < n_codes.decide() - n_given.decide(); ++i)
         b.tied(concat({"lm_heads.", digits(i), ".weight"}), words, concat({b.prefix(), "input_embeds_layers.", digits(i + 1), ".weight"}));
     });
   });

@@ -97,7 +97,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
   Stack encoder, decoder = decoder_fields(c, d, type.decoder);
   if (whole) {
     encoder = encoder_fields(c, d, type.encoder);
-    decoder.places = source_tokens(b);
+    decoder.encoder_length = source_tokens(b);
   }
   if (type.big_bird) {
     decoder.attention_bias = encoder.attention_bias = c.flag("use_bias", false);
@@ -127,7 +127,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
     });
     return own;
   };
-  if (whole) encode(b, source_tokens(b), [&] { stack("encoder", encoder, vocab); });
+  if (whole) record_encoder(b, source_tokens(b), [&] { stack("encoder", encoder, vocab); });
   const Tensor target = stack("decoder", decoder, target_vocab);
   if (type.prompts && whole) prompts(c, b, decoder);
   return {.hidden = d,

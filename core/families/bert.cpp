@@ -76,7 +76,7 @@ template <const BertType& type, bool projects>
 void choice_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::multiple_choice) return bert_head(c, b, m, type);
   const Expr labels = num_labels(c);
-  const bool to_labels = c.flag("summary_proj_to_labels", false) && labels.value() > 0;
+  const bool to_labels = c.flag("summary_proj_to_labels", false) && labels.decide() > 0;
   b.part(Part::output_head, [&] {
     if (c.flag("summary_use_proj", projects)) linear(b, "sequence_summary.summary", m.hidden, to_labels ? labels : m.hidden, true);
     linear(b, "classifier", m.hidden, c.literal(1), true);

@@ -14,8 +14,8 @@ constexpr std::string_view layer_types[] = {"preactivation", "bottleneck"};
 Expr eights(Expr e, Count divisor) {
   Pool& pool = *e.node()->pool;
   const Expr steps = floor_divide(e + static_cast<std::uint64_t>(4 * divisor), pool.literal(8 * divisor));
-  const Expr rounded = steps.value() == 0 ? pool.literal(8) : 8 * steps;
-  return 10 * divisor * rounded.value() < 9 * e.value() ? rounded + 8 : rounded;
+  const Expr rounded = steps.decide() == 0 ? pool.literal(8) : 8 * steps;
+  return 10 * divisor * rounded.decide() < 9 * e.decide() ? rounded + 8 : rounded;
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -47,7 +47,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     for (const Stage& s : stages(c, "encoder.stages", stem, "hidden_sizes", widths, "depths", depths)) {
       const Expr out = eights(factor.is_literal(1) ? s.out : s.out * factor, 1);
       b.scope(s.name, [&] {
-        if (s.depth.value() > 0) b.repeat("layers", only(0), [&] { layer(in, out, true); });
+        if (s.depth.decide() > 0) b.repeat("layers", only(0), [&] { layer(in, out, true); });
         b.repeat("layers", between(c.literal(1), s.depth), [&] { layer(out, out, false); });
       });
       in = out;

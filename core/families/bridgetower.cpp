@@ -23,7 +23,7 @@ Expr vision(Config c, Builder& b) {
     table(b, "position_embedding", image.patches() + 1, d);
   });
   layer_norm(b, "ln_pre", d);
-  b.repeat("transformer.resblocks", fewer && n_layers.value() > 0 ? all(n_layers - 1) : all(n_layers), [&] {
+  b.repeat("transformer.resblocks", fewer && n_layers.decide() > 0 ? all(n_layers - 1) : all(n_layers), [&] {
     require_multiple(d, floor_divide(d, c.literal(64)));
     b.scope(Part::attention, "attn", [&] { multihead_attention(b, "", d); });
     layer_norm(b, "ln_1", d);
@@ -78,7 +78,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   for (const Text name : {"cross_modal_text_link_tower", "cross_modal_image_link_tower"}) {
     if (one_link)
       b.scope(name, bridge);
-    else if (n_cross.value() > 0)
+    else if (n_cross.decide() > 0)
       b.repeat(name, all(n_cross - 1), bridge);
   }
   for (const Text name : {"cross_modal_image_pooler.dense", "cross_modal_text_pooler.dense"})

@@ -31,7 +31,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr hashes = c.integer("num_hash_functions", 8), down = c.integer("downsampling_rate", 4);
   const Expr up = c.integer("upsampling_kernel_size", 4), shard = floor_divide(s.d, hashes);
   b.scope(Part::embedding, "char_embeddings", [&] {
-    for (Count i = 0; i < hashes.value(); ++i) embedding(b, concat({"HashBucketCodepointEmbedder_", digits(i)}), buckets, shard);
+    for (Count i = 0; i < hashes.decide(); ++i) embedding(b, concat({"HashBucketCodepointEmbedder_", digits(i)}), buckets, shard);
     embedding(b, "char_position_embeddings", buckets, s.d);
     embedding(b, "token_type_embeddings", types, s.d, TensorRole::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);

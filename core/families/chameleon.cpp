@@ -28,7 +28,7 @@ void attending(Config c, VqModel& m) {
   m.middle_attends = c.text("attn_type", "vanilla") == "vanilla";
   if (!m.middle_attends || !sides) return;
   for (std::size_t i = 0; i < m.attends.size() && i < 64; ++i)
-    m.attends[i] = std::find(sides->begin(), sides->end(), static_cast<std::int64_t>(side.value() >> i)) != sides->end();
+    m.attends[i] = std::find(sides->begin(), sides->end(), static_cast<std::int64_t>(side.decide() >> i)) != sides->end();
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   m.attention = {.hidden = s.d, .heads = s.n, .kv_heads = c.integer("num_key_value_heads", 32), .head_dim = floor_divide(s.d, s.n)};
   m.attention.qkv_bias = m.attention.output_bias = c.flag("attention_bias", false, Null::allowed);
   m.mlp_bias = c.flag("mlp_bias", false);
-  if (s.n_layers.value() > 0) require_multiple(s.d, s.n);
+  if (s.n_layers.decide() > 0) require_multiple(s.d, s.n);
   Config codes = c.section("vq_config");
   VqModel image = vq_fields(codes, 256, 8192);
   attending(codes, image);

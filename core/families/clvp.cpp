@@ -22,7 +22,7 @@ void encoder(Config c, Builder& b, Text name) {
       // Half of a head's share of the projection, at least 16.
       constexpr Count least = 32;
       const Expr share = floor_divide(shared, 2 * n);
-      const Expr angles = share.value() > least ? ceil_divide(share, c.literal(2)) : c.literal(least / 2);
+      const Expr angles = share.decide() > least ? ceil_divide(share, c.literal(2)) : c.literal(least / 2);
       b.part(Part::attention, [&] { b.buffer("rotary_pos_emb.inv_freq", {angles}); });
     }
     b.repeat("layers", all(n_layers), [&] {

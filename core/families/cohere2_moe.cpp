@@ -15,7 +15,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Mixture m = mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_experts"}, {.inner = s.f});
   if (!is_zero(n_shared)) m.shared = s.f * n_shared;
   const Expr n_dense = c.integer("first_k_dense_replace", 0), f_dense = c.integer("prefix_dense_intermediate_size", s.f);
-  if (n_dense.value() > s.n_layers.value())
+  if (n_dense.decide() > s.n_layers.decide())
     c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "must not exceed num_hidden_layers.");
   BackboneOutput out =
       sparse_decoder(b,

@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("decoder", [&] {
     b.repeat("layers", all(decoder.n_layers), [&] { decoder_layer(b, decoder); });
     b.part(Part::attention, [&] {
-      if (decoder.n_layers.value() > 0) linear(b, "layers.0.ca_qpos_proj", d, d, true);  // later ones go without it
+      if (decoder.n_layers.decide() > 0) linear(b, "layers.0.ca_qpos_proj", d, d, true);  // later ones go without it
       mlp_head(b, "query_scale", d, d, d, 2);
       mlp_head(b, "ref_point_head", d, d, two, 2);
     });

@@ -32,13 +32,13 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
     });
     linear(b, "output.dense", d, d, true, TensorRole::output);
     layer_norm(b, "output.LayerNorm", d);
-    attend(b, {heads, heads, h});
+    record_attention(b, {heads, heads, h});
   });
 }
 
 /// A linear layer, or groups of them: `weight` [groups, in ÷ groups, out ÷ groups].
 void grouped_linear(Builder& b, Text name, Expr in, Expr out, Expr groups) {
-  if (groups.value() == 1) return linear(b, name, in, out, true);
+  if (groups.decide() == 1) return linear(b, name, in, out, true);
   b.scope(name, [&] {
     b.parameter("weight", {groups, floor_divide(in, groups), floor_divide(out, groups)}, StorageKind::matrix);
     b.parameter("bias", {out});
@@ -53,7 +53,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Tensor words = bert_embeddings(b, s, type);
   b.repeat("encoder.layer", all(s.n_layers), [&] {
     Expr heads = floor_divide(s.n, ratio);
-    if (heads.value() == 0) heads = c.literal(1);
+    if (heads.decide() == 0) heads = c.literal(1);
     require_multiple(s.d, heads);
     attention_and_convolution(b, "attention", s.d, heads, kernel);
     if (s.cross_attention) attention_and_convolution(b, "crossattention", s.d, heads, kernel);

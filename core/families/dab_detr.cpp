@@ -48,12 +48,12 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::string_view activation = c.text("activation_function", "prelu");
   const bool learned = activation == "prelu";
   if (!learned) refuse_learned(c, "activation_function", activation);
-  if (coordinates.value() != 4) c.refuse(ErrorCode::out_of_range, "query_dim", "must be 4.");
+  if (coordinates.decide() != 4) c.refuse(ErrorCode::out_of_range, "query_dim", "must be 4.");
   const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model._backbone");
   b.part(Part::embedding, [&] {
     table(b, "query_refpoint_embeddings", queries, coordinates);
     conv2d(b, "input_projection", seen.widths.back(), d, 1);
-    if (patterns.value() > 0) table(b, "patterns", patterns, d);
+    if (patterns.decide() > 0) table(b, "patterns", patterns, d);
   });
   b.scope("encoder", [&] {
     stack_layers(b, encoder);
@@ -66,7 +66,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     const auto positions = [&] { linear(b, "cross_attn.cross_attn_query_pos_proj", d, d, true); };
     b.part(Part::attention, [&] {
       if (everywhere) b.repeat("layers", all(decoder.n_layers), positions);
-      if (!everywhere && decoder.n_layers.value() > 0) b.repeat("layers", only(0), positions);
+      if (!everywhere && decoder.n_layers.decide() > 0) b.repeat("layers", only(0), positions);
       mlp_head(b, "query_scale", d, d, d, 2);
       mlp_head(b, "ref_point_head", 2 * d, d, d, 2);
       mlp_head(b, "ref_anchor_head", d, d, two, 2);

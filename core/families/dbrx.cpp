@@ -39,8 +39,8 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope("ffn", [&] {
       b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts, false, TensorRole::router); });
       b.scope(Part::feed_forward, "experts.mlp", [&] {
-        const auto matrix = [&](TensorRole does, Text name) {
-          b.scope(does, "", [&] { b.expert_parameter(name, {n_experts * f, d}, {n_experts, n_active, f}); });
+        const auto matrix = [&](TensorRole role, Text name) {
+          b.scope(role, "", [&] { b.expert_parameter(name, {n_experts * f, d}, {n_experts, n_active, f}); });
         };
         matrix(TensorRole::gate, "w1");
         matrix(TensorRole::up, "v1");

@@ -19,8 +19,8 @@ Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
   b.scope("embeddings", [&] {
     words = embedding(b, "word_embeddings", vocab, e, TensorRole::token_embedding);
     if (absolute) embedding(b, "position_embeddings", positions, e, TensorRole::position_embedding);
-    if (types.value() > 0) embedding(b, "token_type_embeddings", types, e, TensorRole::segment_embedding);
-    if (e.value() != d.value()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
+    if (types.decide() > 0) embedding(b, "token_type_embeddings", types, e, TensorRole::segment_embedding);
+    if (e.decide() != d.decide()) b.part(Part::embedding, [&] { linear(b, "embed_proj", e, d); });
     layer_norm(b, "LayerNorm", d);
   });
   return words;

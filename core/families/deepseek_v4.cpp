@@ -22,7 +22,7 @@ constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
 /// layer_types, or compress_ratios as published configurations have them: 0, 4 or 128, and more than there are layers.
 std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   const auto ratios = c.integers("compress_ratios");
-  if (ratios && ratios->size() < n_layers.value()) c.require_length("compress_ratios", ratios->size(), n_layers);
+  if (ratios && ratios->size() < n_layers.decide()) c.require_length("compress_ratios", ratios->size(), n_layers);
   return layer_kinds(c, "layer_types", n_layers, kinds_of_layers, [&](std::size_t i) {
     if (!ratios) return i < 2 || i % 2 == 0 ? heavy : light;
     const std::int64_t ratio = (*ratios)[i];
@@ -43,11 +43,11 @@ Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std:
 /// one.
 void keep_compressed(Builder& b, Text name, Expr width, Expr out, Expr rate) {
   const auto named = [&](Text what) { return concat({what, ".", name}); };
-  const Extent rest{Extent::Kind::rest, rate.value()}, last{Extent::Kind::started, rate.value()};
-  for (const Text what : {"buffer_kv", "buffer_gate"}) keep(b, named(what), {{}, width}, rest);
-  keep(b, named("compressed_kv"), {{}, out}, {Extent::Kind::quotient, rate.value()});
+  const Extent rest{Extent::Kind::rest, rate.decide()}, last{Extent::Kind::started, rate.decide()};
+  for (const Text what : {"buffer_kv", "buffer_gate"}) record_cache(b, named(what), {{}, width}, rest);
+  record_cache(b, named("compressed_kv"), {{}, out}, {Extent::Kind::quotient, rate.decide()});
   if (width == out) return;
-  for (const Text what : {"overlap_kv", "overlap_gate"}) keep(b, named(what), {{}, out}, last);
+  for (const Text what : {"overlap_kv", "overlap_gate"}) record_cache(b, named(what), {{}, out}, last);
 }
 
 void compressor(Builder& b, Text name, Expr hidden, Expr width, Expr out, Expr rate) {
@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   m.shared_bias = mlp_bias;
   const Expr n_hash = c.integer("num_hash_layers", c.literal(3));
   const auto routers = layer_kinds(c, "mlp_layer_types", s.n_layers, kinds_of_routers,
-                                   [&](std::size_t i) { return i < n_hash.value() ? "hash_moe" : "moe"; });
+                                   [&](std::size_t i) { return i < n_hash.decide() ? "hash_moe" : "moe"; });
   const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers whose experts are chosen by the token alone.",
                              [&](std::size_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
@@ -94,7 +94,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);
       linear(b, "wo_b", groups * r_o, d);
       b.parameter("attn_sink", {n});
-      keep(b, "keys", {c.literal(1), {}, h});  // which are values, too
+      record_cache(b, "keys", {c.literal(1), {}, h});  // which are values, too
     });
   });
   b.repeat("layers", heavily, [&] {

@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr encoder_points = c.integer("encoder_n_points", 4), decoder_points = c.integer("decoder_n_points", 4);
   const bool two_stage = c.flag("two_stage", false);
   const DetectorBackbone seen =
-      detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model", n_levels.value() > 1 ? 3 : 1);
+      detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model", n_levels.decide() > 1 ? 3 : 1);
   learned_image_positions(c, b, "position_embedding", d);
   image_levels(b, "input_proj", seen.widths, d, n_levels, true);
   b.part(Part::embedding, [&] {

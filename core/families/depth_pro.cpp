@@ -18,7 +18,7 @@ Expr encoder(Config c, Builder& b, Text field, Text name) {
   const Json type = section.peek("model_type"), image = section.peek("image_size");
   const bool own = !type || (type.is(Json::Type::string) && type.string() == "dinov2");
   constexpr Count usual = 384;
-  if (image ? !image.is(Json::Type::integer) || image.magnitude() != side.value() : !own || side.value() != usual)
+  if (image ? !image.is(Json::Type::integer) || image.magnitude() != side.decide() : !own || side.decide() != usual)
     section.refuse(ErrorCode::inconsistent, "image_size", "must be patch_size of the whole.");
   Expr out;
   b.tower(Tower::vision, name,
@@ -52,7 +52,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     std::vector<Expr> all_widths = scaled;
     all_widths.insert(all_widths.end(), between_them.begin(), between_them.end());
     for (std::size_t i = 0; i < all_widths.size(); ++i)
-      if (i + 1 < all_widths.size() || all_widths[i].value() != d.value())
+      if (i + 1 < all_widths.size() || all_widths[i].decide() != d.decide())
         conv2d(b, concat({"feature_projection.projections.", digits(i)}), all_widths[i], d, 3, false);
   });
   return {.hidden = d};
@@ -76,12 +76,12 @@ void field_of_view(Config c, Builder& b, Expr d) {
   const Expr depth = c.integer("num_fov_head_layers", 2), two = c.literal(2), half = floor_divide(d, two);
   const Expr seen = encoder(c, b, "fov_model_config", "fov_model.fov_encoder");
   constexpr Count most = 16;
-  if (depth.value() > most) c.refuse(ErrorCode::too_large, "num_fov_head_layers", "must be at most 16.");
+  if (depth.decide() > most) c.refuse(ErrorCode::too_large, "num_fov_head_layers", "must be at most 16.");
   const Expr out_size = floor_divide(c.integer("patch_size", 384), c.section("image_model_config").integer("patch_size", 14));
   b.scope(Part::output_head, "fov_model", [&] {
     linear(b, "fov_encoder.neck", seen, half, true);
     conv2d(b, "conv", d, half, 3);
-    const auto n = static_cast<std::size_t>(depth.value());
+    const auto n = static_cast<std::size_t>(depth.decide());
     const auto width = [&](std::size_t i) { return ceil_divide(d, c.literal(Count{1} << i)); };
     for (std::size_t i = 0; i < n; ++i) conv2d(b, concat({"head.layers.", digits(Count{2} * i)}), width(i + 1), width(i + 2), 3);
     conv2d(b, concat({"head.layers.", digits(Count{2} * n)}), width(n + 1), c.literal(1),

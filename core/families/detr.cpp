@@ -43,7 +43,7 @@ void mask_head(Config c, Builder& b, const BackboneOutput& m) {
   b.scope(Part::output_head, "mask_head", [&] {
     for (std::size_t i = 0; i < 5; ++i) {
       const std::string number = digits(i + 1);
-      if (widths[i].value() >= eight.value()) require_multiple(widths[i], eight);
+      if (widths[i].decide() >= eight.decide()) require_multiple(widths[i], eight);
       require_positive(widths[i]);
       conv2d(b, concat({"lay", number}), i == 0 ? seen : widths[i - 1], widths[i], 3);
       layer_norm(b, concat({"gn", number}), widths[i]);

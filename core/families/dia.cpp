@@ -53,7 +53,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   cross.is_cross_attention = true;
   const Json delays = c.peek("delay_pattern");
   constexpr Count usual_delays = 9;
-  if (channels.value() != (delays && !delays.is_null() ? delays.size() : usual_delays))
+  if (channels.decide() != (delays && !delays.is_null() ? delays.size() : usual_delays))
     c.refuse(ErrorCode::inconsistent, "delay_pattern", "must have an entry for each of decoder_config.num_channels.");
   c.consume("delay_pattern");
 

@@ -12,7 +12,7 @@ void lambdas(Builder& b, const LlamaDecoder& m) {
   require_multiple(m.attention.kv_heads, b.pool().literal(2));
   b.scope(Part::attention, "self_attn", [&] {
     for (const Text name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"}) b.parameter(name, {m.attention.head_dim});
-    multiply_pairs(b, m.attention.heads * (2 * m.attention.head_dim));  // attention runs twice
+    record_pair_products(b, m.attention.heads * (2 * m.attention.head_dim));  // attention runs twice
   });
 }
 

@@ -35,7 +35,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::sequence_classification || head == Head::multiple_choice)
     b.part(Part::output_head, [&] { linear(b, "pre_classifier", m.hidden, m.hidden, true); });
-  if (head == Head::question_answering && num_labels(c).value() != 2)
+  if (head == Head::question_answering && num_labels(c).decide() != 2)
     c.refuse(ErrorCode::out_of_range, "num_labels", "must be 2 for question answering.");
   bert_head(c, b, m, type);
 }

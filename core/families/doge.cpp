@@ -39,7 +39,8 @@ BackboneOutput backbone(Config c, Builder& b) {
     llama_layers(b, m);
     if (!has_experts) return;
     require_positive(n_experts, Refused::no_experts);
-    const Expr keys = c.count("num_keys", "K", "Keys of each half of an expert's index: the root of num_experts.", root(n_experts.value()));
+    const Expr keys =
+        c.count("num_keys", "K", "Keys of each half of an expert's index: the root of num_experts.", root(n_experts.decide()));
     b.repeat("layers", all(m.n_layers), [&] {
       b.scope("mlp", [&] {
         b.part(Part::router, [&] { linear(b, "router_gate", d, 2 * keys); });

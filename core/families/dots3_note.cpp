@@ -45,14 +45,14 @@ std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_exper
   if (pyramid) c.require_length("pyramid_num_routed", pyramid->size(), n_layers);
   if (kinds) c.require_length("mlp_layer_types", kinds->size(), n_layers);
   std::vector<LayerExperts> out;
-  for (std::uint64_t i = 0; i < n_layers.value(); ++i) {
+  for (std::uint64_t i = 0; i < n_layers.decide(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const bool sparse = pyramid ? (*pyramid)[at] > 0 : (*kinds)[at] == "sparse";
-    const Count usual = pyramid && !own && sparse ? static_cast<Count>((*pyramid)[at]) : n_experts.value();
+    const Count usual = pyramid && !own && sparse ? static_cast<Count>((*pyramid)[at]) : n_experts.decide();
     const Count count = sparse ? own.at(i, "num_local_experts", usual) : 0;
     if (sparse && count == 0)
       c.refuse(ErrorCode::out_of_range, "num_local_experts", "must be at least 1 in layers with experts.", Refused::no_experts);
-    out.push_back({count, sparse ? std::min(count, own.at(i, "num_experts_per_tok", n_active.value())) : 0});
+    out.push_back({count, sparse ? std::min(count, own.at(i, "num_experts_per_tok", n_active.decide())) : 0});
   }
   return out;
 }
@@ -69,14 +69,14 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
   const Expr active = m.active;
   for (const AlikeLayers& alike : alike_layers(n_layers, kind_of)) {
     const Count count = kinds[static_cast<std::size_t>(alike.number)].count, used = kinds[static_cast<std::size_t>(alike.number)].active;
-    const bool as_usual = count == 0 || used == std::min(active.value(), count);
+    const bool as_usual = count == 0 || used == std::min(active.decide(), count);
     const std::string own = as_usual ? std::string() : concat({", of which a token uses ", digits(used)});
     const IndexSet layers = named_layers(c, n_layers, concat({"layers with ", digits(count), " experts", own}),
                                          concat({"L_", digits(count)}), "Layers with so many experts.", alike.layers);
     b.repeat("blocks", layers, [&] {
       if (count == 0) return gated_mlp(b, "mlp", d, f, bias, {"fc1", "fc3", "fc2"});
       m.count = c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in these layers.", count);
-      m.active = !as_usual ? c.literal(used) : active.value() < count ? active : m.count;
+      m.active = !as_usual ? c.literal(used) : active.decide() < count ? active : m.count;
       b.scope(Part::feed_forward, "mlp", [&] {
         b.part(Part::router, [&] {
           b.parameter("gate_weight", {m.count, d}, StorageKind::matrix);

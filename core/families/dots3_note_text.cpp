@@ -18,7 +18,7 @@ constexpr std::string_view kinds_of_layers[] = {"indexed_attention", "sliding_at
 void check_groups(Config c, const Mixture& m) {
   const Expr groups = c.integer("n_group", 1, 1), used = c.integer("topk_group", 1, 1);
   require_multiple(m.count, groups);
-  if (m.count.value() < 2 * groups.value() || used.value() > groups.value())
+  if (m.count.decide() < 2 * groups.decide() || used.decide() > groups.decide())
     c.refuse(ErrorCode::inconsistent, "n_group", "must leave two experts a group, and topk_group must not exceed it.");
 }
 
@@ -34,7 +34,7 @@ Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::st
   if (const LayerOverrides own{c, n_layers, fields}) {
     const auto of = [&](Text field, Expr otherwise, Text symbol) {
       for (const Text kind : {"indexed_attention", "full_attention"})
-        if (own.of(kinds, kind, field, otherwise, symbol).value() != otherwise.value())
+        if (own.of(kinds, kind, field, otherwise, symbol).decide() != otherwise.decide())
           c.refuse(ErrorCode::unsupported, "per_layer_config", "must concern layers with a window only.", Refused::per_layer_config);
       return own.of(kinds, "sliding_attention", field, otherwise, symbol);
     };
@@ -110,7 +110,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       gated_latent_attention(b, full);
     });
     b.repeat("layers", indexed, [&] {
-      if (full.rope_dim.value() > index.head_dim.value())
+      if (full.rope_dim.decide() > index.head_dim.decide())
         c.refuse(ErrorCode::inconsistent, "qk_rope_head_dim", "must not exceed index_head_dim.");
       indexer(b, "self_attn.indexer", full, index);
     });

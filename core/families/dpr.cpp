@@ -14,7 +14,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out;
   b.scope("bert_model", [&] { out = bert_backbone(c, b, type); });
   require_positive(out.hidden);
-  if (projected.value() == 0) return out;
+  if (projected.decide() == 0) return out;
   b.part(Part::output_head, [&] { linear(b, "encode_proj", out.hidden, projected, true); });
   out.hidden = projected;
   return out;

@@ -35,7 +35,7 @@ void convolutions(Config c, Builder& b, Expr d) {
                                   widths = c.integers("out_features", {64, 64, 128, 256});
   constexpr std::int64_t most = 10'000;
   Lists in, out, steps;
-  if (widths.empty() || static_cast<Count>(widths.back()) != d.value())
+  if (widths.empty() || static_cast<Count>(widths.back()) != d.decide())
     c.refuse(ErrorCode::inconsistent, "out_features", "must end in hidden_size.");
   for (const std::int64_t n : widths)
     if (n < 0) c.refuse(ErrorCode::out_of_range, "out_features", "must hold whole numbers.");

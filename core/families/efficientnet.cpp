@@ -18,7 +18,7 @@ namespace {
 Expr width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisor", 8);
   const double scaled = static_cast<double>(base) * c.number("width_coefficient", 2.0);
-  return rounded_width(c, digits(base), scaled, divisor.value(), divisor.value());
+  return rounded_width(c, digits(base), scaled, divisor.decide(), divisor.decide());
 }
 
 struct Block {
@@ -26,7 +26,7 @@ struct Block {
 };
 
 void block(Builder& b, const Block& m) {
-  const bool expands = m.expansion.value() != 1;
+  const bool expands = m.expansion.decide() != 1;
   const Expr inner = expands ? m.in * m.expansion : m.in;
   if (expands) conv_norm(b, "expansion", m.in, inner, 1, {.convolution = "expand_conv", .norm = "expand_bn"});
   conv_norm(b, "depthwise_conv", inner, inner, m.kernel, {.convolution = "depthwise_conv", .norm = "depthwise_norm", .groups = inner});
@@ -53,15 +53,15 @@ BackboneOutput backbone(Config c, Builder& b) {
     Count at = 0;
     for (std::size_t i = 0; i < ins.size(); ++i) {
       constexpr double most = 1e4;
-      const double depth = std::ceil(deeper * static_cast<double>(repeats[i].value()));
+      const double depth = std::ceil(deeper * static_cast<double>(repeats[i].decide()));
       if (!(depth >= 0) || !(depth <= most)) c.refuse(ErrorCode::out_of_range, "depth_coefficient", "must leave at most 10,000 layers.");
       const Count end = at + static_cast<std::uint64_t>(depth);
-      const Expr in = width(c, ins[i].value()), out = width(c, outs[i].value());
+      const Expr in = width(c, ins[i].decide()), out = width(c, outs[i].decide());
       const auto squeezed = [&](Expr from) {
-        const std::string number = digits(from.value());
+        const std::string number = digits(from.decide());
         const Expr e =
             times_factor(c, "squeeze_expansion_ratio", squeeze, from, concat({"squeezed_widths[", number, "]"}), concat({"s_", number}));
-        return e.value() == 0 ? c.literal(1) : e;
+        return e.decide() == 0 ? c.literal(1) : e;
       };
       if (end > at)
         b.repeat("encoder.blocks", only(static_cast<std::uint64_t>(at)), [&] { block(b, {in, out, kernels[i], ratios[i], squeezed(in)}); });
@@ -71,7 +71,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       at = end;
     }
     if (!whole) return;
-    conv2d(b, "encoder.top_conv", width(c, outs[ins.size() - 1].value()), width(c, top), 1, false);
+    conv2d(b, "encoder.top_conv", width(c, outs[ins.size() - 1].decide()), width(c, top), 1, false);
     batch_norm(b, "encoder.top_bn", last);
   });
   return {.hidden = last};

@@ -17,7 +17,7 @@ constexpr std::string_view kinds_of_layers[] = {"sliding_attention", "full_atten
 constexpr std::string_view overridden[] = {"head_dim", "num_key_value_heads"};
 
 std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
-  const Count every = c.integer("sliding_window_pattern", attribute.or_else(c.literal(6)), 1).value();
+  const Count every = c.integer("sliding_window_pattern", attribute.or_else(c.literal(6)), 1).decide();
   auto kinds = layer_kinds(c, "layer_types", n_layers, kinds_of_layers,
                            [&](std::uint64_t i) { return (i + 1) % every == 0 ? "full_attention" : "sliding_attention"; });
   if (!kinds.empty()) kinds.back() = "full_attention";  // whatever the list says

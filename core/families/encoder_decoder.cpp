@@ -38,7 +38,7 @@ void decoder(Config c, Builder& b, Expr width, Expr output) {
     require_equal(section.optional_integer("cross_attention_hidden_size").value_or(width), width);
     return;
   }
-  if (output.value() != out.hidden.value()) b.tower(Tower::projector, "", [&] { linear(b, "enc_to_dec_proj", width, out.hidden, true); });
+  if (output.decide() != out.hidden.decide()) b.tower(Tower::projector, "", [&] { linear(b, "enc_to_dec_proj", width, out.hidden, true); });
 }
 
 BackboneOutput text_backbone(Config c, Builder& b) {

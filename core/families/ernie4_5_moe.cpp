@@ -11,10 +11,10 @@ namespace {
 constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}};
 
 Split mixture_layers(Config c, Expr n_layers) {
-  if (n_layers.value() == 0) return {};
-  const Count start = c.integer("moe_layer_start_index", 1).value(),
-              end = c.integer("moe_layer_end_index", unless_minus_one.or_else(n_layers - 1)).value(),
-              interval = c.integer("moe_layer_interval", 1, 1).value();
+  if (n_layers.decide() == 0) return {};
+  const Count start = c.integer("moe_layer_start_index", 1).decide(),
+              end = c.integer("moe_layer_end_index", unless_minus_one.or_else(n_layers - 1)).decide(),
+              interval = c.integer("moe_layer_interval", 1, 1).decide();
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layer_start_index and its like.",
                [=](std::uint64_t i) { return i >= start && i <= end && (i + 1) % interval == 0; });
 }

@@ -18,10 +18,10 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {
       for (const Text name : {"gate.weight", "gate.weight_1"})
-        b.scope(name == "gate.weight" ? TensorRole::router : TensorRole::unsaid, "", [&] {
+        b.scope(name == "gate.weight" ? TensorRole::router : TensorRole::unspecified, "", [&] {
           b.parameter(name, {m.hidden, m.count}, StorageKind::matrix);
         });
-      spare(b, m.hidden * m.count);  // no token of text asks the second
+      record_skipped_macs(b, m.hidden * m.count);  // no token of text asks the second
       b.parameter("moe_statics.e_score_correction_bias", {b.pool().literal(2), m.count});
     });
     routed_experts(b, m);
@@ -45,7 +45,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   if (!layers.in.empty()) {
     if (inner.size() < 2) c.refuse(ErrorCode::inconsistent, "moe_intermediate_size", "must hold a width for text and one for images.");
     m.inner = inner[0];
-    if (n_shared.value() > 0) m.shared = m.inner * n_shared;
+    if (n_shared.decide() > 0) m.shared = m.inner * n_shared;
   }
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {

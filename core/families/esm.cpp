@@ -25,7 +25,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const auto kind = c.optional_text("position_embedding_type", "absolute");
   const bool first_norm = c.flag("emb_layer_norm_before", false, Null::allowed), decodes = c.flag("is_decoder", false, Null::allowed);
   const bool is_cross_attention = c.flag("add_cross_attention", false, Null::allowed);
-  if (is_cross_attention && !decodes && n_layers.value() > 0)
+  if (is_cross_attention && !decodes && n_layers.decide() > 0)
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true where add_cross_attention is.");
   Tensor words;
   b.scope("embeddings", [&] {

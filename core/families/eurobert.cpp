@@ -16,7 +16,7 @@ constexpr LlamaType esmc_type{
 /// Layer norms, and norms without bias on queries and keys, each as wide as the model.
 BackboneOutput esmc_backbone(Config c, Builder& b) {
   LlamaDecoder m = llama_type_fields(c, esmc_type);
-  if (m.attention.kv_heads.value() != m.attention.heads.value())
+  if (m.attention.kv_heads.decide() != m.attention.heads.decide())
     c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must equal num_attention_heads.");
   m.more = [](Builder& layer, const LlamaDecoder& its) {
     for (const Text name : {"self_attn.q_norm", "self_attn.k_norm"}) rms_norm(layer, name, its.attention.hidden);

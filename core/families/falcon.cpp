@@ -30,7 +30,7 @@ struct Layout {
 BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
   const Expr d = c.integer("hidden_size", 4544), n_layers = c.integer("num_hidden_layers", 32), vocab = c.integer("vocab_size", 65024);
   const Expr n = c.integer("num_attention_heads", 71, 1),
-             h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).result(), floor_divide(d, n));
+             h = c.count("head_dim", "h", "Width of one head.", floor_divide(d, n).peek(), floor_divide(d, n));
   const Expr f = c.integer("ffn_hidden_size", 4 * d);
   const Expr n_kv = layout.grouped ? c.integer("num_kv_heads", n) : n;
   const Expr qkv = layout.grouped ? (2 * n_kv + n) * h : layout.multi_query ? d + 2 * h : 3 * d;
@@ -44,7 +44,8 @@ BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
     b.scope(Part::attention, "self_attention", [&] {
       linear(b, "query_key_value", d, qkv, bias, TensorRole::query_key_value);
       linear(b, "dense", d, d, bias, TensorRole::output);
-      attend(b, {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are kept
+      record_attention(b,
+                       {n, layout.multi_query && !layout.grouped ? c.literal(1) : n, h});  // grouped keys are repeated before they are kept
     });
     if (layout.two_norms) layer_norm(b, "ln_mlp", d);
     if (!layout.parallel) layer_norm(b, "post_attention_layernorm", d);
@@ -62,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                     {.grouped = grouped,
                      .multi_query = multi_query,
                      .parallel = parallel,
-                     .two_norms = parallel && (norms ? norms->value() == 2 : grouped)});
+                     .two_norms = parallel && (norms ? norms->decide() == 2 : grouped)});
 }
 
 BackboneOutput refined_web_backbone(Config c, Builder& b) {

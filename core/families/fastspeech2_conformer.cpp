@@ -15,7 +15,7 @@ constexpr Alias aliases[] = {{"num_hidden_layers", "encoder_layers"}, {"num_atte
 
 Expr odd(Config c, Text field, std::uint64_t fallback) {
   const Expr out = c.integer(field, fallback);
-  if (out.value() % 2 == 0) c.refuse(ErrorCode::out_of_range, field, "must be odd.");
+  if (out.decide() % 2 == 0) c.refuse(ErrorCode::out_of_range, field, "must be odd.");
   return out;
 }
 
@@ -123,9 +123,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   const auto languages = c.optional_integer("num_languages"), speakers = c.optional_integer("num_speakers"),
              d_speaker = c.optional_integer("speaker_embed_dim");
 
-  if (languages && languages->value() > 1) embedding(b, "language_id_embedding", *languages, d);
-  if (speakers && speakers->value() > 1) embedding(b, "speaker_id_embedding", *speakers, d);
-  if (d_speaker && d_speaker->value() > 0) b.part(Part::embedding, [&] { linear(b, "projection", d + *d_speaker, d, true); });
+  if (languages && languages->decide() > 1) embedding(b, "language_id_embedding", *languages, d);
+  if (speakers && speakers->decide() > 1) embedding(b, "speaker_id_embedding", *speakers, d);
+  if (d_speaker && d_speaker->decide() > 0) b.part(Part::embedding, [&] { linear(b, "projection", d + *d_speaker, d, true); });
   b.scope("encoder", [&] {
     embedding(b, "embed", vocab, d, TensorRole::token_embedding);
     layers(b, m, encoder);

@@ -82,7 +82,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 /// A block of DALL-E's encoder: beside the convolutions one that changes the width, where it changes.
 void code_block(Builder& b, Expr in, Expr out) {
   const Expr inner = floor_divide(out, b.pool().literal(4));
-  if (in.value() != out.value()) conv2d(b, "id_path", in, out, 1);
+  if (in.decide() != out.decide()) conv2d(b, "id_path", in, out, 1);
   b.scope("res_path.path", [&] {
     conv2d(b, "conv_1", in, inner, 3);
     conv2d(b, "conv_2", inner, inner, 3);
@@ -103,7 +103,7 @@ void codebook(Config c, Builder& b) {
       const Expr out = group == 0 ? d : (std::uint64_t{1} << group) * d;
       b.scope(concat({"group_", digits(group + 1), ".group"}), [&] {
         // Not layers.0 but block_1: no repeat of the builder's.
-        for (std::uint64_t i = 0; i < n_blocks.value(); ++i)
+        for (std::uint64_t i = 0; i < n_blocks.decide(); ++i)
           b.scope(concat({"block_", digits(i + 1)}), [&] { code_block(b, i == 0 ? in : out, out); });
       });
       in = out;
@@ -133,7 +133,7 @@ void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   const Expr d = c.integer("hidden_size", 768);
   if (coded) {
     Config codes = part(c, "image_codebook_config", "image_codebook_config_dict");
-    if (codes.integer("num_blocks_per_group", 2).value() > most_blocks)
+    if (codes.integer("num_blocks_per_group", 2).decide() > most_blocks)
       codes.refuse(ErrorCode::too_large, "num_blocks_per_group", "must be at most 64.", Refused::listed_layers);
     b.tower(Tower::vision, "image_codebook", [&] { codebook(codes, b); });
   }

@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   bert_pooler(b, d, type);
   constexpr std::uint64_t most_as_matrices = 4096;
-  if (c.flag("use_tpu_fourier_optimizations", false) && positions.value() <= most_as_matrices)
+  if (c.flag("use_tpu_fourier_optimizations", false) && positions.decide() <= most_as_matrices)
     b.note(
         "use_tpu_fourier_optimizations",
         "Where SciPy is installed, transformers keeps the matrices of the Fourier transforms in each layer as buffers: not counted here.");

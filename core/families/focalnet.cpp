@@ -23,7 +23,7 @@ void layer(Builder& b, const Layer& m) {
     linear(b, "projection_in", m.d, 2 * m.d + m.levels + 1, true);
     conv2d(b, "projection_context", m.d, m.d, 1);
     linear(b, "projection_out", m.d, m.d, true);
-    for (std::uint64_t i = 0; i < m.levels.value(); ++i)
+    for (std::uint64_t i = 0; i < m.levels.decide(); ++i)
       depthwise_conv2d(b, concat({"focal_layers.", digits(i), ".0"}), m.d, i == 0 ? m.window : m.window + 2 * i, false);
     if (m.normed) layer_norm(b, "layernorm", m.d);
   });

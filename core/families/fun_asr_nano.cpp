@@ -39,7 +39,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   b.repeat("layers", first(c.literal(1), n_layers), [&] { layer(b, m, in); });
   b.repeat("layers", between(c.literal(1), n_layers), [&] { layer(b, m, d); });
   // The last that transcribe and the last of all.
-  const Count total = n_layers.value(), stamps = n_last.value();
+  const Count total = n_layers.decide(), stamps = n_last.decide();
   const IndexSet normed = layers_where(c, n_layers, "num_normed_layers", "L_n", "Layers that end a stack, and in a norm.",
                                        [&](std::size_t i) { return i + 1 == total || i + 1 + stamps == total; });
   b.repeat("layers", normed, [&] { layer_norm(b, "final_layernorm", d); });

@@ -31,7 +31,7 @@ void record(Builder& b, const Layer& l) {
     b.parameter("seg_embed", {b.pool().literal(2), l.n, l.h});
     linear(b, "post_proj", width, l.d, true);
     layer_norm(b, "layer_norm", l.d);
-    attend(b, {l.n, l.n, l.h});
+    record_attention(b, {l.n, l.n, l.h});
   });
   mlp(b, "ffn", l.d, l.f, true, "linear_1", "linear_2");
   layer_norm(b, "ffn.layer_norm", l.d);

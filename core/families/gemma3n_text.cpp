@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out = decoder(b, vocab, d, [&] {
     layer_inputs(b, input);
     b.part(Part::adapter, [&] {
-      const IndexSet streams = between(c.literal(0), n_inputs.value() > 0 ? n_inputs - 1 : n_inputs);
+      const IndexSet streams = between(c.literal(0), n_inputs.decide() > 0 ? n_inputs - 1 : n_inputs);
       b.repeat("altup_projections", streams, [&] { b.parameter("weight", {d, d}, StorageKind::matrix); });
       b.repeat("altup_unembed_projections", streams, [&] { b.parameter("weight", {d, d}, StorageKind::matrix); });
     });

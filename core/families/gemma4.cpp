@@ -119,7 +119,7 @@ void unified_vision(Config c, Builder& b, Expr d) {
   const Expr width = c.integer("mm_embed_dim", 3840), positions = c.integer("mm_posemb_size", 1120);
   const Expr d_out = c.integer("output_proj_dims", 3840);
   if (const Json given = c.peek("model_patch_size"))
-    if (!given.is(Json::Type::integer) || given.negative() || given.magnitude() != side.value())
+    if (!given.is(Json::Type::integer) || given.negative() || given.magnitude() != side.decide())
       c.refuse(ErrorCode::inconsistent, "model_patch_size", "must be patch_size × pooling_kernel_size.");
   b.tower(Tower::projector, "vision_embedder", [&] {
     layer_norm(b, "patch_ln1", patch);

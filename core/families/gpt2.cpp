@@ -29,9 +29,9 @@ constexpr Architecture openai_classes[] = {
 };
 
 /// How a type stores a linear layer with bias.
-using Linear = void (*)(Builder& b, Text name, Expr in, Expr out, TensorRole does);
+using Linear = void (*)(Builder& b, Text name, Expr in, Expr out, TensorRole role);
 
-void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole does) { linear(b, name, in, out, true, does); }
+void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) { linear(b, name, in, out, true, role); }
 
 struct Layer {
   Expr d, n, f;
@@ -49,14 +49,14 @@ void record(Builder& b, const Layer& l) {
   b.scope(Part::attention, "attn", [&] {
     l.linear(b, "c_attn", l.d, l.qkv, TensorRole::query_key_value);
     l.linear(b, "c_proj", l.d, l.d, TensorRole::output);
-    attend(b, {l.n, l.kv_heads ? l.kv_heads : l.n, floor_divide(l.d, l.n)});
+    record_attention(b, {l.n, l.kv_heads ? l.kv_heads : l.n, floor_divide(l.d, l.n)});
   });
   if (l.masked) old_causal_mask(b, "attn", l.masked);
   if (l.cross) {
     norm(b, l.norm, "ln_cross_attn", l.d);
-    b.of(Owner::cross, [&] {
+    b.owned_by(Owner::cross, [&] {
       b.scope(Part::attention, "crossattention", [&] {
-        l.linear(b, "c_attn", l.d, 2 * l.d, TensorRole::unsaid);
+        l.linear(b, "c_attn", l.d, 2 * l.d, TensorRole::unspecified);
         l.linear(b, "q_attn", l.d, l.d, TensorRole::query);
         l.linear(b, "c_proj", l.d, l.d, TensorRole::output);
       });

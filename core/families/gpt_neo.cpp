@@ -26,12 +26,12 @@ std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
   for (const auto& [_, item] : types.members()) {
     const Json pattern = item.is(Json::Type::list) ? item[std::size_t{0}] : Json{};
     const Json times = item.is(Json::Type::list) ? item[std::size_t{1}] : Json{};
-    if (!pattern.is(Json::Type::list) || !times.is(Json::Type::integer) || times.negative() || times.magnitude() > n_layers.value())
+    if (!pattern.is(Json::Type::list) || !times.is(Json::Type::integer) || times.negative() || times.magnitude() > n_layers.decide())
       c.refuse(ErrorCode::wrong_type, "attention_types", wanted);
     for (const auto& [unused, kind] : pattern.members())
       if (!kind.is(Json::Type::string) || (kind.string() != "global" && kind.string() != "local"))
         c.refuse(ErrorCode::out_of_range, "attention_types", "may name \"global\" and \"local\" only.");
-    for (std::uint64_t i = 0; i < times.magnitude() && kinds.size() <= n_layers.value(); ++i)
+    for (std::uint64_t i = 0; i < times.magnitude() && kinds.size() <= n_layers.decide(); ++i)
       for (const auto& [unused, kind] : pattern.members()) kinds.push_back(kind.string());
   }
   c.require_length("attention_types", kinds.size(), n_layers);

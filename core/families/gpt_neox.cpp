@@ -23,7 +23,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope(Part::attention, "attention", [&] {
       linear(b, "query_key_value", d, 3 * d, bias, TensorRole::query_key_value);
       linear(b, "dense", d, d, bias, TensorRole::output);
-      attend(b, {n, n, floor_divide(d, n)});
+      record_attention(b, {n, n, floor_divide(d, n)});
     });
     old_causal_mask(b, "attention", positions);
     old_frequencies(b, "attention.rotary_emb", rotary);

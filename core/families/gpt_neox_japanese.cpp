@@ -22,7 +22,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     mlp(b, "mlp", d, f, false, "dense_h_to_4h", "dense_4h_to_h");
   });
   if (!is_zero(n_layers))
-    b.repeat("layers", only(static_cast<std::uint64_t>(n_layers.result()) - 1),
+    b.repeat("layers", only(static_cast<std::uint64_t>(n_layers.peek()) - 1),
              [&] { b.part(Part::attention, [&] { b.parameter("attention.dense_bias", {d}); }); });
   layer_norm(b, "final_layer_norm", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model = "embed_out"};

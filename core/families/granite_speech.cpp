@@ -26,7 +26,7 @@ Expr encoder(Config c, Builder& b) {
     b.repeat("layers", all(n_layers), [&] {
       require_positive(h);
       require_positive(context);
-      if (context.value() > positions.value()) c.refuse(ErrorCode::inconsistent, "context_size", "must not exceed max_pos_emb.");
+      if (context.decide() > positions.decide()) c.refuse(ErrorCode::inconsistent, "context_size", "must not exceed max_pos_emb.");
       const auto feed_forward = [&](Text name) {
         b.scope(name, [&] { layer_norm(b, "pre_norm", d); });
         mlp(b, name, d, f, true);
@@ -63,11 +63,11 @@ void require_joined(Config c, Config encoder, Expr d) {
   if (!layers) return;
   const Expr n_layers = encoder.integer("num_layers", 10);
   for (const std::int64_t layer : *layers)
-    if (layer < 0 || static_cast<Count>(layer) >= n_layers.value())
+    if (layer < 0 || static_cast<Count>(layer) >= n_layers.decide())
       encoder.refuse(ErrorCode::out_of_range, "cat_hidden_layers", "must list layers that there are.");
   Config projector = c.section("projector_config");
   const Expr memory = c.pool().find(projector.full_name("encoder_hidden_size"));
-  if (!memory || memory.value() != d.value() * (layers->size() + 1))
+  if (!memory || memory.decide() != d.decide() * (layers->size() + 1))
     projector.refuse(ErrorCode::inconsistent, "encoder_hidden_size",
                      "must be as wide as all layers that encoder_config lists, and the last.");
 }

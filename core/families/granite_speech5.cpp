@@ -18,7 +18,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   const Expr positions = c.integer("max_position_embeddings", 512), context = c.integer("context_size", 128, 1);
   const Expr kernel = c.integer("conv_kernel_size", 7), inner = d * c.integer("conv_expansion_factor", 2);
   const bool bias = c.flag("attention_bias", true);
-  if (context.value() > positions.value()) c.refuse(ErrorCode::inconsistent, "context_size", "must not exceed max_position_embeddings.");
+  if (context.decide() > positions.decide()) c.refuse(ErrorCode::inconsistent, "context_size", "must not exceed max_position_embeddings.");
   if (const Json kv = c.peek("num_key_value_heads"); kv.is(Json::Type::integer) && kv.magnitude() == 0)
     c.refuse(ErrorCode::out_of_range, "num_key_value_heads", "must be at least 1.");
   b.part(Part::embedding, [&] { linear(b, "input_linear", 4 * bins, d, true); });

@@ -108,7 +108,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   for (const Text shared : {"tie_word_embeddings", "decoder_bbox_embed_share", "decoder_cls_embed_share"})
     if ((mm || shared != "decoder_cls_embed_share") && !c.flag(shared, true))
       c.refuse(ErrorCode::unsupported, shared, "must be true here.");
-  if (n_layers.value() == 0) return;
+  if (n_layers.decide() == 0) return;
   const Expr widths[] = {d, d, c.literal(4)};
   const IndexSet others = between(c.literal(1), n_layers);
   b.part(Part::output_head, [&] {

@@ -71,10 +71,10 @@ Expr vision(Config c, Builder& b) {
     b.scope(concat({"encoder.stages.", digits(i)}), [&] {
       m.layers.n_layers = depths[i];
       vision_layers(b, m.layers);
-      if (groups[i].value() == 0) return;
+      if (groups[i].decide() == 0) return;
       b.part(Part::embedding, [&] { tokens(b, "group_token", groups[i], d); });
       b.scope("downsample", [&] { assignment(b, m, groups[i], out[i]); });
-      if (i == 0 || out[i - 1].value() == 0) return;
+      if (i == 0 || out[i - 1].decide() == 0) return;
       layer_norm(b, "group_projector.0", d);
       const Expr half = floor_divide(d, c.literal(2));
       b.part(Part::feed_forward, [&] {

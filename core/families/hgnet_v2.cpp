@@ -30,7 +30,7 @@ void block(Builder& b, const Block& m, Expr in) {
     layer(b, "conv1", from, m.middle, 1, false);
     layer(b, "conv2", m.middle, m.middle, m.kernel, m.affine, m.middle);
   };
-  if (m.n_layers.value() > 0) b.repeat("layers", only(0), [&] { inner(in); });
+  if (m.n_layers.decide() > 0) b.repeat("layers", only(0), [&] { inner(in); });
   b.repeat("layers", between(b.pool().literal(1), m.n_layers), [&] { inner(m.middle); });
   layer(b, "aggregation.0", in + m.n_layers * m.middle, half, 1, m.affine);
   layer(b, "aggregation.1", half, m.out, 1, m.affine);
@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope(Part::convolution, concat({"encoder.stages.", digits(i)}), [&] {
       if (shrinks[i]) layer(b, "downsample", ins[i], ins[i], 3, false, ins[i]);
       const Block m{middles[i], outs[i], depths[i], kernels[i], light[i], affine};
-      if (blocks[i].value() > 0) b.repeat("blocks", only(0), [&] { block(b, m, ins[i]); });
+      if (blocks[i].decide() > 0) b.repeat("blocks", only(0), [&] { block(b, m, ins[i]); });
       b.repeat("blocks", between(c.literal(1), blocks[i]), [&] { block(b, m, outs[i]); });
     });
   std::vector<Expr> given{first};

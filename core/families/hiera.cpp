@@ -42,7 +42,7 @@ void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   });
   layer_norm(b, "layernorm_after", out);
   mlp(b, "mlp", out, inner, true, "fc1", "fc2");
-  if (in.value() != out.value()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
+  if (in.decide() != out.decide()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -65,7 +65,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     const std::string index = digits(s.index);
     const Expr inner = c.scaled("mlp_ratio", 4.0, s.out, concat({"inner_sizes[", index, "]"}), concat({"f_", index}));
     b.scope(s.name, [&] {
-      if (s.depth.value() > 0) b.repeat("layers", only(0), [&] { layer(b, s.in, s.out, heads[s.index], inner); });
+      if (s.depth.decide() > 0) b.repeat("layers", only(0), [&] { layer(b, s.in, s.out, heads[s.index], inner); });
       b.repeat("layers", between(c.literal(1), s.depth), [&] { layer(b, s.out, s.out, heads[s.index], inner); });
     });
   }
@@ -85,10 +85,10 @@ void paint(Config c, Builder& b, const BackboneOutput& m) {
              n_layers = c.integer("decoder_depth", required(8)), heads = c.integer("decoder_num_heads", required(16));
   const Sides step = two(c, "query_stride", 2), unit = two(c, "masked_unit_size", 8);
   const Sides image = two(c, "image_size", 224), stride = two(c, "patch_stride", 4), patches = grid(image, stride);
-  if (pools.value() + 1 >= m.stages.size()) c.refuse(ErrorCode::out_of_range, "num_query_pool", "must be less than the number of stages.");
+  if (pools.decide() + 1 >= m.stages.size()) c.refuse(ErrorCode::out_of_range, "num_query_pool", "must be less than the number of stages.");
   for (const Expr side : {step.height, step.width}) require_positive(side);
   const auto pooled = [](Expr side, Expr by, std::size_t times) { return floor_divide(side, power(by, times)); };
-  const auto n = static_cast<std::size_t>(pools.value());
+  const auto n = static_cast<std::size_t>(pools.decide());
   const Sides last{pooled(unit.height, step.height, n), pooled(unit.width, step.width, n)};
   for (const Expr side : {last.height, last.width}) require_positive(side);
   layer_norm(b, "encoder_norm", m.hidden);

@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (b.inference() != nullptr) {
     // Each pass through a stack keeps keys and values of its own.
     const Expr slow = c.integer("H_cycles", 2), fast = c.integer("L_cycles", 3);
-    b.repeat("layers", all(stack_layers * (slow * (fast + 1))), [&] { attend(b, {s.n, s.n, c.integer("head_dim", 128)}); });
+    b.repeat("layers", all(stack_layers * (slow * (fast + 1))), [&] { record_attention(b, {s.n, s.n, c.integer("head_dim", 128)}); });
   }
   return {.hidden = d, .embedding = table};
 }

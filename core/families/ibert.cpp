@@ -18,8 +18,8 @@ void activation(Builder& b, Text name) {
   });
 }
 
-void integer_linear(Builder& b, Text name, Expr in, Expr out, TensorRole does) {
-  linear(b, name, in, out, true, does);
+void integer_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) {
+  linear(b, name, in, out, true, role);
   b.scope(name, [&] {
     b.buffer("weight_integer", {out, in});
     b.buffer("fc_scaling_factor", {out});
@@ -27,8 +27,8 @@ void integer_linear(Builder& b, Text name, Expr in, Expr out, TensorRole does) {
   });
 }
 
-Tensor integer_embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole does) {
-  const Tensor out = embedding(b, name, rows, width, does);
+Tensor integer_embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role) {
+  const Tensor out = embedding(b, name, rows, width, role);
   b.scope(name, [&] {
     b.buffer("weight_scaling_factor", {b.pool().literal(1)});
     b.buffer("weight_integer", {rows, width});
@@ -45,9 +45,9 @@ void integer_norm(Builder& b, Text name, Expr width) {
 }
 
 /// What is added to the stream: `dense`, the ranges around it, and the norm.
-void output(Builder& b, Expr in, Expr d, TensorRole does) {
+void output(Builder& b, Expr in, Expr d, TensorRole role) {
   b.scope("output", [&] {
-    integer_linear(b, "dense", in, d, does);
+    integer_linear(b, "dense", in, d, role);
     activation(b, "ln_input_act");
     integer_norm(b, "LayerNorm", d);
     activation(b, "output_activation");
@@ -63,7 +63,7 @@ void layer(Builder& b, Expr d, Expr f, Expr n) {
       integer_linear(b, "value", d, d, TensorRole::value);
       for (const Text name : {"query_activation", "key_activation", "value_activation", "output_activation", "softmax.act"})
         activation(b, name);
-      attend(b, {n, n, floor_divide(d, n)});
+      record_attention(b, {n, n, floor_divide(d, n)});
     });
     output(b, d, d, TensorRole::output);
   });
@@ -80,7 +80,8 @@ void layer(Builder& b, Expr d, Expr f, Expr n) {
 BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr positions = c.integer("max_position_embeddings", 512), types = c.integer("type_vocab_size", 2);
-  if (s.n_layers.value() > 0 && c.text("hidden_act", "gelu") != "gelu") c.refuse(ErrorCode::unsupported, "hidden_act", "must be \"gelu\".");
+  if (s.n_layers.decide() > 0 && c.text("hidden_act", "gelu") != "gelu")
+    c.refuse(ErrorCode::unsupported, "hidden_act", "must be \"gelu\".");
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
     words = integer_embedding(b, "word_embeddings", s.vocab, s.d, TensorRole::token_embedding);

@@ -50,7 +50,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Tensor words, more_words;
   b.scope(whole ? "model" : "", [&] {
     words = embedding(b, "embed_tokens", s.vocab, d, TensorRole::token_embedding);
-    if (more.value() > 0) more_words = embedding(b, "embed_tokens.additional_embedding", more, d);
+    if (more.decide() > 0) more_words = embedding(b, "embed_tokens.additional_embedding", more, d);
     b.tower(Tower::vision, "vision_model", [&] { seen = clip_tower(vision, b, tower).hidden; });
     c.section("perceiver_config").consume("model_type");
     if (summed) resampler(c.section("perceiver_config"), b, seen);

@@ -14,7 +14,7 @@ void perceiver(Config c, Builder& b, Expr d) {
   c.ignore("hidden_size", "It is that of the text model.");
   const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 3);
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96), n_kv = c.integer("num_key_value_heads", 4);
-  if (n_kv.value() > n.value()) c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must not exceed resampler_n_heads.");
+  if (n_kv.decide() > n.decide()) c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must not exceed resampler_n_heads.");
   b.parameter("latents", {latents, d}, StorageKind::table);
   b.repeat("layers", all(depth), [&] {
     rms_norm(b, "input_latents_norm", d);

@@ -32,7 +32,7 @@ void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_vie
     read += read_after(i + 1);
     if (i > 0) read += read_after(i) * (kinds[i] == "hybrid" ? 3 : 1);
   }
-  recur(b, b.pool().literal(2 * read) * d, Prompt::by_token);
+  record_recurrence(b, b.pool().literal(2 * read) * d, Prompt::by_token);
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -71,8 +71,8 @@ BackboneOutput backbone(Config c, Builder& b) {
       b.parameter("q_l2_clip.scale", {a.heads, a.head_dim});
       b.parameter("rel_l2_clip.scale", {a.heads, width});
       b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
-      if (a.heads.value() > 0) multiply_again(b, (a.heads - 1) * width * positions);  // one for all heads
-      for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
+      if (a.heads.decide() > 0) record_extra_macs(b, (a.heads - 1) * width * positions);  // one for all heads
+      for (const Text name : {"conv_states.0", "conv_states.1"}) record_cache(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
   embedding(b, "embed", s.vocab, d, TensorRole::token_embedding);
@@ -100,7 +100,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     rms_norm(b, "mlp_norm", d);
     mixture(b, "mlp", m);
     b.part(Part::feed_forward, [&] { depthwise_conv1d(b, "mlp_sconv", d, kernel, false); });
-    for (const Text name : {"conv_states.2", "conv_states.3"}) keep(b, name, {d, kernel}, {}, true);
+    for (const Text name : {"conv_states.2", "conv_states.3"}) record_cache(b, name, {d, kernel}, {}, true);
   });
   b.scope(Part::adapter, "attn_res", [&] {
     b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });

@@ -50,15 +50,15 @@ std::vector<Count> primes(Count number) {
 std::vector<Scale> scales(Config c) {
   const Expr patch = c.integer("patch_size", 40, 2), frames = c.integer("temporal_patch_size", 2, 2),
              channels = c.integer("num_channels", 3, 1);
-  if (patch.value() > 1024 || frames.value() > 1024) c.refuse(ErrorCode::too_large, "patch_size", "is too large to be planned here.");
+  if (patch.decide() > 1024 || frames.decide() > 1024) c.refuse(ErrorCode::too_large, "patch_size", "is too large to be planned here.");
   std::vector<Scale> out{{1, 1, channels}};
   Count side = 1, time = 1;
-  for (const Count p : primes(patch.value())) {
+  for (const Count p : primes(patch.decide())) {
     side *= p;
     out.push_back({1, side, 64 * ceil_divide(c.literal(side * side) * channels, c.literal(64))});
   }
   // As transformers has it: not rounded to 64, but 64 times as wide.
-  for (const Count p : primes(frames.value())) {
+  for (const Count p : primes(frames.decide())) {
     time *= p;
     out.push_back({time, side, 64 * (c.literal(time) * (power(patch, 2) * channels))});
   }
@@ -69,11 +69,11 @@ std::vector<Scale> scales(Config c) {
 /// near to one as to another.
 std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   const std::vector<Scale> all_scales = scales(c);
-  const Count n = n_layers.value();
+  const Count n = n_layers.decide();
   if (n < all_scales.size() || n > 1000)
     c.refuse(ErrorCode::unsupported, "num_hidden_layers",
              "must be at least the prime factors of patch_size and temporal_patch_size and one.");
-  const double whole = std::log(static_cast<double>(all_scales.back().places() * c.integer("num_channels", 3, 1).value()));
+  const double whole = std::log(static_cast<double>(all_scales.back().places() * c.integer("num_channels", 3, 1).decide()));
   std::vector<Scale> out{all_scales.front()};
   std::size_t at = 0;
   for (Count i = 1; i < n; ++i) {
@@ -153,8 +153,8 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
       linear(b, names.r, d, a.heads * width);
       for (const std::size_t i : {0U, 1U}) depthwise_conv1d(b, names.convolutions[i], a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
-      if (a.heads.value() > 0) multiply_again(b, (a.heads - 1) * width * positions);  // one for all heads
-      for (const Text name : {"conv_states.0", "conv_states.1"}) keep(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
+      if (a.heads.decide() > 0) record_extra_macs(b, (a.heads - 1) * width * positions);  // one for all heads
+      for (const Text name : {"conv_states.0", "conv_states.1"}) record_cache(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
   embedding(b, table, s.vocab, d);
@@ -166,7 +166,7 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
     b.part(Part::attention, [&] { depthwise_conv1d(b, names.convolutions[2], d, kernel, false); });
     rms_norm(b, names.norm2, d);
     b.part(Part::feed_forward, [&] { depthwise_conv1d(b, names.convolutions[3], d, kernel, false); });
-    for (const Text name : {"conv_states.2", "conv_states.3"}) keep(b, name, {d, kernel}, {}, true);
+    for (const Text name : {"conv_states.2", "conv_states.3"}) record_cache(b, name, {d, kernel}, {}, true);
   });
   b.repeat("layers", mixtures.out, [&] {
     if (names.joined)
@@ -183,10 +183,10 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
         b.buffer(names.correction, {m.count});
       });
       routed_experts(b, m);
-      b.of(Owner::shared_expert, [&] {
+      b.owned_by(Owner::shared_expert, [&] {
         b.scope(Part::feed_forward, "shared_experts", [&] {
-          const auto all_of_them = [&](TensorRole does, Text name, Expr rows, Expr columns) {
-            b.scope(does, "", [&] { b.parameter(name, {n_shared, rows, columns}, StorageKind::matrix); });
+          const auto all_of_them = [&](TensorRole role, Text name, Expr rows, Expr columns) {
+            b.scope(role, "", [&] { b.parameter(name, {n_shared, rows, columns}, StorageKind::matrix); });
           };
           if (names.joined) {
             all_of_them(TensorRole::gate_and_up, "shared_w13_weight", 2 * m.inner, d);
@@ -226,7 +226,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   require_type(words, "inkling_text");
   BackboneOutput out = nested(words, b, bare ? "language_model" : "llm", bare ? text_bare : text_whole);
   Config seen = c.section("vision_config").with(vision_aliases), heard = c.section("audio_config").with(audio_aliases);
-  for (Config tower : {std::cref(seen), std::cref(heard)}) {
+  for (Config tower : {std::ref(seen), std::ref(heard)}) {
     tower.consume("model_type");
     tower.ignore("text_hidden_size", "Towers are as wide as the text model is.");
   }

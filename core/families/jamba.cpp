@@ -13,12 +13,12 @@ constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 /// A layer in every `period`, the one at `offset`.
 struct Turn {
   Expr period, offset;
-  [[nodiscard]] bool at(std::uint64_t i) const { return i % period.value() == offset.value(); }
+  [[nodiscard]] bool at(std::uint64_t i) const { return i % period.decide() == offset.decide(); }
 };
 
 Turn turn(Config c, Text period, std::uint64_t every, Text offset, std::uint64_t from) {
   const Turn out{c.integer(period, every, 1), c.integer(offset, from)};
-  if (out.offset.value() >= out.period.value()) c.refuse(ErrorCode::inconsistent, offset, "must be less than the period.");
+  if (out.offset.decide() >= out.period.decide()) c.refuse(ErrorCode::inconsistent, offset, "must be less than the period.");
   return out;
 }
 
@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Split layers =
       split(c, s.n_layers, "num_attention_layers", "L_a", "Layers with attention.", [&](std::size_t i) { return attentions.at(i); });
   const Split blocks = split(c, s.n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts.",
-                             [&](std::size_t i) { return experts.count.value() > 1 && sparse.at(i); });
+                             [&](std::size_t i) { return experts.count.decide() > 1 && sparse.at(i); });
   return decoder(
       b, s.vocab, s.d,
       [&] {

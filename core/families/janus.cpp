@@ -33,7 +33,7 @@ Expr vision(Config c, Builder& b) {
 void aligner(Builder& b, Text name, Expr in, Expr out, Expr depth) {
   b.tower(Tower::projector, name, [&] {
     linear(b, "fc1", in, out, true);
-    if (depth.value() > 1) b.repeat("hidden_layers", all(depth - 1), [&] { linear(b, "", out, out, true); });
+    if (depth.decide() > 1) b.repeat("hidden_layers", all(depth - 1), [&] { linear(b, "", out, out, true); });
   });
 }
 

@@ -39,8 +39,8 @@ BackboneOutput tower(Config c, Builder& b, const TowerNames& names) {
                                         .up = names.up,
                                         .down = names.down});
   const Expr d = m.attention.hidden, patch = c.integer("patch_size", 14);
-  const Count pairs = 2 * m.attention.heads.value();
-  if (names.fused && m.n_layers.value() > 0 && d.value() % pairs != 0)
+  const Count pairs = 2 * m.attention.heads.decide();
+  if (names.fused && m.n_layers.decide() > 0 && d.decide() % pairs != 0)
     c.refuse(ErrorCode::not_divisible, "hidden_size",
              "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
   const Expr height = c.integer("pos_emb_height", 64), width = c.integer("pos_emb_width", 64);

@@ -33,7 +33,7 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
 /// The layers by the lists of linear_attn_config, which count from 1 and must name each.
 std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
   require_listable(n_layers);
-  std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.value()));
+  std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.decide()));
   const auto fill = [&](Text list, Text kind) {
     for (const std::int64_t layer : linear.integers(list).value_or(std::vector<std::int64_t>{})) {
       if (layer < 1 || static_cast<std::uint64_t>(layer) > kinds.size())
@@ -103,7 +103,7 @@ BackboneOutput bailing(Config c, Builder& b) {
              h = c.integer("linear_head_dim", attribute.or_else(c.integer("head_dim", 128)));
   const Expr kernel = c.integer("linear_conv_kernel_dim", attribute.or_else(c.integer("short_conv_kernel_size", 4))), width = heads * h;
   const Expr group = c.integer("layer_group_size", 6, 1);
-  const Split layers = linear_layers(c, s.n_layers, [&](std::size_t i) { return (i + 1) % group.value() == 0; });
+  const Split layers = linear_layers(c, s.n_layers, [&](std::size_t i) { return (i + 1) % group.decide() == 0; });
   const SparseFeedForward blocks =
       feed_forward(c, s, 512, 768, 2, {.correction = RouterBias::buffer, .correction_name = "gate.expert_bias"});
 

@@ -26,7 +26,7 @@ std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
     const auto count = static_cast<Count>(number);
     const std::string name = concat({"num_layers_of_", digits(count), "_heads"}), symbol = concat({"L_", digits(count)});
     out.push_back(
-        {count == s.n.value() ? s.n : c.literal(count),
+        {count == s.n.decide() ? s.n : c.literal(count),
          named_layers(c, s.n_layers, name, symbol, "Layers with that many query heads, by num_attention_heads_per_layer.", layers)});
   }
   return out;

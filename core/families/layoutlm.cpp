@@ -119,7 +119,7 @@ void tapas_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] {
     for (const Text name : {"output_weights", "column_output_weights"}) b.parameter(name, {m.hidden});
     for (const Text name : {"output_bias", "column_output_bias"}) b.parameter(name, {});
-    if (aggregations.value() > 0) linear(b, "aggregation_classifier", m.hidden, aggregations, true);
+    if (aggregations.decide() > 0) linear(b, "aggregation_classifier", m.hidden, aggregations, true);
   });
 }
 

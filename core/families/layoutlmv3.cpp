@@ -59,7 +59,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   if (kind == Head::none) return;
   const Expr labels = num_labels(c);
   b.part(Part::output_head, [&] {
-    if (kind == Head::token_classification && labels.value() < labels_of_two_layers)
+    if (kind == Head::token_classification && labels.decide() < labels_of_two_layers)
       linear(b, "classifier", m.hidden, labels, true);
     else
       two_layer_classifier(b, kind == Head::question_answering ? "qa_outputs" : "classifier", m.hidden, labels);

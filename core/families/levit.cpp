@@ -80,10 +80,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   Expr side = floor_divide(image, patch);
   for (std::size_t i = 0; i < depths.size(); ++i) {
     const Expr d = widths[i];
-    const bool mlps = widenings[i].value() > 0;
+    const bool mlps = widenings[i].decide() > 0;
     require_listable(depths[i]);
     std::vector<std::uint64_t> evens, odds;
-    for (std::uint64_t n = 0; n < depths[i].value(); ++n) {
+    for (std::uint64_t n = 0; n < depths[i].decide(); ++n) {
       evens.push_back(mlps ? 2 * n : n);
       odds.push_back(2 * n + 1);
     }
@@ -101,14 +101,14 @@ BackboneOutput backbone(Config c, Builder& b) {
       if (i + 1 == depths.size()) return;
       const Down& down = between_stages[i];
       const Expr values = down.ratio * down.key * down.heads, next = widths[i + 1];
-      const Count at = (mlps ? 2 : 1) * depths[i].value();
+      const Count at = (mlps ? 2 : 1) * depths[i].decide();
       b.scope(Part::attention, concat({"layers.", digits(at)}), [&] {
         biases(b, down.heads, side);
         projection(b, "keys_values", d, values + down.key * down.heads);
         projection(b, "queries", d, down.key * down.heads);
         projection(b, "projection", values, next);
       });
-      if (down.widening.value() > 0) feed_forward(b, concat({"layers.", digits(at + 1), ".module"}), next, next * down.widening);
+      if (down.widening.decide() > 0) feed_forward(b, concat({"layers.", digits(at + 1), ".module"}), next, next * down.widening);
     });
     if (i + 1 < depths.size()) side = ceil_divide(side, c.literal(2));
   }
@@ -118,7 +118,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const auto one = [&](Text name) {
     b.scope(Part::output_head, name, [&] {
-      if (num_labels(c).value() == 0) return;
+      if (num_labels(c).decide() == 0) return;
       batch_norm(b, "batch_norm", m.hidden);
       linear(b, "linear", m.hidden, num_labels(c), true);
     });

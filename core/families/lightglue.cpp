@@ -43,7 +43,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Expr given;
   b.scope("keypoint_detector", [&] { given = detector(c.section("keypoint_detector_config"), b); });
   b.part(Part::embedding, [&] {
-    if (given.value() != d.value()) linear(b, "input_projection", given, d, true);
+    if (given.decide() != d.decide()) linear(b, "input_projection", given, d, true);
     linear(b, "positional_encoder.projector", c.literal(2), floor_divide(floor_divide(d, n), c.literal(2)));
   });
   b.repeat("transformer_layers", all(n_layers), [&] {
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       linear(b, "final_projection", d, d, true);
       linear(b, "matchability", d, c.literal(1), true);
     });
-    if (n_layers.value() > 1) b.repeat("token_confidence", all(n_layers - 1), [&] { linear(b, "token", d, c.literal(1), true); });
+    if (n_layers.decide() > 1) b.repeat("token_confidence", all(n_layers - 1), [&] { linear(b, "token", d, c.literal(1), true); });
   });
   return {.hidden = d};
 }

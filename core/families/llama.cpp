@@ -59,7 +59,7 @@ constexpr LlamaType minicpm_type{.sizes = {4096, 11008, 32, 32000, 32},
                                      [](Config c, LlamaDecoder& m) {
                                        attention_bias(c, m);
                                        require_shares(m);
-                                       if (c.has("num_experts") && c.integer("num_experts", 0).value() > 0)
+                                       if (c.has("num_experts") && c.integer("num_experts", 0).decide() > 0)
                                          c.refuse(ErrorCode::unsupported, "num_experts", "makes it MiniCPM-MoE, which is not counted.");
                                      },
                                  .layout = tied_head};

@@ -11,7 +11,7 @@ constexpr Architecture classes[] = {{"Llama4ForCausalLM", Head::causal_lm, "mode
 
 /// Layers with a mixture: those of moe_layers, or every interleave_moe_layer_step-th.
 Split mixture_layers(Config c, Expr n_layers) {
-  const Count step = c.integer("interleave_moe_layer_step", 1, 1).value();
+  const Count step = c.integer("interleave_moe_layer_step", 1, 1).decide();
   const auto given = c.integers("moe_layers");
   if (!given && step == 1) return {all(n_layers), {}};
   const LayerList sparse(given.value_or(std::vector<std::int64_t>{}));

@@ -18,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Tensor table;
   b.scope(Part::embedding, "entity_embeddings", [&] {
     table = embedding(b, "entity_embeddings", entities, e);
-    if (e.value() != s.d.value()) linear(b, "entity_embedding_dense", e, s.d);
+    if (e.decide() != s.d.decide()) linear(b, "entity_embedding_dense", e, s.d);
     embedding(b, "position_embeddings", s.positions, s.d, TensorRole::position_embedding);
     embedding(b, "token_type_embeddings", *s.types, s.d, TensorRole::segment_embedding);
     layer_norm(b, "LayerNorm", s.d);

@@ -22,7 +22,7 @@ struct TakenLevels {
 TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
-  const std::size_t count = said ? tapped_stages(c, static_cast<std::size_t>(n_layers.value())).size() : unsaid;
+  const std::size_t count = said ? tapped_stages(c, static_cast<std::size_t>(n_layers.decide())).size() : unsaid;
   if (count == 0) c.refuse(ErrorCode::out_of_range, "out_indices", "must name a stage of the backbone at least.");
   return {width, c.count("num_taken_layers", "L_t", "Layers whose outputs are taken.", count)};
 }
@@ -117,7 +117,7 @@ void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
 /// One level of the image: each output that is taken is enlarged or shrunk, then all are joined.
 void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   constexpr Count wide = 512;
-  const bool doubles = scale == 2.0, narrows = m.width.value() > wide;
+  const bool doubles = scale == 2.0, narrows = m.width.decide() > wide;
   const Expr half = floor_divide(m.width, c.literal(2)), quarter = floor_divide(m.width, c.literal(4));
   b.repeat("sampling_layers", all(m.count), [&] {
     if (scale == 0.5) convolution_of(b, of_lw, "layers.0", m.width, m.width, 3);

@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr seen_width = c.integer("feature_size", 256), masks = c.integer("mask_feature_size", 256), d = c.integer("hidden_dim", 256);
   const Expr heads = c.integer("num_attention_heads", 8), inner = c.integer("dim_feedforward", 2048),
              queries = c.integer("num_queries", 100);
-  const bool projects = c.flag("enforce_input_projection", false) || seen_width.value() != d.value();
+  const bool projects = c.flag("enforce_input_projection", false) || seen_width.decide() != d.decide();
   const std::vector<Expr> seen = taken_backbone(c, b, "pixel_level_module.encoder", deep_swin, 1);
   pixel_decoder(c, b, seen, {seen_width, masks, "feature_strides"});
   b.scope("transformer_module", [&] {

@@ -24,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   m.attention.qkv_bias = c.flag("qkv_bias", true);
   m.n_layers = c.integer("num_hidden_layers", 12);
   m.inner = c.scaled("mlp_ratio", 4.0, d, "inner_size", "f");
-  if (m.inner.value() == 0) m.inner = d;
+  if (m.inner.decide() == 0) m.inner = d;
   const std::uint64_t before = c.flag("distilled", false) ? 2 : 1;
   if (image.size() != 2) c.refuse(ErrorCode::out_of_range, "image_size", "must be a list of height and width.", Refused::list_length);
   b.scope(Part::embedding, "embeddings", [&] {

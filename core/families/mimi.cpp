@@ -27,8 +27,8 @@ Count latent_stride(Config c, const Seanet& m) {
   const Expr rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.ratios) hop = hop * ratio;
-  const auto frames = static_cast<double>(ceil_divide(rate, hop).value());
-  const double derived = static_cast<double>(rate.value()) / static_cast<double>(2 * hop.value());
+  const auto frames = static_cast<double>(ceil_divide(rate, hop).decide());
+  const double derived = static_cast<double>(rate.decide()) / static_cast<double>(2 * hop.decide());
   const Text field = c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // as transformers writes it, and what it reads else
   const Json said = c.peek(field);
   const double given = said.is(Json::Type::boolean) ? (said.boolean() ? 1 : 0) : said.is_null() ? derived : c.number(field, derived);
@@ -63,7 +63,7 @@ Mimi fields(Config c) {
   m.n_quantizers = c.integer("num_quantizers", 32);
   m.n_semantic = c.integer("num_semantic_quantizers", 1);
   require_power_of_two(c, "codebook_size", m.codebook);
-  if (m.n_semantic.value() >= m.n_quantizers.value())
+  if (m.n_semantic.decide() >= m.n_quantizers.decide())
     c.refuse(ErrorCode::inconsistent, "num_semantic_quantizers", "must be below num_quantizers.");
   if (const Count stride = latent_stride(c, m.seanet); stride > 0)
     m.stride = c.count("latent_stride", "s", "How much shorter the last convolution makes the sequence.", stride);
@@ -78,8 +78,8 @@ Mimi pocket_fields(Config c) {
   Expr hop = c.literal(1);
   for (const Expr ratio : m.seanet.ratios) hop = hop * ratio;
   // Where the rate stays as it is, there is no such convolution.
-  const auto kept = static_cast<double>(rate.value()) / static_cast<double>((hop * stride).value());
-  if (kept != static_cast<double>(ceil_divide(rate, hop).value())) m.stride = stride;
+  const auto kept = static_cast<double>(rate.decide()) / static_cast<double>((hop * stride).decide());
+  if (kept != static_cast<double>(ceil_divide(rate, hop).decide())) m.stride = stride;
   return m;
 }
 
@@ -116,7 +116,7 @@ void decoder(Builder& b, const Mimi& m, Text convolutions = "decoder") {
 void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   const Expr d = m.seanet.hidden;
   b.scope(Part::embedding, concat({"quantizer.", name}), [&] {
-    if (m.wide.value() != d.value()) {
+    if (m.wide.decide() != d.decide()) {
       conv1d(b, "input_proj", d, m.wide, 1, false);
       conv1d(b, "output_proj", m.wide, d, 1, false);
     }

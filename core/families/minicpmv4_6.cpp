@@ -43,7 +43,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput tower;
   b.tower(Tower::vision, "vision_tower", [&] { tower = nested(c.section("vision_config"), b, "", vision_model); });
   const Expr times = c.integer("merger_times", 1);
-  const Expr last = times.value() == 0 ? times : times - 1;
+  const Expr last = times.decide() == 0 ? times : times - 1;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen3_5_text");
   b.repeat("merger.mlp", all(last), [&] { merger(b, tower.hidden, tower.hidden); });
   b.repeat("merger.mlp", between(last, last + 1), [&] { merger(b, tower.hidden, out.hidden); });

@@ -18,8 +18,8 @@ void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_di
     linear(b, "output_gate", d, width);
     rms_norm(b, "norm", width);
     linear(b, "out_proj", width, d, false, TensorRole::output);
-    recur(b, 2 * heads * head_dim * head_dim, Prompt::in_chunks);
-    keep(b, "linear_cache", {heads, head_dim, head_dim});
+    record_recurrence(b, 2 * heads * head_dim * head_dim, Prompt::in_chunks);
+    record_cache(b, "linear_cache", {heads, head_dim, head_dim});
     b.buffer("slope_rate", {heads, one, one});
     b.buffer("query_decay", {heads, block, one});
     b.buffer("key_decay", {heads, block, one});

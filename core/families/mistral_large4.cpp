@@ -43,7 +43,7 @@ IndexSet layers_with_own(Config c, Expr n_layers) {
 /// Layers with a rotary part, and the others: no_rope_layers has a 0 for those.
 Split rotary_layers(Config c, Expr n_layers) {
   const auto list = c.integers("no_rope_layers");
-  const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).value();
+  const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).decide();
   if (list) c.require_length("no_rope_layers", list->size(), n_layers);
   return split(c, n_layers, "num_rotary_layers", "L_r", "Layers with rotary positions.",
                [&](std::size_t i) { return list ? (*list)[i] != 0 : (i + 1) % every != 0; });

@@ -45,7 +45,7 @@ Expr aspect_ratios(Config c, Expr tiles) {
   c.consume("supported_aspect_ratios");
   const bool missing = !given || given.is_null();
   if (!missing && !given.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, "supported_aspect_ratios", "must be a list of pairs.");
-  if (tiles.value() != 4 && (missing || dump(given) == usual))
+  if (tiles.decide() != 4 && (missing || dump(given) == usual))
     c.refuse(ErrorCode::inconsistent, "max_num_tiles", "must be 4 with the default supported_aspect_ratios.");
   return c.count("num_aspect_ratios", "R", "Shapes of images: the entries of supported_aspect_ratios.", missing ? 8 : given.size()) + 1;
 }

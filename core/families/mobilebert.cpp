@@ -33,7 +33,7 @@ void record_layer(Builder& b, const Sizes& s, Expr blocks) {
       linear(b, "query", s.inside, s.n * h, true, TensorRole::query);
       linear(b, "key", s.inside, s.n * h, true, TensorRole::key);
       linear(b, "value", s.values_inside ? s.inside : s.d, s.n * h, true, TensorRole::value);
-      attend(b, {s.n, s.n, h});
+      record_attention(b, {s.n, s.n, h});
     });
     dense_norm(b, "output", s.inside, s.inside);
   });
@@ -42,7 +42,7 @@ void record_layer(Builder& b, const Sizes& s, Expr blocks) {
     dense_norm(b, "output", s.f, s.inside);
   };
   b.part(Part::feed_forward, feed_forward);
-  if (blocks.value() > 1) b.repeat("ffn", all(blocks - 1), [&] { b.part(Part::feed_forward, feed_forward); });
+  if (blocks.decide() > 1) b.repeat("ffn", all(blocks - 1), [&] { b.part(Part::feed_forward, feed_forward); });
   if (!s.bottleneck) return;
   b.part(Part::adapter, [&] {
     dense_norm(b, "output.bottleneck", s.inside, s.d);

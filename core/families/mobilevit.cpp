@@ -90,7 +90,7 @@ BackboneOutput v2_backbone(Config c, Builder& b) {
   mobile_stages(c, b, widths, expansion, 2);
   const Expr sixteen = c.literal(16);
   for (std::size_t i = 0; i < 3; ++i) {
-    const Expr in = widths[i + 2], out = widths[i + 3], d = v2_width(c, concat({"a", digits(i)}), units[i].value());
+    const Expr in = widths[i + 2], out = widths[i + 3], d = v2_width(c, concat({"a", digits(i)}), units[i].decide());
     const Expr inner = 16 * floor_divide(factor * d, sixteen);
     b.scope(Part::convolution, concat({"encoder.layer.", digits(i + 2)}), [&] {
       b.scope("downsampling_layer", [&] { inverted(c, b, in, out, expansion); });

@@ -74,7 +74,7 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   const Expr h = c.integer("head_dim", 72), f = c.integer("intermediate_size", 18944), out = c.integer("text_hidden_size", 3584);
   const bool bias = c.flag("attention_bias", true), mlp_bias = c.flag("mlp_bias", false);
   require_positive(h);
-  const Expr in = n_pooled.value() == 0 ? d : n_pooled * d;  // as transformers takes no layers for one
+  const Expr in = n_pooled.decide() == 0 ? d : n_pooled * d;  // as transformers takes no layers for one
   b.scope("image_pooling_2d", [&] {
     linear(b, "wq", in, n * h, bias, TensorRole::query);
     linear(b, "wk", in, n_kv * h, bias, TensorRole::key);
@@ -130,7 +130,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (old) c.consume("vit_config");
   const std::vector<std::int64_t> pooled = pooled_layers(adapter_section);
   Expr n_layers = vision_section.integer("num_hidden_layers", 25);
-  const auto all_layers = static_cast<std::int64_t>(n_layers.value());
+  const auto all_layers = static_cast<std::int64_t>(n_layers.decide());
   std::int64_t last = -1;
   for (const std::int64_t layer : pooled) {
     const bool counted = old ? all_layers > 0 : layer >= -all_layers && layer < all_layers;

@@ -25,7 +25,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Heads encoder{heads_in, c.integer("encoder_num_key_value_heads", heads_in)};
   Heads decoder{heads_out, c.integer("decoder_num_key_value_heads", heads_out)};
   // Building a layer of the encoder writes its heads into the configuration, where the decoder reads them.
-  if (n_encoder.value() > 0) decoder = encoder;
+  if (n_encoder.decide() > 0) decoder = encoder;
   const bool bias = c.flag("attention_bias", false);
   const auto attention_of = [&](Text name, const Heads& heads, bool is_cross_attention) {
     const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(d, heads.n)));

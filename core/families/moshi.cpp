@@ -67,14 +67,14 @@ void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Exp
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", 16, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = head_dim_or_share(c, d, n), f = c.integer("ffn_dim", 5632);
   const Expr two = c.literal(2), inner = floor_divide(f, two);
-  const bool one = books.value() == 1;
+  const bool one = books.decide() == 1;
   require_multiple(f, two);
-  const auto matrices = [&](TensorRole does, Text name, Expr in, Expr out) {
-    b.scope(does, name, [&] { b.parameter("weight", {books, out, in}, StorageKind::matrix); });
+  const auto matrices = [&](TensorRole role, Text name, Expr in, Expr out) {
+    b.scope(role, name, [&] { b.parameter("weight", {books, out, in}, StorageKind::matrix); });
   };
   embedding(b, "text_embed_tokens", vocab + 1, d, TensorRole::token_embedding);
   b.repeat("embed_tokens", all(books - 1), [&] { embedding(b, "", codes + 1, d); });
-  b.tower(Tower::projector, "", [&] { matrices(TensorRole::unsaid, "input_projections", input, d); });
+  b.tower(Tower::projector, "", [&] { matrices(TensorRole::unspecified, "input_projections", input, d); });
   b.repeat("layers", all(n_layers), [&] {
     require_multiple(d, n);
     rms_norm(b, "input_layernorm", d);

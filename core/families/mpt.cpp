@@ -113,7 +113,7 @@ Expr own_inner(Config c, Config ffn, Expr d) {
   ffn.consume("ffn_hidden_size");
   const Text ratio = c.has("mlp_ratio") ? "mlp_ratio" : "expansion_ratio";
   const Expr inner = c.scaled(ratio, 4, d, "inner_width", "f");
-  if (static_cast<double>(d.value()) * c.number(ratio, 4) != static_cast<double>(inner.value()))
+  if (static_cast<double>(d.decide()) * c.number(ratio, 4) != static_cast<double>(inner.decide()))
     c.refuse(ErrorCode::inconsistent, ratio, "times d_model must be a whole number.");
   return inner;
 }

@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::projector, "", [&] {
     const bool said = !melody && is_given(decoder, "cross_attention_hidden_size");
     if (said) require_equal(decoder.optional_integer("cross_attention_hidden_size").value_or(read), read);
-    if (melody || (!said && read.value() != out.hidden.value())) linear(b, "enc_to_dec_proj", read, out.hidden, true);
+    if (melody || (!said && read.decide() != out.hidden.decide())) linear(b, "enc_to_dec_proj", read, out.hidden, true);
     if (melody) linear(b, "audio_enc_to_dec_proj", c.integer("num_chroma", 12), out.hidden, true);
   });
   return out;

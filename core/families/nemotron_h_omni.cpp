@@ -56,7 +56,7 @@ Config section_or_old(Config c, Text section, Text old) { return c.section(!is_g
 /// vision_hidden_size, or where it is as usual what old files call it.
 Expr vision_width(Config c) {
   const Expr width = c.integer("vision_hidden_size", 1280);
-  return is_given(c, "vit_hidden_size") && width.value() == 1280 ? c.integer("vit_hidden_size", 1280) : width;
+  return is_given(c, "vit_hidden_size") && width.decide() == 1280 ? c.integer("vit_hidden_size", 1280) : width;
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
@@ -71,7 +71,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "vision_model.radio_model", [&] { radio(vision, b, frames); });
   const BackboneOutput out = nested_with_head(text, b, "language_model", nemotron_h, Head::causal_lm);
   const Expr joined = power(shuffled_side(c), 2) * d_vision, inner = c.integer("projector_hidden_size", 4096);
-  if (text.integer("num_nextn_predict_layers", 0).value() > 0)
+  if (text.integer("num_nextn_predict_layers", 0).decide() > 0)
     b.tower(Tower::projector, "", [&] { layer_norm(b, "vision_final_layernorm", d_vision); });
   b.tower(Tower::projector, "mlp1", [&] {
     rms_norm(b, "0", joined);

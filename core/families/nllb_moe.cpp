@@ -20,7 +20,7 @@ struct Experts {
 /// The layers of `s`, those where (i + 1) is a multiple of the step with experts.
 void layers(Config c, Builder& b, const Stack& s, const Experts& experts, Expr step, Text sparse_name, Text symbol) {
   stack_layers(b, s);
-  const Count every = step.value();
+  const Count every = step.decide();
   const Split which = split(c, s.n_layers, sparse_name, symbol, "Layers with a mixture of experts.",
                             [&](std::size_t i) { return every > 0 && (i + 1) % every == 0; });
   b.repeat("layers", which.out, [&] { mlp(b, "ffn", s.hidden, s.inner, true, "fc1", "fc2"); });

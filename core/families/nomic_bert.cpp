@@ -72,7 +72,7 @@ BackboneOutput rotary_backbone(Config c, Builder& b, const RotaryBert& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr types = c.integer("type_vocab_size", type.types);
   const Expr h = c.integer("head_dim", type.head_dim.or_else(floor_divide(s.d, s.n)));
-  const bool no_types = type.heads.predictions.norm == "norm" && types.value() == 0;  // GTE leaves the table out then
+  const bool no_types = type.heads.predictions.norm == "norm" && types.decide() == 0;  // GTE leaves the table out then
   const Tensor words = embedding(b, "embeddings.word_embeddings", s.vocab, s.d, TensorRole::token_embedding);
   if (!no_types) embedding(b, "embeddings.token_type_embeddings", types, s.d, TensorRole::segment_embedding);
   layer_norm(b, type.embedding_norm, s.d);

@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr key_dim = c.integer("linear_key_head_dim", floor_divide(3 * s.d, 4 * key_heads));
   const Expr value_dim = c.integer("linear_value_head_dim", 2 * key_dim), kernel = c.integer("linear_conv_kernel_dim", 4);
   const Split layers =
-      linear_layers(c, s.n_layers, [&](std::size_t i) { return i % 4 == 3 || (s.n_layers.value() < 4 && i + 1 == s.n_layers.value()); });
+      linear_layers(c, s.n_layers, [&](std::size_t i) { return i % 4 == 3 || (s.n_layers.decide() < 4 && i + 1 == s.n_layers.decide()); });
   if (layers.in.empty() || layers.out.empty()) c.refuse(ErrorCode::inconsistent, "layer_types", "must have layers of both kinds.");
 
   const DeltaAttention delta{

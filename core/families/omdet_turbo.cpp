@@ -91,7 +91,7 @@ void decoder(Config c, Builder& b, Expr d, Expr seen) {
     mlp(b, "mlp", task, task_inner, true, "linear1", "linear2");
     layer_norm(b, "res1.norm1", task);
   });
-  if (task.value() != d.value()) b.tower(Tower::projector, "", [&] { linear(b, "task_project", task, d, true); });
+  if (task.decide() != d.decide()) b.tower(Tower::projector, "", [&] { linear(b, "task_project", task, d, true); });
   b.repeat("layers", all(n_layers), [&] {
     attention_of(b, d, heads);
     deformable_attention(b, "cross_attn", {seen, heads, n_levels, points});

@@ -28,7 +28,7 @@ void text_mapper(Config c, Builder& b, Expr d) {
     b.part(Part::embedding, [&] {
       b.parameter("text_encoder.positional_embedding", {places, width}, StorageKind::table);
       table(b, "text_encoder.token_embedding", vocab, width);
-      if (prompts.value() > 0) table(b, "prompt_ctx", prompts, width);
+      if (prompts.decide() > 0) table(b, "prompt_ctx", prompts, width);
     });
     b.repeat("text_encoder.transformer.layers", all(n_layers), [&] {
       require_positive(heads);
@@ -38,7 +38,7 @@ void text_mapper(Config c, Builder& b, Expr d) {
       for (const Text norm : {"layer_norm1", "layer_norm2"}) layer_norm(b, norm, width);
     });
     layer_norm(b, "text_encoder.ln_final", width);
-    b.tower(Tower::projector, "", [&] { mask_mlp(b, "text_projector.layers", width, d, d, static_cast<std::size_t>(depth.value())); });
+    b.tower(Tower::projector, "", [&] { mask_mlp(b, "text_projector.layers", width, d, d, static_cast<std::size_t>(depth.decide())); });
   });
 }
 

@@ -37,7 +37,7 @@ void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
   const Expr factor = c.integer("subsampling_factor", 8, 1), kernel = c.integer("subsampling_conv_kernel_size", 3),
              stride = c.integer("subsampling_conv_stride", 2, 1);
   Count n = 0;
-  for (Count rest = factor.value(); rest > 1; rest /= 2) ++n;
+  for (Count rest = factor.decide(); rest > 1; rest /= 2) ++n;
   Expr left = bins;  // what is left of the frequency bands
   if (type.causal)
     for (Count i = 0; i < n; ++i) left = floor_divide(left + stride - 2, stride) + 1;

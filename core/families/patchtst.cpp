@@ -17,7 +17,7 @@ constexpr Alias mixer_aliases[] = {{"hidden_size", "d_model"}, {"num_hidden_laye
 /// Patches of a series, which must be longer than one of them.
 Expr patches(Config c, std::uint64_t length, std::uint64_t stride) {
   const Expr context = c.integer("context_length", 32), patch = c.integer("patch_length", length), step = c.integer("patch_stride", stride);
-  if (context.value() <= patch.value()) c.refuse(ErrorCode::out_of_range, "context_length", "must be greater than patch_length.");
+  if (context.decide() <= patch.decide()) c.refuse(ErrorCode::out_of_range, "context_length", "must be greater than patch_length.");
   return floor_divide(context - patch, step) + 1;
 }
 

@@ -37,10 +37,10 @@ void image_embedding(Config c, Builder& b, Expr d) {
 /// channels and then of single points.
 void subsampling(Config c, Builder& b, Expr d, Expr bands) {
   const Expr reduction = c.integer("time_reduction", 8, 1), channels = c.integer("nemo_conv_channels", 1024);
-  if (reduction.value() % 2 != 0) c.refuse(ErrorCode::not_divisible, "time_reduction", "must be a multiple of 2.");
+  if (reduction.decide() % 2 != 0) c.refuse(ErrorCode::not_divisible, "time_reduction", "must be a multiple of 2.");
   std::vector<std::uint64_t> depthwise, pointwise;
   Expr left = ceil_divide(bands, c.literal(2));
-  for (std::uint64_t i = 4, place = 2; i <= reduction.value(); i *= 2, place += 3) {
+  for (std::uint64_t i = 4, place = 2; i <= reduction.decide(); i *= 2, place += 3) {
     depthwise.push_back(place);
     pointwise.push_back(place + 1);
     left = ceil_divide(left, c.literal(2));

@@ -11,7 +11,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 6400, 32, 32064, 32});
   const Attention a = attention_fields(c, s, fixed(8), attribute);
   const Mixture m = mixture_fields(c, s.d, {.count = 16, .active = 2, .count_field = "num_local_experts"}, mixtral_experts(s.f));
-  if (m.active.value() != 2)
+  if (m.active.decide() != 2)
     c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 2: the router takes two experts, whatever this says.",
              Refused::router_width);
   BackboneOutput out =

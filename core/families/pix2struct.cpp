@@ -57,7 +57,7 @@ void text(Config c, Builder& b, bool tied) {
     gated_mlp(b, "mlp.DenseReluDense", d, f, false, {"wi_0", "wi_1", "wo"});
     rms_norm(b, "mlp.layer_norm", d);
   });
-  if (n_layers.value() > 0)
+  if (n_layers.decide() > 0)
     b.repeat("layer", only(0),
              [&] { b.part(Part::attention, [&] { table(b, "self_attention.attention.relative_attention_bias", buckets, n); }); });
   rms_norm(b, "final_layer_norm", d);

@@ -39,8 +39,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
 /// Phonon's files hold queries, keys and values in one matrix, where transformers can put them together: by query heads.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
-  const Count pairs = 2 * a.heads.value();
-  if (kv.value() % pairs != 0 || q.value() % pairs != 0) return attention(b, "self_attn", a);
+  const Count pairs = 2 * a.heads.decide();
+  if (kv.decide() % pairs != 0 || q.decide() % pairs != 0) return attention(b, "self_attn", a);
   b.scope(Part::attention, "self_attn", [&] {
     b.parameter("in_proj.weight", {q + 2 * kv, a.hidden}, StorageKind::matrix);
     if (a.qkv_bias) {
@@ -166,7 +166,7 @@ BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);
   const Expr prompt = c.integer("audio_prompt_dim", 512, 1), speakers = c.integer("num_speakers_vocab_size", 32, 1),
              d_speakers = c.integer("num_speakers_embedding_dim", 16, 1), d_pace = c.integer("duration_delta_embedding_dim", 128, 1);
-  if (const Count pairs = 2 * a.heads.value(); kv.value() % pairs != 0 || q.value() % pairs != 0)
+  if (const Count pairs = 2 * a.heads.decide(); kv.decide() % pairs != 0 || q.decide() % pairs != 0)
     c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "leaves projections that cannot be joined in the files' one matrix.",
              Refused::unwritable);
   b.scope("flow_lm", [&] {

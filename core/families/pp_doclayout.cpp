@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   brought_to(b, "encoder_input_proj", seen, seen_width);
   hybrid_layers(c, b, seen_width);
   hybrid_joints(c, b, seen_width, c.dimensions("encoder_in_channels", {512, 1024, 2048}).size());
-  const bool denoises = c.integer("num_denoising", 100).value() > 0;
+  const bool denoises = c.integer("num_denoising", 100).decide() > 0;
   b.part(Part::embedding, [&] {
     if (b.architecture().head == Head::object_detection && !fourth)
       table(b, "denoising_class_embed", labels, d);  // made anew, whether it denoises or not

@@ -88,7 +88,7 @@ void affine(Builder& b, Text name) {
 void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branches, bool by_channel, bool keeps) {
   const ConvNorm m{.groups = by_channel ? in : Expr{}};
   b.scope(name, [&] {
-    if (keeps && in.value() == out.value()) batch_norm(b, "identity", in);
+    if (keeps && in.decide() == out.decide()) batch_norm(b, "identity", in);
     b.repeat("conv_symmetric", all(branches), [&] { conv_norm(b, "", in, out, b.pool().literal(kernel), m); });
     if (kernel > 1) conv_norm(b, "conv_small_symmetric", in, out, 1, m);
     affine(b, "lab");
@@ -111,11 +111,11 @@ BackboneOutput backbone(Config c, Builder& b) {
              reduction = c.integer("reduction", 4, 1);
   const Expr branches = unsaid.third ? c.integer("conv_symmetric_num", 4) : Expr{};
   const auto width = [&](Count base) {
-    return rounded_width(c, digits(base), static_cast<double>(base) * scale, divisor.value(), divisor.value());
+    return rounded_width(c, digits(base), static_cast<double>(base) * scale, divisor.decide(), divisor.decide());
   };
   const Stages all_stages = stages_of(c, usual_stages(unsaid.third));
   b.scope(Part::convolution, "encoder", [&] {
-    conv_norm(b, "convolution", c.literal(3), width(stem.value()), 3);
+    conv_norm(b, "convolution", c.literal(3), width(stem.decide()), 3);
     for (std::size_t i = 0; i < all_stages.size(); ++i)
       for (std::size_t j = 0; j < all_stages[i].size(); ++j)
         b.scope(concat({"blocks.", digits(i), ".layers.", digits(j)}), [&] {

@@ -30,7 +30,7 @@ void layer(Builder& b, const Layer& m) {
              .k = second ? "key" : "self.key",
              .v = second ? "value" : "self.value",
              .o = second ? "proj" : "output.dense"});
-  if (m.linear || m.reduction.value() > 1)
+  if (m.linear || m.reduction.decide() > 1)
     b.scope(Part::attention, second ? "attention" : "attention.self", [&] {
       conv2d(b, second ? "spatial_reduction" : "sequence_reduction", m.d, m.d, m.linear ? Kernel(1) : Kernel(m.reduction));
       layer_norm(b, "layer_norm", m.d);
@@ -62,7 +62,7 @@ BackboneOutput backbone(Config c, Builder& b) {
               layer_norm(b, "layer_norm", s.out);
               if (second) return;
               require_positive(patches[i]);
-              const bool last = i + 1 == count.value();
+              const bool last = i + 1 == count.decide();
               const Expr side = i == 0 ? image : floor_divide(image, c.literal(Count{2} << i));
               const Expr places = power(floor_divide(side, patches[i]), 2);
               if (last) tokens(b, "cls_token", 1, s.out);
@@ -83,7 +83,7 @@ void pvt_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::image_classification) return;
   c.ignore("id2label", "PVT says num_labels itself.");
   const Expr labels = c.integer("num_labels", image_net);  // whatever id2label holds
-  if (labels.value() > 0) b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, labels, true); });
+  if (labels.decide() > 0) b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, labels, true); });
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
   // Qwen-72B's says it, too, and no one reads it; the first revision padded by it.
-  if (const Json padded = c.peek("padded_vocab_size"); padded && !(padded.is(Json::Type::integer) && padded.magnitude() == vocab.value()))
+  if (const Json padded = c.peek("padded_vocab_size"); padded && !(padded.is(Json::Type::integer) && padded.magnitude() == vocab.decide()))
     c.refuse(ErrorCode::unsupported, "padded_vocab_size",
              "is another than vocab_size in the first revision of Qwen-7B alone, which is not counted.");
   c.ignore("padded_vocab_size", "Says what vocab_size says.");

@@ -14,7 +14,7 @@ BackboneOutput hybrid(Config c, Builder& b, const DecoderSizes& s, std::uint64_t
   GatedDelta delta = gated_delta_fields(c, s.d);
   delta.fused = fused;
   const Expr interval = c.integer("full_attention_interval", 4, 1);
-  const Split layers = linear_layers(c, s.n_layers, [&](std::size_t i) { return (i + 1) % interval.value() == 0; });
+  const Split layers = linear_layers(c, s.n_layers, [&](std::size_t i) { return (i + 1) % interval.decide() == 0; });
   return sparse_decoder(b, {s, feed_forward}, [&] {
     b.repeat("layers", layers.in, [&] { gated_delta(b, "linear_attn", delta); });
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", gated_attention); });

@@ -34,11 +34,11 @@ struct Index {
     if (!given && !needed) return;
     for (std::size_t i = 0; i < fields.size(); ++i)
       if (!fields[i]) c.refuse(ErrorCode::missing_field, index_fields[i], "must be given: attention is indexed.");
-    if (fields[1]->value() != 1) c.refuse(ErrorCode::out_of_range, "indexer_kv_heads", "must be 1.");
+    if (fields[1]->decide() != 1) c.refuse(ErrorCode::out_of_range, "indexer_kv_heads", "must be 1.");
     require_multiple(*fields[3], *fields[4]);
     heads = *fields[0];
     head_dim = *fields[2];
-    if (static_cast<Count>(static_cast<double>(attention_head_dim.value()) * rotary_share(c)) > head_dim.value())
+    if (static_cast<Count>(static_cast<double>(attention_head_dim.decide()) * rotary_share(c)) > head_dim.decide())
       c.refuse(ErrorCode::out_of_range, "indexer_head_dim", "must not be less than the rotary part of head_dim.");
   }
 
@@ -79,7 +79,7 @@ struct NGrams {
 
   NGrams(Config c, Expr d, Expr n_layers, const std::vector<std::string_view>& kinds) {
     for (const std::int64_t id : c.integers("ple_layer_ids").value_or(std::vector<std::int64_t>{})) {
-      if (id < 1 || static_cast<Count>(id) > n_layers.value())
+      if (id < 1 || static_cast<Count>(id) > n_layers.decide())
         c.refuse(ErrorCode::out_of_range, "ple_layer_ids", "names a layer that there is not.");
       if (kinds[static_cast<std::size_t>(id - 1)] != "linear_attention")
         c.refuse(ErrorCode::inconsistent, "ple_layer_ids", "must name layers of linear attention only.");
@@ -103,7 +103,7 @@ struct NGrams {
     require_positive(heads);
     require_multiple(width, heads);
     // Looking for primes takes time.
-    if (base.value() > 1'000'000'000 || heads.value() * layers.size() > 1'000)
+    if (base.decide() > 1'000'000'000 || heads.decide() * layers.size() > 1'000)
       c.refuse(ErrorCode::too_large, "ngram_vocab_size_base", "and the number of heads are beyond what is counted here.");
   }
 
@@ -121,15 +121,15 @@ struct NGrams {
         depthwise_conv1d(b, "conv1d", streams.width, kernel, false);
       });
     });
-    auto prime = static_cast<std::uint64_t>(base.value());
+    auto prime = static_cast<std::uint64_t>(base.decide());
     for (const std::uint64_t layer : layers) {
       Count rows = 0;
-      for (Count head = 0; head < heads.value(); ++prime)
+      for (Count head = 0; head < heads.decide(); ++prime)
         if (is_prime(prime)) {
           rows += prime;
           ++head;
         }
-      rows = (rows + divisor.value() - 1) / divisor.value() * divisor.value();
+      rows = (rows + divisor.decide() - 1) / divisor.decide() * divisor.decide();
       const std::string index = digits(layer);
       const Expr table_rows = c.count(concat({"ngram_vocab_size[", index, "]"}), concat({"V_", index}),
                                       "Rows of a table of n-grams: the next primes from ngram_vocab_size_base, together.", rows);
@@ -144,8 +144,9 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Attention gated_attention = gated_attention_fields(c, s, 2);
   const GatedDelta delta = gated_delta_fields(c, s.d);
   const Expr interval = c.integer("full_attention_interval", 4, 1);
-  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers,
-                                 [&](std::size_t i) { return (i + 1) % interval.value() == 0 ? "indexed_attention" : "linear_attention"; });
+  const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::size_t i) {
+    return (i + 1) % interval.decide() == 0 ? "indexed_attention" : "linear_attention";
+  });
   const Split layers = linear_layers(c, s.n_layers, kinds);
   const Index index(c, gated_attention.head_dim, !layers.out.empty());
   const Mixture experts = gated_experts_fields(c, s.d, 512, 10);

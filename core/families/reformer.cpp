@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;
   if ((head == Head::causal_lm && !decoder) || (head == Head::masked_lm && decoder))
     c.refuse(ErrorCode::inconsistent, "is_decoder", "must be true for the class that predicts the next token, false for masked ones.");
-  if (n_layers.value() > kinds.size()) c.require_length("attn_layers", kinds.size(), n_layers);
+  if (n_layers.decide() > kinds.size()) c.require_length("attn_layers", kinds.size(), n_layers);
   const Split layers =
       split(c, n_layers, "num_lsh_layers", "L_h", "Layers with attention by hashes.", [&](std::size_t i) { return kinds[i] == "lsh"; });
 

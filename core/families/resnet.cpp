@@ -29,7 +29,7 @@ BackboneOutput resnet_backbone(Config c, Builder& b) {
 
 /// A quarter, rounded as Python's round() does: a half to the even number.
 Expr quarter(Builder& b, Expr e) {
-  const bool half_to_floor = e.value() % 4 == 2 && e.value() / 4 % 2 == 0;
+  const bool half_to_floor = e.decide() % 4 == 2 && e.decide() / 4 % 2 == 0;
   return floor_divide(half_to_floor ? e : e + 2, b.pool().literal(4));
 }
 
@@ -43,7 +43,7 @@ void regnet_layer(Builder& b, const RegNetLayer& m) {
   const Expr one = b.pool().literal(1), of_width = floor_divide(m.out, m.groups_width);
   if (m.shortcut) conv_norm(b, "shortcut", m.in, m.out, 1);
   conv_norm(b, "layer.0", m.in, m.out, 1);
-  conv_norm(b, "layer.1", m.out, m.out, 3, {.groups = of_width.value() > 0 ? of_width : one});
+  conv_norm(b, "layer.1", m.out, m.out, 3, {.groups = of_width.decide() > 0 ? of_width : one});
   if (m.excites) {
     const Expr reduced = quarter(b, m.in);
     conv2d(b, "layer.2.attention.0", m.out, reduced, 1);
@@ -60,7 +60,7 @@ BackboneOutput regnet_backbone(Config c, Builder& b) {
   b.part(Part::convolution, [&] {
     conv_norm(b, "embedder.embedder", channels, stem, 3);
     for (const Stage& s : stages(c, "encoder.stages", stem, "hidden_sizes", widths, "depths", depths)) {
-      const bool shortcut = s.in.value() != s.out.value() || s.index > 0 || shrinks_first;
+      const bool shortcut = s.in.decide() != s.out.decide() || s.index > 0 || shrinks_first;
       b.scope(s.name, [&] {
         b.repeat("layers", only(0), [&] { regnet_layer(b, {s.in, s.out, groups_width, y, shortcut}); });
         b.repeat("layers", between(c.literal(1), s.depth), [&] { regnet_layer(b, {s.out, s.out, groups_width, y, false}); });

@@ -22,7 +22,7 @@ void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   });
   layer_norm(b, "layer_norm2", out);
   mlp(b, "mlp", out, inner, true, "proj_in", "proj_out");
-  if (in.value() != out.value()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
+  if (in.decide() != out.decide()) b.part(Part::convolution, [&] { linear(b, "proj", in, out, true); });
 }
 
 /// A list of two, or its default; null is the default, too.
@@ -61,7 +61,7 @@ BackboneOutput hiera_backbone(Config c, Builder& b) {
     const std::string number = digits(i);
     const Expr out = widths[i], in = i == 0 ? out : widths[i - 1];
     const Expr inner = c.scaled("mlp_ratio", 4.0, out, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
-    const Count end = at + depths[i].value();
+    const Count end = at + depths[i].decide();
     require_listable(depths[i]);
     if (end > at) b.repeat("blocks", only(static_cast<std::uint64_t>(at)), [&] { block(b, in, out, heads[i], inner); });
     b.repeat("blocks", between(c.literal(at + 1), c.literal(end)), [&] { block(b, out, out, heads[i], inner); });
@@ -144,8 +144,8 @@ void perceiver(Config c, Builder& b) {
   const Expr n_layers = c.integer("perceiver_resampler_num_layers", 2);
   b.scope("spatial_perceiver", [&] {
     b.part(Part::embedding, [&] {
-      if (line.value() > 0) b.parameter("latents_1d", {line, d}, StorageKind::table);
-      if (square.value() > 0) b.parameter("latents_2d", {square, d}, StorageKind::table);
+      if (line.decide() > 0) b.parameter("latents_1d", {line, d}, StorageKind::table);
+      if (square.decide() > 0) b.parameter("latents_2d", {square, d}, StorageKind::table);
     });
     b.repeat("layers", all(n_layers), [&] {
       for (const Text name : {"cross_attention", "self_attention"}) attention(b, name, {.hidden = d, .heads = heads, .head_dim = h});

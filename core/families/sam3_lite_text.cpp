@@ -23,7 +23,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
     b.parameter("embeddings.position_embedding.position_embedding", {one, one, positions, d}, StorageKind::table);
   });
   const Split layers = split(c, n_layers, "num_mixing_layers", "L_m", "Layers that mix by convolutions.",
-                             [&](std::size_t i) { return mixes && (i == 0 || i + 1 == n_layers.value()); });
+                             [&](std::size_t i) { return mixes && (i == 0 || i + 1 == n_layers.decide()); });
   b.repeat("layers", layers.in, [&] {
     b.scope(Part::convolution, "", [&] {
       b.parameter("layer_scale", {d, one, one});

@@ -21,10 +21,10 @@ std::vector<std::int64_t> kv_heads(Config c, Expr n_layers, Expr heads) {
   }
   require_listable(n_layers);
   std::vector<std::int64_t> out;
-  const Count n = n_layers.value();
+  const Count n = n_layers.decide();
   for (Count i = 0; i < n; ++i)
-    out.push_back(
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(i < first.value() || i + last.value() >= n ? heads.value() : few.value())));
+    out.push_back(static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(i < first.decide() || i + last.decide() >= n ? heads.decide() : few.decide())));
   return out;
 }
 
@@ -140,7 +140,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].value() % 2 == 1;  // an even one loses the last place
+    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even one loses the last place
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

@@ -29,7 +29,7 @@ void layer(Builder& b, const Layer& m) {
              .k = "self.key",
              .v = "self.value",
              .o = "output.dense"});
-  if (m.reduction.value() > 1)
+  if (m.reduction.decide() > 1)
     b.scope(Part::attention, "attention.self", [&] {
       conv2d(b, "sr", m.d, m.d, m.reduction);
       layer_norm(b, "layer_norm", m.d);
@@ -66,7 +66,7 @@ void segformer_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::semantic_segmentation) return vision_head(c, b, m);
   const Expr d = c.integer("decoder_hidden_size", 256), labels = num_labels(c), count = c.integer("num_encoder_blocks", 4);
   b.scope(Part::output_head, "decode_head", [&] {
-    for (std::size_t i = 0; i < count.value(); ++i) linear(b, concat({"linear_c.", digits(i), ".proj"}), m.stages[i], d, true);
+    for (std::size_t i = 0; i < count.decide(); ++i) linear(b, concat({"linear_c.", digits(i), ".proj"}), m.stages[i], d, true);
     conv2d(b, "linear_fuse", count * d, d, 1, false);
     batch_norm(b, "batch_norm", d);
     conv2d(b, "classifier", d, labels, 1);
@@ -81,7 +81,7 @@ void glpn_head(Config c, Builder& b, const BackboneOutput& m) {
     for (std::size_t i = 0; i < m.stages.size(); ++i) {
       const Expr in = m.stages[m.stages.size() - 1 - i];
       b.scope(concat({"decoder.stages.", digits(i)}), [&] {
-        if (in.value() != d.value()) conv2d(b, "convolution", in, d, 1);
+        if (in.decide() != d.decide()) conv2d(b, "convolution", in, d, 1);
         if (i == 0) return;
         conv_norm(b, "fusion.convolutional_layer1", 2 * d, d, 3, {.convolution = "0", .norm = "1", .bias = true});
         conv_norm(b, "fusion.convolutional_layer2", d, half, 3, {.convolution = "0", .norm = "1", .bias = true});

@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr width = waveform_convolutions(c, b, {.squeezed = true});
   layer_norm(b, "layer_norm", width);
   b.part(Part::embedding, [&] {
-    if (width.value() != d.value()) linear(b, "feature_projection", width, d, true);
+    if (width.decide() != d.decide()) linear(b, "feature_projection", width, d, true);
     if (masks_spectrum(c)) b.parameter("masked_spec_embed", {d});
   });
   b.scope("encoder", [&] {

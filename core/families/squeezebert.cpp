@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       grouped(b, "attention.key", s.d, s.d, k);
       grouped(b, "attention.value", s.d, s.d, v);
       grouped(b, "post_attention.conv1d", s.d, s.d, after);
-      attend(b, {s.n, s.n, floor_divide(s.d, s.n)});
+      record_attention(b, {s.n, s.n, floor_divide(s.d, s.n)});
     });
     layer_norm(b, "post_attention.layernorm", s.d);
     b.part(Part::feed_forward, [&] {

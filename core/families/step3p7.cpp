@@ -25,7 +25,7 @@ Expr vision(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1536), n_layers = c.integer("num_hidden_layers", 47), n = c.integer("num_attention_heads", 16, 1);
   const Image image = image_fields(c, 728, 14);
   const Expr f = c.scaled("mlp_ratio", 8960.0 / 1536, d, "inner_size", "f");
-  if (n_layers.value() > 0 && d.value() % (2 * n.value()) != 0)
+  if (n_layers.decide() > 0 && d.decide() % (2 * n.decide()) != 0)
     c.refuse(ErrorCode::not_divisible, "hidden_size",
              "must be a multiple of twice num_attention_heads: files hold queries and keys in pairs.", Refused::unwritable);
   b.part(Part::embedding, [&] {
@@ -62,8 +62,8 @@ Expr sliding_heads(Config c, Expr heads) {
 /// A list for all layers; what it holds for layers that predict further tokens is left out.
 std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices, Count further) {
   std::vector<std::string_view> out = *c.words(field, choices);
-  if (further > 0 && out.size() == n_layers.value() + further) {
-    out.resize(static_cast<std::size_t>(n_layers.value()));
+  if (further > 0 && out.size() == n_layers.decide() + further) {
+    out.resize(static_cast<std::size_t>(n_layers.decide()));
     c.ignore(field, "Its entries for layers that predict further tokens are left out.");
   }
   c.require_length(field, out.size(), n_layers);
@@ -120,7 +120,7 @@ BackboneOutput text(Config c, Builder& b) {
       !gating || (gating.is(Json::Type::boolean) ? gating.boolean() : gating.is(Json::Type::string) && gating.string() == "per-head");
   c.ignore("gating", "It says whether a number for each head or one for each of its channels gates attention.");
   c.ignore("num_local_experts", "n_routed_experts counts.");
-  const Count further = c.integer("num_nextn_predict_layers", attribute.or_else(c.literal(0))).value();
+  const Count further = c.integer("num_nextn_predict_layers", attribute.or_else(c.literal(0))).decide();
   const Split windows = window_layers(c, s.n_layers, further), sparse = mixture_layers(c, s.n_layers, further);
   const auto attend = [&](const IndexSet& layers, Expr heads) {
     b.repeat("layers", layers, [&] {
@@ -156,7 +156,7 @@ BackboneOutput text(Config c, Builder& b) {
         linear(b, "moe.gate", s.d, count, false, TensorRole::router);
         b.buffer("moe.router_bias", {count});
       });
-      b.of(Owner::shared_expert, [&] { gated_mlp(b, "share_expert", s.d, shared, mlp_bias); });
+      b.owned_by(Owner::shared_expert, [&] { gated_mlp(b, "share_expert", s.d, shared, mlp_bias); });
     });
   });
 }

@@ -51,11 +51,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   for (std::size_t i = 0; i < depths.size(); ++i) {
     const Expr d = widths[i], inner = ratio * d, depth = depths[i];
     b.scope(Part::convolution, concat({"encoder.network.", digits(at++), ".blocks"}), [&] {
-      if (depth.value() == 0) return;
-      if (depth.value() > 1) b.repeat("", all(depth - 1), [&] { mixing(b, d, inner); });
-      b.repeat("", only(static_cast<std::uint64_t>(depth.value() - 1)), [&] { attending(b, d, inner, scaled); });
+      if (depth.decide() == 0) return;
+      if (depth.decide() > 1) b.repeat("", all(depth - 1), [&] { mixing(b, d, inner); });
+      b.repeat("", only(static_cast<std::uint64_t>(depth.decide() - 1)), [&] { attending(b, d, inner, scaled); });
     });
-    if (i + 1 == depths.size() || (!shrinks[i] && widths[i + 1].value() == d.value())) continue;
+    if (i + 1 == depths.size() || (!shrinks[i] && widths[i + 1].decide() == d.decide())) continue;
     b.scope(Part::convolution, "", [&] {
       conv_norm(b, concat({"encoder.network.", digits(at++)}), d, widths[i + 1], kernel,
                 {.convolution = "proj", .norm = "norm", .bias = true});

@@ -45,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 /// Convolutions that each double the sides, or one that triples them.
 void enlarging(Config c, Builder& b, Expr scale, Expr width) {
-  const Count by = scale.value();
+  const Count by = scale.decide();
   const bool doubles = (by & (by - 1)) == 0;
   if (by == 0 || (!doubles && by != 3)) c.refuse(ErrorCode::out_of_range, "upscale", "must be a power of 2, or 3.");
   if (!doubles) return conv2d(b, "upsample.upsample.convolution", width, 9 * width, 3);

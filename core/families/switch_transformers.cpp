@@ -18,12 +18,12 @@ struct Experts {
 
 /// Every how many layers there is a mixture, so that there are about so many of them.
 Expr step_of(Config c, Text field, Expr n_layers, Expr n_sparse) {
-  return c.integer(field, n_sparse.value() > 0 ? floor_divide(n_layers, n_sparse) : n_layers);
+  return c.integer(field, n_sparse.decide() > 0 ? floor_divide(n_layers, n_sparse) : n_layers);
 }
 
 void stack(Config c, Builder& b, const T5Stack& s, const Experts& experts, Expr step, Text name, Text symbol) {
   t5_attention(b, s);
-  const Count every = step.value(), index = s.cross_attention ? 2 : 1;
+  const Count every = step.decide(), index = s.cross_attention ? 2 : 1;
   const Split which = split(c, s.n_layers, name, symbol, "Layers with a mixture of experts.",
                             [&](std::size_t i) { return every > 0 && (i % every == 1 || every == 1); });
   b.repeat("block", which.out, [&] { t5_sublayer(b, s, index, [&] { mlp(b, "mlp", s.hidden, s.inner, false, "wi", "wo"); }); });

@@ -33,7 +33,7 @@ constexpr T5Type umt5_type{.vocabulary = 250112, .hidden = 512, .inner = 1024, .
 /// What LongT5's encoder has beside T5's where it summarises what is outside of the window.
 void summaries(Builder& b, const T5Stack& s) {
   b.repeat("block", all(s.n_layers), [&] { rms_norm(b, "layer.0.TransientGlobalSelfAttention.global_input_layer_norm", s.hidden); });
-  if (s.n_layers.value() == 0) return;
+  if (s.n_layers.decide() == 0) return;
   b.repeat("block", only(0), [&] {
     b.scope(Part::attention, "layer.0.TransientGlobalSelfAttention",
             [&] { table(b, "global_relative_attention_bias", s.buckets, s.heads); });
@@ -60,7 +60,7 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
       b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", shared); });
       t5_stack(b, s);
       if (global && !decodes) summaries(b, s);
-      if (!decodes || !type.unused_table || n_stack.value() == 0) return;
+      if (!decodes || !type.unused_table || n_stack.decide() == 0) return;
       b.beside(Kind::possible, "The first version of T5 had such a table here, too, which it did not use.", [&] {
         b.repeat("block", only(0),
                  [&] { b.part(Part::attention, [&] { table(b, "layer.1.EncDecAttention.relative_attention_bias", s.buckets, n); }); });
@@ -68,7 +68,7 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
     });
   };
   // A class of the encoder alone takes is_decoder at its word; the others set it for each stack.
-  encode(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
+  record_encoder(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
   if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
   return {.hidden = d, .embedding = shared};
 }

@@ -68,7 +68,7 @@ void layer(Builder& b, Expr in, Expr out, const Layer& m) {
   way("main", Sides{height, width});
   if (m.width != 1) way("vertical", {Size(height), Size(1)});
   if (m.height != 1) way("horizontal", {Size(1), Size(width)});
-  if (m.keeps && in.value() == out.value()) batch_norm(b, "rbr_identity", in);
+  if (m.keeps && in.decide() == out.decide()) batch_norm(b, "rbr_identity", in);
 }
 
 BackboneOutput backbone(Config c, Builder& b) {

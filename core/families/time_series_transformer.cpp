@@ -18,14 +18,14 @@ struct Categories {
 };
 Categories categories(Config c) {
   const Expr count = c.integer("num_static_categorical_features", 0);
-  if (count.value() == 0) {
+  if (count.decide() == 0) {
     for (const Text name : {"cardinality", "embedding_dimension"}) c.consume(name);
     return {};
   }
   if (!is_given(c, "cardinality"))
     c.refuse(ErrorCode::missing_field, "cardinality", "must be given where there are num_static_categorical_features.");
   Categories out{c.dimensions("cardinality", {}), {}};
-  if (out.counts.size() != count.value())
+  if (out.counts.size() != count.decide())
     c.refuse(ErrorCode::inconsistent, "cardinality", "must be as long as num_static_categorical_features says.", Refused::list_length);
   if (is_given(c, "embedding_dimension")) {
     out.widths = c.dimensions("embedding_dimension", {});
@@ -73,7 +73,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     });
   };
   stack("encoder", encoder);
-  if (shortens && encoder.n_layers.value() > 1)
+  if (shortens && encoder.n_layers.decide() > 1)
     b.repeat("encoder.conv_layers", all(encoder.n_layers - one), [&] {
       b.part(Part::convolution, [&] { conv1d(b, "downConv", d, d, 3); });
       batch_norm(b, "norm", d);

@@ -78,7 +78,7 @@ void videomae_head(Config c, Builder& b, const BackboneOutput& m) {
   videomae_layers(b, layers, has_biases(c));
   layer_norm(b, "decoder.norm", d);
   const Expr values = encoder.channels * encoder.frames * power(encoder.patch.height, 2);
-  if (values.value() > 0) b.part(Part::output_head, [&] { linear(b, "decoder.head", d, values, true); });
+  if (values.decide() > 0) b.part(Part::output_head, [&] { linear(b, "decoder.head", d, values, true); });
 }
 
 constexpr std::string_view attentions[] = {"divided_space_time", "space_only", "joint_space_time"};

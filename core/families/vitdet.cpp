@@ -38,7 +38,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr window = c.integer("window_size", 0), n_layers = m.layers.n_layers, d = m.layers.attention.hidden;
   const LayerList windows(c.integers("window_block_indices", {})), residuals(c.integers("residual_block_indices", {}));
   const Split local = split(c, n_layers, "num_window_layers", "L_w", "Layers that attend within windows.",
-                            [&](std::size_t i) { return window.value() > 0 && windows.has(i); });
+                            [&](std::size_t i) { return window.decide() > 0 && windows.has(i); });
   b.scope(Part::embedding, "embeddings", [&] {
     if (absolute) tokens(b, "position_embeddings", area(grid(before, m.patch)) + 1, d);
     conv2d(b, "projection", m.channels, d, m.patch);

@@ -24,7 +24,7 @@ BackboneOutput body(Config c, Builder& b) {
   if (c.peek("image_size").is(Json::Type::integer)) usual.sizes.width = 0;
   Vit m = vit_fields(c, usual);
   const Expr n_experts = c.integer("num_experts", 1), own = c.integer("part_features", 256), d = m.layers.attention.hidden;
-  const bool experts = n_experts.value() != 1;
+  const bool experts = n_experts.decide() != 1;
   b.scope(Part::embedding, "embeddings", [&] {
     conv2d(b, "patch_embeddings.projection", m.channels, d, m.patch);
     tokens(b, "position_embeddings", m.patches() + 1, d);

@@ -14,7 +14,7 @@ struct Vits {
   Expr wavenet_kernel;
   Expr kernel, n_layers;  ///< of the duration predictor's convolutions of each channel by itself
   Expr channels, bins, n_flows;
-  [[nodiscard]] bool knows_speakers() const { return speaker.value() != 0; }
+  [[nodiscard]] bool knows_speakers() const { return speaker.decide() != 0; }
 };
 
 /// Convolutions that see ever longer distances, under weight norm.
@@ -24,9 +24,9 @@ void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   b.scope("wavenet", [&] {
     if (m.knows_speakers()) normed_conv1d(b, kind, "cond_layer", m.speaker, 2 * d * n_layers, 1);
     b.repeat("in_layers", all(n_layers), [&] { normed_conv1d(b, kind, "", d, 2 * d, m.wavenet_kernel); });
-    if (n_layers.value() == 0) return;
+    if (n_layers.decide() == 0) return;
     b.repeat("res_skip_layers", first(n_layers - 1, n_layers), [&] { normed_conv1d(b, kind, "", d, 2 * d, 1); });
-    b.repeat("res_skip_layers", only(static_cast<std::uint64_t>(n_layers.value() - 1)), [&] { normed_conv1d(b, kind, "", d, d, 1); });
+    b.repeat("res_skip_layers", only(static_cast<std::uint64_t>(n_layers.decide() - 1)), [&] { normed_conv1d(b, kind, "", d, d, 1); });
   });
 }
 
@@ -82,7 +82,7 @@ void text_encoder(Config c, Builder& b, Expr d, Expr d_flow) {
     embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
     b.repeat("encoder.layers", all(n_layers), [&] {
       attention(b, "attention", {.hidden = d, .heads = n, .qkv_bias = bias, .output_bias = bias, .o = "out_proj"});
-      if (window.value() != 0)
+      if (window.decide() != 0)
         b.scope(Part::attention, "attention", [&] {
           for (const Text name : {"emb_rel_k", "emb_rel_v"}) tokens(b, name, 2 * window + 1, floor_divide(d, n));
         });
@@ -123,7 +123,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                {.kernels = {16, 16, 4, 4}, .rates = {8, 8, 2, 2}, .equally_long = true, .last_bias = false, .speaker = speaker});
     });
     b.scope("duration_predictor", [&] { stochastic ? stochastic_durations(b, m) : plain_durations(c, b, m); });
-    if (n_speakers.value() > 1) embedding(b, "embed_speaker", n_speakers, speaker);
+    if (n_speakers.decide() > 1) embedding(b, "embed_speaker", n_speakers, speaker);
     b.scope("posterior_encoder", [&] {
       conv1d(b, "conv_pre", bins, d, 1);
       wavenet(b, m, n_posterior);

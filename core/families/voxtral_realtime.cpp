@@ -46,7 +46,7 @@ void delay_norm(Builder& b, const LlamaDecoder& m) {
 
 constexpr Default head_dim = [] {
   Default out = fixed_not_null(128);
-  out.unsaid = Default::Unsaid::zero;
+  out.sentinel = Default::Sentinel::zero;
   return out;
 }();
 constexpr LlamaType text_type{

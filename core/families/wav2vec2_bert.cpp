@@ -50,7 +50,7 @@ Expr adapter(Config c, Builder& b, SpeechConformer m) {
   if (widened && !used) c.refuse(ErrorCode::inconsistent, "use_intermediate_ffn_before_adapter", "needs add_adapter.");
   if (!used) return d;
   b.scope("adapter", [&] {
-    if (d_out.value() != d.value()) {
+    if (d_out.decide() != d.decide()) {
       b.part(Part::adapter, [&] { linear(b, "proj", d, d_out, true); });
       layer_norm(b, "proj_layer_norm", d_out);
     }

@@ -26,7 +26,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr positions = c.integer("max_target_positions", 448);
   Stack decoder = decoder_fields(c, d, {4, 1536, 6});
   decoder.key_bias = false;
-  decoder.places = heard;
+  decoder.encoder_length = heard;
   Tensor words;
   b.scope("decoder", [&] {
     words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);

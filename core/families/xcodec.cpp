@@ -56,7 +56,7 @@ void residual_units(Builder& b, const Semantic& m, Expr width) {
 /// The kernel of a convolution that keeps, or changes, the length.
 Expr kernel_of(Builder& b, Expr stride) {
   constexpr Count keeping = 3;
-  return stride.value() == 1 ? b.pool().literal(keeping) : 2 * stride;
+  return stride.decide() == 1 ? b.pool().literal(keeping) : 2 * stride;
 }
 
 void semantic_encoder(Builder& b, const Semantic& m) {
@@ -74,7 +74,7 @@ void semantic_decoder(Builder& b, const Semantic& m) {
   for (std::size_t i = 0; i < m.widths.size(); ++i)
     b.scope(concat({"conv_blocks.", digits(i)}), [&] {
       const Expr out = i + 1 < m.widths.size() ? m.widths[i + 1] : m.d;
-      if (m.strides[i].value() == 1)
+      if (m.strides[i].decide() == 1)
         conv1d(b, "conv", m.widths[i], out, kernel_of(b, m.strides[i]));
       else
         transposed_conv1d(b, "conv", m.widths[i], out, kernel_of(b, m.strides[i]), false);

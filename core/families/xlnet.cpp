@@ -34,14 +34,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.repeat("layer", all(n_layers), [&] {
     require_positive(d);
     b.scope(Part::attention, "rel_attn", [&] {
-      const auto matrix = [&](TensorRole does, Text name) {
-        b.scope(does, "", [&] { b.parameter(name, {d, n, h}, StorageKind::matrix); });
+      const auto matrix = [&](TensorRole role, Text name) {
+        b.scope(role, "", [&] { b.parameter(name, {d, n, h}, StorageKind::matrix); });
       };
       matrix(TensorRole::query, "q");
       matrix(TensorRole::key, "k");
       matrix(TensorRole::value, "v");
       matrix(TensorRole::output, "o");
-      matrix(TensorRole::unsaid, "r");
+      matrix(TensorRole::unspecified, "r");
       for (const Text name : {"r_r_bias", "r_s_bias", "r_w_bias"}) b.parameter(name, {n, h});
       b.parameter("seg_embed", {c.literal(2), n, h}, StorageKind::table);
       layer_norm(b, "layer_norm", d);

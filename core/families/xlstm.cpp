@@ -33,10 +33,10 @@ void mlstm_layer(Builder& b, const Block& m) {
     norm(b, m.bias ? Norm::layer : Norm::rms, "multihead_norm", m.heads * floor_divide(m.values, m.heads));
     linear(b, "out_proj", m.values, m.d, m.bias);
     const Expr key = floor_divide(m.keys, m.heads), value = floor_divide(m.values, m.heads);
-    recur(b, m.heads * key * (2 * value + 1), Prompt::in_chunks);
-    keep(b, "rnn_state.0", {m.heads, key, value});
-    keep(b, "rnn_state.1", {m.heads, key});
-    keep(b, "rnn_state.2", {m.heads, b.pool().literal(1)});
+    record_recurrence(b, m.heads * key * (2 * value + 1), Prompt::in_chunks);
+    record_cache(b, "rnn_state.0", {m.heads, key, value});
+    record_cache(b, "rnn_state.1", {m.heads, key});
+    record_cache(b, "rnn_state.2", {m.heads, b.pool().literal(1)});
   });
 }
 

@@ -19,11 +19,11 @@ std::vector<std::string_view> languages(Config c) {
   const Json given = c.peek("languages");
   if (given && given.is_null()) c.refuse(ErrorCode::wrong_type, "languages", "must be a list of language codes.");
   std::vector<std::string_view> out;
-  HashIndex places;
+  StringIndex places;
   for (const std::string_view code : c.words("languages", {}, {"en_XX"})) {
     if (code.empty() || code.find('.') != std::string_view::npos)
       c.refuse(ErrorCode::out_of_range, "languages", "must hold codes that can name a module, e.g. \"en_XX\".");
-    if (places.find_or_add(hash_of(code), out.size(), [&](std::size_t i) { return out[i] == code; }) == out.size()) out.push_back(code);
+    if (places.intern(code, out.size(), [&](std::size_t i) -> std::string_view { return out[i]; }) == out.size()) out.push_back(code);
   }
   return out;
 }

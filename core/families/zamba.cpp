@@ -16,10 +16,10 @@ constexpr std::string_view kinds_of_layers[] = {"linear_attention", "hybrid", "m
 
 std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   const Expr period = c.integer("attn_layer_period", 6, 1), offset = c.integer("attn_layer_offset", 4);
-  if (n_layers.value() < 3 && !c.has("layers_block_type"))
+  if (n_layers.decide() < 3 && !c.has("layers_block_type"))
     c.refuse(ErrorCode::out_of_range, "num_hidden_layers", "must be at least 3, unless layers_block_type says what they are.");
   return layer_kinds(c, "layers_block_type", n_layers, kinds_of_layers, [&](std::size_t i) -> std::string_view {
-    return i == 2 || (i > 2 && (i - 3) % period.value() == offset.value()) ? "hybrid" : "linear_attention";
+    return i == 2 || (i > 2 && (i - 3) % period.decide() == offset.decide()) ? "hybrid" : "linear_attention";
   });
 }
 
@@ -36,7 +36,7 @@ void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
     b.parameter("A_log", {heads, head_dim, m.state});
     b.parameter("D", {heads, head_dim});
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
-    keep_states(b, {m.inner, m.kernel}, {heads, head_dim, m.state}, 1, Prompt::by_token);
+    record_states(b, {m.inner, m.kernel}, {heads, head_dim, m.state}, 1, Prompt::by_token);
   });
 }
 
@@ -80,7 +80,7 @@ BackboneOutput backbone(Config c, Builder& b) {
         });
         if (layers.in.empty()) return;
         const std::uint64_t holder = layers.in.runs.front().first;
-        if (tied && layers.in.count.value() == 1)
+        if (tied && layers.in.count.decide() == 1)
           c.refuse(ErrorCode::inconsistent, "layers_block_type", "must have two hybrid layers where they share a block.");
         b.repeat("layers", tied ? only(holder) : layers.in, shared_block);
         if (tied) b.repeat_tied("layers", all_but_first(layers.in), holder, shared_block);

@@ -85,20 +85,20 @@ void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::v
   require_positive(n_blocks);
   require_positive(s.kv_heads);
   require_positive(s.head_dim);
-  const bool fewer = n_blocks.value() < hybrids.size();
-  const std::size_t n_turns = fewer ? static_cast<std::size_t>(n_blocks.value()) : hybrids.size();
+  const bool fewer = n_blocks.decide() < hybrids.size();
+  const std::size_t n_turns = fewer ? static_cast<std::size_t>(n_blocks.decide()) : hybrids.size();
   const IndexSet holders = tied && fewer ? listed(std::span(hybrids).first(n_turns), n_blocks) : listed(hybrids, n_hybrids);
   b.repeat("layers", holders, [&] { b.scope("shared_transformer", [&] { attention_and_feed_forward(b, s); }); });
 
   for (std::size_t block = 0; block < n_turns; ++block) {
     Turns turns;
     for (std::size_t i = block; i < hybrids.size(); i += n_turns) turns.layers.push_back(hybrids[i]);
-    for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.value())) turns.adapters.push_back(i);
-    const bool every_use = turns.adapters.size() == n_hybrids.value();
+    for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.decide())) turns.adapters.push_back(i);
+    const bool every_use = turns.adapters.size() == n_hybrids.decide();
     const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : b.pool().literal(turns.adapters.size()));
     // A layer passes by the adapters of other uses.
     if (const std::size_t n_uses = turns.adapters.size(); n_uses > 0)
-      spare(b, b.pool().literal(turns.layers.size()) * b.pool().literal(n_uses - 1) * adapter_size(s));
+      record_skipped_macs(b, b.pool().literal(turns.layers.size()) * b.pool().literal(n_uses - 1) * adapter_size(s));
     const std::span<const std::uint64_t> later = std::span(turns.layers).subspan(tied ? 1 : turns.layers.size());
     const IndexSet own = tied ? only(turns.layers.front()) : listed(turns.layers, b.pool().literal(turns.layers.size()));
     b.repeat("layers", own, [&] { b.scope("shared_transformer", [&] { adapters(b, s, all_uses); }); });

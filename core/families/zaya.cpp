@@ -29,11 +29,11 @@ void compressed_attention(Builder& b, const Heads& a) {
     linear(b, "o_proj", q_width, a.hidden, a.bias, TensorRole::output);
     b.parameter("qk_norm.temp", {a.kv_heads});
     if (b.inference() == nullptr) return;
-    attend(b, {a.heads, a.kv_heads, a.head_dim});
-    keep(b, "conv_states.0", {channels, a.depthwise_kernel + a.grouped_kernel - 2});
+    record_attention(b, {a.heads, a.kv_heads, a.head_dim});
+    record_cache(b, "conv_states.0", {channels, a.depthwise_kernel + a.grouped_kernel - 2});
     const Expr delayed = floor_divide(kv_width, b.pool().literal(2));
-    keep(b, "recurrent_states.0", {delayed});
-    multiply_once(b, a.hidden * delayed);  // what the first token finds before it: zeros, projected
+    record_cache(b, "recurrent_states.0", {delayed});
+    record_prompt_macs(b, a.hidden * delayed);  // what the first token finds before it: zeros, projected
   });
 }
 
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       mixture_fields(c, d, {.count = 16, .active = 1, .inner = 2048, .count_field = "num_experts"}, {.layout = ExpertLayout::stacked});
   const Expr r = c.integer("router_hidden_size", 256);
   const bool head_bias = c.flag("lm_head_bias", false);
-  if (experts.active.value() != 1) c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 1: transformers has no other.");
+  if (experts.active.decide() != 1) c.refuse(ErrorCode::unsupported, "num_experts_per_tok", "must be 1: transformers has no other.");
   require_multiple(s.n, n_kv);
 
   b.part(Part::embedding, [&] {

@@ -43,10 +43,10 @@ void JsonBuilder::close() {
 
 std::vector<std::string_view> JsonBuilder::finish() {
   nodes_.push_back(pending_.front());
-  HashIndex index;
+  StringIndex index;
   std::vector<std::string_view> out;
   for (const std::string_view name : repeats_)
-    if (index.find_or_add(hash_of(name), out.size(), [&](std::size_t i) { return out[i] == name; }) == out.size()) out.push_back(name);
+    if (index.intern(name, out.size(), [&](std::size_t i) { return out[i]; }) == out.size()) out.push_back(name);
   return out;
 }
 

@@ -32,16 +32,16 @@ Compute compute_of(const Builder& b, const Inference& inference) {
       crossing = true;
       continue;
     }
-    out.matrices = add(out.matrices, row.active.value());
-    if (row.in_text(Part::output_head)) out.head = add(out.head, row.active.value());
+    out.matrices = add(out.matrices, row.active.peek());
+    if (row.in_text(Part::output_head)) out.head = add(out.head, row.active.peek());
   }
-  out.matrices = add(out.matrices, inference.again) - inference.spared;
-  const Count tokens = inference.tokens.value();
-  out.states = inference.states;
-  out.prompt_once = inference.once;
+  out.matrices = add(out.matrices, inference.extra_macs_per_token) - inference.skipped_macs;
+  const Count tokens = inference.tokens.peek();
+  out.states = inference.state_macs_per_token;
+  out.prompt_once = inference.macs_per_prompt;
   for (const PairRow& row : inference.pairs) {
-    Count width = row.width.value();
-    for (const Expr e : row.repeats) width = multiply(width, e.value());
+    Count width = row.width.peek();
+    for (const Expr e : row.repeats) width = multiply(width, e.peek());
     if (!row.next_only) out.prompt_pairs = add(out.prompt_pairs, multiply(width, multiply(tokens, tokens)));
     const Count kept = row.extent.at(tokens);
     out.next_pairs = add(out.next_pairs, multiply(width, row.next_only ? kept : kept + 1));

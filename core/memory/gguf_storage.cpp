@@ -76,8 +76,8 @@ class GgufWriter {
     }
     out().note = "As llama.cpp mixes it: some layers better, norms and routers in 32 bits.";
     in_blocks(*block_format(mixture.most), *block_format("Q6_K"), [&](const Row& row) -> Shares {
-      if (row.does == TensorRole::query_key_value) return {fused, 1, 1};
-      if (row.does != TensorRole::value && row.does != TensorRole::down) return {};
+      if (row.role == TensorRole::query_key_value) return {fused, 1, 1};
+      if (row.role != TensorRole::value && row.role != TensorRole::down) return {};
       Shares out{better, 0, 0};
       for (const Run& run : repeated(row).runs())
         for (std::uint64_t layer = run.first; layer <= run.last; ++layer) {
@@ -85,7 +85,7 @@ class GgufWriter {
           ++out.all;
         }
       // Eight heads share a value in the 70B models: they take five bits in the other layers, too.
-      if (row.does == TensorRole::value && large && row.shape[0].value() < row.shape[1].value() && mixture.most == "Q4_K")
+      if (row.role == TensorRole::value && large && row.shape[0].peek() < row.shape[1].peek() && mixture.most == "Q4_K")
         out.others = block_format("Q5_K");
       return out;
     });
@@ -104,17 +104,18 @@ class GgufWriter {
   void in_blocks(const BlockFormat& most, const BlockFormat& of_head, const SharesOf& shares_of) {
     const bool few_experts = n_experts() == 8, own_head = model().choice.family->gguf == Gguf::own_rules;
     bool has_head = false;
-    rows_.each(false, [&](const Row& row) { has_head = has_head || (row.in_text(Part::output_head) && row.role == StorageKind::matrix); });
+    rows_.each(false,
+               [&](const Row& row) { has_head = has_head || (row.in_text(Part::output_head) && row.storage == StorageKind::matrix); });
     rows_.each(false, [&](const Row& row) {
       if (row.in_tower()) return;
-      const bool table = row.role == StorageKind::table && is_token_table(row);
-      const bool blocks = (row.role == StorageKind::matrix || table) && row.shape.size() > 1 && !row.in_text(Part::router);
-      if (!blocks) return put(row, "float32", multiply(row.total.value(), 4));
+      const bool table = row.storage == StorageKind::table && is_token_table(row);
+      const bool blocks = (row.storage == StorageKind::matrix || table) && row.shape.size() > 1 && !row.in_text(Part::router);
+      if (!blocks) return put(row, "float32", multiply(row.total.peek(), 4));
       const Count copies = copies_of(row);
       const bool head = row.in_text(Part::output_head) || (!has_head && row.in_text(Part::embedding) && table);
       if (head) return put_blocks(row, own_head ? block_format("Q8_0") : &of_head, copies);
       // Keys and values of a mixture of eight experts are small beside the rest, and stored well.
-      if (few_experts && (row.does == TensorRole::key || row.does == TensorRole::value))
+      if (few_experts && (row.role == TensorRole::key || row.role == TensorRole::value))
         return put_blocks(row, block_format("Q8_0"), copies);
       const Shares shares = shares_of(row);
       if (shares.format == nullptr) return put_blocks(row, &most, copies);
@@ -131,10 +132,10 @@ class GgufWriter {
     const Matrix m = matrix_of(row);
     // Latent keys and values: llama.cpp keeps the keys' half transposed, a row for each latent dimension of a head.
     const Expr nope = pool.find("qk_nope_head_dim"), value_dim = pool.find("v_head_dim");
-    if (row.name.ends_with("kv_b_proj.weight") && nope && value_dim && (nope.value() + value_dim.value()) > 0) {
-      const Count heads = m.rows / (nope.value() + value_dim.value());
-      put_lines(row, format, multiply(multiply(heads, m.width), copies), nope.value());
-      return put_lines(row, format, multiply(multiply(heads, value_dim.value()), copies), m.width);
+    if (row.name.ends_with("kv_b_proj.weight") && nope && value_dim && (nope.peek() + value_dim.peek()) > 0) {
+      const Count heads = m.rows / (nope.peek() + value_dim.peek());
+      put_lines(row, format, multiply(multiply(heads, m.width), copies), nope.peek());
+      return put_lines(row, format, multiply(multiply(heads, value_dim.peek()), copies), m.width);
     }
     put_lines(row, format, multiply(multiply(m.count, m.rows), copies), m.width);
   }
@@ -146,10 +147,10 @@ class GgufWriter {
   }
 
   /// The layers that hold a matrix which does that, in their order.
-  std::vector<std::uint64_t> layers_with(TensorRole does) {
+  std::vector<std::uint64_t> layers_with(TensorRole role) {
     std::vector<std::uint64_t> out;
     rows_.each(false, [&](const Row& row) {
-      if (row.role != StorageKind::matrix || row.in_tower() || row.does != does) return;
+      if (row.storage != StorageKind::matrix || row.in_tower() || row.role != role) return;
       for (const Run& run : repeated(row).runs())
         for (std::uint64_t layer = run.first; layer <= run.last; ++layer) out.push_back(layer);
     });
@@ -161,7 +162,7 @@ class GgufWriter {
   /// Of each mixture; 0 without one.
   [[nodiscard]] Count n_experts() const {
     for (const Row& row : model().builder.rows())
-      if (row.in_text(Part::router) && row.role == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].value();
+      if (row.in_text(Part::router) && row.storage == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].peek();
     return 0;
   }
 

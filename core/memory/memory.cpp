@@ -158,7 +158,7 @@ class MemoryWriter {
         json_.open_object();
         json_.member("name", row.row->name);
         json_.member("format", row.format);
-        json_.digits_member("elements", row.row->total.value());
+        json_.digits_member("elements", row.row->total.peek());
         json_.digits_member("bytes", row.bytes);
         if (row.beside > 0) json_.digits_member("beside", row.beside);
         if (!row.loaded) json_.raw_member("loaded", "false");
@@ -176,16 +176,16 @@ class MemoryWriter {
       write_growth();
       json_.key("rows").open_array();
       for (const CacheRow& row : inference_.cache) {
-        if (row.total.value() == 0) continue;  // nothing is kept yet
+        if (row.total.peek() == 0) continue;  // nothing is kept yet
         json_.open_object();
         json_.member("name", row.name);
         json_.key("shape").open_array();
         json_.raw(digits(sequences_));
-        for (const Expr e : dimensions(row, inference_.tokens)) json_.raw(digits(e.value()));
+        for (const Expr e : dimensions(row, inference_.tokens)) json_.raw(digits(e.peek()));
         json_.close_array();
         json_.member("dtype", row.float32 ? "float32" : cache_type_);
-        json_.digits_member("elements", multiply(row.total.value(), sequences_));
-        json_.digits_member("bytes", multiply(multiply(row.total.value(), sequences_), width_of(row)));
+        json_.digits_member("elements", multiply(row.total.peek(), sequences_));
+        json_.digits_member("bytes", multiply(multiply(row.total.peek(), sequences_), width_of(row)));
         formulas_.member("math", in_bytes(row.total, row));
         json_.close_object();
       }
@@ -199,7 +199,7 @@ class MemoryWriter {
   void write_growth() {
     Count each = 0, fixed = 0;
     for (const CacheRow& row : inference_.cache) {
-      const Count entry = multiply(multiply(row.entry.value(), width_of(row)), sequences_);
+      const Count entry = multiply(multiply(row.entry.peek(), width_of(row)), sequences_);
       switch (row.extent.kind) {
         case Extent::Kind::tokens:
           each = add(each, entry);
@@ -230,10 +230,10 @@ class MemoryWriter {
   void write_formula() {
     std::vector<Term> terms;
     for (const CacheRow& row : inference_.cache)
-      if (row.total.value() > 0) terms.push_back({in_bytes(row.elements, row), row.repeats});
+      if (row.total.peek() > 0) terms.push_back({in_bytes(row.elements, row), row.repeats});
     const Expr formula = collect(model_.pool, terms);
     // The line that explains the whole must give the sum of the rows.
-    if (formula.value() != cache_bytes(tokens_))
+    if (formula.peek() != cache_bytes(tokens_))
       throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the cache."};
     formulas_.member("math", formula);
   }

@@ -7,9 +7,9 @@ namespace param_ledger {
 Matrix matrix_of(const Row& row) {
   Matrix out;
   const std::size_t n = row.shape.size();
-  if (n > 0) out.width = row.shape[n - 1].value();
-  if (n > 1) out.rows = row.shape[n - 2].value();
-  for (std::size_t i = 0; i + 2 < n; ++i) out.count = multiply(out.count, row.shape[i].value());
+  if (n > 0) out.width = row.shape[n - 1].peek();
+  if (n > 1) out.rows = row.shape[n - 2].peek();
+  for (std::size_t i = 0; i + 2 < n; ++i) out.count = multiply(out.count, row.shape[i].peek());
   return out;
 }
 

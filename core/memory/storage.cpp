@@ -53,7 +53,7 @@ class Store {
   void plainly(const Row& row, NumberType type) {
     // What corrects a router's scores stays in 32 bits.
     const bool exact = row.kind == Kind::buffer && row.in_text(Part::router);
-    put(row, exact ? "float32" : Text(type.name.data()), multiply(row.total.value(), exact ? 4 : type.bits / 8));
+    put(row, exact ? "float32" : type.name, multiply(row.total.peek(), exact ? 4 : type.bits / 8));
   }
 
   void as_numbers() {
@@ -62,7 +62,7 @@ class Store {
       throw Error{ErrorCode::out_of_range, "weights",
                   concat({"\"", clipped(wanted_, 40), "\" is no way to store weights that is known here."})};
     if (type.bits == 4) return quantised({.name = "int4", .bits = 4, .group = 128, .scale = 16, .zero = 4, .word = 32}, {});
-    if (type.bits == 8 && type.name.substr(0, 3) == "int") return quantised({.name = "int8"}, {});
+    if (type.bits == 8 && std::string_view(type.name).starts_with("int")) return quantised({.name = "int8"}, {});
     if (type.bits == 8) return quantised({.name = "float8", .group = 128, .rows = 128}, {});
     out().format = std::string(type.name);
     each(false, [&](const Row& row) { plainly(row, type); });
@@ -78,7 +78,7 @@ class Store {
       if (converted == 0) return plainly(row, type);
       const PackedBytes bytes = packed(p, unpacked_matrix_of(row));
       put(row, p.name, multiply(converted, add(bytes.numbers, bytes.beside)), multiply(converted, bytes.beside));
-      if (converted < copies) put(row, Text(type.name.data()), multiply(multiply(copies - converted, row.elements.value()), type.bits / 8));
+      if (converted < copies) put(row, type.name, multiply(multiply(copies - converted, row.elements.peek()), type.bits / 8));
     });
   }
 
@@ -115,7 +115,7 @@ class Store {
     const Expr hidden = hidden_size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];
-      if (row.role != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
+      if (row.storage != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
       // What writes GPTQ's files leaves routers out by itself, others where a list says so.
       if (row.in_text(Part::router) && method != "gptq" && given[i] > 0) return unknown(row);
       if (!row.in_text(Part::feed_forward)) continue;
@@ -123,8 +123,8 @@ class Store {
       // Where experts are no linear layers bitsandbytes passes over them, and files differ by when they were written.
       if (expert && method == "bitsandbytes") return unknown(row);
       if (row.shape.size() != 3) continue;
-      const bool in = row.name.ends_with("gate_up_proj") && hidden && row.shape[2].value() == hidden.value();
-      const bool out = row.name.ends_with("down_proj") && hidden && row.shape[1].value() == hidden.value();
+      const bool in = row.name.ends_with("gate_up_proj") && hidden && row.shape[2].peek() == hidden.peek();
+      const bool out = row.name.ends_with("down_proj") && hidden && row.shape[1].peek() == hidden.peek();
       if (!in && !out) return unknown(row);
     }
     return {};
@@ -133,7 +133,7 @@ class Store {
   /// The width of the table of tokens; empty without one.
   [[nodiscard]] Expr hidden_size() const {
     for (const Row& row : model().builder.rows())
-      if (row.in_text(Part::embedding) && row.role == StorageKind::table && row.shape.size() == 2) return row.shape[1];
+      if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2) return row.shape[1];
     return {};
   }
 
@@ -155,7 +155,8 @@ class Store {
     const Text name = bits == 4 ? Text("int4") : bits == 8 ? Text("int8") : Text("int");
     each(false, [&](const Row& row) {
       const Matrix m = matrix_of(row);
-      const bool matrix = (row.role == StorageKind::matrix || row.role == StorageKind::table) && row.shape.size() > 1 && !row.in_tower();
+      const bool matrix =
+          (row.storage == StorageKind::matrix || row.storage == StorageKind::table) && row.shape.size() > 1 && !row.in_tower();
       if (!matrix || m.width % group != 0) return plainly(row, type);
       const Count lines = multiply(multiply(m.count, m.rows), copies_of(row)), beside = multiply(lines, 4 * (m.width / group));
       put(row, name, add(multiply(lines, rounded_up(m.width * bits, 32) * 4), beside), beside);
@@ -174,17 +175,17 @@ class Store {
       if (row.kind == Kind::tied || row.kind == Kind::possible) continue;
       if (is_scale(row)) {
         scaled = true;
-        const Count bytes = multiply(row.total.value(), eight ? 4 : 1);
+        const Count bytes = multiply(row.total.peek(), eight ? 4 : 1);
         out().rows.push_back({&row, eight ? "float32" : "uint8", bytes, bytes, !scales_prediction(row.name)});
         continue;
       }
       const bool matrix = eight ? in_few_bits(row) : row.in_text(Part::feed_forward) && row.shape.size() == 3;
       const Count copies = copies_of(row), converted = matrix ? given[index_of(row)] : 0;
       if (converted > 0)
-        put(row, eight ? "float8" : "MXFP4", rounded_up(multiply(multiply(converted, row.elements.value()), eight ? 8 : 4), 8));
+        put(row, eight ? "float8" : "MXFP4", rounded_up(multiply(multiply(converted, row.elements.peek()), eight ? 8 : 4), 8));
       if (converted == 0) plainly(row, type);
       if (converted > 0 && converted < copies)
-        put(row, Text(type.name.data()), multiply(multiply(copies - converted, row.elements.value()), type.bits / 8));
+        put(row, type.name, multiply(multiply(copies - converted, row.elements.peek()), type.bits / 8));
     }
     if (!scaled) out().unknown = "The scales of these weights are not known here.";
   }

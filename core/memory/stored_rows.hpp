@@ -58,7 +58,7 @@ class StoredRows {
 /// Copies of a row's tensor.
 inline Count copies_of(const Row& row) {
   Count copies = 1;
-  for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+  for (const Expr e : row.repeats) copies = multiply(copies, e.peek());
   return copies;
 }
 

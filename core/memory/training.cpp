@@ -67,7 +67,7 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
 }
 
 bool is_inner_matrix(const Row& row) {
-  return row.role == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
+  return row.storage == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
 }
 
 // --- Adapters, as peft adds them --------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ bool ends_with_name(std::string_view whole, std::string_view name) {
 
 ExpertSide experts_of(const Row& row) {
   const std::string_view module = without_weight(row.name);
-  if (!row.in_text(Part::feed_forward) || row.role != StorageKind::matrix) return ExpertSide::none;
+  if (!row.in_text(Part::feed_forward) || row.storage != StorageKind::matrix) return ExpertSide::none;
   if (row.shape.size() == 3) return module.ends_with("down_proj") || module.ends_with("output_linear") ? ExpertSide::out : ExpertSide::in;
   if (row.name.find("experts.[") == std::string::npos) return ExpertSide::none;
   for (const ExpertModules& m : expert_modules) {
@@ -124,14 +124,14 @@ class Adapter {
     if (row.kind != Kind::parameter) return {};
     const ExpertSide experts = experts_of(row);
     if (experts != ExpertSide::none) return of_experts(row, experts, copies, unknown);
-    if (row.in_text(Part::router) && row.role == StorageKind::matrix) return of_router(row, unknown);
+    if (row.in_text(Part::router) && row.storage == StorageKind::matrix) return of_router(row, unknown);
     if (!is_linear_target(row)) {
       if (std::any_of(parameters_.begin(), parameters_.end(), [&](std::string_view name) { return ends_with_name(row.name, name); }))
         unknown = concat({"target_parameters match ", row.name, ": peft adapts the module that it belongs to, by target_modules."});
       return {};
     }
     if (mixes_ && is_unknown() && row.in_text(Part::feed_forward)) unknown = not_known(row);
-    return pair(row.shape[0].value(), row.shape[1].value(), rank_);
+    return pair(row.shape[0].peek(), row.shape[1].peek(), rank_);
   }
 
  private:
@@ -175,7 +175,7 @@ class Adapter {
   [[nodiscard]] bool is_linear_target(const Row& row) const {
     const std::string_view module = without_weight(row.name);
     if (row.shape.size() != 2) return false;
-    if (row.role != StorageKind::matrix) return row.role == StorageKind::table && is_named(module);
+    if (row.storage != StorageKind::matrix) return row.storage == StorageKind::table && is_named(module);
     if (!all_linear_) return is_named(module);
     if (row.in_text(Part::output_head)) return false;
     return std::none_of(taken_.begin(), taken_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
@@ -188,7 +188,7 @@ class Adapter {
     if (!module && !parameter) return {};
     if (is_unknown() || (module && peft_ != PeftExperts::router_apart) || (parameter && peft_ != PeftExperts::converted))
       unknown = not_known(row);
-    return pair(row.shape[0].value(), row.shape[1].value(), rank_);
+    return pair(row.shape[0].peek(), row.shape[1].peek(), rank_);
   }
 
   std::vector<Trained> of_experts(const Row& row, ExpertSide experts, Count copies, std::string& unknown) const {
@@ -205,8 +205,8 @@ class Adapter {
     if (is_unknown() || !parameter || experts == ExpertSide::half) return {};
     const std::size_t last = row.shape.size() - 1;
     const bool apart = row.shape.size() == 2;
-    const Count count = apart ? copies : row.shape[0].value();
-    const Count out = row.shape[last - 1].value(), in = row.shape[last].value();
+    const Count count = apart ? copies : row.shape[0].peek();
+    const Count out = row.shape[last - 1].peek(), in = row.shape[last].peek();
     if (experts == ExpertSide::out) return pair(out, in, rank_ * count);
     return pair(apart ? 2 * out : out, in, in_rank_ * rank_ * count);
   }
@@ -231,17 +231,17 @@ Training training_of(const Builder& b, PeftExperts peft, Json request) {
   for (const Row& row : b.rows()) {
     if (row.kind != Kind::parameter) continue;
     Count copies = 1;
-    for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+    for (const Expr e : row.repeats) copies = multiply(copies, e.peek());
     std::vector<Trained> tensors;
     if (!adapter) {
       Trained whole{{}, is_inner_matrix(row)};
-      for (const Expr e : row.shape) whole.shape.push_back(e.value());
+      for (const Expr e : row.shape) whole.shape.push_back(e.peek());
       tensors.push_back(std::move(whole));
     } else {
-      out.frozen = add(out.frozen, row.total.value());
+      out.frozen = add(out.frozen, row.total.peek());
       // Experts that are told apart share one adapter in each layer.
       const bool apart = experts_of(row) != ExpertSide::none && row.shape.size() == 2;
-      const Count experts = apart ? row.repeats.back().value() : 1;
+      const Count experts = apart ? row.repeats.back().peek() : 1;
       tensors = adapter->of(row, experts, out.unknown);
       if (tensors.empty()) continue;
       copies /= experts;

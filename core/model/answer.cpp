@@ -40,7 +40,7 @@ class AnswerWriter {
     write_parts(totals);
     json_.key("formula").open_object();
     formulas_.member("math", formula);
-    json_.digits_member("value", formula.value());
+    json_.digits_member("value", formula.peek());
     json_.close_object();
     json_.close_object();
     json_.end_line();
@@ -101,7 +101,7 @@ class AnswerWriter {
     json_.close_array();
     json_.raw_member("complete", has_all_families() ? "true" : "false");
     numbered("parts", answer_part_count, answer_part_name);
-    numbered("roles", role_count, [](std::size_t i) { return param_ledger::spelling(static_cast<StorageKind>(i)); });
+    numbered("roles", storage_kind_count, [](std::size_t i) { return param_ledger::spelling(static_cast<StorageKind>(i)); });
     json_.key("fields").open_object();
     for (const Spelling& s : spellings()) write_dimension(s.field, *s.dimension);
     json_.close_object();
@@ -152,11 +152,11 @@ class AnswerWriter {
       json_.open_array();
       json_.string(row.name);
       json_.open_array();
-      for (const Expr e : row.shape) put_integer(json_.value(), e.value());
+      for (const Expr e : row.shape) put_integer(json_.value(), e.peek());
       json_.close_array();
       json_.value().put_digits(Count{answer_part(row)});
-      json_.value().put_digits(static_cast<Count>(row.role));
-      json_.digits(row.total.value());
+      json_.value().put_digits(static_cast<Count>(row.storage));
+      json_.digits(row.total.peek());
       formulas_.write(row.total);
       write_beyond_parameters(row);
       json_.close_array();
@@ -166,19 +166,19 @@ class AnswerWriter {
 
   /// What most rows lack: copies and elements, active, kind, and why it is of that kind.
   void write_beyond_parameters(const Row& row) {
-    const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.value() != row.total.value();
+    const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.peek() != row.total.peek();
     if (row.repeats.empty() && !partly_active && !other_kind) return;
     if (row.repeats.empty()) {
       json_.raw("null,null");
     } else {
       Count copies = 1;
-      for (const Expr e : row.repeats) copies = multiply(copies, e.value());
+      for (const Expr e : row.repeats) copies = multiply(copies, e.peek());
       json_.digits(copies);
-      json_.digits(row.elements.value());
+      json_.digits(row.elements.peek());
     }
     if (!partly_active && !other_kind) return;
     if (partly_active)
-      json_.digits(row.active.value());
+      json_.digits(row.active.peek());
     else
       json_.raw("null");
     if (!other_kind) return;

@@ -131,7 +131,7 @@ Model::Model(Json root, const Document* document, Inference* inference, Count to
     builder.record_inference(*inference);
   }
   builder.scope(choice.architecture.architecture.backbone,
-                [&] { settling_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
+                [&] { record_with_cache(config, builder, *choice.family, [&] { backbone = choice.family->backbone(config, builder); }); });
   (choice.family->head != nullptr ? choice.family->head : decoder_head)(config, builder, backbone);
   note_other_code(config, choice, builder);
   record_published(config, builder, *choice.family);

@@ -43,7 +43,7 @@ void layer_again(Builder& b, std::uint64_t layer) {
       index = name.index;
       holds = contains(name.runs(), layer);
     }
-    if (holds) b.like(row, name.after, row.shape, row.role, 1);
+    if (holds) b.like(row, name.after, row.shape, row.storage, 1);
   });
 }
 
@@ -57,9 +57,9 @@ struct Surroundings {
 /// None for a model without layers or without a table.
 std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
   if (is_zero(n_layers)) return {};
-  Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.result() - 1)};
+  Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.peek() - 1)};
   for (const Row& row : b.rows()) {
-    if (!out.hidden && row.in_text(Part::embedding) && row.role == StorageKind::table && row.shape.size() == 2) {
+    if (!out.hidden && row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2) {
       out.vocabulary = row.shape[0];
       out.hidden = row.shape[1];
     }
@@ -130,7 +130,7 @@ std::vector<std::string_view> kinds_of(Config c) {
 bool by_pattern(Config c, Builder& b, const Surroundings& model, Expr count) {
   constexpr std::size_t most_kinds = 100;
   const std::vector<std::string_view> kinds = kinds_of(c);
-  if (count.value() != 1 || kinds.size() > most_kinds) return false;
+  if (count.decide() != 1 || kinds.size() > most_kinds) return false;
   std::vector<std::uint64_t> layers;
   for (const std::string_view kind : kinds) {
     const std::optional<Part> part = part_of_kind(kind);
@@ -171,7 +171,7 @@ void record_prediction_layers(Config c, Builder& b, const PredictionLayers& type
   const std::optional<Expr> given = section.optional_integer(type.field);
   const Expr count = given ? *given : c.literal(type.always ? 1 : 0), n_layers = c.pool().find(section.full_name("num_hidden_layers"));
   const std::optional<Surroundings> model = surroundings(b, n_layers);
-  if (count.value() == 0 || !model) return;
+  if (count.decide() == 0 || !model) return;
   const IndexSet appended{between(n_layers, n_layers + count).runs, count};
   b.beside(given ? Kind::published : Kind::possible, predicts, [&] {
     switch (type.place) {

@@ -101,7 +101,7 @@ struct Scales {
 template <class ScalesOf>
 void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& scales_of) {
   each_row(b, [&](const Row& row) {
-    if (row.role != StorageKind::matrix || row.kind == Kind::tied || row.kind == Kind::buffer) return;
+    if (row.storage != StorageKind::matrix || row.kind == Kind::tied || row.kind == Kind::buffer) return;
     const Scales scales = scales_of(row);
     if (scales.shape.empty()) return;
     if (kept.whole(row.name)) return;
@@ -167,7 +167,7 @@ void record_scales_of_files(Config c, Builder& b) {
 }
 
 bool in_few_bits(const Row& row) {
-  if (row.role != StorageKind::matrix || row.shape.size() < 2) return false;
+  if (row.storage != StorageKind::matrix || row.shape.size() < 2) return false;
   if (row.in_tower()) return row.tower != Tower::projector;
   switch (row.part) {
     case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // an indexer's, which is kept in 32 bits
@@ -184,12 +184,12 @@ std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& r
     const Row& row = rows[i];
     if (kept.whole(row.name)) continue;
     out[i] = 1;
-    for (const Expr e : row.repeats) out[i] = multiply(out[i], e.value());
+    for (const Expr e : row.repeats) out[i] = multiply(out[i], e.decide());
     const Repeated name = repeated(row);
     if (!name) continue;
     const Expr count = row.repeats.front();
     const IndexSet converted = kept.converted(name, count);
-    out[i] = converted.empty() ? 0 : out[i] / count.value() * converted.count.value();
+    out[i] = converted.empty() ? 0 : out[i] / count.decide() * converted.count.decide();
   }
   return out;
 }

@@ -20,11 +20,11 @@ std::optional<Note> same_dimension(const Configuration& config, const IgnoredFie
     if (field.given && !field.given.is_null()) return {};
     if (meant == nullptr) meant = &field;
   }
-  if (meant == nullptr || (meant->number && meant->number.value() == ignored.value.magnitude() && !ignored.value.negative())) return {};
+  if (meant == nullptr || (meant->number && meant->number.peek() == ignored.value.magnitude() && !ignored.value.negative())) return {};
   const std::string name = config.full_name(meant->section, meant->name);
   return Note{true, ignored.name,
               meant->number ? concat({written, " is not read for this model type, which calls it ", name, ": that is not given, and is ",
-                                      grouped_digits(meant->number.value()),
+                                      grouped_digits(meant->number.peek()),
                                       meant->source == Source::derived ? " by the other fields." : " by default."})
                             : concat({written, " is not read for this model type, which calls it ", name, ": that is not given."})};
 }

@@ -8,13 +8,13 @@ Totals totals_of(const std::vector<Row>& rows) {
   Totals t;
   for (const Row& row : rows) {
     const std::size_t part = answer_part(row);
-    const Count total = row.total.result();
+    const Count total = row.total.peek();
     switch (row.kind) {
       case Kind::parameter:
         t.parameters[part] = add(t.parameters[part], total);
         t.parameter_sum = add(t.parameter_sum, total);
-        t.active = add(t.active, row.active.result());
-        if (row.role == StorageKind::table && row.in_text(Part::embedding)) t.tables = add(t.tables, row.active.value());
+        t.active = add(t.active, row.active.peek());
+        if (row.storage == StorageKind::table && row.in_text(Part::embedding)) t.tables = add(t.tables, row.active.decide());
         break;
       case Kind::buffer:
         t.buffers[part] = add(t.buffers[part], total);
@@ -58,7 +58,7 @@ Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& tota
     if (row.kind == Kind::parameter) terms.push_back({row.elements, row.repeats});
   const Expr formula = collect(pool, terms, exact);
   // The line that explains the whole must give the sum of the rows: two ways to one number, or none is shown.
-  if (formula.value() != totals.parameter_sum)
+  if (formula.decide() != totals.parameter_sum)
     throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};
   return formula;
 }

@@ -62,7 +62,7 @@ void language_model_head_beside(Config c, Builder& b, const BackboneOutput& m) {
 
 void classifier(Config c, Builder& b, Text name, Expr width) {
   const Expr labels = num_labels(c);
-  if (labels.value() > 0) b.part(Part::output_head, [&] { linear(b, name, width, labels, true); });
+  if (labels.decide() > 0) b.part(Part::output_head, [&] { linear(b, name, width, labels, true); });
 }
 
 void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride) {

@@ -10,7 +10,7 @@
 namespace param_ledger {
 
 IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices) {
-  if (indices.size() == n_layers.value()) return all(n_layers);
+  if (indices.size() == n_layers.decide()) return all(n_layers);
   if (indices.empty()) return {};
   return listed(indices, c.count(name, symbol, meaning, indices.size()));
 }
@@ -42,10 +42,10 @@ Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense) {
   const Expr step = c.integer("decoder_sparse_step", 1);
   dense = c.integers("mlp_only_layers", std::move(dense));
   require_positive(step);
-  if (step.value() == 1 && dense.empty()) return {all(n_layers), {}};
+  if (step.decide() == 1 && dense.empty()) return {all(n_layers), {}};
   const LayerList others(std::move(dense));
   return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by decoder_sparse_step and mlp_only_layers.",
-               [&](std::size_t i) { return (i + 1) % step.value() == 0 && !others.has(i); });
+               [&](std::size_t i) { return (i + 1) % step.decide() == 0 && !others.has(i); });
 }
 
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
@@ -63,7 +63,7 @@ LayerOverrides::LayerOverrides(Config c, Expr n_layers, std::span<const std::str
   if (!given.is_null() && !given.is(Json::Type::object)) c.refuse(ErrorCode::wrong_type, "per_layer_config", "must be an object.");
   c.consume("per_layer_config");
   require_listable(n_layers);
-  layers_.resize(static_cast<std::size_t>(n_layers.value()));
+  layers_.resize(static_cast<std::size_t>(n_layers.decide()));
   for (const auto& [key, layer] : given.members()) {
     std::size_t index = 0;
     const char* const end = key.data() + key.size();
@@ -82,13 +82,13 @@ Expr LayerOverrides::of(const std::vector<std::string_view>& kinds, Text kind, T
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (kinds[i] != kind) continue;
     const Json own = layers_[i][field];
-    const Count value = own ? own.magnitude() : otherwise.value();
+    const Count value = own ? own.magnitude() : otherwise.decide();
     if (found && *found != value)
       config_.refuse(ErrorCode::unsupported, "per_layer_config", concat({"must give all ", kind, " layers the same ", field, "."}),
                      Refused::per_layer_config);
     found = value;
   }
-  if (!found || *found == otherwise.value()) return otherwise;
+  if (!found || *found == otherwise.decide()) return otherwise;
   return config_.count(concat({field, " of ", kind}), symbol, "What per_layer_config gives layers of this kind.", *found);
 }
 

@@ -20,7 +20,7 @@ template <class Predicate>
 IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
   std::vector<std::uint64_t> indices;
-  for (std::size_t i = 0; i < n_layers.value(); ++i)
+  for (std::size_t i = 0; i < n_layers.decide(); ++i)
     if (is(i)) indices.push_back(i);
   return named_layers(c, n_layers, name, symbol, meaning, indices);
 }
@@ -71,8 +71,8 @@ std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, s
   }
   require_listable(n_layers);
   std::vector<std::string_view> kinds;
-  kinds.reserve(static_cast<std::size_t>(n_layers.value()));
-  for (std::size_t i = 0; i < n_layers.value(); ++i) kinds.push_back(pattern(i));
+  kinds.reserve(static_cast<std::size_t>(n_layers.decide()));
+  for (std::size_t i = 0; i < n_layers.decide(); ++i) kinds.push_back(pattern(i));
   return kinds;
 }
 

@@ -6,23 +6,23 @@
 
 namespace param_ledger {
 
-void linear(Builder& b, Text name, Expr in, Expr out, bool bias, TensorRole does) {
-  b.scope(does, name, [&] {
+void linear(Builder& b, Text name, Expr in, Expr out, bool bias, TensorRole role) {
+  b.scope(role, name, [&] {
     b.parameter("weight", {out, in}, StorageKind::matrix);
     if (bias) b.parameter("bias", {out});
   });
 }
 
-void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole does) {
-  b.scope(does, name, [&] {
+void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) {
+  b.scope(role, name, [&] {
     b.parameter("weight", {in, out}, StorageKind::matrix);
     b.parameter("bias", {out});
   });
 }
 
-Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole does) {
+Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role) {
   Tensor out;
-  b.scope(Part::embedding, "", [&] { b.scope(does, name, [&] { out = b.parameter("weight", {rows, width}, StorageKind::table); }); });
+  b.scope(Part::embedding, "", [&] { b.scope(role, name, [&] { out = b.parameter("weight", {rows, width}, StorageKind::table); }); });
   return out;
 }
 
@@ -32,10 +32,10 @@ Tensor table(Builder& b, Text name, Expr rows, Expr width) {
   return out;
 }
 
-void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole does) {
+void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role) {
   if (kind == Norm::none) return;
   b.part(Part::norm, [&] {
-    b.scope(does, name, [&] {
+    b.scope(role, name, [&] {
       b.parameter("weight", {width});
       if (kind == Norm::layer) b.parameter("bias", {width});
     });
@@ -143,7 +143,7 @@ void lstm(Builder& b, Text name, Expr in, Expr hidden, Expr n_layers, bool both_
   require_positive(hidden);
   require_positive(n_layers);
   b.scope(name, [&] {
-    for (Count layer = 0; layer < n_layers.value(); ++layer) {
+    for (Count layer = 0; layer < n_layers.decide(); ++layer) {
       const Expr from = layer == 0 ? in : both_ways ? 2 * hidden : hidden;
       for (const Text way : {"", "_reverse"}) {
         if (way == "_reverse" && !both_ways) continue;

@@ -11,11 +11,11 @@ namespace param_ledger {
 // The vocabulary of torch.nn, with the shapes that it stores. Not inlined: called from everywhere, they would fill the download.
 
 /// `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
-[[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole does = TensorRole::unsaid);
+[[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
 /// The same the other way round: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
-[[gnu::noinline]] void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole does = TensorRole::unsaid);
+[[gnu::noinline]] void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role = TensorRole::unspecified);
 /// `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
-[[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole does = TensorRole::unsaid);
+[[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role = TensorRole::unspecified);
 /// `weight` [rows, width] that belongs to the part around it: positions inside a tower, relative biases.
 [[gnu::noinline]] Tensor table(Builder& b, Text name, Expr rows, Expr width);
 
@@ -26,7 +26,7 @@ enum class Norm : std::uint8_t {
   layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm, GroupNorm
 };
 /// Records a norm over `width`, in the part `norm`.
-[[gnu::noinline]] void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole does = TensorRole::unsaid);
+[[gnu::noinline]] void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role = TensorRole::unspecified);
 inline void rms_norm(Builder& b, Text name, Expr width) { norm(b, Norm::rms, name, width); }
 inline void layer_norm(Builder& b, Text name, Expr width) { norm(b, Norm::layer, name, width); }
 

@@ -18,7 +18,7 @@ BackboneOutput nested_as(Config section, Builder& b, Text name, const Family& fa
   Config c = section.with(family.aliases);
   b.scope(name, [&] {
     b.as(architecture, [&] {
-      b.scope(architecture.backbone, [&] { settling_cache(c, b, family, [&] { out = family.backbone(c, b); }); });
+      b.scope(architecture.backbone, [&] { record_with_cache(c, b, family, [&] { out = family.backbone(c, b); }); });
       if (with_head) (family.head != nullptr ? family.head : decoder_head)(c, b, out);
     });
   });

@@ -19,12 +19,12 @@ const Family* publisher_family(Json root) {
     const FormatKeys& keys = family->format_keys;
     if (keys.all.empty() || !std::all_of(keys.all.begin(), keys.all.end(), has)) continue;
     if (std::any_of(keys.one_of.begin(), keys.one_of.end(), has)) return family;
-    if (keys.otherwise && has_all_families()) otherwise = family;
+    if (keys.fallback && has_all_families()) otherwise = family;
   }
   return otherwise;
 }
 
-ConfigReader* stated_section(Config c, Text name) {
+ConfigReader* given_section(Config c, Text name) {
   if (is_given(c, name)) return &c.section(name);
   c.consume(name);
   return nullptr;

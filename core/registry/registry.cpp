@@ -16,34 +16,33 @@ const Family* family_of(std::string_view model_type) {
 namespace {
 
 struct Convention {
-  unsigned bit;
   Head head;
   std::string_view suffix;
 };
 
 constexpr Convention conventions[] = {
-    {heads::causal_lm, Head::causal_lm, "ForCausalLM"},
-    {heads::conditional, Head::conditional_generation, "ForConditionalGeneration"},
-    {heads::base, Head::none, "Model"},
-    {heads::sequence, Head::sequence_classification, "ForSequenceClassification"},
-    {heads::token, Head::token_classification, "ForTokenClassification"},
-    {heads::question, Head::question_answering, "ForQuestionAnswering"},
-    {heads::masked, Head::masked_lm, "ForMaskedLM"},
-    {heads::choice, Head::multiple_choice, "ForMultipleChoice"},
-    {heads::next_sentence, Head::next_sentence_prediction, "ForNextSentencePrediction"},
-    {heads::pretraining, Head::pretraining, "ForPreTraining"},
-    {heads::image, Head::image_classification, "ForImageClassification"},
-    {heads::masked_image, Head::masked_image, "ForMaskedImageModeling"},
-    {heads::video, Head::video_classification, "ForVideoClassification"},
-    {heads::audio, Head::audio_classification, "ForAudioClassification"},
-    {heads::frames, Head::frame_classification, "ForAudioFrameClassification"},
-    {heads::speaker, Head::speaker, "ForXVector"},
-    {heads::ctc, Head::ctc, "ForCTC"},
-    {heads::objects, Head::object_detection, "ForObjectDetection"},
-    {heads::semantic, Head::semantic_segmentation, "ForSemanticSegmentation"},
-    {heads::segments, Head::universal_segmentation, "ForUniversalSegmentation"},
-    {heads::depth, Head::depth_estimation, "ForDepthEstimation"},
-    {heads::backbone, Head::backbone, "Backbone"},
+    {Head::causal_lm, "ForCausalLM"},
+    {Head::conditional_generation, "ForConditionalGeneration"},
+    {Head::none, "Model"},
+    {Head::sequence_classification, "ForSequenceClassification"},
+    {Head::token_classification, "ForTokenClassification"},
+    {Head::question_answering, "ForQuestionAnswering"},
+    {Head::masked_lm, "ForMaskedLM"},
+    {Head::multiple_choice, "ForMultipleChoice"},
+    {Head::next_sentence_prediction, "ForNextSentencePrediction"},
+    {Head::pretraining, "ForPreTraining"},
+    {Head::image_classification, "ForImageClassification"},
+    {Head::masked_image, "ForMaskedImageModeling"},
+    {Head::video_classification, "ForVideoClassification"},
+    {Head::audio_classification, "ForAudioClassification"},
+    {Head::frame_classification, "ForAudioFrameClassification"},
+    {Head::speaker, "ForXVector"},
+    {Head::ctc, "ForCTC"},
+    {Head::object_detection, "ForObjectDetection"},
+    {Head::semantic_segmentation, "ForSemanticSegmentation"},
+    {Head::universal_segmentation, "ForUniversalSegmentation"},
+    {Head::depth_estimation, "ForDepthEstimation"},
+    {Head::backbone, "Backbone"},
 };
 
 /// Calls `visit` for each class; stops where it says true.
@@ -51,7 +50,7 @@ template <class Visit>
 void each_class(const Family& family, const Visit& visit) {
   const Classes& classes = family.classes;
   for (const Convention& c : conventions) {
-    if ((classes.heads & c.bit) == 0) continue;
+    if ((classes.heads & heads::bit(c.head)) == 0) continue;
     const bool question = c.head == Head::question_answering && !classes.question_backbone.empty();
     const Text backbone = c.head == Head::none || c.head == Head::backbone ? "" : question ? classes.question_backbone : classes.backbone;
     if (visit(classes.prefix, c.suffix, Architecture{"", c.head, backbone})) return;

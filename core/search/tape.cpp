@@ -49,7 +49,7 @@ Tape::Step Tape::add(Expr e) {
   if (place < known_.size()) return known_[place].second;
   Step step = 0;
   if (e.node()->varies == 0) {
-    step = literal(e.result());
+    step = literal(e.peek());
   } else if (e.op() == Op::name) {
     const auto named = std::find_if(names_.begin(), names_.end(), [&](const auto& known) { return known.first == e.node(); });
     step = named != names_.end() ? named->second : add(e.name().definition);

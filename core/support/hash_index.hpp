@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,11 +16,20 @@ inline std::uint32_t mixed(std::uint32_t hash, std::uint64_t next) {
   return static_cast<std::uint32_t>((((std::uint64_t{hash} << 16U) ^ next) * odd) >> 32U);
 }
 
-/// A hash of a text.
+/// A hash of a text: eight bytes at a time, each mixed over all 64 bits, so that names which differ in few bytes do not meet.
 inline std::uint32_t hash_of(std::string_view text) {
-  std::uint32_t hash = 2166136261;  // Fowler, Noll and Vo's
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-  return hash;
+  constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15, other_odd = 0xc2b2'ae3d'27d4'eb4f;
+  std::uint64_t hash = text.size() * odd;
+  while (!text.empty()) {
+    std::uint64_t word = 0;
+    const std::size_t bytes = std::min(text.size(), sizeof word);
+    std::memcpy(&word, text.data(), bytes);
+    text.remove_prefix(bytes);
+    word *= odd;
+    hash = (hash ^ (word ^ (word >> 29U)) * other_odd) * odd;
+    hash ^= hash >> 32U;
+  }
+  return static_cast<std::uint32_t>(hash);
 }
 
 /// Finds entries of a list by a hash of them. The list is its owner's: here are only places.
@@ -74,6 +85,27 @@ class HashIndex {
   std::vector<Slot> slots_;  // a power of 2 of them, at most half full
   std::size_t filled_ = 0;
   std::size_t least_;
+};
+
+/// Finds entries of a list by their names. `name_of(i)` is the name of the entry at that place.
+class StringIndex {
+ public:
+  explicit StringIndex(std::size_t least = 64) : index_(least) {}
+
+  /// The place of the entry of that name; else `next`, where the owner is to put it.
+  template <class NameOf>
+  std::size_t intern(std::string_view name, std::size_t next, const NameOf& name_of) {
+    return index_.find_or_add(hash_of(name), next, [&](std::size_t i) { return name_of(i) == name; });
+  }
+
+  /// The same; `none` where there is no such entry.
+  template <class NameOf>
+  [[nodiscard]] std::size_t find(std::string_view name, std::size_t none, const NameOf& name_of) const {
+    return index_.find(hash_of(name), none, [&](std::size_t i) { return name_of(i) == name; });
+  }
+
+ private:
+  HashIndex index_;
 };
 
 }  // namespace param_ledger

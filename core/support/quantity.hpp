@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/support/count.hpp"
+#include "core/support/text.hpp"
 
 namespace param_ledger {
 
@@ -43,7 +44,7 @@ struct Quantity {
   bool bytes = false;         ///< bytes rather than parameters
   bool decimal = false;       ///< bytes in powers of 1,000, which some write for powers of 1,024
   unsigned bits = 0;          ///< of one parameter, where a type of numbers is named; else 0
-  std::string_view dtype;     ///< that type: "float16"
+  Text dtype;                 ///< that type: "float16"
   std::string format;         ///< a format of GGUF that is named, in capitals: "Q4_K_M"
   std::uint16_t subject = 0;  ///< what it counts, where words say so: bits of subject::Word
 
@@ -55,7 +56,7 @@ Count raised(Count base, std::uint64_t exponent);
 
 /// A type of numbers and the bits of one.
 struct NumberType {
-  std::string_view name;  ///< as torch spells it
+  Text name;  ///< as torch spells it
   unsigned bits;
 };
 

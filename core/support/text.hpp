@@ -41,6 +41,14 @@ class Text {
   const char* text_ = nullptr;
 };
 
+/// Text that outlives whoever keeps it: a string literal, or what a constexpr table holds. A string is refused.
+class Literal : public Text {
+ public:
+  constexpr Literal(const char* text) : Text(text) {}
+  constexpr Literal(Text text) : Text(text) {}
+  Literal(const std::string& text) = delete;
+};
+
 /// The pieces in one string: shorter in code than a chain of `+`, which is instantiated for each combination.
 [[gnu::noinline]] std::string concat(std::initializer_list<std::string_view> pieces);
 

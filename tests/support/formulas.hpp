@@ -20,7 +20,7 @@ struct Written {
 
   [[nodiscard]] Count value() const {
     std::vector<Count> values;
-    for (const Expr name : names) values.push_back(name.value());
+    for (const Expr name : names) values.push_back(name.peek());
     return evaluate(read_formula(text), values);
   }
 

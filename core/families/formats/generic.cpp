@@ -33,7 +33,7 @@ constexpr Kinds blocks{block_words, "DE-"};
 template <class Otherwise>
 std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, const Kinds& kinds, const Otherwise& otherwise) {
   require_listable(n_layers);
-  const auto n = static_cast<std::size_t>(n_layers.value());
+  const auto n = static_cast<std::size_t>(n_layers.decide());
   std::vector<std::string_view> out;
   if (c.peek(field).is(Json::Type::string)) {
     const std::string_view given = c.text(field, "");
@@ -225,7 +225,7 @@ Blocks blocks_of(Config c, Expr d, Expr n_layers) {
     return out;
   }
   out.mixture = mixture_of(c, d, out.inner, n_experts, out.gated, out.bias);
-  const Count n_dense = c.integer("first_k_dense_replace", 0).value(), step = c.integer("moe_layer_freq", 1, 1).value();
+  const Count n_dense = c.integer("first_k_dense_replace", 0).decide(), step = c.integer("moe_layer_freq", 1, 1).decide();
   out.kinds = kinds_of(c, "mlp_layer_types", n_layers, blocks,
                        [&](std::size_t i) { return i >= n_dense && i % step == 0 ? block_words[1] : block_words[0]; });
   return out;

@@ -88,7 +88,7 @@ Expr vision(Config c, Builder& b) {
   const Expr patches = floor_divide(image_height, height) * floor_divide(image_width, width);
   const double ratio = c.number("pixel_shuffle_ratio", 0.5);
   const Expr merged = rounded(c, "merged_width", "d_m", "Width of the patches that are merged: dim ÷ pixel_shuffle_ratio², rounded down.",
-                              static_cast<double>(d.value()) / (ratio * ratio));
+                              static_cast<double>(d.decide()) / (ratio * ratio));
   require_multiple(d, n);
   refuse_unknown_keys(image, {});
   refuse_unknown_keys(patch, {});
@@ -127,14 +127,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = meta_vocabulary(c, b, 202048, "as of Llama 4"), f = meta_inner_width(c, 4 * s.d);
   Split layers{{}, all(s.n_layers)};
   Expr f_expert;
-  ConfigReader* const moe = stated_section(c, "moe_args");
+  ConfigReader* const moe = given_section(c, "moe_args");
   if (moe != nullptr) {
     const Expr step = moe->integer("interleave_moe_layer_step", 1, 1);
     f_expert = expert_width(c, *moe, s.d);
     layers = split(c, s.n_layers, "num_moe_layers", "L_m", "Layers with a mixture of experts.",
-                   [&](std::size_t i) { return (i + 1) % step.value() == 0; });
+                   [&](std::size_t i) { return (i + 1) % step.decide() == 0; });
   }
-  if (ConfigReader* const vision_args = stated_section(c, "vision_args")) {
+  if (ConfigReader* const vision_args = given_section(c, "vision_args")) {
     const Expr d_vision = vision(*vision_args, b);
     b.tower(Tower::projector, "", [&] { linear(b, "vision_projection", d_vision, s.d); });
   }

@@ -48,12 +48,12 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!m.tie_by_default || c.has("tied_embeddings")) return;
   Count sum = 0;
   for (const Row& row : b.rows())
-    if (row.kind == Kind::parameter) sum = add(sum, row.total.result());
+    if (row.kind == Kind::parameter) sum = add(sum, row.total.peek());
   b.warn("tied_embeddings",
          concat({"The file does not say whether the head is the embedding table. It is in Llama 3.2 1B and 3B, which have these "
                  "dimensions: ",
                  grouped_digits(sum), " parameters; with a head of its own it would be ",
-                 grouped_digits(add(sum, b.row(m.embedding).total.result())), ". tied_embeddings says which."}));
+                 grouped_digits(add(sum, b.row(m.embedding).total.peek())), ". tied_embeddings says which."}));
 }
 
 }  // namespace
@@ -64,6 +64,6 @@ extern const Family llama_params{.model_type = "llama_params",
                                  .backbone = backbone,
                                  .head = head,
                                  .own_code = true,
-                                 .format_keys = {.all = params_json_keys, .otherwise = true}};
+                                 .format_keys = {.all = params_json_keys, .fallback = true}};
 
 }  // namespace param_ledger

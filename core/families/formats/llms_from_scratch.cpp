@@ -44,7 +44,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     head_norms = c.flag("qk_norm", false);
     if (!qwen) require_multiple(d, n);
     require_multiple(n, n_kv);
-    if (c.has("num_experts") && c.integer("num_experts", 0).value() > 0)
+    if (c.has("num_experts") && c.integer("num_experts", 0).decide() > 0)
       c.refuse(ErrorCode::unsupported, "num_experts", "makes a mixture of experts, which is not counted here.");
   }
   refuse_unknown_keys(c, harmless);
@@ -95,7 +95,7 @@ extern const Family llms_from_scratch{
     .backbone = backbone,
     .head = head_as_told,
     .own_code = true,
-    .format_keys = {.all = all_keys, .otherwise = true},
+    .format_keys = {.all = all_keys, .fallback = true},
 };
 
 }  // namespace param_ledger

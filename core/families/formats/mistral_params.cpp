@@ -67,14 +67,14 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr f = c.integer("hidden_dim", required(14336));
   const bool tied = c.flag("tied_embeddings", false);
   Layer layer{{.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}, f};
-  if (ConfigReader* const moe = stated_section(c, "moe")) {
+  if (ConfigReader* const moe = given_section(c, "moe")) {
     layer.mixture = mixtral_experts(f);
     layer.mixture->hidden = d;
     layer.mixture->count = moe->integer("num_experts", required(8));
     layer.mixture->active = moe->integer("num_experts_per_tok", required(2));
     refuse_unknown_keys(*moe, {});
   }
-  if (ConfigReader* const encoder = stated_section(c, "vision_encoder")) vision(*encoder, b, d);
+  if (ConfigReader* const encoder = given_section(c, "vision_encoder")) vision(*encoder, b, d);
   refuse_unknown_keys(c, harmless);
   const Tensor table = embedding(b, "tok_embeddings", vocab, d, TensorRole::token_embedding);
   layers(b, n_layers, layer);

@@ -46,7 +46,7 @@ extern const Family nanogpt{
     .backbone = backbone,
     .head = head_as_told,
     .own_code = true,
-    .format_keys = {.all = all_keys, .otherwise = true},
+    .format_keys = {.all = all_keys, .fallback = true},
 };
 
 }  // namespace param_ledger

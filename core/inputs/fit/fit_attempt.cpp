@@ -8,7 +8,7 @@ namespace param_ledger {
 Count Attempt::parameters() const {
   Count out = 0;
   for (const Row& row : model->builder.rows())
-    if (row.kind == Kind::parameter) out = add(out, row.total.value());
+    if (row.kind == Kind::parameter) out = add(out, row.total.peek());
   return out;
 }
 

@@ -52,7 +52,7 @@ class Finder {
       const Row& expected = now_.model->builder.rows()[pair.expected];
       const ListedRow& listed = attempts_.rows()[pair.listed];
       for (std::size_t i = 0; i < std::min(listed.shape.size(), expected.shape.size()); ++i) {
-        if (expected.shape[i].value() == listed.shape[i]) continue;
+        if (expected.shape[i].peek() == listed.shape[i]) continue;
         std::vector<Expr> names;
         fields_of(expected.shape[i], names);
         for (const Expr name : names)
@@ -181,7 +181,7 @@ class Finder {
     for (const PrintedMatch::List& known : now_.match.lists)
       if (known.printed == list.length && known.length != list.length)
         each_field('L', [&](Expr name) {
-          if (name.value() == known.length && !equations_.value(name)) layers.push_back({name.name().name, digits(list.length)});
+          if (name.peek() == known.length && !equations_.value(name)) layers.push_back({name.name().name, digits(list.length)});
         });
     for (const std::string_view choice : choices) {
       Settings settings = now_.settings;

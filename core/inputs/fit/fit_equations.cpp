@@ -88,13 +88,13 @@ Equations::Equations(const Model& model, const PrintedMatch& match, const std::v
     products_ = products;
     if (products)
       for (const Setting& s : assumed.list())
-        if (const Expr name = model.pool.find(s.field); name && digits(name.value()) == s.value) learn(name, name.value());
+        if (const Expr name = model.pool.find(s.field); name && digits(name.peek()) == s.value) learn(name, name.peek());
     for (const PrintedMatch::List& list : match.lists) {
       // The name of the number of all of them stands in some row's repeat.
       std::vector<Expr> names;
       fields_of(model.builder.rows()[list.expected].repeats.front(), names);
       for (const Expr name : names)
-        if (name.value() == list.length) equate(name, list.printed);
+        if (name.peek() == list.length) equate(name, list.printed);
     }
     for (const PrintedMatch::Pair& pair : match.pairs) {
       const Row& expected = model.builder.rows()[pair.expected];
@@ -124,11 +124,11 @@ void Equations::learn(Expr e, Count value) {
 }
 
 std::optional<Count> Equations::value(Expr e) const {
-  if (e.op() == Op::literal) return e.value();
+  if (e.op() == Op::literal) return e.peek();
   if (const Count* const known = find(e)) return *known;
   if (e.op() == Op::name) {
     if (is_set(e)) return {};
-    return e.name().definition ? value(e.name().definition) : e.value();
+    return e.name().definition ? value(e.name().definition) : e.peek();
   }
   const std::optional<Count> left = value(e.left()), right = value(e.right());
   return left && right ? applied(e.op(), *left, *right) : std::nullopt;
@@ -166,7 +166,7 @@ Settings Equations::settings() const {
     std::vector<std::uint64_t> entries;
     while (const Expr entry = model_.pool.find(concat({list, "[", digits(entries.size()), "]"}))) {
       const Count* const known = find(entry);
-      entries.push_back(static_cast<std::uint64_t>(known != nullptr ? *known : entry.value()));
+      entries.push_back(static_cast<std::uint64_t>(known != nullptr ? *known : entry.peek()));
     }
     out.set(list, integers_text(entries));
   }
@@ -188,9 +188,9 @@ std::optional<Count> solved(Expr e, Count value, Expr name) {
   if (e == name) return value;
   if (e.op() == Op::literal) return {};
   if (e.op() == Op::name) return e.name().definition ? solved(e.name().definition, value, name) : std::nullopt;
-  if (const std::optional<Count> left = left_of(e.op(), value, e.right().value(), false))
+  if (const std::optional<Count> left = left_of(e.op(), value, e.right().peek(), false))
     if (const std::optional<Count> out = solved(e.left(), *left, name)) return out;
-  if (const std::optional<Count> right = right_of(e.op(), value, e.left().value(), false)) return solved(e.right(), *right, name);
+  if (const std::optional<Count> right = right_of(e.op(), value, e.left().peek(), false)) return solved(e.right(), *right, name);
   return {};
 }
 

@@ -64,7 +64,7 @@ class Opener {
   [[nodiscard]] std::string assumed(const std::string& name, Expr number) const {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == name) return value_text(field);
-    return digits(number.value());
+    return digits(number.peek());
   }
 
   /// `tie_word_embeddings` of a section and of the whole are one question.
@@ -100,7 +100,7 @@ class Opener {
   }
 
   void numbers(const Field& field, const std::string& name) {
-    const Count now = field.number.value();
+    const Count now = field.number.peek();
     for (const Count value : {Count{0}, Count{1}, Count{2}, Count{3}, now + 1, 2 * now, now / 2, now > 0 ? now - 1 : now})
       if (value != now) other(name, digits(now), digits(value));
   }

@@ -69,8 +69,8 @@ std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted
     const Row& row = rows[hidden.expected];
     ListedRow& made = out.emplace_back();
     made.name = concat({fitted->prefix, row.name});
-    for (const Expr dim : row.shape) made.shape.push_back(static_cast<std::uint64_t>(dim.value()));
-    made.elements = made.numbers = row.elements.value();
+    for (const Expr dim : row.shape) made.shape.push_back(static_cast<std::uint64_t>(dim.peek()));
+    made.elements = made.numbers = row.elements.peek();
     made.copies = hidden.tensors;
     made.taken = true;
     made.trainable = !printed.adapted;

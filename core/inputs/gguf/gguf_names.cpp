@@ -87,7 +87,7 @@ class Converter {
     }
     for (const Row& row : model_.builder.rows()) {
       Shape shape;
-      for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.value()));
+      for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.peek()));
       const Block block = block_of(SplitName(std::string(row.name)));
       if (block.name.indices.empty())
         find_outside(row, block.name, shape, block.name.text);
@@ -168,15 +168,15 @@ class Converter {
       case Way::gated: {
         const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
         if (rank != 2 || !heads || !width) return {};
-        const Count gate = multiply(heads.value(), width.value());
+        const Count gate = multiply(heads.peek(), width.peek());
         if (gate >= shape[0]) return {};
         const auto rows = static_cast<std::uint64_t>(gate);
         return {{shape[0] - rows, shape[1]}, {rows, shape[1]}};
       }
       case Way::latent: {
         const Expr nope = model_.pool.find("qk_nope_head_dim"), value = model_.pool.find("v_head_dim");
-        if (rank != 2 || !nope || !value || nope.value() + value.value() == 0) return {};
-        const auto keys = static_cast<std::uint64_t>(nope.value()), values = static_cast<std::uint64_t>(value.value());
+        if (rank != 2 || !nope || !value || nope.peek() + value.peek() == 0) return {};
+        const auto keys = static_cast<std::uint64_t>(nope.peek()), values = static_cast<std::uint64_t>(value.peek());
         const std::uint64_t heads = shape[0] / (keys + values);
         return {{heads, shape[1], keys}, {heads, values, shape[1]}};
       }

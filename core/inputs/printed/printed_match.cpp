@@ -14,12 +14,12 @@ bool is_compared(const Row& row) { return row.kind == Kind::parameter || row.kin
 
 bool same_shape(const ListedRow& listed, const std::vector<Row>& rows, std::size_t expected, const std::vector<std::size_t>& joined) {
   const Row& row = rows[expected];
-  if (listed.kind == ListedKind::packed) return listed.numbers == row.elements.value();
+  if (listed.kind == ListedKind::packed) return listed.numbers == row.elements.peek();
   if (listed.shape.size() != row.shape.size()) return false;
   for (std::size_t i = 0; i < row.shape.size(); ++i) {
-    Count wanted = row.shape[i].value();
+    Count wanted = row.shape[i].peek();
     if (i == 0)
-      for (const std::size_t other : joined) wanted = add(wanted, rows[other].shape.front().value());
+      for (const std::size_t other : joined) wanted = add(wanted, rows[other].shape.front().peek());
     if (listed.shape[i] != wanted) return false;
   }
   return true;
@@ -318,7 +318,7 @@ Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>
   Comparison out;
   const auto shape_of = [](const Row& row) {
     std::vector<std::uint64_t> shape;
-    for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.value()));
+    for (const Expr dim : row.shape) shape.push_back(static_cast<std::uint64_t>(dim.peek()));
     return shape;
   };
   for (const PrintedMatch::Pair& pair : match.pairs) {
@@ -341,7 +341,7 @@ Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>
   for (const PrintedMatch::Hidden& hidden : match.hidden) {
     const Row& row = model.builder.rows()[hidden.expected];
     if (row.kind != Kind::parameter) continue;
-    out.missing.push_back(difference(std::string(row.name), shape_of(row), hidden.tensors, row.elements.value()));
+    out.missing.push_back(difference(std::string(row.name), shape_of(row), hidden.tensors, row.elements.peek()));
     out.missing_elements = add(out.missing_elements, out.missing.back().elements);
   }
   return out;

@@ -33,7 +33,7 @@ class Rows {
   Rows(const Model& model, const NameOf& name_of) {
     for (const Row& row : model.builder.rows()) {
       Expected e{&row, SplitName(name_of(std::string(row.name))), {}, 1};
-      for (const Expr dim : row.shape) e.shape.push_back(static_cast<std::uint64_t>(dim.value()));
+      for (const Expr dim : row.shape) e.shape.push_back(static_cast<std::uint64_t>(dim.peek()));
       for (const RunList& runs : e.name.indices) e.copies = multiply(e.copies, size_of(runs));
       const std::size_t at = index_.find_or_add(hash_of(e.name.text), groups_.size(), of(e.name.text));
       if (at == groups_.size()) groups_.emplace_back();
@@ -137,7 +137,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       left -= both;
       e.matched = add(e.matched, both);
       e.by.push_back(&listed[i]);
-      const Count elements = e.row->elements.value();
+      const Count elements = e.row->elements.peek();
       const bool packed = row.kind == ListedKind::packed;
       const bool other_size = row.sized && !row.shaped && row.elements != elements;
       if (other_size || (row.shaped && (packed ? row.numbers != elements : row.shape != e.shape))) {
@@ -164,7 +164,7 @@ Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& mode
       for (const SplitName* other : e.by) runs = remaining(runs, other->indices.front());
       if (const std::size_t at = name.find(all); at != std::string::npos) name.replace(at, all.size(), spelling(runs));
     }
-    out.missing.push_back(difference(std::move(name), e.shape, e.copies - e.matched, e.row->elements.value()));
+    out.missing.push_back(difference(std::move(name), e.shape, e.copies - e.matched, e.row->elements.peek()));
     out.missing_elements = add(out.missing_elements, out.missing.back().elements);
   }
   return out;

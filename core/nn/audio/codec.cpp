@@ -27,7 +27,7 @@ class Layers {
   void transposed(Expr in, Expr out, Expr kernel) { conv_at(name(), in, out, kernel, true); }
   void residuals(Expr width) {
     const Expr hidden = floor_divide(width, m_.compress), one = b_.pool().literal(1);
-    for (Count i = 0; i < m_.n_residual.value(); ++i)
+    for (Count i = 0; i < m_.n_residual.decide(); ++i)
       b_.scope(name(), [&] {
         conv_at("block.1", width, hidden, m_.residual_kernel, false);
         conv_at("block.3", hidden, width, one, false);
@@ -96,10 +96,10 @@ Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Exp
   Expr hop = c.literal(1);
   for (const Expr ratio : ratios) hop = hop * ratio;
   Count bits = 0;
-  for (Count left = codebook_size.value(); left > 1; left /= 2) ++bits;
+  for (Count left = codebook_size.decide(); left > 1; left /= 2) ++bits;
   const Expr frames = ceil_divide(sampling_rate, hop);
   constexpr double kilo = 1000;
-  const double each = static_cast<double>(frames.value() * bits), all_bits = kilo * widest;
+  const double each = static_cast<double>(frames.decide() * bits), all_bits = kilo * widest;
   constexpr double most = 1e6;
   if (each == 0 || !(all_bits >= 0) || all_bits / each > most)
     c.refuse(ErrorCode::out_of_range, "target_bandwidths", "does not say how many codebooks there are.");
@@ -120,7 +120,7 @@ void residual_codebooks(Builder& b, Text name, Expr count, Expr size, Expr width
 }
 
 void require_power_of_two(Config c, Text field, Expr size) {
-  const Count n = size.value();
+  const Count n = size.decide();
   if (n == 0 || (n & (n - 1)) != 0) c.refuse(ErrorCode::out_of_range, field, "must be a power of 2.");
 }
 

@@ -30,10 +30,10 @@ void refining_convolutions(Config c, Builder& b, Expr bins) {
       batch_norm(b, "batch_norm", out);
     });
   };
-  if (n_layers.value() < 2) return layer(all(n_layers), bins, bins);
+  if (n_layers.decide() < 2) return layer(all(n_layers), bins, bins);
   layer(only(0), bins, units);
   layer(between(one, n_layers - 1), units, units);
-  layer(only(static_cast<std::uint64_t>(n_layers.value() - 1)), units, bins);
+  layer(only(static_cast<std::uint64_t>(n_layers.decide() - 1)), units, bins);
 }
 
 void hifi_gan(Config c, Builder& b, Expr in, const HifiGan& type) {
@@ -61,7 +61,7 @@ void hifi_gan(Config c, Builder& b, Expr in, const HifiGan& type) {
             b.repeat(name, all(c.literal(convolutions[j])), [&] { conv1d(b, "", channels(i + 1), channels(i + 1), block_kernels[j]); });
         });
     conv1d(b, "conv_post", channels(steps), one, 7, type.last_bias);
-    if (type.speaker && type.speaker.value() != 0) conv1d(b, "cond", type.speaker, first, 1);
+    if (type.speaker && type.speaker.decide() != 0) conv1d(b, "cond", type.speaker, first, 1);
   });
 }
 

@@ -81,7 +81,7 @@ Expr convolution_adapter(Config c, Builder& b, Expr hidden) {
              n_layers = c.integer("num_adapter_layers", 3);
   if (!used) return hidden;
   b.scope(Part::adapter, "adapter", [&] {
-    if (out.value() != hidden.value()) {
+    if (out.decide() != hidden.decide()) {
       linear(b, "proj", hidden, out, true);
       layer_norm(b, "proj_layer_norm", out);
     }
@@ -134,7 +134,7 @@ BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type)
           linear(b, "linear_2", *adapters, d, true);
         });
     });
-    if (type.relative && n_layers.value() > 0)
+    if (type.relative && n_layers.decide() > 0)
       b.part(Part::attention, [&] { table(b, "layers.0.attention.rel_attn_embed", c.integer("num_buckets", 320), n); });
   });
   return {.hidden = type.adapter ? convolution_adapter(c, b, d) : d};

@@ -29,7 +29,7 @@ void convolution_module(Builder& b, const SpeechConformer& m) {
 
 Expr conformer_kernel(Config c, Expr n_layers) {
   const Expr kernel = c.integer("conv_depthwise_kernel_size", 31);
-  if (n_layers.value() > 0 && kernel.value() % 2 == 0) c.refuse(ErrorCode::out_of_range, "conv_depthwise_kernel_size", "must be odd.");
+  if (n_layers.decide() > 0 && kernel.decide() % 2 == 0) c.refuse(ErrorCode::out_of_range, "conv_depthwise_kernel_size", "must be odd.");
   return kernel;
 }
 

@@ -7,12 +7,12 @@ namespace param_ledger {
 
 namespace {
 
-void head_norm(Builder& b, const Attention& a, TensorRole does, Text name, Expr heads, Expr head_dim, Expr width) {
+void head_norm(Builder& b, const Attention& a, TensorRole role, Text name, Expr heads, Expr head_dim, Expr width) {
   switch (a.head_norms) {
     case QkNorm::none: break;
-    case QkNorm::per_head: norm(b, a.head_norm_kind, name, head_dim, does); break;
-    case QkNorm::whole: norm(b, a.head_norm_kind, name, width, does); break;
-    case QkNorm::each: b.part(Part::norm, [&] { b.scope(does, name, [&] { b.parameter("weight", {heads, head_dim}); }); }); break;
+    case QkNorm::per_head: norm(b, a.head_norm_kind, name, head_dim, role); break;
+    case QkNorm::whole: norm(b, a.head_norm_kind, name, width, role); break;
+    case QkNorm::each: b.part(Part::norm, [&] { b.scope(role, name, [&] { b.parameter("weight", {heads, head_dim}); }); }); break;
   }
 }
 
@@ -29,7 +29,7 @@ void attention(Builder& b, Text name, const Attention& a) {
   const Expr k_width = a.kv_heads ? a.kv_heads * head_dim : q_width, v_width = a.value_dim ? kv_heads * a.value_dim : k_width;
   const Expr o_width = a.output_from ? a.output_from : a.value_dim ? a.heads * a.value_dim : q_width;
   const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
-  b.of(a.is_cross_attention ? Owner::cross : Owner::itself, [&] {
+  b.owned_by(a.is_cross_attention ? Owner::cross : Owner::itself, [&] {
     b.scope(Part::attention, name, [&] {
       if (!a.fused.empty()) {
         const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
@@ -46,11 +46,11 @@ void attention(Builder& b, Text name, const Attention& a) {
       if (a.sinks) b.parameter(a.sinks_name.value_or("sinks"), {a.heads});
       head_norm(b, a, TensorRole::query_norm, a.q_norm.value_or("q_norm"), a.heads, head_dim, q_width);
       head_norm(b, a, TensorRole::key_norm, a.k_norm.value_or("k_norm"), kv_heads, head_dim, k_width);
-      const Attending attending{a.heads, kv_heads, head_dim, a.value_dim, a.prompt};
+      const AttentionSizes attending{a.heads, kv_heads, head_dim, a.value_dim, a.prompt};
       if (!a.is_cross_attention)
-        attend(b, attending);
-      else if (a.places)
-        attend_to(b, attending, a.places, (a.memory ? a.memory : a.hidden) * (k_width + v_width));
+        record_attention(b, attending);
+      else if (a.encoder_length)
+        record_cross_attention(b, attending, a.encoder_length, (a.memory ? a.memory : a.hidden) * (k_width + v_width));
     });
   });
 }
@@ -96,10 +96,10 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
     linear(b, a.output.value_or("o_proj"), a.heads * a.value_dim, a.hidden, a.bias, TensorRole::output);
     if (b.inference() == nullptr) return;
     // As transformers keeps it: what keys and values are made of as `keys`, the rotary part of keys as `values`.
-    keep(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
-    keep(b, "values", {b.pool().literal(1), {}, a.rope_dim});
-    multiply_pairs(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
-    multiply_pairs(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj of all that is kept
+    record_cache(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
+    record_cache(b, "values", {b.pool().literal(1), {}, a.rope_dim});
+    record_pair_products(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
+    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj of all that is kept
   });
 }
 
@@ -109,8 +109,8 @@ void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i) 
     linear(b, "wk", a.hidden, i.head_dim);
     layer_norm(b, "k_norm", i.head_dim);
     linear(b, "weights_proj", a.hidden, i.heads);
-    keep(b, "indexer_keys", {{}, i.head_dim}, {}, i.float32);
-    multiply_pairs(b, i.heads * i.head_dim + i.heads);
+    record_cache(b, "indexer_keys", {{}, i.head_dim}, {}, i.float32);
+    record_pair_products(b, i.heads * i.head_dim + i.heads);
   });
 }
 

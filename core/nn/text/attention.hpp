@@ -43,7 +43,7 @@ struct Attention {
   Text q_norm = {}, k_norm = {};        ///< else so called
   Text sinks_name = {};                 ///< else "sinks"
   bool is_cross_attention = false;      ///< keys and values are those of another model's output, which is not there as text goes on
-  Expr places = {};                     ///< of that output, where it is there
+  Expr encoder_length = {};             ///< of that output, where it is there
   Expr prompt = {};                     ///< learned entries before the tokens
 };
 

@@ -56,7 +56,7 @@ Deberta deberta_fields(Config c, Deberta m, const DebertaDefaults& defaults) {
   const Expr kernel = c.integer("conv_kernel_size", attribute.or_else(c.literal(0)));
   const Expr h = c.integer("attention_head_size", attribute.or_else(floor_divide(m.hidden, m.heads)));
   if (c.has("attention_head_size")) m.head_dim = h;
-  if (kernel.value() > 0) {
+  if (kernel.decide() > 0) {
     m.kernel = kernel;
     m.groups = c.integer("conv_groups", attribute.or_else(c.literal(1)));
   }

@@ -32,7 +32,7 @@ void attention_of(Builder& b, Text name, const Stack& s, Expr memory, bool is_cr
              .v = s.names.v,
              .o = s.names.o,
              .is_cross_attention = is_cross_attention,
-             .places = s.places});
+             .encoder_length = s.encoder_length});
 }
 
 }  // namespace

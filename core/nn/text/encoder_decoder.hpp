@@ -33,9 +33,9 @@ struct Stack {
   Expr inner;
   Expr heads;
   bool cross_attention = false;
-  Expr memory = {};        ///< width of what cross-attention reads, where it is not `hidden`
-  Expr places = {};        ///< of that, where it is known
-  bool even_share = true;  ///< the width must be a multiple of the heads
+  Expr memory = {};          ///< width of what cross-attention reads, where it is not `hidden`
+  Expr encoder_length = {};  ///< of that, where it is known
+  bool even_share = true;    ///< the width must be a multiple of the heads
   bool attention_bias = true;
   bool key_bias = true;
   bool mlp_bias = true;

@@ -49,8 +49,8 @@ void experts_one_by_one(Builder& b, const Mixture& m) {
 void stacked_experts(Builder& b, const Mixture& m) {
   const bool transposed = m.layout == ExpertLayout::stacked_transposed;
   const Stacked stacked{m.count, m.active};
-  const auto stack = [&](TensorRole does, Text name, Expr in, Expr out) {
-    b.scope(does, "", [&] {
+  const auto stack = [&](TensorRole role, Text name, Expr in, Expr out) {
+    b.scope(role, "", [&] {
       if (transposed)
         b.expert_parameter(name, {m.count, in, out}, stacked);
       else
@@ -100,7 +100,7 @@ void mixture(Builder& b, Text name, const Mixture& m) {
       if (m.correction == RouterBias::parameter_row) b.parameter(correction, {b.pool().literal(1), m.count});
     });
     routed_experts(b, m);
-    b.of(Owner::shared_expert, [&] {
+    b.owned_by(Owner::shared_expert, [&] {
       if (m.shared && m.shared_fused) fused_gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias);
       if (m.shared && !m.shared_fused) gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias, m.shared_names);
     });

@@ -10,11 +10,11 @@ namespace param_ledger {
 
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds) {
   const Expr n_shared = c.integer("num_kv_shared_layers", shared);
-  if (n_layers.value() == 0 || n_shared.value() == 0) return n_layers;
-  if (n_shared.value() > n_layers.value())
+  if (n_layers.decide() == 0 || n_shared.decide() == 0) return n_layers;
+  if (n_shared.decide() > n_layers.decide())
     c.refuse(ErrorCode::out_of_range, "num_kv_shared_layers", "must not exceed num_hidden_layers.", Refused::shared_layers);
   const Expr n_own = n_layers - n_shared;
-  const auto first_shared = kinds.begin() + static_cast<std::ptrdiff_t>(n_own.value());
+  const auto first_shared = kinds.begin() + static_cast<std::ptrdiff_t>(n_own.decide());
   for (auto kind = first_shared; kind != kinds.end(); ++kind)
     if (std::find(kinds.begin(), first_shared, *kind) == first_shared)
       c.refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
@@ -28,7 +28,7 @@ void attention_queries(Builder& b, Text name, const Attention& a) {
     linear(b, "q_proj", a.hidden, a.heads * a.head_dim, a.qkv_bias, TensorRole::query);
     norm(b, Norm::rms, "q_norm", a.head_dim, TensorRole::query_norm);
     linear(b, "o_proj", a.heads * a.head_dim, a.hidden, a.output_bias, TensorRole::output);
-    multiply_pairs(b, a.heads * (2 * a.head_dim));
+    record_pair_products(b, a.heads * (2 * a.head_dim));
   });
 }
 
@@ -37,7 +37,7 @@ void attention_keys(Builder& b, Text name, const Attention& a, bool values) {
     linear(b, "k_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias, TensorRole::key);
     norm(b, Norm::rms, "k_norm", a.head_dim, TensorRole::key_norm);
     if (values) linear(b, "v_proj", a.hidden, a.kv_heads * a.head_dim, a.qkv_bias, TensorRole::value);
-    for (const Text kept : {"keys", "values"}) keep(b, kept, {a.kv_heads, {}, a.head_dim});
+    for (const Text kept : {"keys", "values"}) record_cache(b, kept, {a.kv_heads, {}, a.head_dim});
   });
 }
 

@@ -9,7 +9,7 @@ std::vector<std::string_view> indexer_kinds(Config c, Expr n_layers) {
   const auto pattern = c.optional_text("index_topk_pattern");
   const Expr step = c.integer("index_topk_freq", attribute.or_else(c.literal(1))),
              offset = c.integer("index_skip_topk_offset", attribute.or_else(c.literal(2)));
-  const Count every = step.value() > 1 ? step.value() : 1, start = offset.value();
+  const Count every = step.decide() > 1 ? step.decide() : 1, start = offset.decide();
   if (pattern) {
     c.require_length("index_topk_pattern", pattern->size(), n_layers);
     if (pattern->find_first_not_of("FS") != std::string_view::npos)

@@ -15,7 +15,7 @@ BackboneOutput modernbert_layers(Config c, Builder& b, const DecoderDefaults& si
     table = embedding(b, "tok_embeddings", s.vocab, d, TensorRole::token_embedding);
     norm(b, kind, "norm", d);
   });
-  if (s.n_layers.value() > 1) b.repeat("layers", between(b.pool().literal(1), s.n_layers), [&] { norm(b, kind, "attn_norm", d); });
+  if (s.n_layers.decide() > 1) b.repeat("layers", between(b.pool().literal(1), s.n_layers), [&] { norm(b, kind, "attn_norm", d); });
   b.repeat("layers", all(s.n_layers), [&] {
     attention(b, "attn",
               {.hidden = d,

@@ -44,7 +44,7 @@ Expr meta_vocabulary(Config c, Builder& b) {
 Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names) {
   const Expr by_rule = floor_divide(2 * base, c.literal(3));
   const Expr thirds = c.count(names.two_thirds, names.symbol, "Two thirds of the width of two matrices: three of it hold what two would.",
-                              by_rule.result(), by_rule);
+                              by_rule.peek(), by_rule);
   // Meta's None is the same as 1; a null is what Python writes for it.
   Expr width = thirds;
   if (const Json factor = c.peek("ffn_dim_multiplier"); factor.is_null())

@@ -32,11 +32,11 @@ Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
     flags = c.integers("moe_layer_freq").value();
     c.require_length("moe_layer_freq", flags.size(), n_layers);
   } else {
-    step = c.integer("moe_layer_freq", attribute.or_else(c.literal(1)), 1).value();
+    step = c.integer("moe_layer_freq", attribute.or_else(c.literal(1)), 1).decide();
   }
   if (flags.empty() && step == 1) return dense_first(n_layers, n_dense);
   return split(c, n_layers, "num_stepped_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::size_t i) {
-    return i >= n_dense.value() && (flags.empty() ? i % step == 0 : flags[static_cast<std::size_t>(i)] != 0);
+    return i >= n_dense.decide() && (flags.empty() ? i % step == 0 : flags[static_cast<std::size_t>(i)] != 0);
   });
 }
 

@@ -20,7 +20,7 @@ void mamba_mixer(Builder& b, Text name, const MambaMixer& m) {
       rms_norm(b, "c_layernorm", m.state);
     }
     linear(b, "out_proj", m.inner, m.hidden, m.projection_bias);
-    keep_states(b, {m.inner, m.kernel}, {m.inner, m.state}, 1, Prompt::by_token);
+    record_states(b, {m.inner, m.kernel}, {m.inner, m.state}, 1, Prompt::by_token);
   });
 }
 
@@ -46,7 +46,7 @@ void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m) {
     });
     if (m.norm) rms_norm(b, "norm", m.inner);
     linear(b, "out_proj", m.inner, m.hidden, m.output_bias);
-    keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.inner, m.heads), m.state}, 1, Prompt::in_chunks);
+    record_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.inner, m.heads), m.state}, 1, Prompt::in_chunks);
   });
 }
 
@@ -56,7 +56,7 @@ void short_convolution(Builder& b, Text name, Expr hidden, Expr kernel, bool bia
     linear(b, "in_proj", hidden, 3 * hidden, bias);
     depthwise_conv1d(b, "conv", hidden, kernel, bias);
     linear(b, "out_proj", hidden, hidden, bias);
-    keep(b, "conv_states.0", {hidden, kernel});
+    record_cache(b, "conv_states.0", {hidden, kernel});
   });
 }
 
@@ -85,7 +85,7 @@ void gated_delta(Builder& b, Text name, const GatedDelta& m) {
     b.parameter("A_log", {m.value_heads});
     rms_norm(b, "norm", m.value_dim);
     linear(b, "out_proj", values, m.hidden);
-    keep_states(b, {channels, m.kernel}, {m.value_heads, m.key_dim, m.value_dim}, 2, Prompt::in_chunks);
+    record_states(b, {channels, m.kernel}, {m.value_heads, m.key_dim, m.value_dim}, 2, Prompt::in_chunks);
   });
 }
 
@@ -106,7 +106,7 @@ void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
     rms_norm(b, "o_norm", m.head_dim);
     linear(b, m.output, values, m.hidden);
     if (b.inference() != nullptr)
-      keep_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.key_width, m.heads), m.head_dim}, 2, Prompt::in_chunks);
+      record_states(b, {channels, m.kernel}, {m.heads, floor_divide(m.key_width, m.heads), m.head_dim}, 2, Prompt::in_chunks);
   });
 }
 

@@ -14,13 +14,13 @@ Tensor t5_attention(Builder& b, const T5Stack& s) {
       .hidden = s.hidden, .heads = s.heads, .head_dim = s.head_dim, .scaled_by_head_dim = false, .q = "q", .k = "k", .v = "v", .o = "o"};
   Attention crossing = a;
   crossing.is_cross_attention = true;
-  crossing.places = source_tokens(b);
+  crossing.encoder_length = source_tokens(b);
   b.repeat("block", all(s.n_layers), [&] {
     t5_sublayer(b, s, 0, [&] { attention(b, s.attention, a); });
     if (s.cross_attention) t5_sublayer(b, s, 1, [&] { attention(b, "EncDecAttention", crossing); });
   });
   Tensor out;
-  if (s.n_layers.value() == 0) return out;
+  if (s.n_layers.decide() == 0) return out;
   b.repeat("block", s.bias_in_each ? all(s.n_layers) : only(0), [&] {
     b.scope(Part::attention, "layer.0",
             [&] { b.scope(s.attention, [&] { out = table(b, "relative_attention_bias", s.buckets, s.heads); }); });

@@ -16,8 +16,8 @@ void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const Co
 namespace {
 
 void require_entries(Config c, Text field, const std::vector<Expr>& list, Expr count) {
-  if (list.size() < count.value())
-    c.refuse(ErrorCode::inconsistent, field, concat({"must have an entry for each of the ", digits(count.value()), " stages."}));
+  if (list.size() < count.decide())
+    c.refuse(ErrorCode::inconsistent, field, concat({"must have an entry for each of the ", digits(count.decide()), " stages."}));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ std::vector<Stage> stages(Config c, Text name, Expr in, Text widths_field, const
   if (count) {
     require_entries(c, widths_field, widths, count);
     require_entries(c, depths_field, depths, count);
-    size = static_cast<std::size_t>(count.value());
+    size = static_cast<std::size_t>(count.decide());
   }
   std::vector<Stage> out;
   for (std::size_t i = 0; i < size; ++i) {
@@ -92,7 +92,7 @@ void resnet_stage(Builder& b, const ResNet& m, const Stage& stage) {
     convolution(1, inner, inner, 3);
     convolution(2, inner, out, 1);
   };
-  const bool shortcut = stage.in.value() != out.value() || stage.index > 0 || m.shrinks_first;
+  const bool shortcut = stage.in.decide() != out.decide() || stage.index > 0 || m.shrinks_first;
   const int kernel = m.bottleneck ? 1 : 3;
   b.scope(Part::convolution, stage.name, [&] {
     b.repeat(m.timm ? "" : "layers", only(0), [&] {

@@ -18,7 +18,7 @@ Evaluated evaluated(Config c, Expr n_layers) {
   const Json given = c.peek("eval_idx");
   c.consume("eval_idx");
   if (given && !given.is(Json::Type::integer)) c.refuse(ErrorCode::wrong_type, "eval_idx", "must be an integer.");
-  const Count n = n_layers.value(), size = given ? Count{given.magnitude()} : 1;
+  const Count n = n_layers.decide(), size = given ? Count{given.magnitude()} : 1;
   const bool from_end = !given || given.negative();
   if (from_end && size == 1) return {n_layers, c.literal(0)};
   if (from_end) return {c.literal(size > n + 1 ? 0 : n + 1 - size), c.literal(size - 1)};
@@ -82,7 +82,7 @@ void fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm) {
   const std::vector<Expr> in = c.dimensions("decoder_in_channels", {256, 256, 256});
   const Expr n_levels = c.integer("num_feature_levels", 3);
   if (in.empty()) c.refuse(ErrorCode::out_of_range, "decoder_in_channels", "must be at least 1 entry long.", Refused::list_length);
-  if (in.back().value() == d.value()) return;
+  if (in.back().decide() == d.decide()) return;
   const Expr given = c.literal(in.size());
   const auto level = [&](int kernel) { conv_norm(b, "", in.back(), d, kernel, {.convolution = convolution, .norm = norm}); };
   b.tower(Tower::projector, "", [&] {
@@ -98,7 +98,7 @@ void fine_boxes(Config c, Builder& b, Expr d, Expr n_layers) {
   b.scope(Part::output_head, "decoder", [&] {
     mlp_head(b, "pre_bbox_head", d, d, four, 3);
     b.repeat("lqe_layers", all(n_layers),
-             [&] { mlp_head(b, "reg_conf", 4 * (bins + 1), judged, one, static_cast<std::size_t>(judges.value())); });
+             [&] { mlp_head(b, "reg_conf", 4 * (bins + 1), judged, one, static_cast<std::size_t>(judges.decide())); });
     for (const Text name : {"reg_scale", "up"}) b.parameter(name, {one});
   });
 }
@@ -115,7 +115,7 @@ void fine_head(Config c, Builder& b, const BackboneOutput& m, bool shared) {
   if (is_zero(layers.more)) return;
   const Expr width = wider == 1.0 ? m.hidden
                                   : c.count("scaled_width", "d_s", "Width of the last layers' boxes: layer_scale times d_model.",
-                                            static_cast<Count>(python_round(wider * static_cast<double>(m.hidden.value()))));
+                                            static_cast<Count>(python_round(wider * static_cast<double>(m.hidden.decide()))));
   decoder_heads(b, "bbox_embed", width, out, layers.usual, layers.usual + layers.more, true);
 }
 

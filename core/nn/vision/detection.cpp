@@ -92,8 +92,8 @@ std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& 
 void image_levels(Builder& b, Text name, const std::vector<Expr>& given, Expr d, Expr count, bool last_alone) {
   constexpr Count groups = 32;
   require_listable(count);
-  const std::size_t from = count.value() > 1 || !last_alone ? 0 : given.size() - 1;
-  for (std::size_t i = from; i < given.size() || i < from + count.value(); ++i)
+  const std::size_t from = count.decide() > 1 || !last_alone ? 0 : given.size() - 1;
+  for (std::size_t i = from; i < given.size() || i < from + count.decide(); ++i)
     b.scope(Part::embedding, concat({name, ".", digits(i - from)}), [&] {
       require_multiple(d, b.pool().literal(groups));
       conv2d(b, "0", i < given.size() ? given[i] : i == given.size() ? given.back() : d, d, i < given.size() ? 1 : 3);
@@ -146,7 +146,7 @@ void decoder_heads(Builder& b, Text name, Expr hidden, Expr out, Expr from, Expr
     Tensor one;
     b.repeat(inside, between(from, end), [&] { one = b.parameter(leaf, shape, role); });
     // Each is tied to one layer's: a row for each.
-    for (auto i = static_cast<std::uint64_t>(from.value()); i < end.value(); ++i)
+    for (auto i = static_cast<std::uint64_t>(from.decide()); i < end.decide(); ++i)
       b.repeat(name, only(i), [&] { b.tied(leaf, one, concat({inside, ".", digits(i), ".", leaf})); });
   });
 }

@@ -41,7 +41,7 @@ void residual(Builder& b, const Emu3Vq& m, Expr in, Expr out, bool decodes) {
   conv2d(b, "conv1", in, out, 3);
   norm(b, m, "norm2", out, decodes);
   conv2d(b, "conv2", out, out, 3);
-  if (in.value() != out.value()) conv2d(b, "nin_shortcut", in, out, 1);
+  if (in.decide() != out.decide()) conv2d(b, "nin_shortcut", in, out, 1);
 }
 
 void attention_of_places(Builder& b, const Emu3Vq& m) {
@@ -56,13 +56,13 @@ void middle(Builder& b, const Emu3Vq& m, Expr width, bool decodes) {
   });
 }
 
-Expr width_of(const Emu3Vq& m, std::size_t stage) { return m.factors[stage].value() == 1 ? m.base : m.factors[stage] * m.base; }
+Expr width_of(const Emu3Vq& m, std::size_t stage) { return m.factors[stage].decide() == 1 ? m.base : m.factors[stage] * m.base; }
 
 /// `block`, `attn` and `attn_norms` of one stage.
 void stage(Builder& b, const Emu3Vq& m, std::size_t i, Expr in, Expr count, bool decodes) {
   const Expr out = width_of(m, i);
-  const bool widens = in.value() != out.value();
-  if (widens && count.value() > 0) b.repeat("block", only(0), [&] { residual(b, m, in, out, decodes); });
+  const bool widens = in.decide() != out.decide();
+  if (widens && count.decide() > 0) b.repeat("block", only(0), [&] { residual(b, m, in, out, decodes); });
   b.repeat("block", widens ? between(b.pool().literal(1), count) : all(count), [&] { residual(b, m, out, out, decodes); });
   if (std::find(m.attends.begin(), m.attends.end(), static_cast<std::int64_t>(i)) == m.attends.end()) return;
   b.repeat("attn", all(count), [&] { attention_of_places(b, m); });
@@ -86,7 +86,7 @@ Emu3Vq fields(Config c) {
   require_multiple(m.attending, c.integer("num_attention_heads", 1, 1));
   const Expr factor = c.integer("temporal_downsample_factor", 4, 1);
   std::uint64_t halves = 0;
-  for (Count rest = factor.value(); rest > 1; rest /= 2) ++halves;
+  for (Count rest = factor.decide(); rest > 1; rest /= 2) ++halves;
   m.n_times =
       c.count("num_time_convs", "L_t", "Convolutions that halve the frames: as often as temporal_downsample_factor holds 2.", halves);
   m.factors = c.dimensions("channel_multiplier", {1, 2, 2, 4});

@@ -37,7 +37,7 @@ BackboneOutput resnet_backbone(Config c, Builder& b) {
     conv_norm(b, "embedder.embedder.2", half, stem, 3);
     for (const Stage& s : stages(c, "encoder.stages", stem, "hidden_sizes", widths, "depths", depths))
       b.scope(s.name, [&] {
-        const bool shrinks = s.index > 0 || first_shrinks, widens = s.in.value() != s.out.value();
+        const bool shrinks = s.index > 0 || first_shrinks, widens = s.in.decide() != s.out.decide();
         b.repeat("layers", only(0),
                  [&] { resnet_layer(b, s.in, s.out, bottleneck, !bottleneck || shrinks || widens, bottleneck ? shrinks : widens); });
         b.repeat("layers", between(c.literal(1), s.depth), [&] { resnet_layer(b, s.out, s.out, bottleneck, false, false); });
@@ -72,7 +72,7 @@ void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_bloc
       conv_norm(b, "conv1", inner, inner, 3, conv_and_norm);
       conv_norm(b, "conv2", inner, inner, 1, conv_and_norm);
     });
-    if (inner.value() != out.value()) conv_norm(b, "conv3", inner, out, 1, conv_and_norm);
+    if (inner.decide() != out.decide()) conv_norm(b, "conv3", inner, out, 1, conv_and_norm);
   });
 }
 
@@ -89,7 +89,7 @@ void decoder_levels(Config c, Builder& b, Expr d) {
   brought_to(b, "decoder_input_proj", widths, d);
   require_listable(n_levels);
   b.tower(Tower::projector, "decoder_input_proj", [&] {
-    for (std::size_t i = widths.size(); i < n_levels.value(); ++i)
+    for (std::size_t i = widths.size(); i < n_levels.decide(); ++i)
       conv_norm(b, digits(i), i == widths.size() ? widths.back() : d, d, 3, {.convolution = "0", .norm = "1"});
   });
 }
@@ -116,7 +116,7 @@ void hybrid_joints(Config c, Builder& b, Expr d, std::size_t n_levels) {
 
 void chosen_queries(Config c, Builder& b, Expr d, bool by_three) {
   const Expr labels = num_labels(c), queries = c.integer("num_queries", 300), four = c.literal(4);
-  const bool denoises = c.integer("num_denoising", 100).value() > 0, learned = c.flag("learn_initial_query", false);
+  const bool denoises = c.integer("num_denoising", 100).decide() > 0, learned = c.flag("learn_initial_query", false);
   b.part(Part::embedding, [&] {
     if (denoises) table(b, "denoising_class_embed", labels + 1, d);
     if (learned) table(b, "weight_embedding", queries, d);

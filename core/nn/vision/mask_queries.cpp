@@ -22,7 +22,7 @@ namespace {
 /// How many levels are finer than those that pass layers: log2 of their least stride over common_stride, of `count`.
 std::size_t finer_levels(Config c, Text strides, std::size_t count) {
   const std::vector<std::int64_t> given = c.integers(strides, {4, 8, 16, 32});
-  const std::int64_t common = static_cast<std::int64_t>(static_cast<std::uint64_t>(c.integer("common_stride", 4, 1).value()));
+  const std::int64_t common = static_cast<std::int64_t>(static_cast<std::uint64_t>(c.integer("common_stride", 4, 1).decide()));
   if (given.empty()) c.refuse(ErrorCode::out_of_range, strides, "must be at least 1 entry long.", Refused::list_length);
   const std::int64_t least =
       *std::min_element(given.end() - std::min<std::ptrdiff_t>(3, static_cast<std::ptrdiff_t>(given.size())), given.end());

@@ -35,9 +35,9 @@ QFormer qformer_fields(Config c, Expr memory, bool text) {
             .vocab = s.vocab,
             .positions = positions,
             .text = text};
-  if (s.n_layers.value() > 0) require_positive(every);
+  if (s.n_layers.decide() > 0) require_positive(every);
   m.crossing = layers_where(c, s.n_layers, "num_crossing_layers", "L_x", "Layers of the Q-Former that ask the vision model.",
-                            [&](std::size_t i) { return i % every.value() == 0; });
+                            [&](std::size_t i) { return i % every.decide() == 0; });
   return m;
 }
 

@@ -41,7 +41,7 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std:
   vision_layers(b, m);
   if (relative)
     b.part(Part::attention, [&] {
-      b.repeat(names.layers, layers.out, [&] { positions(window.value() == 0 ? grid : window); });
+      b.repeat(names.layers, layers.out, [&] { positions(window.decide() == 0 ? grid : window); });
       b.repeat(names.layers, layers.in, [&] { positions(grid); });
     });
   b.tower(Tower::projector, "neck", [&] {
@@ -56,7 +56,7 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std:
 void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers) {
   b.scope(name, [&] {
     linear(b, "proj_in", in, inner, true, TensorRole::up);
-    if (n_layers.value() > 2) b.repeat("layers", all(n_layers - 2), [&] { linear(b, "", inner, inner, true); });
+    if (n_layers.decide() > 2) b.repeat("layers", all(n_layers - 2), [&] { linear(b, "", inner, inner, true); });
     linear(b, "proj_out", inner, out, true, TensorRole::down);
   });
 }
@@ -159,9 +159,9 @@ namespace {
 
 /// How often a mask is shrunk by `stride` until it is by `total`: log2 by log2, as Python divides.
 std::size_t shrinkings(Config c, Expr total, Expr stride) {
-  if (stride.value() < 2 || total.value() == 0)
+  if (stride.decide() < 2 || total.decide() == 0)
     c.refuse(ErrorCode::out_of_range, "mask_downsampler_stride", "must be at least 2, and mask_downsampler_total_stride at least 1.");
-  const double a = std::log2(static_cast<double>(total.value())), by = std::log2(static_cast<double>(stride.value()));
+  const double a = std::log2(static_cast<double>(total.decide())), by = std::log2(static_cast<double>(stride.decide()));
   const double quotient = (a - std::fmod(a, by)) / by, floor = std::floor(quotient);
   return static_cast<std::size_t>(quotient - floor > 0.5 ? floor + 1 : floor);
 }

@@ -14,7 +14,7 @@ Expr area(Sides sides) { return sides.height == sides.width ? power(sides.height
 
 Expr relative_positions(Sides window) {
   // As transformers computes it: two negative sides make one place.
-  if (window.height.value() == 0 && window.width.value() == 0) return window.height.node()->pool->literal(1);
+  if (window.height.decide() == 0 && window.width.decide() == 0) return window.height.node()->pool->literal(1);
   require_positive(window.height);
   require_positive(window.width);
   return area({2 * window.height - 1, window.height == window.width ? 2 * window.height - 1 : 2 * window.width - 1});
@@ -92,7 +92,7 @@ BackboneOutput vit_model(Config c, Builder& b, const Vit& m) {
 
 BackboneOutput layers_as_stages(Builder& b, Expr hidden, Expr n_layers) {
   constexpr Count most = 1000;
-  const Count count = n_layers.value() + 1;
+  const Count count = n_layers.decide() + 1;
   if (b.architecture().head != Head::backbone || count > most) return {.hidden = hidden};
   const std::vector<Expr> widths(static_cast<std::size_t>(count), hidden);
   return {.hidden = hidden, .stages = b.pool().keep(std::span<const Expr>(widths))};

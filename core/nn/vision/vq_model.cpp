@@ -18,13 +18,13 @@ void residual(Builder& b, Expr in, Expr out) {
   conv2d(b, "conv1", in, out, 3);
   group_norm(b, "norm2", out);
   conv2d(b, "conv2", out, out, 3);
-  if (in.value() != out.value()) conv2d(b, "nin_shortcut", in, out, 1);
+  if (in.decide() != out.decide()) conv2d(b, "nin_shortcut", in, out, 1);
 }
 
 /// `block.[0-1]`: the first one may change the width. Returns the width after them.
 Expr residuals(Builder& b, Expr in, Expr out, Expr count) {
-  if (count.value() == 0) return in;
-  if (in.value() == out.value()) {
+  if (count.decide() == 0) return in;
+  if (in.decide() == out.decide()) {
     b.repeat("block", all(count), [&] { residual(b, out, out); });
   } else {
     b.repeat("block", only(0), [&] { residual(b, in, out); });
@@ -46,7 +46,7 @@ void middle(Builder& b, Expr width, bool attends) {
   });
 }
 
-Expr stage_width(const VqModel& m, std::size_t stage) { return m.factors[stage].value() == 1 ? m.base : m.factors[stage] * m.base; }
+Expr stage_width(const VqModel& m, std::size_t stage) { return m.factors[stage].decide() == 1 ? m.base : m.factors[stage] * m.base; }
 
 }  // namespace
 

@@ -41,7 +41,7 @@ std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback) {
 }
 
 Expr times_factor(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol) {
-  const double product = static_cast<double>(base.value()) * factor;
+  const double product = static_cast<double>(base.decide()) * factor;
   if (!(factor >= 0) || !(product <= most)) refuse_factor(c, field);
   if (factor == std::floor(factor)) return c.literal(static_cast<std::uint64_t>(factor)) * base;
   return c.count(name, symbol, "A width that follows from a factor: the product, rounded down.", static_cast<std::uint64_t>(product));
@@ -73,9 +73,9 @@ Expr rounded_width(Config c, const std::string& label, double width, Count divis
 }
 
 Expr expanded_width(Config c, Text field, Expr width, double factor, Count divisor, Count least) {
-  const double product = static_cast<double>(width.value()) * factor;
+  const double product = static_cast<double>(width.decide()) * factor;
   if (!(product >= 0) || !(product <= most)) refuse_factor(c, field);
-  const std::string number = digits(width.value());
+  const std::string number = digits(width.decide());
   return c.count(concat({"expanded_widths[", number, "]"}), concat({"e_", number}), meaning,
                  rounded(c, python_round(product), divisor, least));
 }

@@ -4,6 +4,7 @@
 
 #include "core/builder/family.hpp"
 #include "core/expr/formula.hpp"
+#include "core/nn/layers.hpp"
 #include "tests/support/support.hpp"
 
 namespace param_ledger::test {
@@ -40,8 +41,8 @@ TEST_CASE("a repeat is one row, whatever it repeats", "[builder]") {
   m.record([&](Builder& b) { b.repeat("layers", all(m.n), [&] { b.parameter("weight", {m.d, m.d}); }); });
   REQUIRE(m.b.rows().size() == 1);
   CHECK(m.last().name == "layers.[0-2].weight");
-  CHECK(digits(m.last().elements.value()) == "64");
-  CHECK(digits(m.last().total.value()) == "192");
+  CHECK(digits(m.last().elements.peek()) == "64");
+  CHECK(digits(m.last().total.peek()) == "192");
   CHECK(write(m.last().total) == "hidden_size × hidden_size × num_hidden_layers");
 }
 
@@ -68,23 +69,23 @@ TEST_CASE("a token uses some of the experts, and never more than there are", "[b
     b.repeat("layers", all(m.n), [&] { b.repeat_experts("experts", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
   });
   CHECK(m.last().name == "layers.[0-2].experts.[0-3].weight");
-  CHECK(digits(m.last().total.value()) == "96");
-  CHECK(digits(m.last().active.value()) == "48");
+  CHECK(digits(m.last().total.peek()) == "96");
+  CHECK(digits(m.last().active.peek()) == "48");
   m.record([&](Builder& b) { b.repeat_experts("experts", m.active, m.experts, [&] { b.parameter("weight", {m.d}); }); });
-  CHECK(digits(m.last().active.value()) == "16");
+  CHECK(digits(m.last().active.peek()) == "16");
   m.record([&](Builder& b) { b.expert_parameter("fused", {m.experts, m.d, m.d}, {m.experts, m.active}); });
-  CHECK(digits(m.last().total.value()) == "256");
-  CHECK(digits(m.last().active.value()) == "128");
-  CHECK(m.last().role == StorageKind::matrix);
+  CHECK(digits(m.last().total.peek()) == "256");
+  CHECK(digits(m.last().active.peek()) == "128");
+  CHECK(m.last().storage == StorageKind::matrix);
   m.record([&](Builder& b) { b.expert_parameter("fused", {m.active, m.d, m.d}, {m.active, m.experts}); });
-  CHECK(digits(m.last().active.value()) == "128");
+  CHECK(digits(m.last().active.peek()) == "128");
   m.record([&](Builder& b) { b.expert_parameter("rows", {m.experts * m.d, m.d}, {m.experts, m.active, m.d}); });
-  CHECK(digits(m.last().total.value()) == "256");
-  CHECK(digits(m.last().active.value()) == "128");
+  CHECK(digits(m.last().total.peek()) == "256");
+  CHECK(digits(m.last().active.peek()) == "128");
   // Where experts are a list of names, their number runs into the name.
   m.record([&](Builder& b) { b.repeat_experts("experts.expert_", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
   CHECK(m.last().name == "experts.expert_[0-3].weight");
-  CHECK(m.last().total.value() == 2 * m.last().active.value());
+  CHECK(m.last().total.peek() == 2 * m.last().active.peek());
 }
 
 TEST_CASE("tied tensors name their owner and have its shape", "[builder]") {
@@ -94,7 +95,7 @@ TEST_CASE("tied tensors name their owner and have its shape", "[builder]") {
     b.tied("lm_head.weight", table);
     CHECK(m.last().kind == Kind::tied);
     CHECK(m.last().tied_to == "model.embed_tokens.weight");
-    CHECK(digits(m.last().total.value()) == "24");
+    CHECK(digits(m.last().total.peek()) == "24");
     const std::uint64_t later[] = {5, 7};
     b.scope("model", [&] {
       b.repeat_tied("layers", listed(later, m.active), 2, [&] { b.scope("shared", [&] { b.parameter("weight", {m.d}); }); });
@@ -105,7 +106,7 @@ TEST_CASE("tied tensors name their owner and have its shape", "[builder]") {
   CHECK(tied.name == "model.layers.[5,7].shared.weight");
   CHECK(tied.kind == Kind::tied);
   CHECK(tied.tied_to == "model.layers.2.shared.weight");
-  CHECK(digits(tied.total.value()) == "16");
+  CHECK(digits(tied.total.peek()) == "16");
   CHECK(m.last().kind == Kind::parameter);
 }
 
@@ -124,7 +125,7 @@ TEST_CASE("a tensor of many copies is shared copy by copy", "[builder]") {
   CHECK(shared.kind == Kind::tied);
   CHECK(shared.tied_to == "layers.[0-2].weight");
   CHECK(shared.in_text(Part::feed_forward));
-  CHECK(digits(shared.total.value()) == "192");
+  CHECK(digits(shared.total.peek()) == "192");
   CHECK(m.last().kind == Kind::buffer);
   CHECK(m.last().tied_to.empty());
 }
@@ -151,7 +152,7 @@ TEST_CASE("a tensor like another is in its part and its repeats", "[builder]") {
   CHECK(write(m.last().total) == "num_hidden_layers × num_experts");
   m.b.repeat("more", only(3), [&] { m.b.like(m.b.rows().front(), "experts.[0-3].up", std::array{m.d}, StorageKind::matrix, 1); });
   CHECK(m.last().name == "more.3.experts.[0-3].up");
-  CHECK(m.last().role == StorageKind::matrix);
+  CHECK(m.last().storage == StorageKind::matrix);
   CHECK(write(m.last().total) == "hidden_size × num_experts");
 }
 

@@ -45,11 +45,11 @@ ErrorCode integer_code(std::string_view value) {
 
 TEST_CASE("an integer is given or its default", "[config]") {
   Read r(R"({"n_layer": 3})");
-  CHECK(digits(r.config.integer("n_layer", 12).value()) == "3");
+  CHECK(digits(r.config.integer("n_layer", 12).peek()) == "3");
   CHECK(r.last().source == Source::given);
   CHECK(dump(r.last().given) == "3");
   CHECK(r.last().fallback == "12");
-  CHECK(digits(r.config.integer("n_head", 12).value()) == "12");
+  CHECK(digits(r.config.integer("n_head", 12).peek()) == "12");
   CHECK(r.last().source == Source::fallback);
   CHECK(r.last().value == "12");
 }
@@ -75,13 +75,13 @@ TEST_CASE("a derived integer follows from others where missing or null", "[confi
   for (const char* text : {R"({"n_embd": 64})", R"({"n_embd": 64, "n_inner": null})"}) {
     Read r(text);
     const Expr inner = r.config.integer("n_inner", 4 * r.config.integer("n_embd", 768));
-    CHECK(digits(inner.value()) == "256");
+    CHECK(digits(inner.peek()) == "256");
     CHECK(r.last().source == Source::derived);
     CHECK(r.last().value == "256");
     CHECK(write(r.last().derivation) == "4 × n_embd");
   }
   Read r(R"({"n_inner": 100})");
-  CHECK(digits(r.config.integer("n_inner", 4 * r.config.integer("n_embd", 768)).value()) == "100");
+  CHECK(digits(r.config.integer("n_inner", 4 * r.config.integer("n_embd", 768)).peek()) == "100");
   CHECK(r.last().source == Source::given);
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("an attribute that transformers does not declare takes no null", "[con
   CHECK(code_of(R"({"head_dim": null})",
                 [](Config c) { static_cast<void>(c.integer("head_dim", attribute.or_else(c.integer("n", 2)))); }) == ErrorCode::wrong_type);
   Read r("{}");
-  CHECK(digits(r.config.integer("head_dim", attribute.or_else(r.config.integer("n", 2))).value()) == "2");
+  CHECK(digits(r.config.integer("head_dim", attribute.or_else(r.config.integer("n", 2))).peek()) == "2");
 }
 
 TEST_CASE("what follows may be too small", "[config]") {
@@ -99,7 +99,7 @@ TEST_CASE("what follows may be too small", "[config]") {
 TEST_CASE("a missing integer and null may differ", "[config]") {
   const auto value = [](std::string_view text) {
     Read r(text);
-    return digits(r.config.integer("n_kv", fixed_not_null(32).or_else(r.config.integer("n", 8))).value());
+    return digits(r.config.integer("n_kv", fixed_not_null(32).or_else(r.config.integer("n", 8))).peek());
   };
   CHECK(value("{}") == "32");
   CHECK(value(R"({"n_kv": null})") == "8");
@@ -108,7 +108,7 @@ TEST_CASE("a missing integer and null may differ", "[config]") {
 
 TEST_CASE("\"auto\" is derived, another word is none", "[config]") {
   Read r(R"({"rank": "auto"})");
-  CHECK(digits(r.config.integer("rank", unless_auto.or_else(r.config.integer("d", 48))).value()) == "48");
+  CHECK(digits(r.config.integer("rank", unless_auto.or_else(r.config.integer("d", 48))).peek()) == "48");
   CHECK(r.last().source == Source::derived);
   CHECK(code_of(R"({"rank": "full"})", [](Config c) { static_cast<void>(c.integer("rank", unless_auto.or_else(c.integer("d", 48)))); }) ==
         ErrorCode::wrong_type);
@@ -119,14 +119,14 @@ TEST_CASE("an optional integer may be absent", "[config]") {
   CHECK_FALSE(r.config.optional_integer("a", 7).has_value());
   CHECK(r.last().source == Source::given);
   CHECK(r.last().given.is_null());
-  CHECK(digits(r.config.optional_integer("b", 7)->value()) == "5");
-  CHECK(digits(r.config.optional_integer("c", 7)->value()) == "7");
+  CHECK(digits(r.config.optional_integer("b", 7)->peek()) == "5");
+  CHECK(digits(r.config.optional_integer("c", 7)->peek()) == "7");
   CHECK_FALSE(r.config.optional_integer("d").has_value());
   CHECK(r.last().source == Source::fallback);
 }
 
 TEST_CASE("a field read again under another default is a defect", "[config]") {
-  CHECK(code_of("{}", [](Config c) { static_cast<void>(c.integer("n", 1).value() + c.integer("n", 2).value()); }) == ErrorCode::internal);
+  CHECK(code_of("{}", [](Config c) { static_cast<void>(c.integer("n", 1).peek() + c.integer("n", 2).peek()); }) == ErrorCode::internal);
   const Error error = error_of([] {
     Read r("{}");
     static_cast<void>(r.config.integer("n", 1));
@@ -137,7 +137,7 @@ TEST_CASE("a field read again under another default is a defect", "[config]") {
 
 TEST_CASE("an alias is another spelling, and the answer says so", "[config]") {
   Read r(R"({"hidden_size": 64})");
-  CHECK(digits(r.config.integer("n_embd", 768).value()) == "64");
+  CHECK(digits(r.config.integer("n_embd", 768).peek()) == "64");
   CHECK(r.last().name == "n_embd");
   CHECK(r.last().given_as == "hidden_size");
   CHECK(r.ignored().empty());
@@ -149,7 +149,7 @@ TEST_CASE("an alias is another spelling, and the answer says so", "[config]") {
 
 TEST_CASE("two spellings must have one value", "[config]") {
   Read equal(R"({"n_embd": 64, "hidden_size": 64})");
-  CHECK(digits(equal.config.integer("n_embd", 768).value()) == "64");
+  CHECK(digits(equal.config.integer("n_embd", 768).peek()) == "64");
   CHECK(equal.ignored().empty());
   for (const char* text :
        {R"({"n_embd": 1, "hidden_size": 64})", R"({"n_embd": null, "hidden_size": 64})", R"({"n_embd": 64.0, "hidden_size": 64})"})
@@ -168,16 +168,16 @@ TEST_CASE("what transformers derives before it reads an alias must be given", "[
 TEST_CASE("a section is a configuration of its own", "[config]") {
   Read r(R"({"hidden_size": 8, "text_config": {"hidden_size": 16, "depth": 2}, "vision_config": {"hidden_size": 32}})");
   Config text = r.config.section("text_config").with({}), vision = r.config.section("vision_config");
-  CHECK(digits(r.config.integer("n_embd", 1).value()) == "8");
+  CHECK(digits(r.config.integer("n_embd", 1).peek()) == "8");
   const Expr d = text.integer("hidden_size", 1), d_v = vision.integer("hidden_size", 1);
-  CHECK(digits(d.value()) == "16");
-  CHECK(digits(d_v.value()) == "32");
+  CHECK(digits(d.peek()) == "16");
+  CHECK(digits(d_v.peek()) == "32");
   CHECK(d.name().name == "text_config.hidden_size");
   CHECK(d_v.name().symbol == "d_v");
   CHECK(d.name().symbol != r.config.integer("n_embd", 1).name().symbol);
   CHECK(r.ignored() == "text_config.depth=2 ");
   CHECK(error_of([&] { static_cast<void>(text.integer("depth", 1, 3)); }).field == "text_config.depth");
-  CHECK(digits(r.config.section("audio_config").integer("hidden_size", 5).value()) == "5");
+  CHECK(digits(r.config.section("audio_config").integer("hidden_size", 5).peek()) == "5");
   CHECK(code_of(R"({"text_config": 1})", [](Config c) { static_cast<void>(c.section("text_config")); }) == ErrorCode::wrong_type);
   CHECK(code_of(R"({"text_config": null})", [](Config c) { static_cast<void>(c.section("text_config")); }) == ErrorCode::internal);
 }
@@ -186,7 +186,7 @@ TEST_CASE("a factor makes a width in Python's doubles", "[config]") {
   const auto width = [](Config c) { return c.scaled("mlp_ratio", 4.0, c.integer("d", 100), "mlp_width", "f"); };
   const auto of = [&](std::string_view text) {
     Read r(text);
-    return digits(width(r.config).value());
+    return digits(width(r.config).peek());
   };
   CHECK(of("{}") == "400");
   CHECK(of(R"({"mlp_ratio": 3})") == "300");
@@ -250,7 +250,7 @@ TEST_CASE("a list of dimensions gives each a name of its own", "[config]") {
     REQUIRE(widths.size() == 2);
     CHECK(write(widths[1]) == "hidden_sizes[1]");
     CHECK(widths[1].name().symbol == "d_1");
-    CHECK(digits(widths[1].value()) == "8");
+    CHECK(digits(widths[1].peek()) == "8");
     CHECK(r.config.dimensions("hidden_sizes", {4, 8})[0] == widths[0]);
   }
   for (const char* value : {"null", "4", "[4.0]", "[\"4\"]"})
@@ -267,7 +267,7 @@ TEST_CASE("sides are a number or a pair", "[config]") {
   CHECK(write(same.height) == "image_size");
   Read pair(R"({"image_size": [32, 48]})");
   const Sides two = pair.config.sides("image_size", 256);
-  CHECK(digits(two.height.value()) == "32");
+  CHECK(digits(two.height.peek()) == "32");
   CHECK(write(two.width) == "image_size[1]");
   for (const char* value : {"[32]", "[32, 48, 3]", "null", "\"32\""})
     CHECK(code_of(R"({"image_size":)" + std::string(value) + '}', [](Config c) { static_cast<void>(c.sides("image_size", 256)); }) ==

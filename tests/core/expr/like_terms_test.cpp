@@ -76,7 +76,7 @@ TEST_CASE("a product that would be too long is left as it is", "[like_terms]") {
   for (Count i = 0; i < 17; ++i) large = large + m.name("l", "l", i, 9);
   const Expr squared = collected(m.pool, {{small * small, {}}});
   CHECK(squared.op() == Op::sum);
-  CHECK(digits(squared.value()) == "14400");
+  CHECK(digits(squared.peek()) == "14400");
   CHECK(collected(m.pool, {{small * large, {}}, {small * large, {}}}) == 2 * (small * large));
   CHECK(collected(m.pool, {{large * m.d, {}}}).op() == Op::sum);
   // Eight factors are multiplied out, nine are not.
@@ -112,7 +112,7 @@ TEST_CASE("a width for each of 20,000 layers takes neither stack nor time", "[li
     widths = widths + width;
   }
   const Expr formula = collected(m.pool, rows);
-  CHECK(digits(formula.value()) == digits(total));
+  CHECK(digits(formula.peek()) == digits(total));
   const Written written(formula);
   CHECK(digits(written.value()) == digits(total));
   CHECK(written.text.substr(0, 7) == "+40000 ");
@@ -126,7 +126,7 @@ TEST_CASE("a width for each of 20,000 layers takes neither stack nor time", "[li
 
 namespace {
 
-bool is_exact(Expr quotient) { return quotient.left().value() % quotient.right().value() == 0; }
+bool is_exact(Expr quotient) { return quotient.left().peek() % quotient.right().peek() == 0; }
 
 /// An expression and, made beside it, the same as a tree that the core knows nothing of; names by their place in `names`.
 struct Twin {
@@ -149,13 +149,13 @@ class RandomTerms {
     Twin a = expression(depth - 1), b = expression(depth - 1);
     switch (below(9)) {
       case 0:
-        if (a.expr.value() < b.expr.value()) std::swap(a, b);
+        if (a.expr.peek() < b.expr.peek()) std::swap(a, b);
         return operation('-', a.expr - b.expr, a, b);
       case 1:
-        if (b.expr.value() == 0) b = literal(below(5) + 1);
+        if (b.expr.peek() == 0) b = literal(below(5) + 1);
         return divided(floor_divide(a.expr, b.expr), a, b);
       case 2:
-        if (b.expr.value() == 0) b = literal(below(5) + 1);
+        if (b.expr.peek() == 0) b = literal(below(5) + 1);
         return divided(ceil_divide(a.expr, b.expr), a, b);
       case 3: {
         const Count exponent = below(3);
@@ -176,7 +176,7 @@ class RandomTerms {
   void name(Count value, Expr definition) {
     const auto i = names_.size();
     names_.push_back(pool_.named({"name " + std::to_string(i), "", "", true, static_cast<std::uint16_t>(10 - i), definition},
-                                 definition ? definition.value() : value));
+                                 definition ? definition.peek() : value));
   }
   Twin literal(Count value) { return {pool_.literal(value), {'=', value}}; }
   Twin named(Count i) { return {names_[static_cast<std::size_t>(i)], {'n', i}}; }
@@ -236,7 +236,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
     std::vector<std::uint64_t> residues;
     for (const Expr name : names) {
       const Expr definition = name.name().definition;
-      values.push_back(name.value());
+      values.push_back(name.peek());
       residues.push_back(static_cast<std::uint64_t>(random.below(Residues::prime)));
       // The definitions of RandomTerms, in residues; a rounded quotient is an unknown like any other.
       if (definition && is_exact(definition))
@@ -251,7 +251,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
     for (Count row = random.below(8); row > 0; --row) {
       const Twin elements = random.expression(3);
       Count value = evaluate(elements.formula, values);
-      CHECK(digits(elements.expr.value()) == digits(value));
+      CHECK(digits(elements.expr.peek()) == digits(value));
       CHECK(digits(Written(elements.expr).value()) == digits(value));
       rows.push_back({elements.expr, {}});
       repeated.push_back({'*', 0, {elements.formula}});
@@ -266,7 +266,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
     const Expr formula = collected(random.pool(), rows);
     const Written written(formula);
     CAPTURE(seed, written.text);
-    CHECK(digits(formula.value()) == digits(total));
+    CHECK(digits(formula.peek()) == digits(total));
     CHECK(digits(written.value()) == digits(total));
     std::vector<std::uint64_t> written_residues;
     for (const Expr name : written.names)

@@ -17,8 +17,8 @@ std::string recorded(Record&& record) {
   std::string rows;
   for (const Row& row : b.rows()) {
     rows += row.name;
-    for (const Expr e : row.shape) rows += ' ' + digits(e.value());
-    rows += ' ' + std::string(spelling(row.role)) + '\n';
+    for (const Expr e : row.shape) rows += ' ' + digits(e.peek());
+    rows += ' ' + std::string(spelling(row.storage)) + '\n';
   }
   return rows;
 }
