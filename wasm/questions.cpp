@@ -25,7 +25,9 @@ std::vector<std::string_view> texts() {
     rest.remove_prefix(sizeof out);
     return out;
   };
-  std::vector<std::size_t> sizes(number());
+  const std::uint32_t count = number();
+  if (count > rest.size() / sizeof count) return {};  // each has a size, at least
+  std::vector<std::size_t> sizes(count);
   for (std::size_t& size : sizes) size = number();
   std::vector<std::string_view> out;
   for (const std::size_t size : sizes) {
@@ -44,6 +46,15 @@ emscripten::val ask_of() {
 
 emscripten::val ask_compare() { return answered(compare(texts())); }
 
+/// The search that the page is at: one at a time.
+SearchSession& session() {
+  static SearchSession one;
+  return one;
+}
+
+std::string begin_search(std::string_view config_text, std::string_view request) { return session().begin(config_text, request); }
+std::string step_search(std::string_view request) { return session().step(request); }
+
 }  // namespace
 
 }  // namespace param_ledger::wasm
@@ -57,6 +68,6 @@ EMSCRIPTEN_BINDINGS(questions) {
                {"derive", &wasm::ask<derive>},
                {"check", &wasm::ask_of<check>},
                {"article", &wasm::ask<article>},
-               {"search", &wasm::ask_of<search>},
-               {"search_step", &wasm::ask<search_step>}});
+               {"search", &wasm::ask_of<wasm::begin_search>},
+               {"search_step", &wasm::ask<wasm::step_search>}});
 }

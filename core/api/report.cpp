@@ -82,34 +82,32 @@ std::string memory(std::string_view config_text, std::string_view request) {
 
 namespace {
 
-/// The search that goes on: one at a time.
-std::unique_ptr<Search> running;
-
-/// Where the request says none: some seconds.
-constexpr std::uint64_t usual_budget = 5'000'000;
-
-/// Goes on for as long as the request says.
-std::string search_on(Json request) {
-  running->run(static_cast<std::uint64_t>(number_in(request, "budget", usual_budget)));
-  return running->answer();
+/// Goes on for as long as the request says; some seconds where it says nothing.
+std::string run(Search& search, Json request) {
+  constexpr std::uint64_t usual_budget = 5'000'000;
+  search.run(static_cast<std::uint64_t>(number_in(request, "budget", usual_budget)));
+  return search.answer();
 }
 
 }  // namespace
 
-std::string search(std::string_view config_text, std::string_view request) {
+SearchSession::SearchSession() = default;
+SearchSession::~SearchSession() = default;
+
+std::string SearchSession::begin(std::string_view config_text, std::string_view request) {
   return answered([&] {
-    running = nullptr;
+    search_ = nullptr;
     const Document document(request);
-    running = std::make_unique<Search>(std::string(config_text), document.root());
-    return search_on(document.root());
+    search_ = std::make_unique<Search>(std::string(config_text), document.root());
+    return run(*search_, document.root());
   });
 }
 
-std::string search_step(std::string_view request) {
+std::string SearchSession::step(std::string_view request) {
   return answered([&] {
     const Document document(request);
-    if (running == nullptr) throw Error{ErrorCode::missing_field, "", "There is no search to go on with."};
-    return search_on(document.root());
+    if (search_ == nullptr) throw Error{ErrorCode::missing_field, "", "There is no search to go on with."};
+    return run(*search_, document.root());
   });
 }
 
@@ -117,6 +115,8 @@ std::string compare(std::span<const std::string_view> config_texts) {
   return answered([&] { return compare_answer(config_texts); });
 }
 
-std::string catalog() { return catalog_answer(); }
+std::string catalog() {
+  return answered([] { return catalog_answer(); });
+}
 
 }  // namespace param_ledger

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,11 +33,25 @@ std::string read(std::string_view request);
 /// Which bytes of files are to be read before `read` has all of their heads: see core/inputs/read.hpp.
 std::string wants(std::string_view request);
 
-/// The configurations nearest to a target: begins with the request of core/search/search.hpp, and works for its `budget` of evaluations, or
-/// some seconds where there is none; the answer says whether it is done.
-std::string search(std::string_view config_text, std::string_view request);
-/// Goes on with the search that was begun: {"budget": 100000}.
-std::string search_step(std::string_view request);
+class Search;
+
+/// A search for the configurations nearest to a target, which goes on from call to call.
+class SearchSession {
+ public:
+  SearchSession();
+  ~SearchSession();
+  SearchSession(const SearchSession&) = delete;
+  SearchSession& operator=(const SearchSession&) = delete;
+
+  /// Begins with the request of core/search/search.hpp, and works for its `budget` of evaluations, or some seconds where there is none;
+  /// the answer says whether it is done. A search that was begun before is dropped.
+  std::string begin(std::string_view config_text, std::string_view request);
+  /// Goes on with the search that was begun: {"budget": 100000}.
+  std::string step(std::string_view request);
+
+ private:
+  std::unique_ptr<Search> search_;
+};
 
 /// Two to four configurations beside one another: where they differ and why. One that is refused says so in its place.
 std::string compare(std::span<const std::string_view> config_texts);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/expr/formula.hpp"
+#include "core/expr/walk.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
@@ -18,11 +19,13 @@ constexpr Count most_elements = (Count{1} << 61U) - 1;
 constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
 
 /// The largest dimension of an expression that has a name: the one to look at where the whole is too large.
-Expr largest_named(Expr e) {
-  if (e.op() == Op::name) return e;
-  if (e.op() == Op::literal) return {};
-  const Expr left = largest_named(e.left()), right = largest_named(e.right());
-  return !right || (left && left.peek() >= right.peek()) ? left : right;
+Expr largest_named(Expr whole) {
+  Expr out;
+  walk(whole, [&](Expr e) {
+    if (e.op() == Op::name && (!out || e.peek() > out.peek())) out = e;
+    return false;
+  });
+  return out;
 }
 
 [[noreturn]] void too_many_elements(std::string_view name, Expr elements) {

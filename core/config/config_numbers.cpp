@@ -8,6 +8,7 @@
 #include "core/config/config.hpp"
 #include "core/config/constraints.hpp"
 #include "core/config/dimensions.hpp"
+#include "core/expr/walk.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/json/value_text.hpp"
 
@@ -19,13 +20,6 @@ namespace {
 constexpr Count largest_dimension = std::numeric_limits<std::int64_t>::max();
 
 constexpr Text beyond_a_dimension = "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.";
-
-/// True where a formula contains a name that satisfies `is`.
-template <class Predicate>
-bool contains(Expr e, const Predicate& is) {
-  if (e.op() == Op::name) return is(e.name());
-  return e.op() != Op::literal && (contains(e.left(), is) || contains(e.right(), is));
-}
 
 }  // namespace
 
@@ -79,7 +73,7 @@ void ConfigReader::require_own_names(Text name, Expr derived) {
       return !f.given_as.empty() && f.number && f.number.op() == Op::name && &f.number.name() == &n;
     });
   };
-  if (contains(derived, renamed))
+  if (walk(derived, [&](Expr e) { return e.op() == Op::name && renamed(e.name()); }))
     refuse(ErrorCode::missing_field, name,
            concat({"must be given: transformers would derive it before it reads ", field_of(derived), " under another name."}),
            Refused::early_alias);

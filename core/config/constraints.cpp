@@ -3,15 +3,17 @@
 #include <string>
 
 #include "core/expr/formula.hpp"
+#include "core/expr/walk.hpp"
 
 namespace param_ledger {
 
-/// The field to look at for an expression: the first that it names.
 Text field_of(Expr e) {
-  if (e.op() == Op::name) return e.name().name;
-  if (e.op() == Op::literal) return {};
-  const Text left = field_of(e.left());
-  return left.empty() ? field_of(e.right()) : left;
+  Text out;
+  walk(e, [&](Expr part) {
+    if (part.op() == Op::name) out = part.name().name;
+    return !out.empty();
+  });
+  return out;
 }
 
 namespace {

@@ -48,35 +48,46 @@ const std::string& ArithmeticText::letters(Expr name) {
 }
 
 std::string ArithmeticText::line(Expr expr) {
-  std::string out;
-  put(out, expr, 0);
-  return out;
-}
-
-void ArithmeticText::put(std::string& out, Expr e, int least_binding) {
-  const Op op = written_op(e);
-  const bool brackets = binding(op) < least_binding;
-  if (brackets) out += '(';
-  const auto both = [&](std::string_view sign, int left, int right) {
-    put(out, e.left(), left);
-    out += sign;
-    put(out, e.right(), right);
+  // What is left to write, the next one last: not on the stack, as a sum may have a summand for each layer.
+  struct Piece {
+    Expr expr;  ///< else a sign
+    int least_binding;
+    std::string_view sign;
   };
-  switch (op) {
-    case Op::literal: out += english_digits(e.peek()); break;
-    case Op::name: out += letters(e); break;
-    case Op::sum: both(" + ", 1, 1); break;
-    case Op::difference: both(" − ", 1, 2); break;
-    case Op::product: both(" × ", 2, 2); break;
-    case Op::quotient: both(" / ", 2, 3); break;
-    case Op::power: both("^", 4, 4); break;
-    case Op::floor:
-    case Op::ceil:
-      out += op == Op::floor ? "floor(" : "ceil(";
-      both(" / ", 2, 3);
-      out += ')';
+  std::vector<Piece> rest{{expr, 0, {}}};
+  std::string out;
+  const auto put_operands = [&](Expr e, std::string_view sign, int left, int right) {
+    rest.insert(rest.end(), {{e.right(), right, {}}, {{}, 0, sign}, {e.left(), left, {}}});
+  };
+  while (!rest.empty()) {
+    const Piece piece = rest.back();
+    rest.pop_back();
+    const Expr e = piece.expr;
+    if (!e) {
+      out += piece.sign;
+      continue;
+    }
+    const Op op = written_op(e);
+    if (binding(op) < piece.least_binding) {
+      out += '(';
+      rest.push_back({{}, 0, ")"});
+    }
+    switch (op) {
+      case Op::literal: out += english_digits(e.peek()); break;
+      case Op::name: out += letters(e); break;
+      case Op::sum: put_operands(e, " + ", 1, 1); break;
+      case Op::difference: put_operands(e, " − ", 1, 2); break;
+      case Op::product: put_operands(e, " × ", 2, 2); break;
+      case Op::quotient: put_operands(e, " / ", 2, 3); break;
+      case Op::power: put_operands(e, "^", 4, 4); break;
+      case Op::floor:
+      case Op::ceil:
+        out += op == Op::floor ? "floor(" : "ceil(";
+        rest.push_back({{}, 0, ")"});
+        put_operands(e, " / ", 2, 3);
+    }
   }
-  if (brackets) out += ')';
+  return out;
 }
 
 }  // namespace param_ledger

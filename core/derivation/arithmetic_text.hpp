@@ -26,7 +26,6 @@ class ArithmeticText {
   [[nodiscard]] const std::vector<std::pair<Expr, std::string>>& written() const { return written_; }
 
  private:
-  void put(std::string& out, Expr expr, int least_binding);
   [[nodiscard]] bool is_taken(std::string_view letters) const;
 
   std::vector<std::pair<Expr, std::string>> written_;

@@ -154,7 +154,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
     // Each may read all that follows.
     if (++starts > most_starts) break;
     const std::string_view name = start->printed ? name_before(text, at) : text.substr(start->value, at - start->value);
-    std::optional<Literal> value;
+    std::optional<PythonLiteral> value;
     try {
       value = read_literal(text, start->value);
       if (!value) continue;
@@ -200,12 +200,12 @@ std::optional<ConfigText> dataclass_in(std::string_view text) {
       const std::size_t equals = text.find('=', i);
       if (key.empty() || i >= end || (text[i] != ':' && text[i] != ' ')) break;
       if (equals < end) {
-        std::optional<Literal> value;
+        std::optional<PythonLiteral> value;
         try {
           value = read_literal(text, behind_blanks(text, equals + 1));
         } catch (const Error& e) {
           doubt = Error{e.code, std::string(key), e.message};
-          value = Literal{"null", end};
+          value = PythonLiteral{"null", end};
         }
         if (!value) break;
         if (json.size() > 1) json += ',';
@@ -236,7 +236,7 @@ std::optional<ConfigText> training_in(std::string_view text) {
   const std::size_t first = behind_blanks(text, 0);
   std::optional<std::string> json;
   if (first < text.size() && text[first] == '{') {
-    std::optional<Literal> value;
+    std::optional<PythonLiteral> value;
     try {
       value = read_literal(text, first);
     } catch (const Error&) {
@@ -266,7 +266,7 @@ std::optional<ConfigText> config_in(std::string_view given) {
   const std::size_t first = behind_blanks(text, 0);
   if (first < text.size() && text[first] == '{') {
     // The whole is one object: a configuration whatever it says.
-    const std::optional<Literal> value = read_literal(text, first);
+    const std::optional<PythonLiteral> value = read_literal(text, first);
     if (value && behind_blanks(text, value->end) == text.size()) return ConfigText{value->json, "python"};
   }
   if (std::optional<ConfigText> found = python_in(text)) return found;

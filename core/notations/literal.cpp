@@ -23,7 +23,7 @@ class LiteralReader {
  public:
   LiteralReader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
 
-  Literal read() {
+  PythonLiteral read() {
     value(0);
     return {std::move(out_), at_};
   }
@@ -377,7 +377,7 @@ std::size_t behind_blanks(std::string_view text, std::size_t at) {
   }
 }
 
-std::optional<Literal> read_literal(std::string_view text, std::size_t at) {
+std::optional<PythonLiteral> read_literal(std::string_view text, std::size_t at) {
   try {
     return LiteralReader(text, at).read();
   } catch (const NoLiteral&) {

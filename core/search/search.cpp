@@ -52,8 +52,8 @@ Search::Search(std::string config_text, Json request)
 }
 
 void Search::run(std::uint64_t evaluations) {
-  const std::uint64_t end = work() + evaluations;
-  while (!done() && work() < end) {
+  const std::uint64_t begin = work();
+  while (!done() && work() - begin < evaluations) {
     Box box = std::move(boxes_.back());
     boxes_.pop_back();
     take(std::move(box));
@@ -66,81 +66,84 @@ Count Search::volume(const Box& box) const {
   return out;
 }
 
-void Search::bound(const Box& box) {
+Search::Bounds Search::bound(const Box& box) {
   const Recording& r = *box.recording;
   space_.fill(box.low, least_);
   space_.fill(box.high, most_values_);
   r.tape.bound(least_, most_values_, low_, high_, r.tape.size());
   evaluations_ += 2;
+  return {low_, high_};
 }
 
-void Search::evaluate(const Recording& recording, const Point& point) {
+std::span<const Tape::Value> Search::evaluate(const Recording& recording, const Point& point) {
   space_.fill(point, least_);
   recording.tape.evaluate(least_, low_, recording.tape.size());
   ++evaluations_;
+  return low_;
 }
 
 void Search::take(Box box) {
   if (box.recording == nullptr) return record(std::move(box));
   const Recording& r = *box.recording;
-  bound(box);
+  const Bounds bounds = bound(box);
+  const bool is_point = box.low == box.high;
   if (!box.settled) {
-    VariableSet open = 0;
-    const Way found = way(r, open);
-    if (found == Way::refused) return;
-    if (found == Way::other || (found == Way::open && box.low == box.high)) {
-      box.recording = nullptr;
-      return record(std::move(box));
+    const BoxOutcome found = outcome_of(r, bounds);
+    switch (found.outcome) {
+      case Outcome::same: box.settled = true; break;
+      case Outcome::refused: return;
+      case Outcome::open:
+        if (!is_point) return halve(box, bounds, found.depends_on);
+        [[fallthrough]];
+      case Outcome::other: box.recording = nullptr; return record(std::move(box));
     }
-    if (found == Way::open) return halve(box, open);
-    box.settled = true;
   }
-  if (!r.counted || !worth(r)) return;
+  if (!r.counted || !may_hold_nearer(r, bounds)) return;
+  if (is_point) return offer(box.low, bounds.high[r.total]);
   VariableSet wide = 0;
   for (std::size_t i = 0; i < space_.size(); ++i)
     if (box.low[i] != box.high[i] && static_cast<int>(i) != r.line) wide = static_cast<VariableSet>(wide | 1U << i);
-  if (wide != 0) return halve(box, wide);
-  if (box.low == box.high) return offer(box.low, high_[r.total]);
+  if (wide != 0) return halve(box, bounds, wide);
   take_line(std::move(box));
 }
 
-Search::Way Search::way(const Recording& r, VariableSet& open) const {
-  VariableSet demands = 0;
+Search::BoxOutcome Search::outcome_of(const Recording& r, const Bounds& bounds) {
+  VariableSet decisions = 0, demands = 0;
   for (const Recording::Condition& c : r.conditions) {
-    const Truth truth = truth_of(c, low_, high_);
+    const Truth truth = truth_of(c, bounds.low, bounds.high);
     if (truth == Truth::yes) continue;
-    if (truth == Truth::no && !c.demanded) return Way::other;
-    if (truth == Truth::no && open == 0) return Way::refused;
-    VariableSet& mask = c.demanded ? demands : open;
-    mask = static_cast<VariableSet>(mask | r.tape.depends(c.a) | r.tape.depends(c.b));
+    if (truth == Truth::no && !c.demanded) return {Outcome::other};
+    if (truth == Truth::no && decisions == 0) return {Outcome::refused};
+    VariableSet& open = c.demanded ? demands : decisions;
+    open = static_cast<VariableSet>(open | r.tape.depends(c.a) | r.tape.depends(c.b));
   }
-  if (open != 0) return Way::open;
-  if (r.counted) return Way::same;
-  if (r.unmet == Recording::none) return Way::refused;
-  open = demands;
-  return demands != 0 ? Way::open : Way::other;
+  if (decisions != 0) return {Outcome::open, decisions};
+  if (r.counted) return {Outcome::same};
+  if (r.unmet == Recording::none) return {Outcome::refused};
+  return demands != 0 ? BoxOutcome{Outcome::open, demands} : BoxOutcome{Outcome::other};
 }
 
-bool Search::worth(const Recording& r) {
-  const auto no = [&](const auto& shape) { return truth_of(shape, low_, high_) == Truth::no; };
-  const auto refused = [&](const Recording::Condition& c) { return c.demanded && no(c); };
-  if (std::any_of(r.conditions.begin(), r.conditions.end(), refused)) return false;
-  if (std::any_of(r.even.begin(), r.even.end(), no) || std::any_of(r.ratios.begin(), r.ratios.end(), no)) return false;
-  if (std::any_of(r.wished.begin(), r.wished.end(), no)) {
+bool Search::may_hold_nearer(const Recording& r, const Bounds& bounds) {
+  const auto fails = [&](const auto& shape) { return truth_of(shape, bounds.low, bounds.high) == Truth::no; };
+  const auto is_refused = [&](const Recording::Condition& c) { return c.demanded && fails(c); };
+  if (std::any_of(r.conditions.begin(), r.conditions.end(), is_refused)) return false;
+  if (std::any_of(r.even.begin(), r.even.end(), fails) || std::any_of(r.ratios.begin(), r.ratios.end(), fails)) return false;
+  if (std::any_of(r.wished.begin(), r.wished.end(), fails)) {
     left_aside_ = true;
     return false;
   }
-  const std::uint64_t low = low_[r.total], high = high_[r.total];
+  const std::uint64_t low = bounds.low[r.total], high = bounds.high[r.total];
   return !hopeless(target_ < low ? low - target_ : target_ > high ? target_ - high : 0);
 }
 
-void Search::halve(const Box& box, VariableSet among) {
+void Search::halve(const Box& box, const Bounds& bounds, VariableSet among) {
   std::size_t widest = space_.size();
   double width = 0;
   for (int turn = 0; turn < 2 && widest == space_.size(); ++turn)
     for (std::size_t i = 0; i < space_.size(); ++i) {
       if (box.low[i] == box.high[i] || (turn == 0 && !has(among, i))) continue;
-      const double ratio = (static_cast<double>(most_values_[i]) + 1) / (static_cast<double>(least_[i]) + 1);
+      const Values& values = space_.variables[i].values;
+      const double ratio = (static_cast<double>(values[box.high[i]]) + 1) / (static_cast<double>(values[box.low[i]]) + 1);
       if (ratio <= width) continue;
       width = ratio;
       widest = i;
@@ -151,7 +154,7 @@ void Search::halve(const Box& box, VariableSet among) {
   upper.low[widest] = middle + 1;
   // The nearer half first, as the last one on the stack: what it holds leaves more of the other aside.
   const Recording& r = *box.recording;
-  const bool upper_first = r.counted && high_[r.total] / 2 + low_[r.total] / 2 < target_;
+  const bool upper_first = r.counted && bounds.high[r.total] / 2 + bounds.low[r.total] / 2 < target_;
   push(upper_first ? lower : upper);
   push(upper_first ? upper : lower);
 }
@@ -171,8 +174,12 @@ void Search::record(Box box) {
   box.recording = recorded();
   // What the demands that are known refuse says nothing of the rest.
   constexpr int tries = 8;
-  for (int i = 0; i < tries && box.recording->unmet != Recording::none && find_like(box, *box.recording, point); ++i)
+  for (int i = 0; i < tries && box.recording->unmet != Recording::none; ++i) {
+    const std::optional<Point> other = find_like(box, *box.recording);
+    if (!other) break;
+    point = *other;
     box.recording = recorded();
+  }
   const Recording& r = *box.recording;
   if (!r.missing.empty() && (!models_ || r.lacks_limit))
     refuse_search(r.missing, concat({r.missing, " is no number that this model type reads."}), ErrorCode::unsupported);
@@ -195,7 +202,7 @@ void Search::record(Box box) {
   push(std::move(box));
 }
 
-bool Search::find_like(const Box& box, const Recording& refused, Point& found) {
+std::optional<Search::Point> Search::find_like(const Box& box, const Recording& refused) {
   Point point{};
   constexpr int tries = 500;
   for (int k = 0; k < tries; ++k) {
@@ -203,62 +210,63 @@ bool Search::find_like(const Box& box, const Recording& refused, Point& found) {
       random_ = random_ * 6364136223846793005U + 1442695040888963407U;
       point[i] = box.low[i] + static_cast<std::uint32_t>((random_ >> 33U) % (std::uint64_t{box.high[i]} - box.low[i] + 1));
     }
-    evaluate(refused, point);
-    const auto unmet = [&](const Recording::Condition& c) { return c.demanded && truth_of(c, low_, low_) == Truth::no; };
-    if (std::any_of(refused.conditions.begin(), refused.conditions.end(), unmet)) continue;
-    found = point;
-    return true;
+    const std::span<const Tape::Value> values = evaluate(refused, point);
+    const auto is_unmet = [&](const Recording::Condition& c) { return c.demanded && truth_of(c, values, values) == Truth::no; };
+    if (std::none_of(refused.conditions.begin(), refused.conditions.end(), is_unmet)) return point;
   }
-  return false;
+  return std::nullopt;
 }
 
-void Search::take_line(Box line) {
-  if (!narrow(line)) return;
-  const Recording& r = *line.recording;
+void Search::take_line(Box whole) {
+  std::optional<Box> line = narrowed(std::move(whole));
+  if (!line) return;
+  const Recording& r = *line->recording;
+  const std::uint64_t at_low = evaluate(r, line->low)[r.total];
+  if (line->low == line->high) return offer(line->low, at_low);
+  const std::uint64_t at_high = evaluate(r, line->high)[r.total];
+  if (at_low != Tape::largest && at_high != Tape::largest) return go_outwards(*line, at_low, at_high);
+  // Somewhere on the line values are beyond what is known.
   const auto v = static_cast<std::size_t>(r.line);
-  evaluate(r, line.low);
-  const std::uint64_t at_low = low_[r.total];
-  if (line.low == line.high) return offer(line.low, at_low);
-  evaluate(r, line.high);
-  const std::uint64_t at_high = low_[r.total];
-  if (at_low != Tape::largest && at_high != Tape::largest) return go_outwards(line, at_low, at_high);
-  // Somewhere on it values cannot be told any more.
-  Box upper = line;
-  line.high[v] = line.low[v] + (line.high[v] - line.low[v]) / 2;
-  upper.low[v] = line.high[v] + 1;
+  Box upper = *line;
+  line->high[v] = line->low[v] + (line->high[v] - line->low[v]) / 2;
+  upper.low[v] = line->high[v] + 1;
   push(std::move(upper));
-  push(std::move(line));
+  push(*std::move(line));
 }
 
-bool Search::narrow(Box& line) {
+template <class Fits>
+bool Search::cut(Box& line, const Fits& fits) {
   const Recording& r = *line.recording;
   const auto v = static_cast<std::size_t>(r.line);
-  Point point = line.low;
-  // Each holds from some value on, or up to one.
-  const auto cut = [&](const auto& fits) {
-    const auto at = [&](std::uint32_t place) {
-      point[v] = place;
-      evaluate(r, point);
-      return fits();
-    };
-    const bool low_fits = at(line.low[v]), high_fits = at(line.high[v]);
-    if (low_fits == high_fits) return low_fits;
-    std::uint32_t good = low_fits ? line.low[v] : line.high[v], bad = low_fits ? line.high[v] : line.low[v];
-    while (std::max(good, bad) - std::min(good, bad) > 1) {
-      const std::uint32_t middle = std::min(good, bad) + (std::max(good, bad) - std::min(good, bad)) / 2;
-      (at(middle) ? good : bad) = middle;
-    }
-    (low_fits ? line.high[v] : line.low[v]) = good;
-    return true;
+  const auto fits_at = [&](std::uint32_t place) {
+    Point point = line.low;
+    point[v] = place;
+    return fits(evaluate(r, point));
   };
-  for (const Recording::Condition& c : r.conditions)
-    if (c.demanded && (has(r.tape.depends(c.a), v) || has(r.tape.depends(c.b), v)) &&
-        !cut([&] { return truth_of(c, low_, low_) != Truth::no; }))
-      return false;
-  return std::all_of(r.ratios.begin(), r.ratios.end(), [&](const Recording::Ratio& ratio) {
-    return cut([&] { return ratio.limit->reached(low_[ratio.of], low_[ratio.over]); }) &&
-           cut([&] { return !ratio.limit->exceeded(low_[ratio.of], low_[ratio.over]); });
-  });
+  const bool low_fits = fits_at(line.low[v]), high_fits = fits_at(line.high[v]);
+  if (low_fits == high_fits) return low_fits;
+  std::uint32_t good = low_fits ? line.low[v] : line.high[v], bad = low_fits ? line.high[v] : line.low[v];
+  while (std::max(good, bad) - std::min(good, bad) > 1) {
+    const std::uint32_t middle = std::min(good, bad) + (std::max(good, bad) - std::min(good, bad)) / 2;
+    (fits_at(middle) ? good : bad) = middle;
+  }
+  (low_fits ? line.high[v] : line.low[v]) = good;
+  return true;
+}
+
+std::optional<Search::Box> Search::narrowed(Box line) {
+  using Steps = std::span<const Tape::Value>;
+  const Recording& r = *line.recording;
+  const auto v = static_cast<std::size_t>(r.line);
+  for (const Recording::Condition& c : r.conditions) {
+    if (!c.demanded || (!has(r.tape.depends(c.a), v) && !has(r.tape.depends(c.b), v))) continue;
+    if (!cut(line, [&](Steps values) { return truth_of(c, values, values) != Truth::no; })) return std::nullopt;
+  }
+  for (const Recording::Ratio& ratio : r.ratios) {
+    if (!cut(line, [&](Steps values) { return ratio.limit->reached(values[ratio.of], values[ratio.over]); })) return std::nullopt;
+    if (!cut(line, [&](Steps values) { return !ratio.limit->exceeded(values[ratio.of], values[ratio.over]); })) return std::nullopt;
+  }
+  return line;
 }
 
 void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high) {

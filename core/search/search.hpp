@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,20 +48,33 @@ class Search {
 
   void take(Box box);
   void record(Box box);
-  /// A point of the box that meets the demands by which another was refused; false where none turned up.
-  bool find_like(const Box& box, const Recording& refused, Point& found);
-  enum class Way : std::uint8_t { same, other, refused, open };
-  /// Whether the whole box goes the way that was recorded; `open`: the fields on which that depends.
-  [[nodiscard]] Way way(const Recording& recording, VariableSet& open) const;
-  /// False where no configuration of the box is wanted, or near enough.
-  [[nodiscard]] bool worth(const Recording& recording);
-  void halve(const Box& box, VariableSet among);
-  void take_line(Box line);
-  /// Leaves of the line what shapes allow; false where that is nothing.
-  bool narrow(Box& line);
+  /// A point of the box that meets the demands by which another was refused, where one turns up.
+  [[nodiscard]] std::optional<Point> find_like(const Box& box, const Recording& refused);
+  /// Bounds of each step of a recording's tape. Valid until the next bounds or values.
+  struct Bounds {
+    std::span<const Tape::Value> low, high;
+  };
+  enum class Outcome : std::uint8_t { same, other, refused, open };
+  /// Whether all of a box comes out as it was recorded; where that is open, the fields on which it depends.
+  struct BoxOutcome {
+    Outcome outcome;
+    VariableSet depends_on = 0;
+  };
+  [[nodiscard]] static BoxOutcome outcome_of(const Recording& recording, const Bounds& bounds);
+  /// Whether a configuration of the box may be wanted and near enough.
+  [[nodiscard]] bool may_hold_nearer(const Recording& recording, const Bounds& bounds);
+  /// Halves the box along the widest of these fields, or of all fields.
+  void halve(const Box& box, const Bounds& bounds, VariableSet among);
+  void take_line(Box whole);
+  /// The part of the line that the demands and limits allow; none where that is empty.
+  [[nodiscard]] std::optional<Box> narrowed(Box line);
+  /// The part of the line on which `fits` holds, which it does from some value on, or up to one.
+  template <class Fits>
+  [[nodiscard]] bool cut(Box& line, const Fits& fits);
   void go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high);
-  void bound(const Box& box);
-  void evaluate(const Recording& recording, const Point& point);
+  [[nodiscard]] Bounds bound(const Box& box);
+  /// The values of the recording's steps at a point. Valid until the next bounds or values.
+  [[nodiscard]] std::span<const Tape::Value> evaluate(const Recording& recording, const Point& point);
   /// Counts a point, which the formula says to have so many parameters, and keeps it where it is among the nearest.
   void offer(const Point& point, std::uint64_t value);
   void keep(const Point& point, Count total);
@@ -88,7 +103,7 @@ class Search {
   bool models_ = false;      ///< some configuration could be counted
   bool left_aside_ = false;  ///< some for a division that does not come out
   std::string refusal_;
-  std::vector<Tape::Value> least_, most_values_, low_, high_;
+  std::vector<Tape::Value> least_, most_values_, low_, high_;  ///< room for `bound` and `evaluate`, which return what is in it
 };
 
 }  // namespace param_ledger

@@ -43,23 +43,44 @@ Tape::Step Tape::operation(Op op, Step a, Step b) {
   return append({op, static_cast<VariableSet>(steps_[a].depends | steps_[b].depends), a, b, 0});
 }
 
-Tape::Step Tape::add(Expr e) {
-  const std::uint32_t hash = mixed(0, e.node()->rank);
-  const std::size_t place = index_.find(hash, known_.size(), [&](std::size_t i) { return known_[i].first == e.node(); });
-  if (place < known_.size()) return known_[place].second;
-  Step step = 0;
-  if (e.node()->varies == 0) {
-    step = literal(e.peek());
-  } else if (e.op() == Op::name) {
-    const auto named = std::find_if(names_.begin(), names_.end(), [&](const auto& known) { return known.first == e.node(); });
-    step = named != names_.end() ? named->second : add(e.name().definition);
-  } else {
-    const Step a = add(e.left()), b = add(e.right());
-    step = operation(e.op(), a, b);
-  }
-  index_.find_or_add(hash, known_.size(), [](std::size_t) { return false; });
+const Tape::Step* Tape::known(Expr e) const {
+  const auto is_same = [&](std::size_t i) { return known_[i].first == e.node(); };
+  const std::size_t place = index_.find(mixed(0, e.node()->rank), known_.size(), is_same);
+  return place < known_.size() ? &known_[place].second : nullptr;
+}
+
+void Tape::learn(Expr e, Step step) {
+  index_.find_or_add(mixed(0, e.node()->rank), known_.size(), [](std::size_t) { return false; });
   known_.emplace_back(e.node(), step);
-  return step;
+}
+
+Tape::Step Tape::add(Expr whole) {
+  // What is left is in a list, not on the stack: a total may have a summand for each of 10,000 rows.
+  std::vector<Expr> pending{whole};
+  while (!pending.empty()) {
+    const Expr e = pending.back();
+    // An operand that is not known yet comes first.
+    const auto step_of = [&](Expr operand) {
+      const Step* const step = known(operand);
+      if (step == nullptr) pending.push_back(operand);
+      return step;
+    };
+    if (known(e) != nullptr) {
+      pending.pop_back();
+    } else if (e.node()->varies == 0) {
+      learn(e, literal(e.peek()));
+    } else if (e.op() == Op::name) {
+      const auto named = std::find_if(names_.begin(), names_.end(), [&](const auto& name) { return name.first == e.node(); });
+      if (named != names_.end())
+        learn(e, named->second);
+      else if (const Step* const step = step_of(e.name().definition))
+        learn(e, *step);
+    } else if (const Step* const left = step_of(e.left())) {
+      const Step a = *left;
+      if (const Step* const right = step_of(e.right())) learn(e, operation(e.op(), a, *right));
+    }
+  }
+  return *known(whole);
 }
 
 void Tape::evaluate(std::span<const Value> variables, std::vector<Value>& values, std::size_t steps) const {

@@ -28,7 +28,7 @@ class Tape {
   /// What stands for that name from now on; else its definition does, or else its value.
   void name(Expr name, Step step) { names_.emplace_back(name.node(), step); }
   /// Adds what the expression needs. It is not looked at again.
-  Step add(Expr e);
+  Step add(Expr whole);
 
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
   /// The variables that a step depends on, as a set.
@@ -54,6 +54,10 @@ class Tape {
     steps_.push_back(entry);
     return static_cast<Step>(steps_.size() - 1);
   }
+
+  /// The step of what was added; null where it was not.
+  [[nodiscard]] const Step* known(Expr e) const;
+  void learn(Expr e, Step step);
 
   std::vector<Entry> steps_;
   std::vector<std::pair<const Node*, Step>> names_;

@@ -232,7 +232,7 @@ std::string wrong_with(const SmallSpace& space) {
   const std::vector<std::string> wanted = nearest_by_counting(space);
   Json request = space.request;
   request.erase("config");
-  const Json answer = parsed(search(space.request.at("config").dump(), request.dump()));
+  const Json answer = parsed(SearchSession().begin(space.request.at("config").dump(), request.dump()));
   if (answer.at("ok") != true) {
     if (wanted.empty()) return {};
     return "refused: " + answer.at("error").dump();

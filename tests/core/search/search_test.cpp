@@ -12,10 +12,15 @@ namespace param_ledger::test {
 namespace {
 
 /// The request, and in it the configuration.
-Json find(Json request) {
+Json find(Json request, SearchSession& session) {
   const std::string config = request.at("config").dump();
   request.erase("config");
-  return parsed(search(config, request.dump()));
+  return parsed(session.begin(config, request.dump()));
+}
+
+Json find(Json request) {
+  SearchSession session;
+  return find(std::move(request), session);
 }
 
 using Ranges = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
@@ -251,16 +256,33 @@ TEST_CASE("a search goes on where it was left", "[search]") {
                      {{"field", "num_key_value_heads"}, {"of", "num_attention_heads"}, {"times", "1"}}};
   const Json whole = find(request);
   request["budget"] = 20;
-  Json answer = find(request);
+  SearchSession session;
+  Json answer = find(request, session);
   CHECK(answer.at("done") == false);
   int steps = 1, percent = 0;
   for (; answer.at("done") == false && steps < 1000; ++steps) {
     CHECK(answer.at("percent").get<int>() >= percent);
     percent = answer.at("percent").get<int>();
-    answer = parsed(search_step(R"({"budget": 20})"));
+    answer = parsed(session.step(R"({"budget": 20})"));
   }
   CHECK(steps > 2);
   CHECK(answer == whole);
+}
+
+TEST_CASE("a search with the largest budget goes on to its end", "[search]") {
+  Json request = space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}}, 5);
+  request["budget"] = 1;
+  SearchSession session;
+  CHECK(find(request, session).at("done") == false);
+  CHECK(parsed(session.step(R"({"budget": 18446744073709551615})")).at("done") == true);
+}
+
+TEST_CASE("sessions are apart", "[search]") {
+  const Json request = space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}}, 5);
+  SearchSession begun, other;
+  CHECK(find(request, begun).at("ok") == true);
+  CHECK(parsed(begun.step("{}")).at("ok") == true);
+  CHECK(parsed(other.step("{}")).at("error").at("code") == "missing_field");
 }
 
 TEST_CASE("what makes no space is refused", "[search]") {
@@ -287,11 +309,12 @@ TEST_CASE("what makes no space is refused", "[search]") {
                {"vary", layers},
                {"limits", {{{"field", "hidden_size"}, {"over", "num_hidden_layers"}, {"least", "1/0"}}}}}) == "hidden_size");
   CHECK(error({{"target", "7B"}, {"vary", layers}, {"config", {{"model_type", "nothing"}}}}) == "vary");
-  CHECK(parsed(search("[", "{}")).at("error").at("code") == "malformed_json");
-  CHECK(parsed(search("{}", "[")).at("error").at("code") == "malformed_json");
+  SearchSession session;
+  CHECK(parsed(session.begin("[", "{}")).at("error").at("code") == "malformed_json");
+  CHECK(parsed(session.begin("{}", "[")).at("error").at("code") == "malformed_json");
   CHECK(error({{"config", 7}, {"target", "7B"}, {"vary", layers}}) == "");
   CHECK(error({{"config", {{"model_type", "llama"}, {"hidden_size", "x"}}}, {"target", "7B"}, {"vary", layers}}) == "hidden_size");
-  CHECK(parsed(search_step("{}")).at("ok") == false);
+  CHECK(parsed(session.step("{}")).at("ok") == false);
 }
 
 }  // namespace param_ledger::test

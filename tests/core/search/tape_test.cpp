@@ -123,4 +123,23 @@ TEST_CASE("a step knows what it depends on, and its degree", "[tape]") {
   CHECK(tape.degree(half, 0) == 0);
 }
 
+TEST_CASE("a sum with a summand for each of many rows is added, to any depth", "[tape]") {
+  struct Varying final : DecisionObserver {
+    VariableSet on_name(Expr, std::string_view) override { return 1; }
+    void on_read(VariableSet) override {}
+    void on_read(std::string_view) override {}
+    void on_decision(const Decision&) override {}
+    void on_wished_multiple(Expr, Expr) override {}
+  } varying;
+  Pool pool;
+  pool.set_observer(&varying);
+  const Expr width = pool.named({"hidden_size", "d", ""}, 8, "hidden_size");
+  Tape tape;
+  tape.name(width, tape.variable(0));
+  Expr sum = width;
+  constexpr Value summands = 300'000;
+  for (Value i = 0; i < summands; ++i) sum = sum + width;
+  CHECK(value_of(tape, tape.add(sum), {5}) == 5 * (summands + 1));
+}
+
 }  // namespace param_ledger::test

@@ -1,6 +1,8 @@
 #include "core/support/hash_index.hpp"
 
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "tests/support/catch.hpp"
@@ -42,6 +44,68 @@ TEST_CASE("a mixed hash depends on each value and on their order", "[hash_index]
   CHECK(mixed(mixed(0, 1), 2) != mixed(mixed(0, 2), 1));
   CHECK(mixed(0, 1) != mixed(1, 1));
   CHECK(mixed(0, 1) != mixed(0, std::uint64_t{1} << 32U));
+}
+
+namespace {
+
+/// Fowler, Noll and Vo's hash of 32 bits, for which names of one hash are easily made.
+std::uint32_t fnv(std::string_view text, std::uint32_t hash = 2166136261) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  return hash;
+}
+
+/// 2^`blocks` names of one such hash: two pieces of each place lead to one state.
+std::vector<std::string> names_of_one_fnv_hash(int blocks) {
+  std::vector<std::string> names{""};
+  std::uint32_t state = fnv("");
+  for (int i = 0; i < blocks; ++i) {
+    std::unordered_map<std::uint32_t, std::string> seen;
+    for (std::uint32_t k = 0;; ++k) {
+      std::string piece = std::to_string(k) + '.';
+      const std::uint32_t next = fnv(piece, state);
+      const auto [known, is_new] = seen.emplace(next, piece);
+      if (is_new) continue;
+      std::vector<std::string> longer;
+      for (const std::string& name : names) {
+        longer.push_back(name + known->second);
+        longer.push_back(name + piece);
+      }
+      names = std::move(longer);
+      state = next;
+      break;
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("names that were made to have one simple hash are still told apart by theirs", "[hash_index]") {
+  const std::vector<std::string> names = names_of_one_fnv_hash(8);
+  REQUIRE(names.size() == 256);
+  std::set<std::uint32_t> hashes;
+  for (const std::string& name : names) {
+    REQUIRE(fnv(name) == fnv(names[0]));
+    hashes.insert(hash_of(name));
+  }
+  CHECK(hashes.size() == names.size());
+}
+
+TEST_CASE("a string index keeps a name once, and tells what it lacks", "[hash_index]") {
+  StringIndex index;
+  std::vector<std::string> list;
+  const auto name_of = [&](std::size_t i) -> std::string_view { return list[i]; };
+  const auto intern = [&](std::string_view name) {
+    const std::size_t place = index.intern(name, list.size(), name_of);
+    if (place == list.size()) list.emplace_back(name);
+    return place;
+  };
+  CHECK(index.find("a", 99, name_of) == 99);
+  CHECK(intern("a") == 0);
+  CHECK(intern("b") == 1);
+  CHECK(intern("a") == 0);
+  CHECK(index.find("b", 99, name_of) == 1);
+  CHECK(index.find("", 99, name_of) == 99);
 }
 
 }  // namespace param_ledger::test

@@ -1,5 +1,8 @@
 #include "core/support/text.hpp"
 
+#include <string>
+#include <type_traits>
+
 #include "tests/support/support.hpp"
 
 namespace param_ledger::test {
@@ -51,6 +54,13 @@ TEST_CASE("a typing error is a letter or two at one place, and no figure", "[tex
     CAPTURE(typed);
     CHECK_FALSE(nearly(typed, known));
   }
+}
+
+TEST_CASE("what is kept is a literal: a string that ends before it does not compile", "[text]") {
+  static_assert(std::is_convertible_v<const char*, Literal> && std::is_convertible_v<Text, Literal>);
+  static_assert(!std::is_convertible_v<std::string, Literal> && !std::is_constructible_v<Literal, std::string>);
+  constexpr Literal name = "hidden_size";
+  CHECK(name == "hidden_size");
 }
 
 }  // namespace param_ledger::test

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "core/expr/expr.hpp"
+#include "core/support/hash_index.hpp"
+
+namespace param_ledger {
+
+/// Visits what an expression is made of, operands before their operation, from left to right; each operation once, as formulas share them.
+/// Ends as soon as `visit(e)` returns true, and returns whether it did. No recursion: a sum may have a summand for each layer. A name's
+/// definition is not looked into.
+template <class Visit>
+bool walk(Expr whole, const Visit& visit) {
+  struct Pending {
+    Expr expr;
+    bool operands_done;
+  };
+  const auto is_leaf = [](Expr e) { return e.op() == Op::name || e.op() == Op::literal; };
+  if (is_leaf(whole)) return visit(whole);
+  std::vector<Pending> pending{{whole, false}};
+  std::vector<const Node*> seen;
+  HashIndex index(8);
+  while (!pending.empty()) {
+    const auto [e, operands_done] = pending.back();
+    pending.pop_back();
+    if (is_leaf(e) || operands_done) {
+      if (visit(e)) return true;
+      continue;
+    }
+    const Node* const node = e.node();
+    if (index.find_or_add(mixed(0, node->rank), seen.size(), [&](std::size_t i) { return seen[i] == node; }) < seen.size()) continue;
+    seen.push_back(node);
+    pending.push_back({e, true});
+    pending.push_back({e.right(), false});
+    pending.push_back({e.left(), false});
+  }
+  return false;
+}
+
+}  // namespace param_ledger
