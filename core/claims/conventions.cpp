@@ -111,25 +111,21 @@ void Conventions::try_changes(Json root, std::size_t left) {
 bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   std::vector<Edit> edits;
   for (const std::size_t change : changes) edits.insert(edits.end(), changes_[change].edits.begin(), changes_[change].edits.end());
-  try {
-    const Document document(edited(root, edits));
-    const Model model(document.root());
-    Variant other = variant(RowTallies(model, subset_), std::move(changes));
-    if (other.changes.size() == 1) {
-      const std::vector<std::vector<Count>>& own = variants_.front().sums;
-      const auto as_own = [](const std::vector<Count>& a, const std::vector<Count>& b) {
-        return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // of fewer sets
-      };
-      if (std::equal(other.sums.begin(), other.sums.end(), own.begin(), as_own)) return false;
-      // A class without head is the model without head.
-      const auto is_total = [&](const std::vector<Count>& sums) { return !sums.empty() && sums.front() == other.sums.front().front(); };
-      if (changes_[other.changes.front()].id == "other_class" && std::any_of(own.begin(), own.end(), is_total)) return false;
-    }
-    variants_.push_back(std::move(other));
-    return true;
-  } catch (const Error&) {
-    return false;
+  std::optional<Variant> other;
+  try_count(edited(root, edits), [&](const Model& model) { other = variant(RowTallies(model, subset_), std::move(changes)); });
+  if (!other) return false;
+  if (other->changes.size() == 1) {
+    const std::vector<std::vector<Count>>& own = variants_.front().sums;
+    const auto as_own = [](const std::vector<Count>& a, const std::vector<Count>& b) {
+      return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // of fewer sets
+    };
+    if (std::equal(other->sums.begin(), other->sums.end(), own.begin(), as_own)) return false;
+    // A class without head is the model without head.
+    const auto is_total = [&](const std::vector<Count>& sums) { return !sums.empty() && sums.front() == other->sums.front().front(); };
+    if (changes_[other->changes.front()].id == "other_class" && std::any_of(own.begin(), own.end(), is_total)) return false;
   }
+  variants_.push_back(*std::move(other));
+  return true;
 }
 
 const Conventions::Variant* Conventions::find(const std::vector<std::size_t>& changes) const {

@@ -52,16 +52,12 @@ class Mix {
   }
 
   /// Its parameters, if it is a model.
-  [[nodiscard]] bool counted(Count& parameters) const {
+  [[nodiscard]] std::optional<Count> parameters() const {
     std::string text;
     write(text, "");
-    try {
-      const Document document(text);
-      parameters = parameters_of(Model(document.root()));
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
+    std::optional<Count> out;
+    try_count(text, [&](const Model& model) { out = parameters_of(model); });
+    return out;
   }
 
  private:
@@ -70,8 +66,8 @@ class Mix {
       std::string name = concat({path, key});
       if (std::binary_search(ignored_.begin(), ignored_.end(), name)) continue;
       const std::string inner = concat({name, "."});
-      const bool section = value.is(Json::Type::object) &&
-                           std::any_of(all.sections.begin(), all.sections.end(), [&](const ConfigReader& known) { return known.path == inner; });
+      const bool section = value.is(Json::Type::object) && std::any_of(all.sections.begin(), all.sections.end(),
+                                                                       [&](const ConfigReader& known) { return known.path == inner; });
       if (section)
         take(all, inner, value);
       else
@@ -132,7 +128,7 @@ class Switching {
   std::vector<Cause> causes() {
     const Count first = parameters_of(a_), last = parameters_of(b_);
     Mix mix(a_, false);
-    if (Count same = 0; !mix.counted(same) || same != first) mix = Mix(a_, true);
+    if (mix.parameters() != first) mix = Mix(a_, true);
     std::vector<Cause> out;
     Cause cause;
     Count before = first;
@@ -145,7 +141,9 @@ class Switching {
         apply(mix, matches_[next.match]);
         cause.fields.push_back(next.match);
       }
-      if (!mix.counted(cause.after)) continue;
+      const std::optional<Count> after = mix.parameters();
+      if (!after) continue;
+      cause.after = *after;
       // A field that only one of them reads means nothing before what has it read.
       if (cause.after == before && !architecture && !shared(matches_[next.match])) continue;
       if (cause.after != before || tells(cause)) out.push_back(cause);

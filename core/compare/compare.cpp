@@ -23,16 +23,17 @@ class ModelComparison {
  public:
   explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
     for (std::size_t i = 0; i < count_; ++i) {
-      try {
+      const std::optional<Error> refusal = attempt([&] {
         documents_[i] = std::make_unique<Document>(config_texts[i]);
         owned_[i] = std::make_unique<Model>(documents_[i]->root());
-        models_[i] = owned_[i].get();
-        totals_[i] = totals_of(models_[i]->builder.rows());
-        base_ = std::min(base_, i);
-      } catch (const Error& error) {
+        totals_[i] = totals_of(owned_[i]->builder.rows());
+      });
+      if (refusal) {
         owned_[i].reset();
-        models_[i] = nullptr;
-        refusals_[i] = refusal_answer(error);
+        refusals_[i] = refusal_answer(*refusal);
+      } else {
+        models_[i] = owned_[i].get();
+        base_ = std::min(base_, i);
       }
     }
   }

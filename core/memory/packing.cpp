@@ -1,5 +1,7 @@
 #include "core/memory/packing.hpp"
 
+#include <utility>
+
 #include "core/json/json_fields.hpp"
 
 namespace param_ledger {
@@ -42,58 +44,76 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
   return {multiply(out.numbers, m.count), multiply(out.beside, m.count)};
 }
 
-Packing packing_of(Json q, std::string_view method) {
-  if (method == "bitsandbytes") {
-    if (flag_in(q, "load_in_8bit")) return {.name = "int8", .table = 1};  // a byte says how the matrix stands
-    if (!flag_in(q, "load_in_4bit")) return {};
-    const Count block = 64;
-    return {.name = "nf4",
-            .bits = 4,
-            .group = block,
-            .whole = true,
-            .nested = flag_in(q, "bnb_4bit_use_double_quant") ? 256U : 0U,
-            .table = 64};
-  }
-  const Count bits = number_in(q, "bits", 0), group = number_in(q, "group_size", 0);  // −1: a scale for each row
-  if (method == "gptq" && (bits == 2 || bits == 3 || bits == 4 || bits == 8))
-    return {.name = bits == 2   ? "int2"
-                    : bits == 3 ? "int3"
-                    : bits == 4 ? "int4"
-                                : "int8",
-            .bits = static_cast<unsigned>(bits),
-            .group = group,
-            .scale = 16,
-            .zero = static_cast<unsigned>(bits),
-            .word = 32,
-            .down = true,
-            .places = true};
-  if (method == "awq" && bits == 4) return {.name = "int4", .bits = 4, .group = group, .scale = 16, .zero = 4, .word = 32};
-  if (method != "compressed-tensors") return {};
+namespace {
+
+/// The name of integers of so many bits; empty where no format stores them.
+Text integer_name(Count bits) {
+  static constexpr std::pair<unsigned, Text> names[] = {{2, "int2"}, {3, "int3"}, {4, "int4"}, {8, "int8"}};
+  for (const auto& [known, name] : names)
+    if (known == bits) return name;
+  return {};
+}
+
+Packing bitsandbytes(Json q) {
+  if (flag_in(q, "load_in_8bit")) return {.name = "int8", .table = 1};  // a byte for the order of the matrix
+  if (!flag_in(q, "load_in_4bit")) return {};
+  const Count nested = flag_in(q, "bnb_4bit_use_double_quant") ? 256U : 0U;
+  return {.name = "nf4", .bits = 4, .group = 64, .whole = true, .nested = nested, .table = 64};
+}
+
+/// A group size of −1 is a scale for each row: `number_in` gives 0.
+Packing gptq(Json q) {
+  const Count bits = number_in(q, "bits", 0);
+  return {.name = integer_name(bits),
+          .bits = static_cast<unsigned>(bits),
+          .group = number_in(q, "group_size", 0),
+          .scale = 16,
+          .zero = static_cast<unsigned>(bits),
+          .word = 32,
+          .down = true,
+          .places = true};
+}
+
+Packing awq(Json q) {
+  if (number_in(q, "bits", 0) != 4) return {};
+  return {.name = "int4", .bits = 4, .group = number_in(q, "group_size", 0), .scale = 16, .zero = 4, .word = 32};
+}
+
+/// Of one group of layers, with symmetric weights; `ignore` without patterns, which are not read here.
+Packing compressed_tensors(Json q) {
   for (const auto& [_, name] : q["ignore"].members())
-    if (name.is(Json::Type::string) && name.string().starts_with("re:")) return {};  // a pattern, which is not read here
+    if (name.is(Json::Type::string) && name.string().starts_with("re:")) return {};
   const Json groups = q["config_groups"];
   const Json weights = groups.size() == 1 ? (*groups.members().begin()).value["weights"] : Json{};
-  const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy");
-  const Count width = number_in(weights, "num_bits", 0);
-  const Count size = strategy == "group" ? number_in(weights, "group_size", 0) : 0;
-  const bool known = strategy == "channel" || strategy == "tensor" || (strategy == "group" && size > 0);
+  const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy"), format = word_in(q, "format");
+  const Count bits = number_in(weights, "num_bits", 0), group = strategy == "group" ? number_in(weights, "group_size", 0) : 0;
+  const bool known = strategy == "channel" || strategy == "tensor" || (strategy == "group" && group > 0);
   if (!known || !flag_in(weights, "symmetric")) return {};
   const Count rows = strategy == "tensor" ? 0 : 1;
-  if (width == 8 && type == "float") return {.name = "float8", .group = size, .rows = rows, .scale = 16};
-  if ((width != 4 && width != 8) || type != "int") return {};
+  if (type == "float" && bits == 8) return {.name = "float8", .group = group, .rows = rows, .scale = 16};
+  if (type != "int" || (bits != 4 && bits != 8)) return {};
   // Numbers stand in whole bytes or packed into words, as `format` says.
-  const std::string_view format = word_in(q, "format");
-  if (format == "int-quantized" || format == "naive-quantized" || (format.empty() && width == 8))
-    return {.name = "int8", .group = size, .rows = rows, .scale = 16};
+  if (format == "int-quantized" || format == "naive-quantized" || (format.empty() && bits == 8))
+    return {.name = "int8", .group = group, .rows = rows, .scale = 16};
   if (format != "pack-quantized" && !format.empty()) return {};
-  return {.name = width == 4 ? "int4" : "int8",
-          .bits = static_cast<unsigned>(width),
-          .group = size,
+  return {.name = integer_name(bits),
+          .bits = static_cast<unsigned>(bits),
+          .group = group,
           .rows = rows,
           .scale = 16,
           .word = 32,
           .down = true,
           .shape = true};
+}
+
+}  // namespace
+
+Packing packing_of(Json quantization, std::string_view method) {
+  static constexpr std::pair<std::string_view, Packing (*)(Json)> methods[] = {
+      {"bitsandbytes", bitsandbytes}, {"gptq", gptq}, {"awq", awq}, {"compressed-tensors", compressed_tensors}};
+  for (const auto& [name, read] : methods)
+    if (name == method) return read(quantization);
+  return {};
 }
 
 }  // namespace param_ledger

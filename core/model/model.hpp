@@ -5,6 +5,7 @@
 #include "core/config/config.hpp"
 #include "core/json/json_text.hpp"
 #include "core/registry/registry.hpp"
+#include "core/support/attempt.hpp"
 
 namespace param_ledger {
 
@@ -29,5 +30,15 @@ struct Model {
  private:
   Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
 };
+
+/// Counts a configuration that may be refused, and calls `use(model)`; the refusal, where there is one.
+template <class Use>
+std::optional<Error> try_count(std::string_view config_text, const Use& use) {
+  return attempt([&] {
+    const Document document(config_text);
+    const Model model(document.root());
+    use(model);
+  });
+}
 
 }  // namespace param_ledger

@@ -151,17 +151,19 @@ int line_of(const Recording& r, const Space& space) {
 Recording::Recording(const Space& space, const Space::Point& point, Sought wanted) {
   Recorder recorder(space, *this);
   const auto all = static_cast<VariableSet>((1U << space.size()) - 1);
-  try {
+  const std::optional<Error> refused = attempt([&] {
     const Document document(space.config_of(point));
     Model model(document.root(), recorder);
     recorder.finish(model, wanted);
     line = line_of(*this, space);
-  } catch (const Error& e) {
-    if (e.code == ErrorCode::internal) throw;
-    refusal = e.message;
-    // Of numbers that grow too large nobody says which fields they depend on.
-    if (e.code == ErrorCode::overflow || e.code == ErrorCode::too_large) looked_at = all;
-    if (e.code == ErrorCode::overflow || e.code == ErrorCode::too_large) unmet = none;
+  });
+  if (refused) {
+    if (refused->code == ErrorCode::internal) throw Error(*refused);
+    refusal = refused->message;
+    if (refused->code == ErrorCode::overflow || refused->code == ErrorCode::too_large) {
+      looked_at = all;  // which fields a number that grows too large depends on is not known
+      unmet = none;
+    }
   }
 }
 

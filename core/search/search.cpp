@@ -19,11 +19,9 @@ bool has(VariableSet fields, std::size_t variable) { return (fields >> variable 
 
 Search::Search(std::string config_text, Json request)
     : config_text_(std::move(config_text)), config_(config_text_), space_(config_.root(), request) {
-  try {
-    const Model as_it_is(config_.root());
-  } catch (const Error& e) {
-    if (e.code == ErrorCode::wrong_type) throw;  // whatever varies; what is missing or does not fit may come right
-  }
+  // What has a wrong type is refused whatever varies; what is missing or does not fit may come right.
+  if (const std::optional<Error> refusal = attempt([&] { const Model as_given(config_.root()); }))
+    if (refusal->code == ErrorCode::wrong_type) throw Error(*refusal);
   if (!request["target"].is(Json::Type::string)) refuse_search("target", "target must be a string, e.g. \"405B\".");
   const Quantity target = read_quantity(request["target"].string(), "target");
   if (target.bytes || target.value == 0 || target.value > Tape::largest / 4)
@@ -41,11 +39,8 @@ Search::Search(std::string config_text, Json request)
   }
   Box all;
   for (std::size_t i = 0; i < space_.size(); ++i) all.high[i] = static_cast<std::uint32_t>(space_.variables[i].values.size() - 1);
-  try {
-    points_ = volume(all);
-  } catch (const Error&) {
+  if (attempt([&] { points_ = volume(all); }))
     refuse_search("vary", "These are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
-  }
   boxes_.push_back(all);
   // What the whole space has wrong is told at once.
   while (!done() && !models_ && counted_ < 64) run(1);
@@ -316,17 +311,19 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
 void Search::offer(const Point& point, std::uint64_t value) {
   if (value != Tape::largest && hopeless(distance(value))) return;
   ++counted_;
-  try {
+  Count total = 0;
+  const std::optional<Error> refusal = attempt([&] {
     const Document document(space_.config_of(point));
-    const Model model(document.root());
-    const Totals totals = totals_of(model.builder.rows());
-    const Count total = wanted_.active ? totals.active : totals.parameter_sum;
-    if (value != Tape::largest && total != value) ++mistaken_;
-    keep(point, total);
-  } catch (const Error& e) {
+    const Totals totals = totals_of(Model(document.root()).builder.rows());
+    total = wanted_.active ? totals.active : totals.parameter_sum;
+  });
+  if (refusal) {
     ++refused_;
-    refusal_ = e.message;
+    refusal_ = refusal->message;
+    return;
   }
+  if (value != Tape::largest && total != value) ++mistaken_;
+  keep(point, total);
 }
 
 void Search::keep(const Point& point, Count total) {

@@ -16,41 +16,60 @@ void head_norm(Builder& b, const Attention& a, TensorRole role, Text name, Expr 
   }
 }
 
+/// Widths of what attention's projections give: all heads together.
+struct Widths {
+  Expr kv_heads, head_dim;
+  Expr query, key, value;
+  Expr output;  ///< before the projection back
+};
+
+Widths widths_of(const Attention& a) {
+  Widths out;
+  const bool shares = !a.head_dim;
+  out.head_dim = shares ? floor_divide(a.hidden, a.heads) : a.head_dim;
+  out.kv_heads = a.kv_heads ? a.kv_heads : a.heads;
+  if (shares && a.even_share) require_multiple(a.hidden, a.heads);
+  if (a.kv_heads) require_positive(a.kv_heads);
+  if (a.scaled_by_head_dim) require_positive(out.head_dim);
+  out.query = shares ? a.hidden : a.heads * out.head_dim;
+  out.key = a.kv_heads ? a.kv_heads * out.head_dim : out.query;
+  out.value = a.value_dim ? out.kv_heads * a.value_dim : out.key;
+  out.output = a.output_from ? a.output_from : a.value_dim ? a.heads * a.value_dim : out.query;
+  return out;
+}
+
+/// The projections to queries, keys and values, as one or as three.
+void input_projections(Builder& b, const Attention& a, const Widths& widths, Expr source) {
+  const Expr q_rows = a.output_gate ? 2 * widths.query : widths.query;
+  if (a.fused.empty()) {
+    linear(b, a.q.value_or("q_proj"), a.hidden, q_rows, a.qkv_bias, TensorRole::query);
+    linear(b, a.k.value_or("k_proj"), source, widths.key, a.qkv_bias && a.key_bias, TensorRole::key);
+    linear(b, a.v.value_or("v_proj"), source, widths.value, a.qkv_bias, TensorRole::value);
+    return;
+  }
+  const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
+  const Expr kv_rows = a.value_dim ? widths.key + widths.value : 2 * widths.key;
+  linear(b, a.fused, a.hidden, alike ? 3 * widths.query : q_rows + kv_rows, a.qkv_bias, TensorRole::query_key_value);
+}
+
 }  // namespace
 
 void attention(Builder& b, Text name, const Attention& a) {
-  const bool shares = !a.head_dim;
-  const Expr head_dim = shares ? floor_divide(a.hidden, a.heads) : a.head_dim;
-  const Expr kv_heads = a.kv_heads ? a.kv_heads : a.heads;
-  if (shares && a.even_share) require_multiple(a.hidden, a.heads);
-  if (a.kv_heads) require_positive(a.kv_heads);
-  if (a.scaled_by_head_dim) require_positive(head_dim);
-  const Expr q_width = shares ? a.hidden : a.heads * head_dim;
-  const Expr k_width = a.kv_heads ? a.kv_heads * head_dim : q_width, v_width = a.value_dim ? kv_heads * a.value_dim : k_width;
-  const Expr o_width = a.output_from ? a.output_from : a.value_dim ? a.heads * a.value_dim : q_width;
-  const Expr q_rows = a.output_gate ? 2 * q_width : q_width;
+  const Widths widths = widths_of(a);
+  const Expr source = a.memory ? a.memory : a.hidden;
   b.owned_by(a.is_cross_attention ? Owner::cross : Owner::itself, [&] {
     b.scope(Part::attention, name, [&] {
-      if (!a.fused.empty()) {
-        const bool alike = !a.kv_heads && !a.value_dim && !a.output_gate;
-        const Expr kv_rows = a.value_dim ? k_width + v_width : 2 * k_width;
-        linear(b, a.fused, a.hidden, alike ? 3 * q_width : q_rows + kv_rows, a.qkv_bias, TensorRole::query_key_value);
-      } else {
-        linear(b, a.q.value_or("q_proj"), a.hidden, q_rows, a.qkv_bias, TensorRole::query);
-        const Expr source = a.memory ? a.memory : a.hidden;
-        linear(b, a.k.value_or("k_proj"), source, k_width, a.qkv_bias && a.key_bias, TensorRole::key);
-        linear(b, a.v.value_or("v_proj"), source, v_width, a.qkv_bias, TensorRole::value);
-      }
-      linear(b, a.o.value_or("o_proj"), o_width, a.output ? a.output : a.hidden, a.output_bias, TensorRole::output);
-      if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : q_width, false, TensorRole::attention_gate);
+      input_projections(b, a, widths, source);
+      linear(b, a.o.value_or("o_proj"), widths.output, a.output ? a.output : a.hidden, a.output_bias, TensorRole::output);
+      if (!a.gate.empty()) linear(b, a.gate, a.hidden, a.gate_per_head ? a.heads : widths.query, false, TensorRole::attention_gate);
       if (a.sinks) b.parameter(a.sinks_name.value_or("sinks"), {a.heads});
-      head_norm(b, a, TensorRole::query_norm, a.q_norm.value_or("q_norm"), a.heads, head_dim, q_width);
-      head_norm(b, a, TensorRole::key_norm, a.k_norm.value_or("k_norm"), kv_heads, head_dim, k_width);
-      const AttentionSizes attending{a.heads, kv_heads, head_dim, a.value_dim, a.prompt};
+      head_norm(b, a, TensorRole::query_norm, a.q_norm.value_or("q_norm"), a.heads, widths.head_dim, widths.query);
+      head_norm(b, a, TensorRole::key_norm, a.k_norm.value_or("k_norm"), widths.kv_heads, widths.head_dim, widths.key);
+      const AttentionSizes sizes{a.heads, widths.kv_heads, widths.head_dim, a.value_dim, a.prompt};
       if (!a.is_cross_attention)
-        record_attention(b, attending);
+        record_attention(b, sizes);
       else if (a.encoder_length)
-        record_cross_attention(b, attending, a.encoder_length, (a.memory ? a.memory : a.hidden) * (k_width + v_width));
+        record_cross_attention(b, sizes, a.encoder_length, source * (widths.key + widths.value));
     });
   });
 }
