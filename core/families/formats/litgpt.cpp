@@ -45,84 +45,113 @@ constexpr Text harmless[] = {"model_type",
 
 constexpr GatedNames feed_forward{.gate = "fc_1", .up = "fc_2", .down = "proj"};
 
-BackboneOutput backbone(Config c, Builder& b) {
-  const Expr d = c.integer("n_embd", 4096), n_layers = c.integer("n_layer", 16), n = c.integer("n_head", 32, 1);
-  const Expr multiple = c.integer("padding_multiple", 512, 1);
-  const Expr given_vocab = c.integer("vocab_size", 50254);
-  const Expr vocab = c.integer("padded_vocab_size", ceil_divide(given_vocab, multiple) * multiple);
-  const Expr h = c.integer("head_size", floor_divide(d, n)), n_kv = c.integer("n_query_groups", n, 1);
+struct LitGpt {
+  Expr d, n_layers, vocab, f;
+  Attention attention;
+  std::string_view mlp_class;
+  Mixture mixture;
+  Norm norm = Norm::layer;
+  bool before_attention, after_attention, before_mlp, after_mlp;  ///< where a layer has norms
+  bool bias;
+  std::optional<Expr> dense;  ///< layers at the start without experts
+
+  [[nodiscard]] bool is_sparse() const { return mlp_class == "LLaMAMoE"; }
+};
+
+Attention attention_fields(Config c, Expr d, Norm kind, bool bias) {
+  const Expr n = c.integer("n_head", 32, 1), h = c.integer("head_size", floor_divide(d, n)), n_kv = c.integer("n_query_groups", n, 1);
   if (h.name().definition) require_multiple(d, n);
   require_multiple(n, n_kv);
-  const bool bias = c.flag("bias", true), attention_bias = c.flag("attn_bias", false), head_bias = c.flag("lm_head_bias", false);
-  const Norm kind = c.text("norm_class_name", "LayerNorm", norm_classes) == "RMSNorm" ? Norm::rms : Norm::layer;
-  const bool before_attention = c.flag("norm_1", true), before_mlp = c.flag("norm_2", true);
-  const bool after_attention = c.flag("post_attention_norm", false), after_mlp = c.flag("post_mlp_norm", false);
-  const bool parallel = c.flag("parallel_residual", true), shared = c.flag("shared_attention_norm", false);
-  const bool norm_qk = c.flag("norm_qk", false);
   const bool whole = c.text("norm_qk_type", "default", head_norm_types) == "olmo2";
-  const std::string_view mlp_class = c.text("mlp_class_name", "GptNeoxMLP", mlp_classes);
-  const bool sparse = mlp_class == "LLaMAMoE";
-  // A width that is not said is four times the model's, but for LLaMAMLP, which wants it.
-  const Expr f = c.integer("intermediate_size", mlp_class == "LLaMAMLP" ? required(11008) : Default(4 * d));
+  return {.hidden = d,
+          .heads = n,
+          .kv_heads = n_kv,
+          .head_dim = h,
+          .qkv_bias = bias || c.flag("attn_bias", false),
+          .output_bias = bias,
+          .head_norms = !c.flag("norm_qk", false) ? QkNorm::none
+                        : whole                   ? QkNorm::whole
+                                                  : QkNorm::per_head,
+          .head_norm_kind = kind,
+          .fused = "qkv",
+          .o = "proj",
+          .q_norm = "norm_q",
+          .k_norm = "norm_k"};
+}
+
+Mixture mixture_fields(Config c, const LitGpt& m) {
   const Expr n_experts = c.integer("n_expert", 0), n_active = c.integer("n_expert_per_token", 0);
-  const Expr f_expert = c.integer("moe_intermediate_size", f);
-  const std::optional<Expr> n_shared = c.optional_integer("n_shared_expert"), dense = c.optional_integer("first_k_dense_replace");
+  const Expr f = c.integer("moe_intermediate_size", m.f);
+  const std::optional<Expr> n_shared = c.optional_integer("n_shared_expert");
+  return {.hidden = m.d,
+          .count = n_experts,
+          .active = n_active,
+          .inner = f,
+          .expert_bias = m.bias,
+          .gate = "fc_1",
+          .up = "fc_2",
+          .down = "proj",
+          .shared = m.is_sparse() && n_shared && !equal(*n_shared, 0) ? f * *n_shared : Expr{},
+          .shared_names = feed_forward,
+          .shared_bias = m.bias};
+}
+
+LitGpt fields(Config c) {
+  LitGpt m;
+  m.d = c.integer("n_embd", 4096);
+  m.n_layers = c.integer("n_layer", 16);
+  const Expr multiple = c.integer("padding_multiple", 512, 1), given_vocab = c.integer("vocab_size", 50254);
+  m.vocab = c.integer("padded_vocab_size", ceil_divide(given_vocab, multiple) * multiple);
+  m.bias = c.flag("bias", true);
+  m.norm = c.text("norm_class_name", "LayerNorm", norm_classes) == "RMSNorm" ? Norm::rms : Norm::layer;
+  m.attention = attention_fields(c, m.d, m.norm, m.bias);
+  const bool parallel = c.flag("parallel_residual", true), shared = c.flag("shared_attention_norm", false);
+  m.before_attention = c.flag("norm_1", true);
+  m.before_mlp = c.flag("norm_2", true) && !shared;
+  m.after_attention = c.flag("post_attention_norm", false);
+  m.after_mlp = c.flag("post_mlp_norm", false);
+  m.mlp_class = c.text("mlp_class_name", "GptNeoxMLP", mlp_classes);
+  // The default is four times the model's width, but LLaMAMLP has none.
+  m.f = c.integer("intermediate_size", m.mlp_class == "LLaMAMLP" ? required(11008) : Default(4 * m.d));
+  m.mixture = mixture_fields(c, m);
+  m.dense = c.optional_integer("first_k_dense_replace");
   if (c.optional_integer("n_expert_groups"))
     c.refuse(ErrorCode::unsupported, "n_expert_groups", "has a router of its own, which is not counted here.");
   if (is_given(c, "latent_attention"))
     c.refuse(ErrorCode::unsupported, "latent_attention", "is not counted here: give the model's config.json.");
   c.consume("latent_attention");
   if (shared && !parallel) c.refuse(ErrorCode::inconsistent, "shared_attention_norm", "goes with parallel_residual alone.");
-  if (dense && !sparse) c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "goes with mlp_class_name LLaMAMoE alone.");
-  refuse_unknown_keys(c, harmless);
+  if (m.dense && !m.is_sparse()) c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "goes with mlp_class_name LLaMAMoE alone.");
+  return m;
+}
 
-  const auto layer = [&](bool mixed) {
-    if (before_attention) norm(b, kind, "norm_1", d);
-    attention(b, "attn",
-              {.hidden = d,
-               .heads = n,
-               .kv_heads = n_kv,
-               .head_dim = h,
-               .qkv_bias = bias || attention_bias,
-               .output_bias = bias,
-               .head_norms = !norm_qk ? QkNorm::none
-                             : whole  ? QkNorm::whole
-                                      : QkNorm::per_head,
-               .head_norm_kind = kind,
-               .fused = "qkv",
-               .o = "proj",
-               .q_norm = "norm_q",
-               .k_norm = "norm_k"});
-    if (after_attention) norm(b, kind, "post_attention_norm", d);
-    if (before_mlp && !shared) norm(b, kind, "norm_2", d);
-    if (mixed)
-      mixture(b, "mlp",
-              {.hidden = d,
-               .count = n_experts,
-               .active = n_active,
-               .inner = f_expert,
-               .expert_bias = bias,
-               .gate = "fc_1",
-               .up = "fc_2",
-               .down = "proj",
-               .shared = n_shared && !equal(*n_shared, 0) ? f_expert * *n_shared : Expr{},
-               .shared_names = feed_forward,
-               .shared_bias = bias});
-    else if (mlp_class == "GptNeoxMLP")
-      mlp(b, "mlp", d, f, bias, "fc", "proj");
-    else
-      gated_mlp(b, "mlp", d, f, bias, feed_forward);
-    if (after_mlp) norm(b, kind, "post_mlp_norm", d);
-  };
+void layer(Builder& b, const LitGpt& m, bool sparse) {
+  if (m.before_attention) norm(b, m.norm, "norm_1", m.d);
+  attention(b, "attn", m.attention);
+  if (m.after_attention) norm(b, m.norm, "post_attention_norm", m.d);
+  if (m.before_mlp) norm(b, m.norm, "norm_2", m.d);
+  if (sparse)
+    mixture(b, "mlp", m.mixture);
+  else if (m.mlp_class == "GptNeoxMLP")
+    mlp(b, "mlp", m.d, m.f, m.bias, "fc", "proj");
+  else
+    gated_mlp(b, "mlp", m.d, m.f, m.bias, feed_forward);
+  if (m.after_mlp) norm(b, m.norm, "post_mlp_norm", m.d);
+}
+
+BackboneOutput backbone(Config c, Builder& b) {
+  const LitGpt m = fields(c);
+  const bool head_bias = c.flag("lm_head_bias", false);
+  refuse_unknown_keys(c, harmless);
   Tensor table;
   b.scope("transformer", [&] {
-    table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
-    const bool some_dense = sparse && dense && !equal(*dense, 0);
-    if (some_dense) b.repeat("h", first(*dense, n_layers), [&] { layer(false); });
-    b.repeat("h", some_dense ? without(n_layers, first(*dense, n_layers)) : all(n_layers), [&] { layer(sparse); });
-    norm(b, kind, "ln_f", d);
+    table = embedding(b, "wte", m.vocab, m.d, TensorRole::token_embedding);
+    const bool some_dense = m.dense && !equal(*m.dense, 0);
+    if (some_dense) b.repeat("h", first(*m.dense, m.n_layers), [&] { layer(b, m, false); });
+    b.repeat("h", some_dense ? without(m.n_layers, first(*m.dense, m.n_layers)) : all(m.n_layers), [&] { layer(b, m, m.is_sparse()); });
+    norm(b, m.norm, "ln_f", m.d);
   });
-  return {.hidden = d, .embedding = table, .language_model_bias = head_bias};
+  return {.hidden = m.d, .embedding = table, .language_model_bias = head_bias};
 }
 
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
