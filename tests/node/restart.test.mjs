@@ -1,4 +1,4 @@
-// After a trap the core is replaced: web/lib/core/core.ts with a core that traps on demand and, as a real one, stays broken.
+// After a trap the core is replaced: web/core/core.ts with a core that traps on demand and, as a real one, stays broken.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ const modules = { '#core-glue': glue, '#core-bytes': bytes };
 
 async function freshCounter() {
   const { outputFiles } = await build({
-    entryPoints: [root('web/lib/core/counter.ts')],
+    entryPoints: [root('web/core/counter.ts')],
     bundle: true,
     write: false,
     platform: 'node',

@@ -3,8 +3,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { createStore, type Store } from '../../web/app/store.ts';
-import { load, loadAll } from '../../web/lib/core/counter.ts';
-import { growing } from '../../web/lib/core/growing.ts';
+import { load, loadAll } from '../../web/core/counter.ts';
+import { growing } from '../../web/core/lazy-counter.ts';
 import { ModelView } from '../../web/views/model-view.tsx';
 
 function Hosted({ name, store }: { name: string; store: Store }) {

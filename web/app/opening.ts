@@ -1,14 +1,14 @@
 // What a reader chooses, pastes, drops or opens becomes a model.
 
-import { catalogue, modelBase, reachedType } from '../lib/models/catalogue.ts';
-import type { Base } from '../lib/models/entry.ts';
-import type { FilesAtHand } from '../lib/inputs/files.ts';
-import type { Recognised } from '../lib/inputs/recognise.ts';
-import { choicesOf, type Choice } from '../lib/models/choices.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { InputFile } from '../lib/types.ts';
+import { catalogue, modelBase, reachedType } from '../models/catalogue.ts';
+import type { Base } from '../config/entry.ts';
+import type { FilesAtHand } from '../inputs/files.ts';
+import type { Recognised } from '../inputs/recognise.ts';
+import { choicesOf, type Choice } from '../models/choices.ts';
+import * as texts from '../texts/page.ts';
+import type { InputFile } from '../types/index.ts';
 import { READ_VIEW, type Store } from './store.ts';
-import { whole } from './whole.ts';
+import { whole } from './load-ledger.ts';
 
 export async function allChoices(): Promise<readonly Choice[]> {
   const { models, types } = await catalogue();
@@ -31,7 +31,7 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
   try {
     const ledger = await whole();
     const files = await read(ledger);
-    const { recognise } = await import('../lib/inputs/recognise.ts');
+    const { recognise } = await import('../inputs/recognise.ts');
     const [{ name = '' }] = files;
     const what = recognise(ledger, files);
     if (!opened(store, what, name, files, at)) store.act({ type: 'say', message: `${name}: ${what.kind === 'other' ? what.what : ''}` });
@@ -49,7 +49,7 @@ export function pasted(store: Store, text: string, typing: boolean, at?: number)
 
 async function openText(store: Store, text: string, at?: number): Promise<void> {
   try {
-    const [ledger, { recognise }] = await Promise.all([whole(), import('../lib/inputs/recognise.ts')]);
+    const [ledger, { recognise }] = await Promise.all([whole(), import('../inputs/recognise.ts')]);
     const what = recognise(ledger, text);
     if (opened(store, what, texts.pasted, [{ content: text }], at)) return;
     if (what.kind === 'other') store.act({ type: 'say', message: what.what });

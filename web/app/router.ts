@@ -1,15 +1,15 @@
 // The address is the state: what it says is shown, what is shown it says. Models and views that are opened are new steps for the browser's
 // Back; edits change the step they are made on. All of it passes through one queue, in which what is outdated is dropped.
 
-import { home, isFile } from '../lib/told.ts';
-import { entryOf, firstModel } from '../lib/models/catalogue.ts';
-import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../lib/models/link.ts';
-import { isEdited } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Details } from '../lib/settings/details.ts';
+import { home, isFile } from '../support/build-info.ts';
+import { entryOf, firstModel } from '../models/catalogue.ts';
+import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../config/link.ts';
+import { isEdited } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import * as texts from '../texts/page.ts';
+import type { Details } from '../settings/details.ts';
 import type { Action, Read, State, Store } from './store.ts';
-import { whole } from './whole.ts';
+import { whole } from './load-ledger.ts';
 
 /** Browsers limit how often an address may change. */
 const EDIT_DELAY = 250;
@@ -191,7 +191,7 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
 /** What was read, read anew: a step keeps its text alone. */
 async function readAgain({ title, text }: NonNullable<Step['read']>): Promise<Read | undefined> {
   const files = [{ content: text }];
-  const [ledger, { recognise }] = await Promise.all([whole(), import('../lib/inputs/recognise.ts')]);
+  const [ledger, { recognise }] = await Promise.all([whole(), import('../inputs/recognise.ts')]);
   const what = recognise(ledger, files);
   return what.kind === 'tensors' ? { title, files, reading: what.reading } : undefined;
 }

@@ -2,7 +2,7 @@
 // so that it can be stopped.
 
 import createCore, { type Core } from '#core-glue';
-import { put, texts } from '../lib/core/put.ts';
+import { put, texts } from '../core/write-input.ts';
 
 /** What the page hands in: the program, and the texts of the question. */
 export interface Task {

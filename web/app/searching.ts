@@ -1,10 +1,10 @@
 // Begins a search beside the page and stops it.
 
 import script from '#search-worker';
-import { programOf, type Ledger } from '../lib/core/ledger.ts';
-import { withNumbers } from '../lib/texts/format.ts';
-import * as targetTexts from '../lib/texts/target-texts.ts';
-import type { Refusal, SearchAnswer, SearchRequest } from '../lib/types.ts';
+import { programOf, type Ledger } from '../core/ledger.ts';
+import { withNumbers } from '../support/numbers.ts';
+import * as targetTexts from '../texts/target.ts';
+import type { Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
 import type { Task } from './search-worker.ts';
 
 interface TrustedTypes {

@@ -1,14 +1,14 @@
 // What the page knows, and the only way to change it: typed actions. Views read the state and draw; nothing flows back but actions.
 
-import type { Writing } from '../lib/answer/formula.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import type { Base, Entry } from '../lib/models/entry.ts';
-import { edited, identified, isWaiting, type Model, opened, recounted, travelled, withValue } from '../lib/models/model.ts';
-import type { Details } from '../lib/settings/details.ts';
-import { same } from '../lib/settings/same.ts';
-import type { HubWish } from '../lib/models/hub-address.ts';
-import type { Growing } from '../lib/core/growing.ts';
-import type { InputFile, ReadTensors } from '../lib/types.ts';
+import type { Writing } from '../answer/formula.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import type { Base, Entry } from '../config/entry.ts';
+import { edited, identified, isWaiting, type Model, opened, recounted, travelled, withValue } from '../models/model.ts';
+import type { Details } from '../settings/details.ts';
+import { same } from '../support/shallow-equal.ts';
+import type { HubWish } from '../hub/wish.ts';
+import type { Growing } from '../core/lazy-counter.ts';
+import type { InputFile, ReadTensors } from '../types/index.ts';
 
 /** As links call the view of tensors that were read. */
 export const READ_VIEW = 'read';

@@ -1,6 +1,6 @@
 // The models that were opened in this browser, for it alone: the list of models begins with them, until they are forgotten.
 
-import type { Base } from '../lib/models/entry.ts';
+import type { Base } from '../config/entry.ts';
 import type { Store } from './store.ts';
 
 const KEY = 'param-ledger-visited';

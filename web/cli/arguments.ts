@@ -1,7 +1,7 @@
 // What stands on the command line, read by the table of commands.
 
 import { parseArgs } from 'node:util';
-import { distance } from '../lib/texts/near-names.ts';
+import { distance } from '../support/near-names.ts';
 import { Usage, type Command, type Given, type Option } from './command.ts';
 
 /** Options of all commands. */

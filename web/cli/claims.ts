@@ -1,10 +1,10 @@
 // Whether a number is right, and what a worked article is worth.
 
-import { grouped, MINUS } from '../lib/texts/format.ts';
-import { whole } from '../lib/core/ledger.ts';
-import * as articlesTexts from '../lib/texts/articles-texts.ts';
-import * as checkTexts from '../lib/texts/check-texts.ts';
-import type { Article, JudgedStep } from '../lib/types.ts';
+import { grouped, MINUS } from '../support/numbers.ts';
+import { whole } from '../core/ledger.ts';
+import * as articlesTexts from '../settings/articles-texts.ts';
+import * as checkTexts from '../texts/check.ts';
+import type { Article, JudgedStep } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { contentOf } from './contents.ts';
 import { sourceOf } from './operands.ts';

@@ -1,12 +1,12 @@
 // Two to four models beside one another: the command `compare`.
 
-import { whole } from '../lib/core/ledger.ts';
-import { grouped, shapeText } from '../lib/texts/format.ts';
-import { nameOf } from '../lib/models/model.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as words from '../lib/texts/compare-texts.ts';
-import type { Cells, ComparedCause, ComparedField, ModelComparison } from '../lib/types.ts';
+import { whole } from '../core/ledger.ts';
+import { grouped, shapeText } from '../support/numbers.ts';
+import { nameOf } from '../models/model.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import * as words from '../texts/compare.ts';
+import type { Cells, ComparedCause, ComparedField, ModelComparison } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changed, changing } from './count-command.ts';
 import { sourceOf } from './operands.ts';

@@ -1,7 +1,7 @@
 // Completions for shells: short scripts that ask this program, so that they never lag behind the table of commands.
 
-import { catalogue } from '../lib/models/catalogue.ts';
-import { columns, meaningOf } from '../lib/overview/model-columns.ts';
+import { catalogue } from '../models/catalogue.ts';
+import { columns, meaningOf } from '../models/model-columns.ts';
 import { candidates, type Names } from './completion.ts';
 import { Usage, type Command } from './command.ts';
 

@@ -3,7 +3,7 @@
 import { constants, fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as words from '../lib/texts/command-line-texts.ts';
+import * as words from './texts.ts';
 import { Absent, Usage } from './command.ts';
 
 /** As much as is read whole: a safetensors header may have 100 MB. */

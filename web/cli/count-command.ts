@@ -1,14 +1,14 @@
 // Counting: the command without a name.
 
-import { refusal } from '../lib/core/asked.ts';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { isWrittenAs, quantityOf, sizeOf, type Quantity } from '../lib/inputs/quantity.ts';
-import { withEdits } from '../lib/models/link.ts';
-import { mistyped } from '../lib/texts/near-names.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import type { CountAnswer, Totals } from '../lib/types.ts';
+import { refusal } from '../core/ask-core.ts';
+import { whole, type Ledger } from '../core/ledger.ts';
+import { grouped } from '../support/numbers.ts';
+import { isWrittenAs, quantityOf, sizeOf, type Quantity } from '../support/quantity.ts';
+import { withEdits } from '../config/link.ts';
+import { mistyped } from '../support/near-names.ts';
+import { nameOf } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import type { CountAnswer, Totals } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given, type Option } from './command.ts';
 import { explained, fieldOf } from './explain.ts';
 import { formats } from './output-formats.ts';

@@ -1,8 +1,8 @@
 // How counts come about: the command `derive`.
 
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { derivedFormats, type DerivedFormat } from '../lib/export/derived-formats.ts';
-import { nameOf } from '../lib/models/model.ts';
+import { whole, type Ledger } from '../core/ledger.ts';
+import { derivedFormats, type DerivedFormat } from '../export/derived-formats.ts';
+import { nameOf } from '../models/model.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changing, entryOf } from './count-command.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,10 +1,10 @@
 // What one field of a configuration does.
 
-import { grouped } from '../lib/texts/format.ts';
-import { namesIn } from '../lib/answer/formula.ts';
-import { mistyped } from '../lib/texts/near-names.ts';
-import * as sourcesTexts from '../lib/texts/sources-texts.ts';
-import type { CountAnswer, FieldRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import { namesIn } from '../answer/formula.ts';
+import { mistyped } from '../support/near-names.ts';
+import * as sourcesTexts from '../texts/sources.ts';
+import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
 
 /** One field of a count. Throws `Usage` where there is none of that name. */

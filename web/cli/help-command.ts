@@ -1,6 +1,6 @@
 // The documentation, written from the table of commands: for a terminal, as a man page, as JSON.
 
-import { version } from '../package/index.ts';
+import { version } from '../npm/index.ts';
 import { nearCommand, shared } from './arguments.ts';
 import { asJson, Usage, type Command, type Option } from './command.ts';
 import { manPage } from './man-page.ts';

@@ -2,10 +2,10 @@
 
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Ledger } from '../lib/core/ledger.ts';
-import { headOf, MOST_BYTES } from '../lib/inputs/heads.ts';
-import * as words from '../lib/texts/command-line-texts.ts';
-import type { InputFile } from '../lib/types.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { headOf, MOST_BYTES } from '../core/wanted-bytes.ts';
+import * as words from './texts.ts';
+import type { InputFile } from '../types/index.ts';
 import { Usage } from './command.ts';
 import { contentOf, unreadable } from './contents.ts';
 

@@ -1,10 +1,10 @@
 // Batches of lines counted: here, or in threads of their own, which run this same program.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { entries } from '../lib/models/config-text.ts';
-import { load, type Counter } from '../lib/core/counter.ts';
-import type { Note } from '../lib/types.ts';
-import * as words from '../lib/texts/command-line-texts.ts';
+import { entries } from '../config/config-text.ts';
+import { load, type Counter } from '../core/counter.ts';
+import type { Note } from '../types/index.ts';
+import * as words from './texts.ts';
 
 /** Whole lines, the first of which has a number. */
 export interface Batch {

@@ -1,7 +1,7 @@
 // Many configurations, one a line: read as they come, counted in batches by one thread or several, answered in the order of the lines.
 
-import { MAX_BYTES } from '../lib/core/config-bytes.ts';
-import * as words from '../lib/texts/command-line-texts.ts';
+import { MAX_BYTES } from '../core/config-bytes.ts';
+import * as words from './texts.ts';
 import { Absent, type ExitCode } from './command.ts';
 import { chunksOf, LARGEST, opened } from './contents.ts';
 import { counters, type Batch, type Counted } from './jobs.ts';

@@ -2,7 +2,7 @@
 // `param-ledger`: the command line, with the table of its commands.
 
 import { isMainThread } from 'node:worker_threads';
-import { version } from '../package/index.ts';
+import { version } from '../npm/index.ts';
 import { nearCommand, understood } from './arguments.ts';
 import { article, check } from './claims.ts';
 import { Absent, Unknown, Usage, type Command, type ExitCode } from './command.ts';

@@ -1,12 +1,12 @@
 // What models take: the command `memory`.
 
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import * as words from '../lib/texts/command-line-texts.ts';
-import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import { inUnit } from '../lib/texts/memory-texts.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { MemoryAnswer, MemoryOptions } from '../lib/types.ts';
+import { whole, type Ledger } from '../core/ledger.ts';
+import * as words from './texts.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../settings/memory-texts.ts';
+import { inUnit } from '../settings/memory-texts.ts';
+import { nameOf } from '../models/model.ts';
+import type { MemoryAnswer, MemoryOptions } from '../types/index.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
 import { changing, entryOf } from './count-command.ts';
 import { bytesOf, numberOf } from './numbers.ts';

@@ -1,12 +1,12 @@
 // All published models at a glance: the command `models`.
 
-import { whole } from '../lib/core/ledger.ts';
-import { publishedModels } from '../lib/models/catalogue.ts';
-import { columns, labelOf, meaningOf } from '../lib/overview/model-columns.ts';
-import { parsedCondition, type Mistake } from '../lib/overview/condition.ts';
-import { countings } from '../lib/overview/model-rows.ts';
-import { cellText, csvOf, markdownOf, overview, recordsOf, type Overview } from '../lib/overview/model-table.ts';
-import { neutral } from '../lib/texts/format.ts';
+import { whole } from '../core/ledger.ts';
+import { publishedModels } from '../models/catalogue.ts';
+import { columns, labelOf, meaningOf } from '../models/model-columns.ts';
+import { parsedCondition, type Mistake } from '../models/condition.ts';
+import { countings } from '../models/model-rows.ts';
+import { cellText, csvOf, markdownOf, overview, recordsOf, type Overview } from '../models/model-table.ts';
+import { neutral } from '../support/numbers.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import type { Terminal } from './terminal.ts';
 import { columned } from './text-table.ts';

@@ -1,6 +1,6 @@
 // Numbers of options: exact, or not taken.
 
-import { sizeOf } from '../lib/inputs/quantity.ts';
+import { sizeOf } from '../support/quantity.ts';
 import { Usage, type Given } from './command.ts';
 
 const BYTES: Readonly<Record<string, bigint>> = { '': 10n ** 9n, gb: 10n ** 9n, gib: 2n ** 30n, mb: 10n ** 6n, mib: 2n ** 20n, tb: 10n ** 12n, tib: 2n ** 40n }; // prettier-ignore

@@ -2,15 +2,15 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baseOf, modelBase, publishedModels, typeBase } from '../lib/models/catalogue.ts';
-import { recognise } from '../lib/inputs/recognise.ts';
-import type { Base, Entry } from '../lib/models/entry.ts';
-import { choicesOf, found } from '../lib/models/choices.ts';
-import { MOST_BYTES } from '../lib/inputs/heads.ts';
-import { hubAddress } from '../lib/models/hub-address.ts';
-import { input } from '../lib/texts/input-texts.ts';
-import * as commandLineTexts from '../lib/texts/command-line-texts.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
+import { baseOf, modelBase, publishedModels, typeBase } from '../models/catalogue.ts';
+import { recognise } from '../inputs/recognise.ts';
+import type { Base, Entry } from '../config/entry.ts';
+import { choicesOf, found } from '../models/choices.ts';
+import { MOST_BYTES } from '../core/wanted-bytes.ts';
+import { hubAddress } from '../hub/wish.ts';
+import { input } from '../inputs/input-texts.ts';
+import * as commandLineTexts from './texts.ts';
+import type { Ledger } from '../core/ledger.ts';
 import { Absent, Unknown, Usage } from './command.ts';
 import { contentOf, unreadable } from './contents.ts';
 import { inputOf } from './input-files.ts';

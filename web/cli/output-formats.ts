@@ -1,13 +1,13 @@
 // The forms of an answer on the command line, by name. All but the table are those of the page's exports.
 
-import { csv } from '../lib/export/csv.ts';
-import { json } from '../lib/export/json.ts';
-import { latex } from '../lib/export/latex.ts';
-import { markdown } from '../lib/export/markdown.ts';
-import { names } from '../lib/export/names.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import { csv } from '../export/csv.ts';
+import { json } from '../export/json.ts';
+import { latex } from '../export/latex.ts';
+import { markdown } from '../export/markdown.ts';
+import { names } from '../export/names.ts';
+import { nameOf } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import type { CountAnswer } from '../types/index.ts';
 import { table } from './text-table.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,12 +1,12 @@
 // Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
 
-import { grouped, shapeText, short } from '../lib/texts/format.ts';
-import { whole } from '../lib/core/ledger.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import { input } from '../lib/texts/input-texts.ts';
-import { read as words } from '../lib/texts/read-texts.ts';
-import type { Comparison, Difference, ReadTensors } from '../lib/types.ts';
-import { valueOf } from '../lib/inputs/field-value.ts';
+import { grouped, shapeText, short } from '../support/numbers.ts';
+import { whole } from '../core/ledger.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { input } from '../inputs/input-texts.ts';
+import { read as words } from '../texts/read.ts';
+import type { Comparison, Difference, ReadTensors } from '../types/index.ts';
+import { valueOf } from '../inputs/field-value.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { inputOf } from './input-files.ts';
 import { sourceOf } from './operands.ts';

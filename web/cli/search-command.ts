@@ -1,12 +1,12 @@
 // Which configurations come near a size: goes on step by step, tells how far it is, and ends at Ctrl-C with what it has.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { grouped } from '../lib/texts/format.ts';
-import { sizeOf } from '../lib/inputs/quantity.ts';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { nameOf } from '../lib/models/model.ts';
-import * as targetTexts from '../lib/texts/target-texts.ts';
-import type { Refusal, Search, SearchAnswer, SearchRequest } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import { sizeOf } from '../support/quantity.ts';
+import { whole, type Ledger } from '../core/ledger.ts';
+import { nameOf } from '../models/model.ts';
+import * as targetTexts from '../texts/target.ts';
+import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/index.ts';
 import { signed } from './claims.ts';
 import { asJson, jsonOption, Usage, type Command, type Given } from './command.ts';
 import { numberOf } from './numbers.ts';

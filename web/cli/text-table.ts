@@ -1,12 +1,12 @@
 // An answer for the terminal: the number, its parts, every tensor, in columns as wide as there is room.
 
-import { isBeside } from '../lib/answer/breakdown.ts';
-import { grouped, percent, shapeText, short } from '../lib/texts/format.ts';
-import { nameOf } from '../lib/models/model.ts';
-import type { Entry, Published } from '../lib/models/entry.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, Note, TensorRow, Totals } from '../lib/types.ts';
+import { isBeside } from '../answer/breakdown.ts';
+import { grouped, percent, shapeText, short } from '../support/numbers.ts';
+import { nameOf } from '../models/model.ts';
+import type { Entry, Published } from '../config/entry.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, Note, TensorRow, Totals } from '../types/index.ts';
 import type { Terminal } from './terminal.ts';
 
 export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): Generator<string> {

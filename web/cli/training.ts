@@ -1,10 +1,10 @@
 // What training takes: the options of the command `memory` for it, and its rows.
 
-import type { Ledger } from '../lib/core/ledger.ts';
-import { adapterModules } from '../lib/settings/adapter-modules.ts';
-import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import type { MemoryAnswer, TrainingOptions } from '../lib/types.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { adapterModules } from '../settings/adapter-modules.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../settings/memory-texts.ts';
+import type { MemoryAnswer, TrainingOptions } from '../types/index.ts';
 import { Usage, type Given, type Option } from './command.ts';
 import { numberOf } from './numbers.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,6 +1,6 @@
 // The model types that can be counted: the command `types`, also written `--types`.
 
-import { whole } from '../lib/core/ledger.ts';
+import { whole } from '../core/ledger.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { columned } from './text-table.ts';
 

@@ -1,11 +1,11 @@
 // A model's published files, compared with its configuration: the one command that uses the network.
 
-import { refusal } from '../lib/core/asked.ts';
-import { whole, type Ledger } from '../lib/core/ledger.ts';
-import { HUB, verifiedOnHub, type HubVerified } from '../lib/inputs/hub-files.ts';
-import { hubPlace, type HubPlace } from '../lib/inputs/hub-place.ts';
-import * as words from '../lib/texts/hub-files-texts.ts';
-import { input } from '../lib/texts/input-texts.ts';
+import { refusal } from '../core/ask-core.ts';
+import { whole, type Ledger } from '../core/ledger.ts';
+import { HUB, verifiedOnHub, type HubVerified } from '../hub/files.ts';
+import { hubPlace, type HubPlace } from '../hub/address.ts';
+import * as words from '../hub/hub-files-texts.ts';
+import { input } from '../inputs/input-texts.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { sourceOf } from './operands.ts';
 import { written } from './read-command.ts';

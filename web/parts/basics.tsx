@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { same } from '../lib/settings/same.ts';
+import { same } from '../support/shallow-equal.ts';
 
 /** A part may stand on a page several times: ids begin with the name of the view that it stands in. */
 const ViewName = createContext('model');

@@ -1,13 +1,13 @@
 // One block of the architecture for each kind of its layers, as pictures and as a list.
 
 import { useMemo } from 'preact/hooks';
-import { blockDrawing, nameOf, sizeOf } from '../lib/pictures/block-drawing.ts';
-import { kindsOfLayers, type LayerKind } from '../lib/answer/block-kinds.ts';
-import { blocksOf, isConvolutional, rowsOfModule, type Module, type Unit } from '../lib/answer/layer-blocks.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as blockTexts from '../lib/texts/block-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { blockDrawing, nameOf, sizeOf } from '../drawings/block-drawing.ts';
+import { kindsOfLayers, type LayerKind } from '../answer/block-kinds.ts';
+import { blocksOf, isConvolutional, rowsOfModule, type Module, type Unit } from '../answer/layer-blocks.ts';
+import { grouped } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as blockTexts from '../drawings/block-texts.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { Picture } from './drawn.tsx';
 import { SavePicture } from './save-picture.tsx';

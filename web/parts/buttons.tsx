@@ -1,7 +1,7 @@
 // Small controls: a choice of few, a button that copies, a button that saves.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 import { Spoken, useIds } from './basics.tsx';
 
 interface SegmentedProps<T extends string> {

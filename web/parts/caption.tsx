@@ -2,14 +2,14 @@
 // a finger is gone as soon as it has tapped.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { isIndex, segments } from '../lib/answer/tensor-names.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import { reasonOf, variantOf } from '../lib/answer/reasons.ts';
-import { grouped, percent, shapeText } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import { sumOf } from '../lib/answer/breakdown.ts';
-import * as captionTexts from '../lib/texts/caption-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { isIndex, segments } from '../answer/tensor-names.ts';
+import type { Counting } from '../answer/counting.ts';
+import { reasonOf, variantOf } from '../answer/reasons.ts';
+import { grouped, percent, shapeText } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { sumOf } from '../answer/breakdown.ts';
+import * as captionTexts from './caption-texts.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { useTensorLight } from './tensor-light.tsx';
 
 interface CaptionProps {

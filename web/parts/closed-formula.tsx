@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped, neutral } from '../lib/texts/format.ts';
-import { formulaText, type Writing } from '../lib/answer/formula.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import { termsOf } from '../lib/answer/terms.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { grouped, neutral } from '../support/numbers.ts';
+import { formulaText, type Writing } from '../answer/formula.ts';
+import type { Counting } from '../answer/counting.ts';
+import { termsOf } from '../answer/terms.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { shine, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';
 import { lazy } from './lazy.tsx';

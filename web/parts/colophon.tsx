@@ -1,8 +1,8 @@
 // What stands below all views: how it counts, the keys, where it comes from.
 
-import { isFile, source } from '../lib/told.ts';
+import { isFile, source } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import * as colophonTexts from '../lib/texts/colophon-texts.ts';
+import * as colophonTexts from './colophon-texts.ts';
 import { lazy } from './lazy.tsx';
 
 const Keys = lazy(async () => (await import('./keys.tsx')).Keys);

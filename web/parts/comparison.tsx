@@ -2,11 +2,11 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as words from '../lib/texts/compare-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Listing, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../lib/types.ts';
+import { grouped, percent, ratio, shapeText } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as words from '../texts/compare.ts';
+import * as texts from '../texts/page.ts';
+import type { Listing, Cells, ComparedCause, ComparedField, ComparedTensors, ModelComparison } from '../types/index.ts';
 
 import { Segmented } from './buttons.tsx';
 import { Waterfall } from './waterfall.tsx';

@@ -1,10 +1,10 @@
 // The controls of the form. Each shows the value as the text has it and leaves alone what is being typed.
 
 import { useRef, useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import { readNumber, stepped } from '../lib/texts/number-input.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { FieldRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import { readNumber, stepped } from '../support/number-input.ts';
+import * as texts from '../texts/page.ts';
+import type { FieldRow } from '../types/index.ts';
 import type { ControlProps } from './control-props.ts';
 
 export type Kind = 'number' | 'switch' | 'choice' | 'layers' | 'text';

@@ -1,10 +1,10 @@
 // The forms in which a derivation can be taken away.
 
 import { useState } from 'preact/hooks';
-import { derivedFormats } from '../lib/export/derived-formats.ts';
-import * as texts from '../lib/texts/derivation-texts.ts';
-import * as exportsTexts from '../lib/texts/exports-texts.ts';
-import type { Derivation } from '../lib/types.ts';
+import { derivedFormats } from '../export/derived-formats.ts';
+import * as texts from '../core/derivation-texts.ts';
+import * as exportsTexts from '../export/export-texts.ts';
+import type { Derivation } from '../types/index.ts';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 
 export function DerivedFormats({ derivation, name, address }: { derivation: Derivation; name: string; address?: string }) {

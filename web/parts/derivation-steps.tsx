@@ -1,10 +1,10 @@
 // A derivation, drawn: the setting, and step after step, each of which opens to its tensors. On the page and in the widget.
 
 import { useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/derivation-texts.ts';
-import { computes, settingRow, shapeOf } from '../lib/export/derived-pieces.ts';
-import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import * as texts from '../core/derivation-texts.ts';
+import { computes, settingRow, shapeOf } from '../export/derived-pieces.ts';
+import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../types/index.ts';
 import { memo, useIds } from './basics.tsx';
 import { BrokenMath, MathLine, MathSymbol } from './math.tsx';
 import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';

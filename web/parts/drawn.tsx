@@ -1,8 +1,8 @@
 // A picture on the page. It is for the eye and the pointer: what it says stands beside it as a list, with a button for each of its boxes.
 
-import { arrowAt, sumAt } from '../lib/export/svg.ts';
-import type { Drawing, Shape } from '../lib/pictures/drawing.ts';
-import type { TensorRow } from '../lib/types.ts';
+import { arrowAt, sumAt } from '../drawings/svg.ts';
+import type { Drawing, Shape } from '../drawings/drawing.ts';
+import type { TensorRow } from '../types/index.ts';
 import { lighting, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface PictureProps {

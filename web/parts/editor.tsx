@@ -1,9 +1,9 @@
 // The raw config.json, with line numbers and its error at the line.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import * as editorTexts from '../lib/texts/editor-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Answer } from '../lib/types.ts';
+import * as editorTexts from './editor-texts.ts';
+import * as texts from '../texts/page.ts';
+import type { Answer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 
 /** As the style sheet has it. */

@@ -1,12 +1,12 @@
 // What was changed of a model that has a name, what that comes to, and the way back: the same for who changed it and who got the link.
 
 import { useMemo } from 'preact/hooks';
-import { difference, grouped } from '../lib/texts/format.ts';
-import { entries } from '../lib/models/config-text.ts';
-import { editsBetween } from '../lib/models/link.ts';
-import { isEdited, originName, unedited, type Model } from '../lib/models/model.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import * as editsTexts from '../lib/texts/edits-texts.ts';
+import { difference, grouped } from '../support/numbers.ts';
+import { entries } from '../config/config-text.ts';
+import { editsBetween } from '../config/link.ts';
+import { isEdited, originName, unedited, type Model } from '../models/model.ts';
+import type { Counting } from '../answer/counting.ts';
+import * as editsTexts from './edits-texts.ts';
 import type { Act } from '../app/store.ts';
 import { unquoted } from './controls.tsx';
 

@@ -1,7 +1,7 @@
 // The model to take away: text, tables, formula or program. What writes them is loaded when this is first opened.
 
 import { useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 import type { ExportsProps } from './format-list.tsx';
 import { lazy } from './lazy.tsx';
 

@@ -1,12 +1,12 @@
 // A few fields of a model that the reader may change, within bounds: what the whole form is to a page.
 
 import { useState } from 'preact/hooks';
-import { within, type Editable } from '../lib/settings/compact.ts';
-import { literalAt } from '../lib/models/config-text.ts';
-import { grouped } from '../lib/texts/format.ts';
-import type { Model } from '../lib/models/model.ts';
-import * as compactTexts from '../lib/texts/compact-texts.ts';
-import type { FieldRow } from '../lib/types.ts';
+import { within, type Editable } from '../settings/compact.ts';
+import { literalAt } from '../config/config-text.ts';
+import { grouped } from '../support/numbers.ts';
+import type { Model } from '../models/model.ts';
+import * as compactTexts from '../settings/compact-texts.ts';
+import type { FieldRow } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { Control, kindOf } from './controls.tsx';
 

@@ -2,12 +2,12 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { literalAt, squeezed } from '../lib/models/config-text.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { unedited, type Model } from '../lib/models/model.ts';
-import { same } from '../lib/settings/same.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { FieldRow, Refusal } from '../lib/types.ts';
+import { literalAt, squeezed } from '../config/config-text.ts';
+import { grouped } from '../support/numbers.ts';
+import { unedited, type Model } from '../models/model.ts';
+import { same } from '../support/shallow-equal.ts';
+import * as texts from '../texts/page.ts';
+import type { FieldRow, Refusal } from '../types/index.ts';
 import type { Act } from '../app/store.ts';
 import { focusedIn, memo, Spoken, useIds, useLit } from './basics.tsx';
 import { Control, kindOf, unquoted } from './controls.tsx';

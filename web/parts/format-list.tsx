@@ -1,10 +1,10 @@
 // The forms in which a model can be taken away, each with its beginning in sight.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { formats } from '../lib/export/formats.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as exportsTexts from '../lib/texts/exports-texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import { formats } from '../export/formats.ts';
+import * as texts from '../texts/page.ts';
+import * as exportsTexts from '../export/export-texts.ts';
+import type { CountAnswer } from '../types/index.ts';
 import { useIds } from './basics.tsx';
 import { CopyButton, SaveButton, Segmented } from './buttons.tsx';
 

@@ -3,8 +3,8 @@
 import { configFromHub } from '#hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hubAddress, type HubWish } from '../lib/models/hub-address.ts';
-import * as hubTexts from '../lib/texts/hub-texts.ts';
+import { hubAddress, type HubWish } from '../hub/wish.ts';
+import * as hubTexts from '../hub/hub-texts.ts';
 
 interface HubProps {
   readonly wish: HubWish;

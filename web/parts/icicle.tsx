@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { nodesOf, type Node } from '../lib/answer/breakdown.ts';
-import { grouped, percent } from '../lib/texts/format.ts';
-import { brief, cellsOf, icicleTree, rowsOf, wayAround, type Cell } from '../lib/answer/icicle-tree.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, TensorRow } from '../lib/types.ts';
+import { nodesOf, type Node } from '../answer/breakdown.ts';
+import { grouped, percent } from '../support/numbers.ts';
+import { brief, cellsOf, icicleTree, rowsOf, wayAround, type Cell } from '../answer/icicle-tree.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { focusedIn, memo, useIds } from './basics.tsx';
 import { lighting, shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 

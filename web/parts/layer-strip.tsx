@@ -1,7 +1,7 @@
 // A list of layer kinds as a strip: a cell for each layer, in order, to click or type through; or a pattern in letters, repeated over all layers.
 
 import { useRef, useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 import type { ControlProps } from './control-props.ts';
 import { lazy } from './lazy.tsx';
 

@@ -2,7 +2,7 @@
 
 import { h, type ComponentChild, type ComponentType, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import * as texts from '../lib/texts/page-texts.ts';
+import * as texts from '../texts/page.ts';
 
 /** Why something did not come, and another try. */
 export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => void }) => (

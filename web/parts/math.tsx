@@ -1,9 +1,9 @@
 // Formulas as mathematics, drawn from their trees.
 
 import type { ComponentChild, VNode } from 'preact';
-import { grouped } from '../lib/texts/format.ts';
-import { binding, wanted, type Writing } from '../lib/answer/formula.ts';
-import type { Formula, Operation, SymbolRow } from '../lib/types.ts';
+import { grouped } from '../support/numbers.ts';
+import { binding, wanted, type Writing } from '../answer/formula.ts';
+import type { Formula, Operation, SymbolRow } from '../types/index.ts';
 import { memo } from './basics.tsx';
 
 export interface Notation {

@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { devices } from '../lib/settings/devices.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { deviceOf, isAllowed, type Setting } from '../lib/settings/memory-setting.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import { type Unit } from '../lib/texts/memory-texts.ts';
-import { readNumber } from '../lib/texts/number-input.ts';
+import { devices } from '../settings/devices.ts';
+import { grouped } from '../support/numbers.ts';
+import { deviceOf, isAllowed, type Setting } from '../settings/memory-setting.ts';
+import * as texts from '../settings/memory-texts.ts';
+import { type Unit } from '../settings/memory-texts.ts';
+import { readNumber } from '../support/number-input.ts';
 import { useIds } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 

@@ -1,9 +1,9 @@
 // The table of models: a heading sorts by its column, a name opens its model, two to four are chosen to be compared.
 
-import { cellDigits, cellText, type Overview, type Row } from '../lib/overview/model-table.ts';
-import { labelOf, meaningOf } from '../lib/overview/model-columns.ts';
-import { grouped } from '../lib/texts/format.ts';
-import * as words from '../lib/texts/overview-texts.ts';
+import { cellDigits, cellText, type Overview, type Row } from '../models/model-table.ts';
+import { labelOf, meaningOf } from '../models/model-columns.ts';
+import { grouped } from '../support/numbers.ts';
+import * as words from '../models/models-texts.ts';
 import { memo } from './basics.tsx';
 import { useMoreAndMore } from './idle.ts';
 

@@ -1,12 +1,12 @@
 // All models of the table as one picture: pointing names a model, choosing opens it. The table is its text.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { grouped, percent, typedShort } from '../lib/texts/format.ts';
-import * as words from '../lib/texts/overview-texts.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import { columnNamed, labelOf, type Column } from '../lib/overview/model-columns.ts';
-import { BOTTOM, HEIGHT, LEFT, nearestPoint, pointsOf, RIGHT, stacksOf, TOP } from '../lib/pictures/models-drawing.ts';
-import type { Counted } from '../lib/overview/model-rows.ts';
+import { grouped, percent, typedShort } from '../support/numbers.ts';
+import * as words from '../models/models-texts.ts';
+import { partLabel } from '../texts/part-names.ts';
+import { columnNamed, labelOf, type Column } from '../models/model-columns.ts';
+import { BOTTOM, HEIGHT, LEFT, nearestPoint, pointsOf, RIGHT, stacksOf, TOP } from '../drawings/models-drawing.ts';
+import type { Counted } from '../models/model-rows.ts';
 
 interface PictureProps {
   readonly rows: readonly Counted[];

@@ -1,9 +1,9 @@
 // Values that would do in the place of one that is refused, looked for when the typing has paused.
 
 import { useEffect, useState } from 'preact/hooks';
-import { literalAt } from '../lib/models/config-text.ts';
-import type { Model } from '../lib/models/model.ts';
-import type { Counting } from '../lib/answer/counting.ts';
+import { literalAt } from '../config/config-text.ts';
+import type { Model } from '../models/model.ts';
+import type { Counting } from '../answer/counting.ts';
 
 const PAUSE = 250;
 const NONE: readonly string[] = [];
@@ -17,7 +17,7 @@ export function useNearest({ entry: { text }, answer, blamed }: Model, counting:
     if (!path || !literal) return;
     let outdated = false;
     const look = async () => {
-      const { nearestValid } = await import('../lib/models/nearest-valid.ts');
+      const { nearestValid } = await import('../config/nearest-valid.ts');
       if (!outdated) tell({ text, values: nearestValid(text, path, literal, (config) => counting(config) !== undefined) });
     };
     const timer = setTimeout(() => void look().catch(() => undefined), PAUSE); // without it the error alone is said

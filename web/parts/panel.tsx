@@ -2,9 +2,9 @@
 // panel opens from it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { grouped } from '../lib/texts/format.ts';
-import { isStale, type Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import { grouped } from '../support/numbers.ts';
+import { isStale, type Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
 import type { Act } from '../app/store.ts';
 import { useIds } from './basics.tsx';
 import { lazy } from './lazy.tsx';

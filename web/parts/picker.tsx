@@ -1,10 +1,10 @@
 // Which model: a searchable list of published ones and of model types, a file, or what is pasted into it.
 
-import { isFile } from '../lib/told.ts';
+import { isFile } from '../support/build-info.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { short } from '../lib/texts/format.ts';
-import { found, fullId, isKnown, type Choice } from '../lib/models/choices.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import { short } from '../support/numbers.ts';
+import { found, fullId, isKnown, type Choice } from '../models/choices.ts';
+import * as texts from '../texts/page.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 

@@ -1,9 +1,9 @@
 // Where the parameters sit: the parts in the order in which data passes, as an account that adds up, and counted otherwise.
 
-import { grouped, percent } from '../lib/texts/format.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, Part, Totals } from '../lib/types.ts';
+import { grouped, percent } from '../support/numbers.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, Part, Totals } from '../types/index.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';
 

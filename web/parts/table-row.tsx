@@ -1,13 +1,13 @@
 // One line of the tensor table.
 
-import { labelOf, opens, tagOf, type Line } from '../lib/answer/breakdown.ts';
-import { fitted } from '../lib/answer/columns.ts';
-import { grouped, percent, ratio, shapeText } from '../lib/texts/format.ts';
-import { namesIn, type Writing } from '../lib/answer/formula.ts';
-import { rowsOf } from '../lib/answer/icicle-tree.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Count, SymbolRow, TensorRow } from '../lib/types.ts';
+import { labelOf, opens, tagOf, type Line } from '../answer/breakdown.ts';
+import { fitted } from '../answer/columns.ts';
+import { grouped, percent, ratio, shapeText } from '../support/numbers.ts';
+import { namesIn, type Writing } from '../answer/formula.ts';
+import { rowsOf } from '../answer/icicle-tree.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import type { Count, SymbolRow, TensorRow } from '../types/index.ts';
 import { memo, Spoken, useLit } from './basics.tsx';
 import { MathLine } from './math.tsx';
 import { useTensorsLit } from './tensor-light.tsx';

@@ -14,14 +14,14 @@ import {
   type Line,
   type Node,
   type Run,
-} from '../lib/answer/breakdown.ts';
-import { columnsOf, roomy, type Columns } from '../lib/answer/columns.ts';
-import { grouped } from '../lib/texts/format.ts';
-import type { Writing } from '../lib/answer/formula.ts';
-import { rowsOf, wayAround } from '../lib/answer/icicle-tree.ts';
-import { filtered } from '../lib/answer/tensor-filter.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { CountAnswer, SymbolRow, TensorRow } from '../lib/types.ts';
+} from '../answer/breakdown.ts';
+import { columnsOf, roomy, type Columns } from '../answer/columns.ts';
+import { grouped } from '../support/numbers.ts';
+import type { Writing } from '../answer/formula.ts';
+import { rowsOf, wayAround } from '../answer/icicle-tree.ts';
+import { filtered } from '../answer/tensor-filter.ts';
+import * as texts from '../texts/page.ts';
+import type { CountAnswer, SymbolRow, TensorRow } from '../types/index.ts';
 import { focusedIn, useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';

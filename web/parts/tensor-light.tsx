@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { TensorRow } from '../lib/types.ts';
+import type { TensorRow } from '../types/index.ts';
 
 export interface TensorLight {
   /** Their names. */

@@ -3,10 +3,10 @@
 
 import { h, type ComponentType } from 'preact';
 import { READ_VIEW } from '../app/store.ts';
-import { whole } from '../app/whole.ts';
-import { catalogue } from '../lib/models/catalogue.ts';
-import type { Details, Wording } from '../lib/settings/details.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import { whole } from '../app/load-ledger.ts';
+import { catalogue } from '../models/catalogue.ts';
+import type { Details, Wording } from '../settings/details.ts';
+import * as texts from '../texts/page.ts';
 import { wear } from '../parts/style.ts';
 import { CountView } from './count-view.tsx';
 import type { AskingProps, ViewProps } from './view-props.ts';
@@ -70,10 +70,10 @@ export const views: readonly View[] = [
 // prettier-ignore
 const wordings: { readonly [View in keyof Details]: () => Promise<Wording<Details[View]>> } = {
   check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
-  memory: () => import('../lib/settings/memory-setting.ts'),
-  articles: () => import('../lib/settings/article-choice.ts'),
-  target: () => import('../lib/settings/target-wish.ts'),
-  models: () => import('../lib/settings/models-wish.ts'),
+  memory: () => import('../settings/memory-setting.ts'),
+  articles: () => import('../settings/article-choice.ts'),
+  target: () => import('../settings/target-setting.ts'),
+  models: () => import('../settings/models-setting.ts'),
 };
 
 const isWorded = (view: string): view is keyof Details => Object.hasOwn(wordings, view);

@@ -1,13 +1,13 @@
 // Worked articles: somebody's computation of a total, each step with what it is worth. Those that are shipped, and the reader's own.
 
-import { articles } from '../articles/shipped.ts';
+import { articles } from '../data/articles.ts';
 import { useMemo, useState } from 'preact/hooks';
-import { nameOf } from '../lib/models/model.ts';
-import type { ArticleChoice } from '../lib/settings/article-choice.ts';
-import * as words from '../lib/texts/articles-texts.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
-import type { Article, ArticleStep, JudgedStep } from '../lib/types.ts';
+import { nameOf } from '../models/model.ts';
+import type { ArticleChoice } from '../settings/article-choice.ts';
+import * as words from '../settings/articles-texts.ts';
+import * as texts from '../texts/page.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type { Article, ArticleStep, JudgedStep } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyButton, SaveButton } from '../parts/buttons.tsx';
 import { Waterfall } from '../parts/waterfall.tsx';

@@ -1,10 +1,10 @@
 // Is this number right? A claim about the model at hand, and the convention that explains it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { difference, grouped, MINUS, typedShort } from '../lib/texts/format.ts';
-import { nameOf, withValue } from '../lib/models/model.ts';
-import * as words from '../lib/texts/check-texts.ts';
-import type { Check, Explanation, Refusal } from '../lib/types.ts';
+import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';
+import { nameOf, withValue } from '../models/model.ts';
+import * as words from '../texts/check.ts';
+import type { Check, Explanation, Refusal } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import { HubCheck } from './hub-check.tsx';

@@ -1,9 +1,9 @@
 // Models in little room as they are used: drawn, changed by their reader, drawn again. A widget has them in its shadow root, a frame on its page.
 
 import { h, render } from 'preact';
-import type { Growing } from '../lib/core/growing.ts';
-import { hashOf } from '../lib/models/link.ts';
-import { withValue, type Model } from '../lib/models/model.ts';
+import type { Growing } from '../core/lazy-counter.ts';
+import { hashOf } from '../config/link.ts';
+import { withValue, type Model } from '../models/model.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
 /** How they are shown at the moment. */

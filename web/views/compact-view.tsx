@@ -3,15 +3,15 @@
 
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { arranged, type Compact } from '../lib/settings/compact.ts';
-import { difference, grouped, percent, ratio, short } from '../lib/texts/format.ts';
-import { warningsOf } from '../lib/answer/warnings.ts';
-import { formulaText } from '../lib/answer/formula.ts';
-import { isStale, nameOf, type Model } from '../lib/models/model.ts';
-import { partLabel } from '../lib/texts/part-names.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as compactTexts from '../lib/texts/compact-texts.ts';
-import type { CountAnswer } from '../lib/types.ts';
+import { arranged, type Compact } from '../settings/compact.ts';
+import { difference, grouped, percent, ratio, short } from '../support/numbers.ts';
+import { warningsOf } from '../answer/warnings.ts';
+import { formulaText } from '../answer/formula.ts';
+import { isStale, nameOf, type Model } from '../models/model.ts';
+import { partLabel } from '../texts/part-names.ts';
+import * as texts from '../texts/page.ts';
+import * as compactTexts from '../settings/compact-texts.ts';
+import type { CountAnswer } from '../types/index.ts';
 import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
 import { DerivedCompact } from '../parts/derived-compact.tsx';
 import { Fields } from '../parts/fields.tsx';

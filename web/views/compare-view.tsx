@@ -2,19 +2,19 @@
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { allChoices, openChoice, openFiles, pasted } from '../app/opening.ts';
-import { baseOf, publishedModels } from '../lib/models/catalogue.ts';
-import type { Entry, Published } from '../lib/models/entry.ts';
-import { readFiles } from '../lib/inputs/files.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import { isEdited, nameOf, opened, type Model } from '../lib/models/model.ts';
-import * as words from '../lib/texts/compare-texts.ts';
-import type { ModelComparison } from '../lib/types.ts';
+import { baseOf, publishedModels } from '../models/catalogue.ts';
+import type { Entry, Published } from '../config/entry.ts';
+import { readFiles } from '../inputs/files.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import { isEdited, nameOf, opened, type Model } from '../models/model.ts';
+import * as words from '../texts/compare.ts';
+import type { ModelComparison } from '../types/index.ts';
 import type { Store } from '../app/store.ts';
 import { NamedView, useStable } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import { amount, Causes, DifferingFields, MatrixByMatrix, PartsOnOneScale, type Compared } from '../parts/comparison.tsx';
 import { Picker } from '../parts/picker.tsx';
-import { grouped } from '../lib/texts/format.ts';
+import { grouped } from '../support/numbers.ts';
 import type { AskingProps } from './view-props.ts';
 
 const NAME = 'compare';

@@ -1,13 +1,13 @@
 // How the count comes about: the form beside it, the picture above, and every step.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { countingOf } from '../lib/answer/counting.ts';
-import { nameOf } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/derivation-texts.ts';
-import * as pageTexts from '../lib/texts/page-texts.ts';
-import { grouped } from '../lib/texts/format.ts';
-import type { Derivation, TensorRow } from '../lib/types.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
+import { countingOf } from '../answer/counting.ts';
+import { nameOf } from '../models/model.ts';
+import * as texts from '../core/derivation-texts.ts';
+import * as pageTexts from '../texts/page.ts';
+import { grouped } from '../support/numbers.ts';
+import type { Derivation, TensorRow } from '../types/index.ts';
+import type { Ledger } from '../core/ledger.ts';
 import { createLight, Later, Lit, NamedView } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';

@@ -1,12 +1,12 @@
 // A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
 
 import { useMemo, useState } from 'preact/hooks';
-import { countingOf } from '../lib/answer/counting.ts';
-import { nameOf } from '../lib/models/model.ts';
-import { takeApart, type TakenApart, type Unsaid } from '../lib/models/take-apart.ts';
-import * as texts from '../lib/texts/design-texts.ts';
-import { grouped } from '../lib/texts/format.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
+import { countingOf } from '../answer/counting.ts';
+import { nameOf } from '../models/model.ts';
+import { takeApart, type TakenApart, type Unsaid } from '../models/generic-config.ts';
+import * as texts from './design-texts.ts';
+import { grouped } from '../support/numbers.ts';
+import { MAX_MODELS } from '../config/link.ts';
 import type { AskingProps } from './view-props.ts';
 import { ModelView } from './model-view.tsx';
 

@@ -1,13 +1,13 @@
 // What to take into a post: models, what is shown of them, what may be changed, in what colours; a live preview, and each form of it to copy.
 
-import { home, isFile } from '../lib/told.ts';
+import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../lib/settings/compact.ts';
-import { forms, type Embedding } from '../lib/export/embedding.ts';
-import { hashOf } from '../lib/models/link.ts';
-import type { Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as embedTexts from '../lib/texts/embed-texts.ts';
+import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../settings/compact.ts';
+import { forms, type Embedding } from '../export/embedding.ts';
+import { hashOf } from '../config/link.ts';
+import type { Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
+import * as embedTexts from '../export/embed-texts.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { CopyButton, SaveButton, Segmented } from '../parts/buttons.tsx';
 import type { ViewProps } from './view-props.ts';

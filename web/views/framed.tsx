@@ -1,13 +1,13 @@
 // The page in compact form, as a frame in a post shows it: `#view=parts;m=…`. It tells the page around it how high it is.
 
 import compactStyle from '#compact-style';
-import { home, isFile } from '../lib/told.ts';
+import { home, isFile } from '../support/build-info.ts';
 import { render } from 'preact';
-import { entryOf } from '../lib/models/catalogue.ts';
-import { parseCompact, type CompactLink } from '../lib/settings/compact.ts';
-import { opened } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import type { Growing } from '../lib/core/growing.ts';
+import { entryOf } from '../models/catalogue.ts';
+import { parseCompact, type CompactLink } from '../settings/compact.ts';
+import { opened } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
+import type { Growing } from '../core/lazy-counter.ts';
 import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { compactModels } from './compact-models.ts';

@@ -2,10 +2,10 @@
 
 import { verifiedOnHub } from '#hub-files';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { HubProgress, HubVerified } from '../lib/inputs/hub-files.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import { hubPlace } from '../lib/inputs/hub-place.ts';
-import * as words from '../lib/texts/hub-files-texts.ts';
+import type { HubProgress, HubVerified } from '../hub/files.ts';
+import type { Entry } from '../config/entry.ts';
+import { hubPlace } from '../hub/address.ts';
+import * as words from '../hub/hub-files-texts.ts';
 import { SaveButton } from '../parts/buttons.tsx';
 import { Compared } from './read-view.tsx';
 import type { AskingProps } from './view-props.ts';

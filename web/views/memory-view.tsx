@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { grouped, percent } from '../lib/texts/format.ts';
-import { deviceOf, firstSetting, optionsOf, settled, trainingOf, type Setting } from '../lib/settings/memory-setting.ts';
-import * as texts from '../lib/texts/memory-texts.ts';
-import { inUnit, type Unit } from '../lib/texts/memory-texts.ts';
-import { nameOf, type Model } from '../lib/models/model.ts';
-import * as pageTexts from '../lib/texts/page-texts.ts';
-import type { Ledger } from '../lib/core/ledger.ts';
-import type { Bytes, MemoryAnswer } from '../lib/types.ts';
+import { grouped, percent } from '../support/numbers.ts';
+import { deviceOf, firstSetting, optionsOf, settled, trainingOf, type Setting } from '../settings/memory-setting.ts';
+import * as texts from '../settings/memory-texts.ts';
+import { inUnit, type Unit } from '../settings/memory-texts.ts';
+import { nameOf, type Model } from '../models/model.ts';
+import * as pageTexts from '../texts/page.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type { Bytes, MemoryAnswer } from '../types/index.ts';
 import { NamedView } from '../parts/basics.tsx';
 import { Segmented } from '../parts/buttons.tsx';
 import { MemoryForm, TrainingForm } from '../parts/memory-form.tsx';

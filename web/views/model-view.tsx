@@ -1,12 +1,12 @@
 // One model: the form beside its answer. May stand on a page several times, also in a shadow root; `name` keeps their ids apart.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TensorRow } from '../lib/types.ts';
-import { difference, grouped } from '../lib/texts/format.ts';
-import type { Writing } from '../lib/answer/formula.ts';
-import type { Counting } from '../lib/answer/counting.ts';
-import { isEdited, isStale, nameOf, type Model } from '../lib/models/model.ts';
-import * as texts from '../lib/texts/page-texts.ts';
+import type { TensorRow } from '../types/index.ts';
+import { difference, grouped } from '../support/numbers.ts';
+import type { Writing } from '../answer/formula.ts';
+import type { Counting } from '../answer/counting.ts';
+import { isEdited, isStale, nameOf, type Model } from '../models/model.ts';
+import * as texts from '../texts/page.ts';
 import type { Act } from '../app/store.ts';
 import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
@@ -91,7 +91,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               const here = [name, ...way.map(({ label }) => label)];
               return (
                 <SavePicture
-                  drawing={async () => (await import('../lib/pictures/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
+                  drawing={async () => (await import('../drawings/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
                   what={here.join(', ')}
                   fileName={here.join('-')}
                   waits={isStale(now)}

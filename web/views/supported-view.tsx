@@ -2,13 +2,13 @@
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';
-import { publishedModels } from '../lib/models/catalogue.ts';
-import type { Published } from '../lib/models/entry.ts';
-import { verifiedCatalog } from '../lib/core/verified-catalog.ts';
-import { grouped, plural } from '../lib/texts/format.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as supportedTexts from '../lib/texts/supported-texts.ts';
-import type { FamilyRow } from '../lib/types.ts';
+import { publishedModels } from '../models/catalogue.ts';
+import type { Published } from '../config/entry.ts';
+import { verifiedCatalog } from '../core/verified-catalog.ts';
+import { grouped, plural } from '../support/numbers.ts';
+import * as texts from '../texts/page.ts';
+import * as supportedTexts from './supported-texts.ts';
+import type { FamilyRow } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import type { AskingProps } from './view-props.ts';
 

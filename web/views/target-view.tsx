@@ -2,13 +2,13 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { startSearch } from '../app/searching.ts';
-import { grouped, MINUS, short, typedShort } from '../lib/texts/format.ts';
-import { MAX_MODELS } from '../lib/models/link.ts';
-import { nameOf, withValue } from '../lib/models/model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import { firstWish, requestOf, searchable, shapesOf, type Part, type Shape, type Wish } from '../lib/settings/target-wish.ts';
-import * as words from '../lib/texts/target-texts.ts';
-import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../lib/types.ts';
+import { grouped, MINUS, short, typedShort } from '../support/numbers.ts';
+import { MAX_MODELS } from '../config/link.ts';
+import { nameOf, withValue } from '../models/model.ts';
+import type { Entry } from '../config/entry.ts';
+import { firstWish, requestOf, searchable, shapesOf, type Part, type Shape, type Wish } from '../settings/target-setting.ts';
+import * as words from '../texts/target.ts';
+import type { CountAnswer, FieldRow, Refusal, SearchAnswer } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import type { AskingProps } from './view-props.ts';

@@ -1,7 +1,7 @@
 // The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It is quiet on the page that it
 // stands on: all of it is in a shadow root, nothing is global, and nothing is asked for before it comes near to being seen.
 
-import type { Answer } from '../lib/types.ts';
+import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
 /** What is drawn and counted comes when it is first wanted, so that this file can be imported where there is no document. */

@@ -1,20 +1,20 @@
 // What a widget shows, from its element's attributes to what is drawn in its shadow root.
 
-import { home } from '../lib/told.ts';
+import { home } from '../support/build-info.ts';
 import style from '#widget-style';
 import { h, render } from 'preact';
-import { entryOf, modelBase, typeNamed } from '../lib/models/catalogue.ts';
-import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../lib/settings/compact.ts';
-import { writeNumbersAs } from '../lib/texts/format.ts';
-import { load, loadAll } from '../lib/core/counter.ts';
-import { growing, type Growing } from '../lib/core/growing.ts';
-import { parseHash, type ModelLink } from '../lib/models/link.ts';
-import { opened } from '../lib/models/model.ts';
-import { NoModel } from '../lib/models/no-model.ts';
-import type { Entry } from '../lib/models/entry.ts';
-import * as texts from '../lib/texts/page-texts.ts';
-import * as compactTexts from '../lib/texts/compact-texts.ts';
-import type { Answer, Refusal } from '../lib/types.ts';
+import { entryOf, modelBase, typeNamed } from '../models/catalogue.ts';
+import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../settings/compact.ts';
+import { writeNumbersAs } from '../support/numbers.ts';
+import { load, loadAll } from '../core/counter.ts';
+import { growing, type Growing } from '../core/lazy-counter.ts';
+import { parseHash, type ModelLink } from '../config/link.ts';
+import { opened } from '../models/model.ts';
+import { NoModel } from '../config/no-model.ts';
+import type { Entry } from '../config/entry.ts';
+import * as texts from '../texts/page.ts';
+import * as compactTexts from '../settings/compact-texts.ts';
+import type { Answer, Refusal } from '../types/index.ts';
 import type { LedgerErrorDetail } from './event-details.ts';
 import { compactModels } from '../views/compact-models.ts';
 

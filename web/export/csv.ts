@@ -1,0 +1,74 @@
+// The tensors as CSV: for spreadsheets, and for programs.
+
+import * as exportsTexts from './export-texts.ts';
+import type { CountAnswer, TensorRow } from '../types/index.ts';
+import { named } from './names.ts';
+
+const COLUMNS = [
+  'name',
+  'kind',
+  'part',
+  'shape',
+  'copies',
+  'elements',
+  'total',
+  'active',
+  'formula',
+  'substitution',
+  'tied_to',
+  'reason',
+] as const;
+
+/** What a single tensor has of its own. */
+const SINGLE = ['name', 'kind', 'part', 'shape', 'elements'] as const;
+
+/** No spreadsheet takes more lines. */
+export const MAX_LINES = 1_048_575;
+
+/** Spreadsheets keep so many digits of a number. */
+const EXACT = 15;
+
+export interface CsvStyle {
+  /** A line for each single tensor instead of one for each row of the answer. Throws where that is more than a spreadsheet takes. */
+  readonly expanded?: boolean;
+  /** For a spreadsheet, not a program: it is told that this is UTF-8, and longer numbers stay as they are. */
+  readonly spreadsheet?: boolean;
+  /** For a spreadsheet's clipboard: tabs between cells, which it takes apart by itself. */
+  readonly tabs?: boolean;
+}
+
+/** Plain digits, one line for each distinct tensor. */
+export function csv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
+  const lines = (rows: Iterable<readonly (string | number)[]>) => {
+    let out = spreadsheet ? '\ufeff' : '';
+    for (const row of rows)
+      out += `${row.map((cell) => (tabs ? tabCell(String(cell)) : csvCell(String(cell), spreadsheet))).join(tabs ? '\t' : ',')}\r\n`;
+    return out;
+  };
+  return lines(expanded ? singles(answer) : [[...COLUMNS], ...answer.tensors.map((row) => COLUMNS.map((column) => cellOf(row, column)))]);
+}
+
+const cellOf = (row: TensorRow, column: (typeof COLUMNS)[number]) => (column === 'shape' ? row.shape.join(' x ') : (row[column] ?? ''));
+
+function* singles(answer: CountAnswer): Generator<readonly (string | number)[]> {
+  if (answer.tensors.reduce((sum, { copies }) => sum + BigInt(copies), 0n) > MAX_LINES) throw new Error(exportsTexts.tooMany(MAX_LINES));
+  yield SINGLE;
+  for (const row of answer.tensors) {
+    const rest = SINGLE.slice(1).map((column) => cellOf(row, column));
+    for (const name of named(row)) yield [name, ...rest];
+  }
+}
+
+/** The same for the clipboard, where nothing is quoted. */
+function tabCell(cell: string): string {
+  if (cell.length > EXACT && /^\d+$/.test(cell)) return `="${cell}"`;
+  return (/^[=+\-@]/.test(cell) ? `'${cell}` : cell).replace(/[\t\r\n]+/g, ' ');
+}
+
+/** A cell that starts like a formula gets an apostrophe, so that a spreadsheet shows it and does not run it. */
+function csvCell(cell: string, spreadsheet: boolean): string {
+  // The one way to hand a spreadsheet digits without its making a rounded number of them: digits alone are no danger.
+  if (spreadsheet && cell.length > EXACT && /^\d+$/.test(cell)) return `"=""${cell}"""`;
+  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

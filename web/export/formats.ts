@@ -1,0 +1,54 @@
+// Every form in which a model can be taken away, by its name.
+
+import { neutral } from '../support/numbers.ts';
+import * as exportsTexts from './export-texts.ts';
+import type { CountAnswer } from '../types/index.ts';
+import { csv } from './csv.ts';
+import { json } from './json.ts';
+import { latex } from './latex.ts';
+import { markdown } from './markdown.ts';
+import { plain, type Citation } from './plain.ts';
+import { python } from './python.ts';
+
+export interface Format {
+  readonly id: string;
+  readonly label: string;
+  /** What it is for. */
+  readonly meaning: string;
+  /** How a file of it ends. */
+  readonly ending: string;
+  readonly type: string;
+  /** May throw an error with a message for the reader. */
+  readonly text: (answer: CountAnswer, about: Citation) => string;
+  /** What is copied, where that is not what is saved. */
+  readonly copied?: (answer: CountAnswer) => string;
+}
+
+const { labels, meanings } = exportsTexts;
+
+export const formats: readonly Format[] = [
+  { id: 'text', ending: 'txt', type: 'text/plain', text: plain },
+  { id: 'markdown', ending: 'md', type: 'text/markdown', text: (answer: CountAnswer, { title }: Citation) => markdown(answer, title) },
+  {
+    id: 'csv',
+    ending: 'csv',
+    type: 'text/csv',
+    text: (answer: CountAnswer) => csv(answer, { spreadsheet: true }),
+    copied: (answer: CountAnswer) => csv(answer, { tabs: true }),
+  },
+  {
+    id: 'tensors',
+    ending: 'csv',
+    type: 'text/csv',
+    text: (answer: CountAnswer) => csv(answer, { spreadsheet: true, expanded: true }),
+    copied: (answer: CountAnswer) => csv(answer, { tabs: true, expanded: true }),
+  },
+  { id: 'json', ending: 'json', type: 'application/json', text: json },
+  { id: 'latex', ending: 'tex', type: 'application/x-tex', text: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
+  { id: 'python', ending: 'py', type: 'text/x-python', text: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
+].map(({ text, ...format }) => ({
+  ...format,
+  text: (answer: CountAnswer, about: Citation) => neutral(() => text(answer, about)),
+  label: labels[format.id],
+  meaning: meanings[format.id],
+}));

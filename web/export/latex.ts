@@ -1,0 +1,127 @@
+// The closed formula and the table of tensors for a paper. The formula wants amsmath, the table longtable.
+
+import { isBeside } from '../answer/breakdown.ts';
+import { warningsOf } from '../answer/warnings.ts';
+import * as exportsTexts from './export-texts.ts';
+import { grouped } from '../support/numbers.ts';
+import { binding, wanted } from '../answer/formula.ts';
+import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types/index.ts';
+
+/** Characters of a line of the formula, as far as these tell its width. */
+const LINE = 64;
+
+/** `title`: what the model is called. */
+export function latex(answer: CountAnswer, title: string): string {
+  const { architecture, formula, symbols, tensors, totals } = answer;
+  const number = digits(totals.parameters);
+  const warnings = warningsOf(answer)
+    .map((message) => `% ${oneLine(exportsTexts.warning(message))}\n`)
+    .join('');
+  return `% ${oneLine(title)}: ${grouped(totals.parameters)} parameters (${oneLine(architecture)}), counted by Param Ledger.
+${warnings}% \\usepackage{amsmath,longtable}
+\\begin{align*}
+P &= ${brokenLines(formula.math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
+  &= ${number}
+\\end{align*}
+where
+${symbols.map((row) => `$${symbolOf(row)} = ${digits(row.value)}$ (\\texttt{${escaped(row.name)}})`).join(',\n')}.
+
+{\\footnotesize
+\\begin{longtable}{p{0.42\\linewidth}lrr}
+\\caption{The tensors of ${escaped(oneLine(title))}: $${number}$ parameters.}\\\\
+\\hline
+tensor & shape & copies & total \\\\
+\\hline
+\\endhead
+${tensors
+  .filter(({ kind }) => !isBeside(kind))
+  .map((row) => line(row))
+  .join('\n')}
+\\hline
+parameters & & & $${number}$ \\\\
+\\hline
+\\end{longtable}
+}
+`;
+}
+
+const line = ({ name, kind, shape, copies, total, tied_to }: TensorRow) =>
+  `${tensorName(name)}${kind === 'buffer' ? ' (buffer)' : ''} & $${shape.map((size) => digits(String(size))).join(' \\times ') || '1'}$ & $${digits(copies)}$ & ${
+    kind === 'tied' ? `tied to ${tensorName(tied_to ?? '')}` : `$${digits(total)}$`
+  } \\\\`;
+
+/** May be broken after its dots. */
+export const tensorName = (name: string) => `\\texttt{${name.split('.').map(escaped).join('.\\allowbreak{}')}}`;
+
+export const digits = (count: string) => grouped(count).replaceAll(',', '{,}');
+
+/** In a comment and in a caption a line's end would be one. */
+export const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' };
+
+/** A text as LaTeX sets it; what plain LaTeX has no letter for becomes a question mark. */
+export function escaped(text: string): string {
+  return text
+    .replace(/[\\~^]|[&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
+    .replaceAll('×', '$\\times$')
+    .replaceAll('–', '--')
+    .replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** In `n_kv` what follows the underscore is a subscript of upright letters. */
+export function symbolOf({ symbol }: Pick<SymbolRow, 'symbol'>): string {
+  const at = symbol.indexOf('_');
+  if (at < 0) return symbol.length > 1 ? `\\mathit{${symbol}}` : symbol;
+  const index = symbol.slice(at + 1).replaceAll('_', ',');
+  return `${symbol.slice(0, at)}_{${/^[a-z\d]$/.test(index) ? index : `\\mathrm{${index}}`}}`;
+}
+
+export function inMath(formula: Formula, symbols: readonly SymbolRow[]): string {
+  if (typeof formula === 'string') return digits(formula);
+  if (typeof formula === 'number') return symbolOf(symbols[formula]);
+  const [operation, ...operands] = formula;
+  const parts = operands.map((part, i) => operand(operation, part, i, symbols));
+  switch (operation) {
+    case '+':
+    case '−':
+      return parts.join(operation === '+' ? ' + ' : ' - ');
+    case '×':
+      return parts.join(' \\cdot ');
+    case '^':
+      return `${parts[0]}^{${parts[1]}}`;
+    default: {
+      // A fraction binds what is above and below it.
+      const fraction = `\\frac{${operands.map((part) => inMath(part, symbols)).join('}{')}}`;
+      return operation === '÷' ? fraction : operation === '⌊÷⌋' ? `\\lfloor ${fraction} \\rfloor` : `\\lceil ${fraction} \\rceil`;
+    }
+  }
+}
+
+const operand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
+  binding(part) < wanted(operation, position) ? `(${inMath(part, symbols)})` : inMath(part, symbols);
+
+/** The formula in lines that a page is wide enough for, broken before the terms of its sums. */
+export function brokenLines(formula: Formula, symbols: readonly SymbolRow[]): string[] {
+  const lines = [''];
+  for (const piece of pieces(formula, '', symbols)) {
+    const last = lines[lines.length - 1];
+    if (last !== '' && widthOf(last) + widthOf(piece) > LINE) lines.push(piece);
+    else lines[lines.length - 1] = last === '' ? piece : `${last} ${piece}`;
+  }
+  return lines;
+}
+
+const widthOf = (line: string) => line.replace(/\\\w+|[{}_^\s]/g, '').length;
+
+function pieces(formula: Formula, lead: string, symbols: readonly SymbolRow[]): string[] {
+  if (!Array.isArray(formula)) return [lead + inMath(formula, symbols)];
+  const [operation, ...operands] = formula;
+  if (operation === '+') return operands.flatMap((term, i) => pieces(term, i === 0 ? lead : '+ ', symbols));
+  const last = operands[operands.length - 1];
+  if (operation !== '×' || !Array.isArray(last) || last[0] !== '+') return [lead + inMath(formula, symbols)];
+  const before = operands.slice(0, -1).map((factor, i) => `${operand('×', factor, i, symbols)} \\cdot `);
+  const inner = pieces(last, `${lead}${before.join('')}(`, symbols);
+  inner[inner.length - 1] += ')';
+  return inner;
+}
