@@ -2,7 +2,7 @@
 
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
-import { nameAt, segments, spread } from './tensor-names.ts';
+import { formatNameAt, splitName, countNames } from './tensor-names.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, Part, TensorKind, TensorRow } from '../types/index.ts';
 
@@ -48,28 +48,30 @@ export interface Run {
 export const MAX_COPIES = 100_000;
 
 /** What rows add up to; the one place where the page sums. */
-export const sumOf = (rows: readonly TensorRow[]) =>
+export const sumRows = (rows: readonly TensorRow[]) =>
   rows.reduce((sum, { kind, total }) => (kind === 'parameter' ? sum + BigInt(total) : sum), 0n);
 
 /** `tensors`: those of the answer that a filter lets through. */
-export function treeOf(answer: CountAnswer, grouping: Grouping, tensors = answer.tensors): Node[] {
-  const model = tensors.filter(({ kind }) => !isBeside(kind));
-  const beside = KINDS_BESIDE.flatMap((kind) => heldBeside(kind, tensors));
-  if (grouping === 'module') return [...grown(model, ''), ...beside];
+export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = answer.tensors): Node[] {
+  const model = tensors.filter(({ kind }) => !isNotParameter(kind));
+  const beside = KINDS_BESIDE.flatMap((kind) => groupStored(kind, tensors));
+  if (grouping === 'module') return [...growTree(model, ''), ...beside];
   const parts = answer.parts.flatMap(({ part }): Node[] => {
     const own = model.filter((row) => row.part === part);
     if (own.length === 0) return [];
-    return [{ id: `part:${part}`, label: partLabel(part), part, children: grown(own, `part:${part}/`), total: sumOf(own), copies: 1n }];
+    return [
+      { id: `part:${part}`, label: partLabel(part), part, children: growTree(own, `part:${part}/`), total: sumRows(own), copies: 1n },
+    ];
   });
   return [...parts, ...beside];
 }
 
 /** What is in files and not in the model, so in no part and no sum of it. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
-export const isBeside = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
+export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 
 /** A group below all of the model, by the reasons why files hold it. */
-function heldBeside(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {
+function groupStored(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {
   const rows = tensors.filter((row) => row.kind === kind);
   if (rows.length === 0) return [];
   const group = (id: string, label: string, own: readonly TensorRow[], children: readonly Node[]): Node => ({
@@ -78,18 +80,18 @@ function heldBeside(kind: (typeof KINDS_BESIDE)[number], tensors: readonly Tenso
     children,
     total: 0n,
     copies: 1n,
-    beside: elementsOf(own),
+    beside: countElements(own),
     wide: true,
   });
   const reasons = [...new Set(rows.map(({ reason = '' }) => reason))].map((reason) => {
     const own = rows.filter((row) => (row.reason ?? '') === reason);
     const id = `${kind}:${reason}`;
-    return group(id, reason, own, grown(own, `${id}/`));
+    return group(id, reason, own, growTree(own, `${id}/`));
   });
   return [group(kind, texts.table.beside[kind], rows, reasons)];
 }
 
-const elementsOf = (rows: readonly TensorRow[]) => rows.reduce((sum, { total }) => sum + BigInt(total), 0n);
+const countElements = (rows: readonly TensorRow[]) => rows.reduce((sum, { total }) => sum + BigInt(total), 0n);
 
 interface Item {
   readonly row: TensorRow;
@@ -97,23 +99,23 @@ interface Item {
 }
 
 /** The tree of dotted names; a module with a single child is written in one line with it. */
-const grown = (rows: readonly TensorRow[], prefix: string): Node[] =>
-  level(
-    rows.map((row) => ({ row, path: pathOf(row.name) })),
+const growTree = (rows: readonly TensorRow[], prefix: string): Node[] =>
+  buildLevel(
+    rows.map((row) => ({ row, path: splitPath(row.name) })),
     prefix,
   );
 
 /** An index stays with the module that it counts, `weight` and `bias` with theirs: a reader looks for `layers.[0-31]` and `q_proj.weight`. */
-function pathOf(name: string): string[] {
+function splitPath(name: string): string[] {
   const path: string[] = [];
-  for (const segment of segments(name)) {
+  for (const segment of splitName(name)) {
     if (path.length > 0 && /^(\[.*\]|\d+|weight|bias)$/.test(segment)) path[path.length - 1] += `.${segment}`;
     else path.push(segment);
   }
   return path;
 }
 
-function level(items: readonly Item[], prefix: string): Node[] {
+function buildLevel(items: readonly Item[], prefix: string): Node[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const group = groups.get(item.path[0]);
@@ -121,36 +123,36 @@ function level(items: readonly Item[], prefix: string): Node[] {
     else groups.set(item.path[0], [item]);
   }
   return [...groups].flatMap(([label, group]) => {
-    const leaves = group.filter(({ path }) => path.length === 1).map(({ row }) => leaf(row, label, prefix));
+    const leaves = group.filter(({ path }) => path.length === 1).map(({ row }) => buildLeaf(row, label, prefix));
     const deeper = group.filter(({ path }) => path.length > 1).map(({ row, path }) => ({ row, path: path.slice(1) }));
-    return deeper.length === 0 ? leaves : [...leaves, joined(label, deeper, prefix)];
+    return deeper.length === 0 ? leaves : [...leaves, joinPath(label, deeper, prefix)];
   });
 }
 
-function joined(label: string, items: readonly Item[], prefix: string): Node {
-  const children = level(items, `${prefix}${label}.`);
+function joinPath(label: string, items: readonly Item[], prefix: string): Node {
+  const children = buildLevel(items, `${prefix}${label}.`);
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  const beside = isBeside(rows[0].kind) ? elementsOf(rows) : undefined; // never beside rows of the model itself
-  return { id: `${prefix}${label}`, label, part, children, total: sumOf(rows), copies: spread(prefix + label), beside };
+  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never beside rows of the model itself
+  return { id: `${prefix}${label}`, label, part, children, total: sumRows(rows), copies: countNames(prefix + label), beside };
 }
 
-const leaf = (row: TensorRow, label: string, prefix: string): Node => ({
+const buildLeaf = (row: TensorRow, label: string, prefix: string): Node => ({
   id: `${prefix}${label}=`,
   label,
   row,
   part: row.part,
   children: [],
-  total: sumOf([row]),
+  total: sumRows([row]),
   copies: BigInt(row.copies),
 });
 
 /** Whether there is anything beneath a line. */
-export const opens = (node: Node) => node.children.length > 0 || node.copies > 1n;
+export const canOpen = (node: Node) => node.children.length > 0 || node.copies > 1n;
 
 /** The lines to show, in runs, so that 91,000 opened tensors cost as little as one. */
-export function layout(tree: readonly Node[], isOpen: (node: Node) => boolean): { runs: Run[]; count: number } {
+export function layOutRuns(tree: readonly Node[], isOpen: (node: Node) => boolean): { runs: Run[]; count: number } {
   const runs: Run[] = [];
   let count = 0;
   const add = (line: Line, times = 1) => {
@@ -159,7 +161,7 @@ export function layout(tree: readonly Node[], isOpen: (node: Node) => boolean): 
   };
   const visit = (node: Node, depth: number) => {
     add({ node, depth });
-    if (!opens(node) || !isOpen(node)) return;
+    if (!canOpen(node) || !isOpen(node)) return;
     for (const child of node.children) visit(child, depth + 1);
     if (node.row) {
       const listed = node.copies > MAX_COPIES ? MAX_COPIES : Number(node.copies);
@@ -172,7 +174,7 @@ export function layout(tree: readonly Node[], isOpen: (node: Node) => boolean): 
 }
 
 /** The line at a position. */
-export function lineAt(runs: readonly Run[], at: number): Line {
+export function findLine(runs: readonly Run[], at: number): Line {
   let low = 0;
   for (let high = runs.length - 1; low < high;) {
     const middle = (low + high + 1) >> 1;
@@ -184,26 +186,26 @@ export function lineAt(runs: readonly Run[], at: number): Line {
 }
 
 /** What tells a line from all others. */
-export const keyOf = ({ node, copy, more }: Line) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
+export const formatKey = ({ node, copy, more }: Line) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
 
 /** What the first cell says. */
-export function labelOf({ node, copy, more }: Line): string {
+export function formatLabel({ node, copy, more }: Line): string {
   if (more) return texts.moreCopies(grouped(node.copies - BigInt(MAX_COPIES)));
-  return copy === undefined || !node.row ? node.label : nameAt(node.row.name, copy);
+  return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
 }
 
 /** What tells a row from those of parameters, where its group does not. */
-export const tagOf = ({ row }: Node) => (row && row.kind !== 'parameter' && !isBeside(row.kind) ? row.kind : undefined);
+export const findTag = ({ row }: Node) => (row && row.kind !== 'parameter' && !isNotParameter(row.kind) ? row.kind : undefined);
 
 /** The groups on the way to a row, outermost first, and its own node. */
-export function wayTo(tree: readonly Node[], wanted: (node: Node) => boolean): Node[] | undefined {
+export function findPath(tree: readonly Node[], wanted: (node: Node) => boolean): Node[] | undefined {
   for (const node of tree) {
     if (wanted(node)) return [node];
-    const below = wayTo(node.children, wanted);
+    const below = findPath(node.children, wanted);
     if (below) return [node, ...below];
   }
   return undefined;
 }
 
 /** Every node of a tree. */
-export const nodesOf = (tree: readonly Node[]): Node[] => tree.flatMap((node) => [node, ...nodesOf(node.children)]);
+export const listNodes = (tree: readonly Node[]): Node[] => tree.flatMap((node) => [node, ...listNodes(node.children)]);

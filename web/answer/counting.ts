@@ -3,9 +3,9 @@
 import type { Count, Counter } from '../types/index.ts';
 
 /** The parameters of a configuration; undefined where it is refused. */
-export type Counting = (config: string) => Count | undefined;
+export type ParameterCounter = (config: string) => Count | undefined;
 
-export function countingOf(counter: Pick<Counter, 'totals'>): Counting {
+export function createParameterCounter(counter: Pick<Counter, 'totals'>): ParameterCounter {
   return (config) => {
     const counted = counter.totals(config);
     return counted.ok ? counted.totals.parameters : undefined;

@@ -7,7 +7,7 @@ import type { Count, Formula, Operation, SymbolRow } from '../types/index.ts';
 export type Writing = 'symbols' | 'names' | 'numbers';
 
 /** How tightly an operation binds; an operand that binds less than its place wants gets parentheses. */
-export function binding(formula: Formula): number {
+export function bindingPower(formula: Formula): number {
   if (!Array.isArray(formula)) return 4;
   switch (formula[0]) {
     case '+':
@@ -24,7 +24,7 @@ export function binding(formula: Formula): number {
 }
 
 /** How tightly an operand of an operation must bind to stand without parentheses. */
-export function wanted(operation: Operation, position: number): number {
+export function requiredPower(operation: Operation, position: number): number {
   switch (operation) {
     case '+':
       return 1;
@@ -48,7 +48,7 @@ export interface Style {
 }
 
 /** The formula as one line of text. */
-export function formulaText(formula: Formula, symbols: readonly SymbolRow[], style: Style): string {
+export function formatFormula(formula: Formula, symbols: readonly SymbolRow[], style: Style): string {
   const { writing, compact = false, digits = grouped } = style;
   const [times, over] = compact ? ['·', '÷'] : [' × ', ' ÷ '];
 
@@ -66,7 +66,7 @@ export function formulaText(formula: Formula, symbols: readonly SymbolRow[], sty
     return operation === '÷' ? inner : operation[0] + inner + operation[2];
   };
   const operand = (operation: Operation, part: Formula, position: number) =>
-    binding(part) < wanted(operation, position) ? `(${text(part)})` : text(part);
+    bindingPower(part) < requiredPower(operation, position) ? `(${text(part)})` : text(part);
 
   return text(formula);
 }
@@ -74,16 +74,16 @@ export function formulaText(formula: Formula, symbols: readonly SymbolRow[], sty
 const superscript = (digits: string) => digits.replace(/\d/g, (figure) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(figure)]);
 
 /** The indices of the names that a formula is about. */
-export function namesIn(formula: Formula): number[] {
+export function listSymbols(formula: Formula): number[] {
   if (typeof formula === 'string') return [];
-  return Array.isArray(formula) ? formula.slice(1).flatMap((part) => namesIn(part as Formula)) : [formula];
+  return Array.isArray(formula) ? formula.slice(1).flatMap((part) => listSymbols(part as Formula)) : [formula];
 }
 
-export function valueOf(formula: Formula, symbols: readonly SymbolRow[]): bigint {
+export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigint {
   if (typeof formula === 'string') return BigInt(formula);
   if (typeof formula === 'number') return BigInt(symbols[formula].value);
   const [operation, ...operands] = formula;
-  const values = operands.map((part) => valueOf(part, symbols));
+  const values = operands.map((part) => evaluate(part, symbols));
   const [a, b] = values;
   switch (operation) {
     case '+':
@@ -102,12 +102,12 @@ export function valueOf(formula: Formula, symbols: readonly SymbolRow[]): bigint
 }
 
 /** A formula for a part of what a product counts: without the last factor of this value, where it has one. */
-export function withoutFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
+export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;
-  if (!Array.isArray(formula)) return valueOf(formula, symbols) === value ? '1' : undefined;
+  if (!Array.isArray(formula)) return evaluate(formula, symbols) === value ? '1' : undefined;
   if (formula[0] !== '×') return undefined;
   const factors = formula.slice(1) as Formula[];
-  const at = factors.findLastIndex((factor) => valueOf(factor, symbols) === value);
+  const at = factors.findLastIndex((factor) => evaluate(factor, symbols) === value);
   if (at < 0) return undefined;
   const rest = factors.filter((_, i) => i !== at);
   return rest.length === 1 ? rest[0] : ['×', ...rest];
@@ -116,16 +116,16 @@ export function withoutFactor(formula: Formula, value: bigint, symbols: readonly
 const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/': '÷', f: '⌊÷⌋', c: '⌈÷⌉' };
 
 /** What was read before: most formulas of an answer are those of the one before it, and then the same trees. */
-const read = new Map<string, Formula>();
+const parsed = new Map<string, Formula>();
 const MAX_READ = 2_000;
 
 /** The tree of a formula in the core's prefix notation. */
-export function formulaOf(text: string): Formula {
-  const known = read.get(text);
+export function parseFormula(text: string): Formula {
+  const known = parsed.get(text);
   if (known !== undefined) return known;
-  if (read.size >= MAX_READ) read.clear();
-  const tree = fromPrefix(text);
-  read.set(text, tree);
+  if (parsed.size >= MAX_READ) parsed.clear();
+  const tree = parsePrefix(text);
+  parsed.set(text, tree);
   return tree;
 }
 
@@ -133,7 +133,7 @@ export function formulaOf(text: string): Formula {
  * Reads the core's prefix notation, tokens with spaces between: `12` is a name's index, `=128` a literal, `+3` and `*2` take so many
  * operands, `-`, `^`, `/`, `f` (rounded down) and `c` (up) two.
  */
-export function fromPrefix(text: string): Formula {
+export function parsePrefix(text: string): Formula {
   const tokens = text.split(' ');
   let at = 0;
   const next = (): Formula => {

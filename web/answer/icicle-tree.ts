@@ -1,6 +1,6 @@
 // The icicle: a group of tensors as wide as it is large, what it consists of beneath it.
 
-import { treeOf, type Node } from './breakdown.ts';
+import { buildTree, type Node } from './breakdown.ts';
 import { grouped, ratio } from '../support/numbers.ts';
 import { isIndex } from './tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
@@ -23,10 +23,10 @@ export interface Cell {
 }
 
 /** The model as the icicle shows it: parts, modules, tensors. */
-export const icicleTree = (answer: CountAnswer): Node[] => treeOf(answer, 'part').filter(({ total }) => total > 0n);
+export const buildIcicleTree = (answer: CountAnswer): Node[] => buildTree(answer, 'part').filter(({ total }) => total > 0n);
 
 /** What is drawn of a list of groups, in their order. */
-export function cellsOf(nodes: readonly Node[], levels = LEVELS): Cell[] {
+export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
   const whole = nodes.reduce((sum, { total }) => sum + total, 0n);
   const cells: Cell[] = [];
   const place = (list: readonly Node[], depth: number, from: number) => {
@@ -46,10 +46,10 @@ export function cellsOf(nodes: readonly Node[], levels = LEVELS): Cell[] {
 }
 
 /** The tensors of a group. */
-export function rowsOf(node: Node): readonly TensorRow[] {
+export function listRows(node: Node): readonly TensorRow[] {
   const known = rows.get(node);
   if (known) return known;
-  const own = node.row ? [node.row] : node.children.flatMap(rowsOf);
+  const own = node.row ? [node.row] : node.children.flatMap(listRows);
   rows.set(node, own);
   return own;
 }
@@ -57,19 +57,19 @@ export function rowsOf(node: Node): readonly TensorRow[] {
 const rows = new WeakMap<Node, readonly TensorRow[]>();
 
 /** The way from the whole to the smallest group that holds all of these tensors. */
-export function wayAround(tree: readonly Node[], wanted: readonly TensorRow[]): Node[] {
+export function findEnclosingPath(tree: readonly Node[], wanted: readonly TensorRow[]): Node[] {
   const names = new Set(wanted.map(({ name }) => name));
   const holds = (node: Node) => {
     let found = 0;
-    for (const { name } of rowsOf(node)) if (names.has(name)) found++;
+    for (const { name } of listRows(node)) if (names.has(name)) found++;
     return found === names.size;
   };
   const next = names.size > 0 ? tree.find(holds) : undefined;
-  return next && next.children.length > 0 ? [next, ...wayAround(next.children, wanted)] : [];
+  return next && next.children.length > 0 ? [next, ...findEnclosingPath(next.children, wanted)] : [];
 }
 
 /** `model.layers.[0-31].mlp` as `mlp × 32`, `gate_proj.weight` as `gate_proj`. */
-export function brief({ label, copies, row }: Node): string {
+export function shortenLabel({ label, copies, row }: Node): string {
   const words = label.split('.').filter((segment) => !isIndex(segment));
   const last = words.findLast((word) => word !== 'weight') ?? label;
   return !row && copies > 1n ? `${last} × ${grouped(copies)}` : last;

@@ -1,8 +1,8 @@
 // The repeated blocks of a model, told from the names of its tensors: which layers are alike, what modules one of them has, and which tensors
 // these. Several kinds of layers are a block each.
 
-import { isBeside } from './breakdown.ts';
-import { type IndexSet, indexSet, indexText, segments, spread } from './tensor-names.ts';
+import { isNotParameter } from './breakdown.ts';
+import { type IndexSet, parseIndexSet, formatIndexSet, splitName, countNames } from './tensor-names.ts';
 import type { CountAnswer, Part, TensorRow } from '../types/index.ts';
 
 /** Layers that have the same tensors. */
@@ -44,19 +44,19 @@ export interface Unit {
 /** Where layers differ in more places, a picture teaches nothing. */
 const MAX_RUNS = 400;
 
-export function blocksOf({ tensors }: CountAnswer): Block[] {
-  const rows = tensors.filter(({ kind }) => !isBeside(kind));
-  const repeated = repeatedLists(rows);
+export function findBlocks({ tensors }: CountAnswer): Block[] {
+  const rows = tensors.filter(({ kind }) => !isNotParameter(kind));
+  const repeated = findRepeatedLists(rows);
   const lists = new Map<string, Member[]>();
   for (const row of rows) {
-    const member = memberOf(row, repeated);
+    const member = findMember(row, repeated);
     if (!member) continue;
     const known = lists.get(member.list);
     if (known) known.push(member);
     else lists.set(member.list, [member]);
   }
   // A list of nothing but weights and biases is a stack of matrices, not of layers.
-  return [...lists].flatMap(([list, members]) => (members.some(({ path }) => !isOwn(path)) ? kindsOf(list, members) : []));
+  return [...lists].flatMap(([list, members]) => (members.some(({ path }) => !isOwn(path)) ? groupIntoKinds(list, members) : []));
 }
 
 const isOwn = (path: readonly string[]) => path.length === 1 && /^(weight|bias)$/.test(path[0]);
@@ -65,11 +65,11 @@ const isOwn = (path: readonly string[]) => path.length === 1 && /^(weight|bias)$
  * Lists of which several members have a tensor alike, but for experts: `model.layers`, or the blocks of each of Swin's stages. Where no member has
  * lists of its own, also those whose members all differ, as the convolutions of an ear do.
  */
-function repeatedLists(rows: readonly TensorRow[]): Set<string> {
+function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
   const found = new Set<string>();
   const members = new Map<string, Set<string>>();
   for (const { name, role } of rows) {
-    const path = segments(name);
+    const path = splitName(name);
     if (role === 'vector') continue;
     for (const [at, segment] of path.entries()) {
       if (at === 0 || !INDEX.test(segment) || path[at - 1] === 'experts') continue;
@@ -80,7 +80,7 @@ function repeatedLists(rows: readonly TensorRow[]): Set<string> {
   }
   const all = [...found, ...members.keys()];
   for (const [list, own] of members) {
-    const hasLists = all.some((other) => other.startsWith(`${list}.`) && INDEX.test(segments(other.slice(list.length + 1))[0]));
+    const hasLists = all.some((other) => other.startsWith(`${list}.`) && INDEX.test(splitName(other.slice(list.length + 1))[0]));
     // ALBERT's only layer is one that it goes through again and again.
     if (!hasLists && (own.size > 1 || all.length === members.size)) found.add(list);
   }
@@ -99,16 +99,16 @@ interface Member {
 const INDEX = /^\[(.*)\]$|^(\d+)$/;
 
 /** The outermost of the lists that it stands in: in Swin the blocks of a stage, as no two stages are alike. */
-function memberOf(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
-  const path = segments(row.name);
+function findMember(row: TensorRow, repeated: ReadonlySet<string>): Member | undefined {
+  const path = splitName(row.name);
   const at = path.findIndex((segment, i) => i > 0 && INDEX.test(segment) && repeated.has(path.slice(0, i).join('.')));
   if (at < 1 || at + 1 >= path.length) return undefined;
   const [, many, one] = INDEX.exec(path[at]) as RegExpExecArray;
-  return { row, list: path.slice(0, at).join('.'), layers: indexSet(many ?? one), path: path.slice(at + 1) };
+  return { row, list: path.slice(0, at).join('.'), layers: parseIndexSet(many ?? one), path: path.slice(at + 1) };
 }
 
 /** Layers with the same members are of one kind. */
-function kindsOf(list: string, members: readonly Member[]): Block[] {
+function groupIntoKinds(list: string, members: readonly Member[]): Block[] {
   const starts = new Set<bigint>();
   for (const { layers } of members) for (const [first, last] of layers.runs) starts.add(first).add(last + 1n);
   if (starts.size > MAX_RUNS) return [];
@@ -126,11 +126,11 @@ function kindsOf(list: string, members: readonly Member[]): Block[] {
   return [...kinds.values()].flatMap(({ own, runs }) => {
     if (own.length === 0) return [];
     const copies = runs.reduce((sum, [first, last]) => sum + last - first + 1n, 0n);
-    return [{ list, layers: indexText({ runs, count: copies }), copies, modules: modulesOf(own) }];
+    return [{ list, layers: formatIndexSet({ runs, count: copies }), copies, modules: groupIntoModules(own) }];
   });
 }
 
-function modulesOf(members: readonly Member[]): Module[] {
+function groupIntoModules(members: readonly Member[]): Module[] {
   const named = new Map<string, Member[]>();
   for (const member of members) {
     // `layer.0` is one name where the next is an index again.
@@ -140,30 +140,32 @@ function modulesOf(members: readonly Member[]): Module[] {
     else named.set(name, [member]);
   }
   return [...named]
-    .map(([name, own]) => moduleOf(name, own))
+    .map(([name, own]) => buildModule(name, own))
     .reduce<Module[]>((joined, module) => {
       const last = joined[joined.length - 1];
       // `fc1` and `fc2`, `intermediate` and `output`.
-      return last && isFeedForward(last) && isFeedForward(module) ? [...joined.slice(0, -1), together(last, module)] : [...joined, module];
+      return last && isFeedForward(last) && isFeedForward(module)
+        ? [...joined.slice(0, -1), mergeModules(last, module)]
+        : [...joined, module];
     }, []);
 }
 
 const isFeedForward = ({ isNorm, part }: Module) => !isNorm && part === 'feed_forward';
 
-function together(a: Module, b: Module): Module {
+function mergeModules(a: Module, b: Module): Module {
   const within = ({ name, units }: Module) => units.map((unit) => (unit.name === name ? unit : { ...unit, name: `${name}.${unit.name}` }));
   const units = [a.name.includes(', ') ? a.units : within(a), within(b)].flat();
   return { ...a, name: `${a.name}, ${b.name}`, units, groups: [...a.groups, ...b.groups] };
 }
 
-function moduleOf(name: string, members: readonly Member[]): Module {
+function buildModule(name: string, members: readonly Member[]): Module {
   const rows = members.map(({ row }) => row);
-  const depth = segments(name).length;
+  const depth = splitName(name).length;
   const units: Member[] = [];
   const groups = new Map<string, { copies: bigint; own: Member[] }>();
   for (const member of members) {
-    const at = member.path.findIndex((segment, i) => i >= depth && (INDEX.test(segment) || spread(segment) > 1n));
-    const copies = at < 0 ? 1n : spread(member.path[at]);
+    const at = member.path.findIndex((segment, i) => i >= depth && (INDEX.test(segment) || countNames(segment) > 1n));
+    const copies = at < 0 ? 1n : countNames(member.path[at]);
     if (copies === 1n) {
       units.push({ ...member, path: member.path.length > depth ? member.path.slice(depth) : member.path });
       continue;
@@ -176,17 +178,17 @@ function moduleOf(name: string, members: readonly Member[]): Module {
   }
   return {
     name,
-    part: commonPart(rows),
+    part: findMainPart(rows),
     isNorm: rows.every(({ role, part }) => role === 'vector' && (part === 'norm' || /norm|(^|_)ln/i.test(name))),
-    units: unitsOf(units, name),
+    units: groupIntoUnits(units, name),
     groups: [...groups].map(([group, { copies, own }]) => {
-      return { name: group, copies, part: commonPart(own.map(({ row }) => row)), units: unitsOf(own, group) };
+      return { name: group, copies, part: findMainPart(own.map(({ row }) => row)), units: groupIntoUnits(own, group) };
     }),
   };
 }
 
 /** `weight` and `bias` belong to one. */
-function unitsOf(members: readonly Member[], module: string): Unit[] {
+function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
   const named = new Map<string, TensorRow[]>();
   for (const { row, path } of members) {
     const own = path.filter((segment, i) => i < path.length - 1 || !/^(weight|bias)$/.test(segment)).join('.') || module;
@@ -198,20 +200,20 @@ function unitsOf(members: readonly Member[], module: string): Unit[] {
 }
 
 /** That of most elements. */
-function commonPart(rows: readonly TensorRow[]): Part {
+function findMainPart(rows: readonly TensorRow[]): Part {
   const sums = new Map<Part, bigint>();
   for (const { part, elements } of rows) sums.set(part, (sums.get(part) ?? 0n) + BigInt(elements));
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
 /** All tensors of a module. */
-export const rowsOfModule = ({ units, groups }: Module): TensorRow[] =>
+export const listModuleRows = ({ units, groups }: Module): TensorRow[] =>
   [...units, ...groups.flatMap((group) => group.units)].flatMap(({ rows }) => rows);
 
 /** Layers of convolutions: what skips past which of them no name says. Attention with a convolution inside is arranged as attention is. */
 export const isConvolutional = ({ modules }: Block) =>
   modules.every(({ name }) => !/att/i.test(name)) &&
-  modules.some((module) => rowsOfModule(module).some(isKernel) && rowsOfModule(module).every((row) => row.role !== 'matrix'));
+  modules.some((module) => listModuleRows(module).some(isKernel) && listModuleRows(module).every((row) => row.role !== 'matrix'));
 
 const isKernel = ({ role }: TensorRow) => role === 'kernel';
 
@@ -227,7 +229,7 @@ export interface Branch {
  * The usual arrangement of such modules, which names and shapes do not say: a norm belongs to the block after it; where the layer begins with
  * a block, to the one before it; two between blocks, one to each. Two blocks after one norm, with none between them, work side by side.
  */
-export function branchesOf(modules: readonly Module[]): Branch[] {
+export function findBranches(modules: readonly Module[]): Branch[] {
   const normFirst = modules[0]?.isNorm ?? false;
   const normLast = modules[modules.length - 1]?.isNorm ?? false;
   const branches: { before: Module[]; main: Module[]; after: Module[] }[] = [];

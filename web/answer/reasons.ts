@@ -1,26 +1,26 @@
 // Why a term of the closed formula is there, in a sentence with the model's own numbers. What another choice would cost, the core counts.
 
-import { withField } from '../config/config-text.ts';
+import { setField } from '../config/config-text.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
-import { isIndex, pieces, segments } from './tensor-names.ts';
+import { isIndex, parseName, splitName } from './tensor-names.ts';
 import type { Term } from './terms.ts';
 import * as reasonsTexts from './reasons-texts.ts';
-import type { Counting } from './counting.ts';
+import type { ParameterCounter } from './counting.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
 /** `config`: what the answer is to; `counting`: for what would be otherwise. */
-export function reasonOf(term: Term, answer: CountAnswer, config: string, counting: Counting): string {
+export function explainTerm(term: Term, answer: CountAnswer, config: string, counting: ParameterCounter): string {
   const parts = [...new Set(term.rows.map(({ part }) => part))];
   const sentences = parts.map((part) => {
     const rows = term.rows.filter((row) => row.part === part);
-    return sentenceOf(part, rows);
+    return explainPart(part, rows);
   });
-  return [...sentences, variantOf(term, answer, config, counting)].filter(Boolean).join(' ');
+  return [...sentences, describeVariant(term, answer, config, counting)].filter(Boolean).join(' ');
 }
 
 /** What such tensors of that part are for. */
-export function sentenceOf(part: string, rows: readonly Pick<TensorRow, 'name' | 'shape' | 'role'>[]): string {
-  const names = [...new Set(rows.map(nameOf))];
+export function explainPart(part: string, rows: readonly Pick<TensorRow, 'name' | 'shape' | 'role'>[]): string {
+  const names = [...new Set(rows.map(findModuleName))];
   const told = names.length > 5 ? `${names.slice(0, 4).join(', ')}, …` : names.join(', ');
   const [first] = rows;
   const shape = shapeText(first.shape);
@@ -34,7 +34,7 @@ export function sentenceOf(part: string, rows: readonly Pick<TensorRow, 'name' |
     case 'output_head':
       return first.shape.length === 2 ? reasonsTexts.head(told, grouped(first.shape[0])) : reasonsTexts.other(told, shape);
     case 'feed_forward': {
-      const experts = expertsOf(first);
+      const experts = countExperts(first);
       const block =
         matrices.length === 3
           ? reasonsTexts.gated(names.join(', '))
@@ -55,21 +55,21 @@ export function sentenceOf(part: string, rows: readonly Pick<TensorRow, 'name' |
 }
 
 /** `model.layers.[0-31].mlp.gate_proj.weight` as `gate_proj`. */
-const nameOf = ({ name }: Pick<TensorRow, 'name'>) =>
-  segments(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;
+const findModuleName = ({ name }: Pick<TensorRow, 'name'>) =>
+  splitName(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;
 
 /** How many there are of it in one layer. */
-function expertsOf({ name }: Pick<TensorRow, 'name'>): string | undefined {
-  const sets = pieces(name).flatMap((piece) => ('count' in piece ? [piece.count] : []));
+function countExperts({ name }: Pick<TensorRow, 'name'>): string | undefined {
+  const sets = parseName(name).flatMap((piece) => ('count' in piece ? [piece.count] : []));
   return sets.length > 1 ? grouped(sets[sets.length - 1]) : undefined;
 }
 
 /** What the term would be with one other choice: keys and values for every head, a head of its own or none. */
-export function variantOf({ rows }: Pick<Term, 'rows'>, answer: CountAnswer, config: string, counting: Counting): string {
+export function describeVariant({ rows }: Pick<Term, 'rows'>, answer: CountAnswer, config: string, counting: ParameterCounter): string {
   const total = answer.totals.parameters;
   const field = (name: string) => answer.fields.find((row) => row.name === name || row.name.endsWith(`.${name}`));
   const otherwise = (path: string, literal: string) => {
-    const text = withField(config, path, literal);
+    const text = setField(config, path, literal);
     const count = text === undefined ? undefined : counting(text);
     if (count === undefined || count === total) return undefined;
     const change = BigInt(count) - BigInt(total);

@@ -11,12 +11,12 @@ export interface IndexSet {
 }
 
 /** The pieces of a name. */
-export function pieces(name: string): Piece[] {
+export function parseName(name: string): Piece[] {
   const found: Piece[] = [];
   let from = 0;
   for (const match of name.matchAll(/\[([\d,-]+)\]/g)) {
     if (match.index > from) found.push({ text: name.slice(from, match.index) });
-    found.push(indexSet(match[1]));
+    found.push(parseIndexSet(match[1]));
     from = match.index + match[0].length;
   }
   if (from < name.length) found.push({ text: name.slice(from) });
@@ -24,8 +24,8 @@ export function pieces(name: string): Piece[] {
 }
 
 /** `0,2,5-7` */
-export function indexSet(list: string): IndexSet {
-  return counted(
+export function parseIndexSet(list: string): IndexSet {
+  return createIndexSet(
     list.split(',').map((run): Run => {
       const [first, last = first] = run.split('-').map(BigInt);
       return [first, last];
@@ -33,44 +33,47 @@ export function indexSet(list: string): IndexSet {
   );
 }
 
-const counted = (runs: readonly Run[]): IndexSet => ({ runs, count: runs.reduce((sum, [first, last]) => sum + last - first + 1n, 0n) });
+const createIndexSet = (runs: readonly Run[]): IndexSet => ({
+  runs,
+  count: runs.reduce((sum, [first, last]) => sum + last - first + 1n, 0n),
+});
 
 /** What two index sets share; undefined where that is nothing. */
-export function intersection(a: IndexSet, b: IndexSet): IndexSet | undefined {
+export function intersect(a: IndexSet, b: IndexSet): IndexSet | undefined {
   const runs = a.runs.flatMap(([first, last]) =>
     b.runs.flatMap(([from, to]): Run[] => {
       const [low, high] = [first > from ? first : from, last < to ? last : to];
       return low <= high ? [[low, high]] : [];
     }),
   );
-  return runs.length > 0 ? counted(runs) : undefined;
+  return runs.length > 0 ? createIndexSet(runs) : undefined;
 }
 
 /** As it stands in a name: a single index without brackets. */
-export function indexText({ runs, count }: IndexSet): string {
+export function formatIndexSet({ runs, count }: IndexSet): string {
   const list = runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
   return count === 1n ? list : `[${list}]`;
 }
 
 /** How many names a label stands for. */
-export const spread = (name: string) => pieces(name).reduce((product, piece) => product * ('count' in piece ? piece.count : 1n), 1n);
+export const countNames = (name: string) => parseName(name).reduce((product, piece) => product * ('count' in piece ? piece.count : 1n), 1n);
 
 /** The name of one of the tensors that a row stands for, counted from 0; the last index runs fastest. */
-export function nameAt(name: string, position: number): string {
+export function formatNameAt(name: string, position: number): string {
   let rest = BigInt(position);
   let out = '';
-  for (const piece of pieces(name).reverse()) {
+  for (const piece of parseName(name).reverse()) {
     if ('text' in piece) {
       out = piece.text + out;
       continue;
     }
-    out = indexAt(piece.runs, rest % piece.count) + out;
+    out = findIndex(piece.runs, rest % piece.count) + out;
     rest /= piece.count;
   }
   return out;
 }
 
-function indexAt(runs: readonly Run[], position: bigint): string {
+function findIndex(runs: readonly Run[], position: bigint): string {
   let left = position;
   for (const [first, last] of runs) {
     if (left <= last - first) return String(first + left);
@@ -80,7 +83,7 @@ function indexAt(runs: readonly Run[], position: bigint): string {
 }
 
 /** Cuts at the dots, which never stand inside an index set. */
-export const segments = (name: string) => name.split('.');
+export const splitName = (name: string) => name.split('.');
 
 /** Whether what stands between two dots counts modules. */
 export const isIndex = (segment: string) => /^\[.*\]$|^\d+$/.test(segment);

@@ -2,5 +2,5 @@
 
 import type { CountAnswer } from '../types/index.ts';
 
-export const warningsOf = ({ notes }: Pick<CountAnswer, 'notes'>): readonly string[] =>
+export const listWarnings = ({ notes }: Pick<CountAnswer, 'notes'>): readonly string[] =>
   notes.filter(({ level }) => level === 'warning').map(({ message }) => message);

@@ -23,7 +23,7 @@ export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind'
 
 /** Once its type is there: no one is to see it refused before. */
 async function openBase(store: Store, base: Base, at?: number): Promise<void> {
-  await store.counter.reach(base.text);
+  await store.counter.ensureTypes(base.text);
   store.act({ type: 'open', entry: { base, text: base.text }, at });
 }
 

@@ -3,7 +3,7 @@
 
 import { home, isFile } from '../support/build-info.ts';
 import { entryOf, firstModel } from '../models/catalogue.ts';
-import { hashOf, parseHash, unpackedDetail, type ModelLink } from '../config/link.ts';
+import { formatHash, parseHash, unpackDetail, type ModelLink } from '../config/link.ts';
 import { isEdited } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
 import * as texts from '../texts/page.ts';
@@ -60,7 +60,7 @@ export function startRouter(store: Store, wordings: Wordings): Router {
     const mine = step;
     writing = writing.then(async () => {
       const detail = await wordings.write(state.view, state.details);
-      const hash = await hashOf(linked(state), state.view, detail);
+      const hash = await formatHash(linked(state), state.view, detail);
       if (mine !== step) return;
       const now: Step = {
         titles: state.models.map(({ entry }) => entry.title),
@@ -118,7 +118,7 @@ export function startRouter(store: Store, wordings: Wordings): Router {
   return {
     async link(view = store.state.view) {
       const state = { ...store.state, view };
-      const hash = await hashOf(linked(state), view, await wordings.write(view, state.details));
+      const hash = await formatHash(linked(state), view, await wordings.write(view, state.details));
       if (hash === undefined) return undefined;
       return isFile ? home + hash : location.href.replace(/#.*/, '') + (isFirst(state) ? '' : hash);
     },
@@ -171,7 +171,7 @@ async function entriesOf({ counter }: Store, wordings: Wordings, hash: string, s
     // What is valid is kept, and what is not known is offered to be loaded.
     const entries = asked.filter((entry) => !('why' in entry)) as Entry[];
     const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
-    const details = await wordings.parse(link.view, await unpackedDetail(link.detail));
+    const details = await wordings.parse(link.view, await unpackDetail(link.detail));
     const why = missing.map((one) => one.why).join(' ');
     const unknown = missing.flatMap(({ model }) => (model.kind === 'model' && model.id.includes('/') ? [model.id] : []))[0];
     return {

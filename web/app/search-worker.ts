@@ -2,7 +2,7 @@
 // so that it can be stopped.
 
 import createCore, { type Core } from '#core-glue';
-import { put, texts } from '../core/write-input.ts';
+import { writeInput, packTexts } from '../core/write-input.ts';
 
 /** What the page hands in: the program, and the texts of the question. */
 export interface Task {
@@ -25,10 +25,10 @@ onmessage = async ({ data: { program, config, request } }: MessageEvent<Task>) =
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   const asked = (question: 'search' | 'search_step', pieces: readonly Uint8Array[]) => {
-    put(core, pieces);
+    writeInput(core, pieces);
     return decoder.decode(core[question]());
   };
-  let answer = asked('search', texts(encoder.encode(config), encoder.encode(request)));
+  let answer = asked('search', packTexts(encoder.encode(config), encoder.encode(request)));
   const budget = [encoder.encode(`{"budget": ${STEP}}`)];
   for (;;) {
     postMessage(answer);

@@ -1,7 +1,7 @@
 // Begins a search beside the page and stops it.
 
 import script from '#search-worker';
-import { programOf, type Ledger } from '../core/ledger.ts';
+import { getProgram, type Ledger } from '../core/ledger.ts';
 import { withNumbers } from '../support/numbers.ts';
 import * as targetTexts from '../texts/target.ts';
 import type { Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
@@ -33,7 +33,7 @@ export function startSearch(
   tell: (answer: SearchAnswer | Refusal) => void,
 ): () => void {
   const failed = (message: string) => tell({ ok: false, error: { code: 'internal', field: '', message } });
-  const program = programOf(ledger);
+  const program = getProgram(ledger);
   if (!program) {
     failed(targetTexts.noWorker);
     return () => undefined;

@@ -7,7 +7,7 @@ import { edited, identified, isWaiting, type Model, opened, recounted, travelled
 import type { Details } from '../settings/details.ts';
 import { same } from '../support/shallow-equal.ts';
 import type { HubWish } from '../hub/wish.ts';
-import type { Growing } from '../core/lazy-counter.ts';
+import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { InputFile, ReadTensors } from '../types/index.ts';
 
 /** As links call the view of tensors that were read. */
@@ -106,14 +106,14 @@ export type Action =
 export type Act = (action: Action) => void;
 
 export interface Store {
-  readonly counter: Growing;
+  readonly counter: LazyCounter;
   readonly state: State;
   readonly act: Act;
   /** Called after each action; returns how to stop that. */
   subscribe(listener: (state: State, action: Action, before: State) => void): () => void;
 }
 
-export function createStore(counter: Growing, entry: Entry, preferences: Partial<Preferences> = {}): Store {
+export function createStore(counter: LazyCounter, entry: Entry, preferences: Partial<Preferences> = {}): Store {
   let state: State = {
     view: '',
     details: {},
@@ -133,7 +133,7 @@ export function createStore(counter: Growing, entry: Entry, preferences: Partial
     // What an edit made another type's is counted as soon as that type is there.
     const waiting = state.models.filter(isWaiting).map(({ entry }) => entry.text);
     if (waiting.length === 0 || action.type === 'say') return;
-    void counter.reach(...waiting).then(
+    void counter.ensureTypes(...waiting).then(
       () => act({ type: 'recount' }),
       (error: Error) => act({ type: 'say', message: error.message }),
     );
@@ -151,7 +151,7 @@ export function createStore(counter: Growing, entry: Entry, preferences: Partial
   };
 }
 
-function next(counter: Growing, state: State, action: Action): State {
+function next(counter: LazyCounter, state: State, action: Action): State {
   switch (action.type) {
     case 'open': {
       const { entry, at } = action;

@@ -1,7 +1,7 @@
 // Whether a number is right, and what a worked article is worth.
 
 import { grouped, MINUS } from '../support/numbers.ts';
-import { whole } from '../core/ledger.ts';
+import { loadLedger } from '../core/ledger.ts';
 import * as articlesTexts from '../settings/articles-texts.ts';
 import * as checkTexts from '../texts/check.ts';
 import type { Article, JudgedStep } from '../types/index.ts';
@@ -21,7 +21,7 @@ export const check: Command = {
   async run(given, terminal) {
     const [model, ...number] = given.operands;
     if (model === undefined || number.length === 0) throw new Usage('check wants a model and a number');
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const answer = ledger.check((await sourceOf(model, ledger)).text, number.join(' '));
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
@@ -50,7 +50,7 @@ export const article: Command = {
     const [file] = given.operands;
     if (file === undefined || given.operands.length > 1) throw new Usage('article wants one file');
     const text = String(await contentOf(file));
-    const answer = (await whole()).article(text);
+    const answer = (await loadLedger()).article(text);
     if (given.has('json')) await terminal.write(asJson(answer));
     if (!answer.ok) {
       terminal.say(`param-ledger: ${answer.error.message}`);

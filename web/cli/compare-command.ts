@@ -1,6 +1,6 @@
 // Two to four models beside one another: the command `compare`.
 
-import { whole } from '../core/ledger.ts';
+import { loadLedger } from '../core/ledger.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import { nameOf } from '../models/model.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -40,7 +40,7 @@ export const compare: Command = {
     const { operands } = given;
     if (operands.length < 2 || operands.length > 4) throw new Usage(`compare wants two to four models, not ${operands.length}`);
     const format = given.has('json') ? 'json' : (given.value('format') ?? 'table');
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const entries = [];
     for (const [i, word] of operands.entries()) {
       const entry = await sourceOf(word, ledger);

@@ -1,10 +1,10 @@
 // Counting: the command without a name.
 
-import { refusal } from '../core/ask-core.ts';
-import { whole, type Ledger } from '../core/ledger.ts';
+import { refuse } from '../core/ask-core.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { grouped } from '../support/numbers.ts';
 import { isWrittenAs, quantityOf, sizeOf, type Quantity } from '../support/quantity.ts';
-import { withEdits } from '../config/link.ts';
+import { applyEdits } from '../config/link.ts';
 import { mistyped } from '../support/near-names.ts';
 import { nameOf } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
@@ -63,7 +63,7 @@ export const count: Command = {
     const words = given.operands.length > 0 ? given.operands : ['-'];
     const expected = expectation(given.value('expect'));
     const says = sayer(given);
-    const ledger = await whole();
+    const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const [i, word] of words.entries()) {
       if (i > 0) await terminal.write('\n');
@@ -130,7 +130,7 @@ export async function entryOf(word: string, ledger: Ledger, given: Given, json: 
   } catch (error) {
     if (error instanceof Usage) throw error;
     const { message } = error as Error;
-    if (json) await terminal.write(asJson(refusal('unsupported', '', message)));
+    if (json) await terminal.write(asJson(refuse('unsupported', '', message)));
     return message;
   }
 }
@@ -140,7 +140,7 @@ export function changed(entry: Entry, given: Given): Entry {
   const edits = edited(given);
   const architecture = given.value('class');
   if (architecture !== undefined) edits.push(['architectures', JSON.stringify([architecture])]);
-  return edits.length === 0 ? entry : { ...entry, text: withEdits(entry.text, edits) };
+  return edits.length === 0 ? entry : { ...entry, text: applyEdits(entry.text, edits) };
 }
 
 function edited(given: Given): [path: string, literal: string][] {

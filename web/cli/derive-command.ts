@@ -1,6 +1,6 @@
 // How counts come about: the command `derive`.
 
-import { whole, type Ledger } from '../core/ledger.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { derivedFormats, type DerivedFormat } from '../export/derived-formats.ts';
 import { nameOf } from '../models/model.ts';
 import { asJson, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
@@ -29,7 +29,7 @@ export const derive: Command = {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to derive');
     const id = given.value('format') ?? 'plain';
     const format = derivedFormats.find((one) => one.id === id) ?? derivedFormats[0];
-    const ledger = await whole();
+    const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
       const refused = await one(word, ledger, given, format, terminal);

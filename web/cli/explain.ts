@@ -1,7 +1,7 @@
 // What one field of a configuration does.
 
 import { grouped } from '../support/numbers.ts';
-import { namesIn } from '../answer/formula.ts';
+import { listSymbols } from '../answer/formula.ts';
 import { mistyped } from '../support/near-names.ts';
 import * as sourcesTexts from '../texts/sources.ts';
 import type { CountAnswer, FieldRow } from '../types/index.ts';
@@ -35,9 +35,9 @@ export function* explained(answer: CountAnswer, wanted: string): Generator<strin
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
   // Counts over a field stand for it in formulas.
   const meant = symbols.flatMap(({ name, math }, at) =>
-    name === field.name || (math !== undefined && namesIn(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
+    name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
   );
-  const rows = tensors.filter(({ math }) => namesIn(math).some((at) => meant.includes(at)));
+  const rows = tensors.filter(({ math }) => listSymbols(math).some((at) => meant.includes(at)));
   if (rows.length === 0) return;
   yield '\nits tensors\n';
   for (const { name, formula, total } of rows) yield `  ${name}\n    ${formula} = ${grouped(total)}\n`;

@@ -3,7 +3,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Ledger } from '../core/ledger.ts';
-import { headOf, MOST_BYTES } from '../core/wanted-bytes.ts';
+import { readWantedBytes, MAX_BYTES } from '../core/wanted-bytes.ts';
 import * as words from './texts.ts';
 import type { InputFile } from '../types/index.ts';
 import { Usage } from './command.ts';
@@ -17,12 +17,12 @@ export async function inputOf(path: string, ledger: Ledger): Promise<InputFile> 
   try {
     const file = await open(path);
     try {
-      return await headOf(ledger, { name, size, read: (begin, end) => bytesOf(file, begin, end) });
+      return await readWantedBytes(ledger, { name, size, read: (begin, end) => bytesOf(file, begin, end) });
     } finally {
       await file.close();
     }
   } catch (error) {
-    throw error instanceof RangeError ? new Usage(words.tooLarge(path, MOST_BYTES)) : unreadable(path, error);
+    throw error instanceof RangeError ? new Usage(words.tooLarge(path, MAX_BYTES)) : unreadable(path, error);
   }
 }
 

@@ -1,8 +1,8 @@
 // Batches of lines counted: here, or in threads of their own, which run this same program.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { entries } from '../config/config-text.ts';
-import { load, type Counter } from '../core/counter.ts';
+import { listMembers } from '../config/config-text.ts';
+import { loadCounter, type Counter } from '../core/counter.ts';
 import type { Note } from '../types/index.ts';
 import * as words from './texts.ts';
 
@@ -28,7 +28,7 @@ export interface Counters {
 
 export async function counters(jobs: number, totals: boolean): Promise<Counters> {
   if (jobs > 1) return threads(jobs, totals);
-  const counter = await load();
+  const counter = await loadCounter();
   return { count: (batch) => Promise.resolve(counted(counter, batch, totals)), close: () => Promise.resolve() };
 }
 
@@ -100,7 +100,7 @@ const dead = ({ line }: Batch) => new Error(words.deadThread(line));
 /** What a thread does. */
 export async function work(): Promise<void> {
   const port = parentPort;
-  const loading = load();
+  const loading = loadCounter();
   // Before anything is waited for: Deno keeps nothing for those who listen late.
   port?.on('message', async (batch: Batch) => {
     const answer = counted(await loading, batch, workerData as boolean);
@@ -138,7 +138,7 @@ const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte ===
 /** A configuration alone, or beside an id. Both stay as they are written; the configuration may be the text of one, as tables have it. */
 function parted(line: Buffer): { id?: string; config: Uint8Array | string } {
   if (!line.includes('"config"')) return { config: line };
-  const members = new Map(entries(line.toString()));
+  const members = new Map(listMembers(line.toString()));
   const [id, config] = [members.get('id'), members.get('config')];
   if (config === undefined || members.has('model_type') || (id === undefined && !config.startsWith('{'))) return { config: line };
   return { id, config: config.startsWith('"') ? unquoted(config) : config };

@@ -1,6 +1,6 @@
 // What models take: the command `memory`.
 
-import { whole, type Ledger } from '../core/ledger.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
 import * as words from './texts.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../settings/memory-texts.ts';
@@ -41,7 +41,7 @@ export const memory: Command = {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('nothing to look at');
     const options = optionsOf(given);
     const trains = isTrained(given);
-    const ledger = await whole();
+    const ledger = await loadLedger();
     let code: ExitCode = 0;
     for (const word of given.operands.length > 0 ? given.operands : ['-']) {
       const refused = await one(

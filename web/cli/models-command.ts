@@ -1,6 +1,6 @@
 // All published models at a glance: the command `models`.
 
-import { whole } from '../core/ledger.ts';
+import { loadLedger } from '../core/ledger.ts';
 import { publishedModels } from '../models/catalogue.ts';
 import { columns, labelOf, meaningOf } from '../models/model-columns.ts';
 import { parsedCondition, type Mistake } from '../models/condition.ts';
@@ -40,7 +40,7 @@ ${columns.map((column) => `  ${column.name.padEnd(18)} ${meaningOf(column)}`).jo
 
   async run(given, terminal) {
     const conditions = [...given.operands, ...given.values('where')].filter((text) => text.trim());
-    const [ledger, known] = await Promise.all([whole(), publishedModels()]);
+    const [ledger, known] = await Promise.all([loadLedger(), publishedModels()]);
     const wish = { columns: given.value('columns') ?? '', sort: given.value('sort') ?? '' };
     for (const where of conditions) {
       const alone = parsedCondition(where);

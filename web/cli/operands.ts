@@ -6,7 +6,7 @@ import { baseOf, modelBase, publishedModels, typeBase } from '../models/catalogu
 import { recognise } from '../inputs/recognise.ts';
 import type { Base, Entry } from '../config/entry.ts';
 import { choicesOf, found } from '../models/choices.ts';
-import { MOST_BYTES } from '../core/wanted-bytes.ts';
+import { MAX_BYTES } from '../core/wanted-bytes.ts';
 import { hubAddress } from '../hub/wish.ts';
 import { input } from '../inputs/input-texts.ts';
 import * as commandLineTexts from './texts.ts';
@@ -93,7 +93,7 @@ async function fromFile(ledger: Ledger, title: string, path: string): Promise<En
   const recognised = 'recognised' in reading ? reading.recognised : undefined;
   if (recognised?.agrees && 'partial' in reading && !reading.partial) return { title, text: JSON.stringify(recognised.config) };
   throw reading.kind === 'config' || reading.kind === 'other' || reading.kind === 'named'
-    ? new Absent(commandLineTexts.tooLarge(title, MOST_BYTES))
+    ? new Absent(commandLineTexts.tooLarge(title, MAX_BYTES))
     : new Absent(commandLineTexts.holdsTensors(title, reading.kind));
 }
 

@@ -1,7 +1,7 @@
 // Tensors of files, lists and printed models: what they come to, and whether they are a configuration's.
 
 import { grouped, shapeText, short } from '../support/numbers.ts';
-import { whole } from '../core/ledger.ts';
+import { loadLedger } from '../core/ledger.ts';
 import { partLabel } from '../texts/part-names.ts';
 import { input } from '../inputs/input-texts.ts';
 import { read as words } from '../texts/read.ts';
@@ -41,7 +41,7 @@ export const read: Command = {
   param-ledger read adapter_config.json --config meta-llama/Llama-3.1-8B`,
 
   async run(given, terminal) {
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
     const files = await Promise.all((given.operands.length > 0 ? given.operands : ['-']).map((path) => inputOf(path, ledger)));

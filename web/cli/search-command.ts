@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../support/numbers.ts';
 import { sizeOf } from '../support/quantity.ts';
-import { whole, type Ledger } from '../core/ledger.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { nameOf } from '../models/model.ts';
 import * as targetTexts from '../texts/target.ts';
 import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/index.ts';
@@ -51,7 +51,7 @@ export const search: Command = {
   async run(given, terminal) {
     const [model, ...number] = given.operands;
     if (model === undefined || number.length === 0) throw new Usage('search wants a model and a number');
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const entry = await sourceOf(model, ledger);
     const answer = await searched(ledger, entry.text, { ...requestOf(given), target: number.join(' ') }, terminal);
     if (given.has('json')) await terminal.write(asJson(answer));

@@ -1,6 +1,6 @@
 // An answer for the terminal: the number, its parts, every tensor, in columns as wide as there is room.
 
-import { isBeside } from '../answer/breakdown.ts';
+import { isNotParameter } from '../answer/breakdown.ts';
 import { grouped, percent, shapeText, short } from '../support/numbers.ts';
 import { nameOf } from '../models/model.ts';
 import type { Entry, Published } from '../config/entry.ts';
@@ -49,7 +49,7 @@ export function* table(answer: CountAnswer, entry: Entry, terminal: Terminal): G
     row.kind === 'tied' ? texts.table.notAgain : row.kind === 'parameter' ? grouped(row.total) : `(${grouped(row.total)})`,
   ];
   const heads = [headings.tensor, headings.shape, headings.formula, headings.copies, headings.total];
-  const own = tensors.filter(({ kind }) => !isBeside(kind));
+  const own = tensors.filter(({ kind }) => !isNotParameter(kind));
   yield columned([heads, ...own.map(line)], terminal, { right: [3, 4], first: [2, 1] });
   for (const kind of ['published', 'possible'] as const) {
     const rows = tensors.filter((row) => row.kind === kind);

@@ -1,6 +1,6 @@
 // The model types that can be counted: the command `types`, also written `--types`.
 
-import { whole } from '../core/ledger.ts';
+import { loadLedger } from '../core/ledger.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
 import { columned } from './text-table.ts';
 
@@ -15,7 +15,7 @@ export const types: Command = {
   async run(given, terminal) {
     const parts = given.operands.map((part) => part.toLowerCase());
     const named = ({ model_type }: { model_type: string }) => parts.length === 0 || parts.some((part) => model_type.includes(part));
-    const families = (await whole()).catalog().families.filter(named);
+    const families = (await loadLedger()).catalog().families.filter(named);
     if (families.length === 0) throw new Usage(`no model type has ${parts.join(' or ')} in its name`);
     if (given.has('json')) {
       await terminal.write(asJson(families));

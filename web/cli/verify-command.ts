@@ -1,7 +1,7 @@
 // A model's published files, compared with its configuration: the one command that uses the network.
 
-import { refusal } from '../core/ask-core.ts';
-import { whole, type Ledger } from '../core/ledger.ts';
+import { refuse } from '../core/ask-core.ts';
+import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { HUB, verifiedOnHub, type HubVerified } from '../hub/files.ts';
 import { hubPlace, type HubPlace } from '../hub/address.ts';
 import * as words from '../hub/hub-files-texts.ts';
@@ -38,13 +38,13 @@ export const verify: Command = {
       terminal.say('param-ledger: --offline: verify needs the network, and makes no request.');
       return 1;
     }
-    const ledger = await whole();
+    const ledger = await loadLedger();
     const wanted = given.value('config');
     const config = wanted === undefined ? undefined : (await sourceOf(wanted, ledger)).text;
     const verified = await asked(ledger, place, config, terminal);
     terminal.progress('');
     if (verified instanceof Error) {
-      if (given.has('json')) await terminal.write(asJson(refusal('not_loaded', '', verified.message)));
+      if (given.has('json')) await terminal.write(asJson(refuse('not_loaded', '', verified.message)));
       terminal.say(`param-ledger: ${verified.message}`);
       return 1;
     }

@@ -14,8 +14,8 @@ interface Member {
 const MAX_DEPTH = 64;
 
 /** The value of a member as written, or undefined. Of a key that stands twice the last. */
-export function literalAt(text: string, path: string): string | undefined {
-  const member = find(text, path.split('.'));
+export function findLiteral(text: string, path: string): string | undefined {
+  const member = findMember(text, path.split('.'));
   return member && text.slice(member.from, member.to);
 }
 
@@ -23,61 +23,61 @@ export function literalAt(text: string, path: string): string | undefined {
  * Puts a value there, adding the member (and objects on its way) where it is missing: where `like` has it, else at the end.
  * Undefined where the text is no object that could take it.
  */
-export function withField(text: string, path: string, literal: string, like = ''): string | undefined {
+export function setField(text: string, path: string, literal: string, like = ''): string | undefined {
   const keys = path.split('.');
-  const member = find(text, keys);
+  const member = findMember(text, keys);
   if (member) return text.slice(0, member.from) + literal + text.slice(member.to);
   for (let depth = keys.length - 1; depth >= 0; depth--) {
-    const parent = depth === 0 ? whole(text) : find(text, keys.slice(0, depth));
+    const parent = depth === 0 ? findRoot(text) : findMember(text, keys.slice(0, depth));
     if (!parent || text[parent.from] !== '{') continue;
     const nested = keys.slice(depth + 1).reduceRight((inner, key) => `{${JSON.stringify(key)}: ${inner}}`, literal);
-    return withMember(text, parent.from, keys[depth], nested, keysBefore(like, keys.slice(0, depth), keys[depth]));
+    return insertMember(text, parent.from, keys[depth], nested, findKeysBefore(like, keys.slice(0, depth), keys[depth]));
   }
   return undefined;
 }
 
 /** Takes a member out. */
-export function withoutField(text: string, path: string): string {
+export function removeField(text: string, path: string): string {
   const keys = path.split('.');
-  const parent = keys.length === 1 ? whole(text) : find(text, keys.slice(0, -1));
-  const list = parent && members(text, parent.from);
+  const parent = keys.length === 1 ? findRoot(text) : findMember(text, keys.slice(0, -1));
+  const list = parent && readMembers(text, parent.from);
   if (!list) return text;
   const i = list.map(({ key }) => key).lastIndexOf(keys[keys.length - 1]);
   if (i < 0) return text;
   // Up to the next key, or with the comma before where it is the last.
   const from = i + 1 < list.length || i === 0 ? list[i].start : list[i - 1].to;
   const to = i + 1 < list.length ? list[i + 1].start : list[i].to;
-  return withoutField(text.slice(0, from) + text.slice(to), path); // it may stand there twice
+  return removeField(text.slice(0, from) + text.slice(to), path); // it may stand there twice
 }
 
 /** The members of the outermost object as [key, literal]; undefined where it is none. */
-export function entries(text: string): [string, string][] | undefined {
-  const object = whole(text);
-  return object && members(text, object.from)?.map(({ key, from, to }) => [key, text.slice(from, to)]);
+export function listMembers(text: string): [string, string][] | undefined {
+  const object = findRoot(text);
+  return object && readMembers(text, object.from)?.map(({ key, from, to }) => [key, text.slice(from, to)]);
 }
 
 /** The text without the spaces between its tokens. */
-export const squeezed = (text: string) => text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g, (token) => (token[0] === '"' ? token : ''));
+export const removeSpaces = (text: string) => text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g, (token) => (token[0] === '"' ? token : ''));
 
 /** Whether two texts say the same: the same values for the same keys, each once, in whatever order and spacing. */
-export function sameValues(a: string, b: string): boolean {
+export function haveSameValues(a: string, b: string): boolean {
   if (a === b) return true;
-  const [left, right] = [entries(a), entries(b)];
+  const [left, right] = [listMembers(a), listMembers(b)];
   if (!left || !right || left.length !== right.length) return false;
-  const values = new Map(left.map(([key, literal]) => [key, squeezed(literal)]));
-  return values.size === left.length && right.every(([key, literal]) => values.get(key) === squeezed(literal));
+  const values = new Map(left.map(([key, literal]) => [key, removeSpaces(literal)]));
+  return values.size === left.length && right.every(([key, literal]) => values.get(key) === removeSpaces(literal));
 }
 
 /** The keys that stand before this one, nearest first; undefined where the text has no such key. */
-function keysBefore(text: string, path: string[], key: string): string[] | undefined {
-  const object = path.length === 0 ? whole(text) : find(text, path);
-  const keys = (object && members(text, object.from))?.map((member) => member.key) ?? [];
+function findKeysBefore(text: string, path: string[], key: string): string[] | undefined {
+  const object = path.length === 0 ? findRoot(text) : findMember(text, path);
+  const keys = (object && readMembers(text, object.from))?.map((member) => member.key) ?? [];
   return keys.includes(key) ? keys.slice(0, keys.indexOf(key)).reverse() : undefined;
 }
 
 /** `before`: keys after the nearest of which the new one belongs; where it is not known, at the end. */
-function withMember(text: string, at: number, key: string, literal: string, before: string[] | undefined): string | undefined {
-  const list = members(text, at);
+function insertMember(text: string, at: number, key: string, literal: string, before: string[] | undefined): string | undefined {
+  const list = readMembers(text, at);
   if (!list) return undefined;
   const written = `${JSON.stringify(key)}: ${literal}`;
   const last = list[list.length - 1];
@@ -92,51 +92,51 @@ function withMember(text: string, at: number, key: string, literal: string, befo
   return `${text.slice(0, neighbour.to)},${gap}${written}${text.slice(neighbour.to)}`;
 }
 
-function whole(text: string): Member | undefined {
-  const from = space(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+function findRoot(text: string): Member | undefined {
+  const from = skipSpaces(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   return text[from] === '{' ? { key: '', start: from, from, to: text.length } : undefined;
 }
 
-function find(text: string, keys: string[]): Member | undefined {
-  let object = whole(text);
+function findMember(text: string, keys: string[]): Member | undefined {
+  let object = findRoot(text);
   for (const key of keys) {
-    object = object && text[object.from] === '{' ? members(text, object.from)?.findLast((member) => member.key === key) : undefined;
+    object = object && text[object.from] === '{' ? readMembers(text, object.from)?.findLast((member) => member.key === key) : undefined;
   }
   return object;
 }
 
 /** The objects of the last text, by the place of their brace: a form asks for one field after another. */
-const read = { text: '', objects: new Map<number, readonly Member[] | undefined>() };
+const parsed = { text: '', objects: new Map<number, readonly Member[] | undefined>() };
 
 /** The members of the object whose brace stands at a place; undefined where it is malformed. */
-function members(text: string, at: number): readonly Member[] | undefined {
-  if (read.text !== text) Object.assign(read, { text, objects: new Map() });
-  if (!read.objects.has(at)) read.objects.set(at, listed(text, at));
-  return read.objects.get(at);
+function readMembers(text: string, at: number): readonly Member[] | undefined {
+  if (parsed.text !== text) Object.assign(parsed, { text, objects: new Map() });
+  if (!parsed.objects.has(at)) parsed.objects.set(at, parseMembers(text, at));
+  return parsed.objects.get(at);
 }
 
-function listed(text: string, at: number): Member[] | undefined {
+function parseMembers(text: string, at: number): Member[] | undefined {
   const list: Member[] = [];
-  let i = space(text, at + 1);
+  let i = skipSpaces(text, at + 1);
   if (text[i] === '}') return list;
   for (;;) {
     const start = i;
-    const end = string(text, start);
+    const end = skipString(text, start);
     if (end < 0) return undefined;
-    i = space(text, end);
+    i = skipSpaces(text, end);
     if (text[i] !== ':') return undefined;
-    const from = space(text, i + 1);
-    const to = value(text, from);
+    const from = skipSpaces(text, i + 1);
+    const to = skipValue(text, from);
     if (to < 0) return undefined;
-    list.push({ key: keyOf(text.slice(start, end)), start, from, to });
-    i = space(text, to);
+    list.push({ key: parseKey(text.slice(start, end)), start, from, to });
+    i = skipSpaces(text, to);
     if (text[i] === '}') return list;
     if (text[i] !== ',') return undefined;
-    i = space(text, i + 1);
+    i = skipSpaces(text, i + 1);
   }
 }
 
-function keyOf(quoted: string): string {
+function parseKey(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
@@ -145,14 +145,14 @@ function keyOf(quoted: string): string {
 }
 
 /** After spaces. */
-function space(text: string, at: number): number {
+function skipSpaces(text: string, at: number): number {
   let i = at;
   while (text[i] === ' ' || text[i] === '\n' || text[i] === '\r' || text[i] === '\t') i++;
   return i;
 }
 
 /** After a string, or -1. */
-function string(text: string, at: number): number {
+function skipString(text: string, at: number): number {
   if (text[at] !== '"') return -1;
   for (let i = at + 1; i < text.length; i++) {
     if (text[i] === '\\') i++;
@@ -162,13 +162,13 @@ function string(text: string, at: number): number {
 }
 
 /** After a value, or -1. */
-function value(text: string, at: number): number {
+function skipValue(text: string, at: number): number {
   let depth = 0;
   let i = at;
   do {
     const character = text[i];
     if (character === '"') {
-      i = string(text, i);
+      i = skipString(text, i);
       if (i < 0) return -1;
     } else if (character === '{' || character === '[') {
       if (++depth > MAX_DEPTH) return -1;
@@ -184,7 +184,7 @@ function value(text: string, at: number): number {
       while (i < text.length && !/[\s,:{}[\]"]/.test(text[i])) i++;
       if (i === start) return -1;
     }
-    if (depth > 0) i = space(text, i);
+    if (depth > 0) i = skipSpaces(text, i);
   } while (depth > 0);
   return i;
 }

@@ -1,8 +1,8 @@
 // The page's state as the part of the address after `#`. A model is `m=<published model>` or `t=<model type>` with the fields that were
 // edited, or `c=<config>`, deflated; several stand behind one another, after the view if that is not the first: `compare;m=A&x=1;m=B`.
 
-import { NoModel } from './no-model.ts';
-import { entries, sameValues, squeezed, withField, withoutField } from './config-text.ts';
+import { ModelNotFoundError } from './no-model.ts';
+import { listMembers, haveSameValues, removeSpaces, setField, removeField } from './config-text.ts';
 import * as texts from '../texts/page.ts';
 import type { Base } from './entry.ts';
 
@@ -18,7 +18,7 @@ const MAX_PLAIN = 100;
 const PACKED = '~';
 
 /** A detail as the view wrote it. Throws an error with a message for the reader. */
-export const unpackedDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length)) : detail);
+export const unpackDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length)) : detail);
 
 export type ModelLink =
   | { readonly kind: 'model' | 'type'; readonly id: string; readonly edits: readonly [string, string][] }
@@ -33,7 +33,7 @@ export interface Link {
 }
 
 /** Views that a link may name alone: of no model, or of the first. */
-const ALONE: ReadonlySet<string> = new Set([
+const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'compare',
   'memory',
   'read',
@@ -51,10 +51,10 @@ const ALONE: ReadonlySet<string> = new Set([
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
   const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];
-  if (ALONE.has(alone)) return { view: alone, detail: decoded(shown.join('?')), models: [] };
+  if (VIEWS_ALONE.has(alone)) return { view: alone, detail: decodeComponent(shown.join('?')), models: [] };
   const [view = '', ...detail] = segments.length > 1 && !segments[0].includes('=') ? (segments.shift() as string).split('?') : [];
   const models = segments.slice(0, MAX_MODELS).flatMap((segment) => parseModel(segment) ?? []);
-  return models.length > 0 ? { view: decoded(view), detail: decoded(detail.join('?')), models } : undefined;
+  return models.length > 0 ? { view: decodeComponent(view), detail: decodeComponent(detail.join('?')), models } : undefined;
 }
 
 function parseModel(segment: string): ModelLink | undefined {
@@ -63,7 +63,7 @@ function parseModel(segment: string): ModelLink | undefined {
     .filter(Boolean)
     .map((pair): [string, string] => {
       const at = pair.indexOf('=');
-      return at < 0 ? [decoded(pair), ''] : [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))];
+      return at < 0 ? [decodeComponent(pair), ''] : [decodeComponent(pair.slice(0, at)), decodeComponent(pair.slice(at + 1))];
     });
   const [first, ...rest] = pairs;
   if (!first) return undefined;
@@ -72,7 +72,7 @@ function parseModel(segment: string): ModelLink | undefined {
   return kind && { kind, id: first[1], edits: rest };
 }
 
-function decoded(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -81,14 +81,15 @@ function decoded(text: string): string {
 }
 
 /** The text of a base with a link's edits. A value is JSON; none takes the field out. */
-export const withEdits = (text: string, edits: readonly [string, string][]) =>
+export const applyEdits = (text: string, edits: readonly [string, string][]) =>
   edits.reduce(
-    (config, [path, literal]) => (literal === '' ? withoutField(config, path) : (withField(config, path, jsonOf(literal), text) ?? config)),
+    (config, [path, literal]) =>
+      literal === '' ? removeField(config, path) : (setField(config, path, quoteUnlessJson(literal), text) ?? config),
     text,
   );
 
 /** A hand-written `#m=…&hidden_act=gelu` need not quote its strings. */
-function jsonOf(literal: string): string {
+function quoteUnlessJson(literal: string): string {
   try {
     JSON.parse(literal);
     return literal;
@@ -103,46 +104,46 @@ export interface Linked {
 }
 
 /** Undefined where it is too long for an address. */
-export async function hashOf(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
-  const parts = await Promise.all(models.map(({ text, base }) => modelHash(text, base)));
+export async function formatHash(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
+  const parts = await Promise.all(models.map(({ text, base }) => formatModel(text, base)));
   if (parts.includes(undefined)) return undefined;
   const shown =
     view && detail
-      ? `${view}?${detail.length > MAX_PLAIN || detail.startsWith(PACKED) ? PACKED + (await pack(detail)) : legible(detail)}`
+      ? `${view}?${detail.length > MAX_PLAIN || detail.startsWith(PACKED) ? PACKED + (await pack(detail)) : encodeLegibly(detail)}`
       : view;
   const hash = `#${[...(shown ? [shown] : []), ...parts].join(';')}`;
   return hash.length <= MAX_LINK ? hash : undefined;
 }
 
 /** As few signs written as numbers as an address can do with. */
-const legible = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
+const encodeLegibly = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
 
-async function modelHash(text: string, base: Base | undefined): Promise<string | undefined> {
-  const edited = base && editedHash(text, base);
+async function formatModel(text: string, base: Base | undefined): Promise<string | undefined> {
+  const edited = base && formatEdits(text, base);
   if (edited !== undefined && edited.length < MAX_EDITS) return edited;
   if (text.length > MAX_TEXT) return undefined;
   const packed = `c=${await pack(text)}`;
   return packed.length <= MAX_LINK ? packed : undefined;
 }
 
-function editedHash(text: string, base: Base): string | undefined {
-  const edits = editsBetween(base.text, text);
-  if (!edits || !sameValues(withEdits(base.text, edits), text)) return undefined;
+function formatEdits(text: string, base: Base): string | undefined {
+  const edits = findEdits(base.text, text);
+  if (!edits || !haveSameValues(applyEdits(base.text, edits), text)) return undefined;
   const pairs = edits.map(([key, literal]) => `&${encodeURIComponent(key)}=${encodeURIComponent(literal).replaceAll('%2C', ',')}`);
   return `${base.kind === 'model' ? 'm' : 't'}=${encodeURIComponent(base.id).replaceAll('%2F', '/')}${pairs.join('')}`;
 }
 
 /** What makes one text of another: key and literal, an empty one where the key is taken out. Undefined where that cannot be said so. */
-export function editsBetween(before: string, after: string): [string, string][] | undefined {
-  const old = new Map(entries(before));
-  const now = entries(after);
+export function findEdits(before: string, after: string): [string, string][] | undefined {
+  const old = new Map(listMembers(before));
+  const now = listMembers(after);
   // A dot in a key would read as a path; such texts travel whole.
   if (!now || now.some(([key]) => key.includes('.') || key === '')) return undefined;
   const kept = new Map(now);
-  const changed = now.filter(([key, literal]) => squeezed(old.get(key) ?? '') !== squeezed(literal));
+  const changed = now.filter(([key, literal]) => removeSpaces(old.get(key) ?? '') !== removeSpaces(literal));
   const removed = [...old.keys()].filter((key) => !kept.has(key));
   return [
-    ...changed.map(([key, literal]): [string, string] => [key, squeezed(literal)]),
+    ...changed.map(([key, literal]): [string, string] => [key, removeSpaces(literal)]),
     ...removed.map((key): [string, string] => [key, '']),
   ];
 }
@@ -156,7 +157,7 @@ export async function pack(text: string): Promise<string> {
 
 /** Throws an error with a message for the reader. */
 export async function unpack(packed: string): Promise<string> {
-  if (packed.length > 4 * MAX_LINK) throw new NoModel(texts.link.tooLong);
+  if (packed.length > 4 * MAX_LINK) throw new ModelNotFoundError(texts.link.tooLong);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
@@ -170,7 +171,7 @@ export async function unpack(packed: string): Promise<string> {
       chunks.push(value as Uint8Array<ArrayBuffer>);
     }
   } catch (error) {
-    throw new NoModel(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
+    throw new ModelNotFoundError(error instanceof RangeError ? texts.link.tooLarge : texts.link.damaged, { cause: error });
   }
   return new Blob(chunks).text();
 }

@@ -1,16 +1,16 @@
 // Which values near a refused one would be counted.
 
-import { withField } from './config-text.ts';
+import { setField } from './config-text.ts';
 
 /** How far to look on each side. */
 const REACH = 128n;
 
 /** The nearest smaller and the nearest larger integer at `path` with which a configuration is counted, as JSON; empty where none is near. */
-export function nearestValid(text: string, path: string, literal: string, counts: (config: string) => boolean): string[] {
+export function findNearestValid(text: string, path: string, literal: string, counts: (config: string) => boolean): string[] {
   if (!/^-?\d{1,15}$/.test(literal)) return [];
   const from = BigInt(literal);
   const valid = (value: bigint) => {
-    const config = withField(text, path, String(value));
+    const config = setField(text, path, String(value));
     return config !== undefined && counts(config);
   };
   const found: string[] = [];

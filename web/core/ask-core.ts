@@ -2,43 +2,43 @@
 
 import type { ErrorCode, Refusal } from '../types/index.ts';
 import { withNumbers } from '../support/numbers.ts';
-import { configBytes, Unreadable } from './config-bytes.ts';
+import { encodeConfig, InputError } from './config-bytes.ts';
 import type { Question, RunningCore } from './core.ts';
 
-export const refusal = (code: ErrorCode, field: string, message: string, nearest?: readonly string[]): Refusal => ({
+export const refuse = (code: ErrorCode, field: string, message: string, nearest?: readonly string[]): Refusal => ({
   ok: false,
   error: { code, field, message, ...(nearest && { nearest }) },
 });
 
 /** What `parsed` makes of the core's answer to a question about these pieces. */
-function toldOf<A>(core: RunningCore, question: Question, pieces: readonly Uint8Array[], parsed: (text: string) => A): A | Refusal {
+function askCorePieces<A>(core: RunningCore, question: Question, pieces: readonly Uint8Array[], parsed: (text: string) => A): A | Refusal {
   const reply = core.ask(question, ...pieces);
-  return 'text' in reply ? parsed(reply.text) : refusal('internal', '', reply.failure);
+  return 'text' in reply ? parsed(reply.text) : refuse('internal', '', reply.failure);
 }
 
 const read = <Raw>(text: string) => JSON.parse(withNumbers(text)) as Raw | Refusal;
 
 /** What `parsed` makes of the core's answer to a question about a text, bytes or an object. Throws `Unreadable`. */
-export const told = <A>(core: RunningCore, question: Question, input: unknown, parsed: (text: string) => A) =>
-  toldOf(core, question, [configBytes(input)], parsed);
+export const askCoreText = <A>(core: RunningCore, question: Question, input: unknown, parsed: (text: string) => A) =>
+  askCorePieces(core, question, [encodeConfig(input)], parsed);
 
 /** The same where the answer is one JSON text. */
-export const asked = <Raw>(core: RunningCore, question: Question, input: unknown) => told(core, question, input, read<Raw>);
+export const askCoreJson = <Raw>(core: RunningCore, question: Question, input: unknown) => askCoreText(core, question, input, read<Raw>);
 
 /** The same about the pieces of a question. */
-export const askedOf = <Raw>(core: RunningCore, question: Question, pieces: readonly Uint8Array[]) =>
-  toldOf(core, question, pieces, read<Raw>);
+export const askCoreJsonPieces = <Raw>(core: RunningCore, question: Question, pieces: readonly Uint8Array[]) =>
+  askCorePieces(core, question, pieces, read<Raw>);
 
 /** The same questions, answered with a refusal whatever they are handed: types are erased, and callers write JavaScript. */
-export function answering<Questions extends object>(questions: Questions): Questions {
+export function refuseOnThrow<Questions extends object>(questions: Questions): Questions {
   const guarded = ([name, ask]: [string, (...given: unknown[]) => unknown]) => [
     name,
     (...given: unknown[]) => {
       try {
         return ask(...given);
       } catch (error) {
-        if (error instanceof Unreadable) return refusal(error.code, error.field, error.message, error.nearest);
-        return refusal('internal', '', `This cannot be answered: ${String(error)}`);
+        if (error instanceof InputError) return refuse(error.code, error.field, error.message, error.nearest);
+        return refuse('internal', '', `This cannot be answered: ${String(error)}`);
       }
     },
   ];
@@ -46,7 +46,7 @@ export function answering<Questions extends object>(questions: Questions): Quest
 }
 
 /** What is started once per document or process, and tried again where that failed, e.g. when the network is back. */
-export function once<Options, Made>(start: (options: Options) => Promise<Made>): (options: Options) => Promise<Made> {
+export function memoizeAsync<Options, Made>(start: (options: Options) => Promise<Made>): (options: Options) => Promise<Made> {
   let made: Promise<Made> | undefined;
   return (options) => {
     made ??= start(options).catch((error: unknown) => {

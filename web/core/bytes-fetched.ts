@@ -6,6 +6,6 @@ import count from '#count.wasm';
 /** What the page asked for as it began: see build.mjs. */
 const { countFetched } = globalThis as { readonly countFetched?: Promise<Response> };
 
-export const countBytes = () => countFetched ?? fetch(new URL(count, import.meta.url));
+export const loadCountProgram = () => countFetched ?? fetch(new URL(count, import.meta.url));
 
-export const wholeBytes = () => fetch(new URL(core, import.meta.url));
+export const loadFullProgram = () => fetch(new URL(core, import.meta.url));

@@ -1,8 +1,8 @@
 // How the program reaches the offline file: inside the script. There is one, which counts, too.
 
 import packed from '#core-packed';
-import { unpacked } from './inflate.ts';
+import { inflateProgram } from './inflate.ts';
 
-export const wholeBytes = () => unpacked(packed);
+export const loadFullProgram = () => inflateProgram(packed);
 
-export const countBytes = wholeBytes;
+export const loadCountProgram = loadFullProgram;

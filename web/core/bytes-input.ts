@@ -8,7 +8,7 @@ const isBuffer = (value: unknown): value is ArrayBuffer => /^\[object (Shared)?A
 export const isBytes = (value: unknown): value is BytesInput => ArrayBuffer.isView(value) || isBuffer(value);
 
 /** Throws where the buffer was handed on. What is shared is copied: no one else may change it, and a decoder takes no shared bytes. */
-export function bytesOf(input: BytesInput): Uint8Array<ArrayBuffer> {
+export function toUint8Array(input: BytesInput): Uint8Array<ArrayBuffer> {
   const bytes = ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
   return isArrayBuffer(bytes.buffer) ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();
 }

@@ -3,6 +3,6 @@
 import core from '#core.wasm';
 import { readFile } from 'node:fs/promises';
 
-export const wholeBytes = () => readFile(new URL(core, import.meta.url));
+export const loadFullProgram = () => readFile(new URL(core, import.meta.url));
 
-export const countBytes = wholeBytes;
+export const loadCountProgram = loadFullProgram;

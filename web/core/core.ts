@@ -1,7 +1,7 @@
 // The one place that runs the core: compiles it, hands bytes in, replaces it after a trap.
 
 import createCore, { type Core } from '#core-glue';
-import { put } from './write-input.ts';
+import { writeInput } from './write-input.ts';
 import type { WasmSource } from '../types/index.ts';
 
 /** What a call of the core came to: the text of its answer, or why there is none. */
@@ -20,21 +20,21 @@ export interface RunningCore {
 }
 
 export async function startCore(source: WasmSource): Promise<RunningCore> {
-  const program = await compiled(source);
-  let running = run(program);
+  const program = await compileProgram(source);
+  let running = instantiate(program);
   await running.ready;
 
   return {
     program,
     ask(question, ...input) {
-      if (running.failed) running = run(program);
+      if (running.failed) running = instantiate(program);
       const { core } = running;
       if (!core.room) return { failure: 'The core is being started anew: try again in a moment.' };
       try {
-        put(core as Core, input);
+        writeInput(core as Core, input);
         return { text: decoder.decode((core as Core)[question]()) };
       } catch (error) {
-        running = run(program); // after a trap the old one's memory is in an unknown state
+        running = instantiate(program); // after a trap the old one's memory is in an unknown state
         return { failure: `The core failed on this configuration (${error}). It has been started anew.` };
       }
     },
@@ -42,7 +42,7 @@ export async function startCore(source: WasmSource): Promise<RunningCore> {
   };
 }
 
-async function compiled(source: WasmSource): Promise<WebAssembly.Module> {
+async function compileProgram(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
   if (!source.ok) throw new Error(`${source.url}: HTTP ${source.status}`);
@@ -55,7 +55,7 @@ async function compiled(source: WasmSource): Promise<WebAssembly.Module> {
  * A new instance of the program, usable when `ready`: at once, in fact, where the browser lets a page instantiate
  * synchronously, so that the call after a trap is answered already.
  */
-function run(program: WebAssembly.Module) {
+function instantiate(program: WebAssembly.Module) {
   const instance = { core: {} as Partial<Core>, failed: false, ready: Promise.resolve() };
   instance.ready = new Promise((resolve, reject) => {
     instance.core.instantiateWasm = (imports, receive) => {

@@ -1,24 +1,24 @@
 // The core's answer (raw.ts) as types.ts promises it: data, of which what only few readers want is made when they read it.
 
-import { formulaOf, formulaText, type Writing } from '../answer/formula.ts';
+import { parseFormula, formatFormula, type Writing } from '../answer/formula.ts';
 import { withNumbers } from '../support/numbers.ts';
 import { version } from '../support/build-info.ts';
 import type { Answer, ClosedFormula, CountAnswer, FieldRow, Formula, KnownField, Listing, SymbolRow, TensorRow } from '../types/index.ts';
-import { hold, lazy, sourceOf, type Source } from './lazy-properties.ts';
+import { attachSource, lazyProperty, createSource, type Source } from './lazy-properties.ts';
 import type { RawAnswer, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
 
 /** What the core lists, as answers are read with it. */
-export interface Known extends Listing {
+export interface CatalogIndex extends Listing {
   readonly architecturesOf: ReadonlyMap<string, readonly string[]>;
 }
 
-export const knownOf = (listing: Listing): Known => ({
+export const indexCatalog = (listing: Listing): CatalogIndex => ({
   ...listing,
   architecturesOf: new Map(listing.families.map(({ model_type, architectures }) => [model_type, architectures])),
 });
 
 /** The core's answer with what the catalogue knows of its fields. */
-export function decoded(text: string, known: Known): Answer {
+export function decodeCount(text: string, known: CatalogIndex): Answer {
   const [first, ...lines] = text.split('\n');
   const head = JSON.parse(withNumbers(first)) as RawAnswer;
   if (!head.ok) return head;
@@ -38,7 +38,7 @@ export function decoded(text: string, known: Known): Answer {
   Object.defineProperty(answer, 'symbols', SYMBOLS);
   Object.defineProperty(answer, 'formula', FORMULA);
   Object.defineProperty(answer, 'notes', NOTES);
-  hold(answer, sourceOf(new Lines(lines, formula, known)));
+  attachSource(answer, createSource(new Lines(lines, formula, known)));
   return answer as unknown as CountAnswer;
 }
 
@@ -49,7 +49,7 @@ const LINES = ['tensors', 'fields', 'ignored', 'symbols', 'reasons', 'notes'] as
 class Lines {
   readonly #lines: readonly string[];
   readonly #formula: RawHead['formula'];
-  readonly #known: Known;
+  readonly #known: CatalogIndex;
   #tensors?: readonly TensorRow[];
   #fields?: readonly FieldRow[];
   #whole?: ClosedFormula;
@@ -57,14 +57,14 @@ class Lines {
   /** For the rows, whose formulas are over the symbols. */
   #source?: Source<readonly SymbolRow[]>;
 
-  constructor(lines: readonly string[], formula: RawHead['formula'], known: Known) {
+  constructor(lines: readonly string[], formula: RawHead['formula'], known: CatalogIndex) {
     this.#lines = lines;
     this.#formula = formula;
     this.#known = known;
   }
 
   get tensors() {
-    return (this.#tensors ??= this.#read('tensors').map((row) => tensorOf(row, this.#known, this.reasons, this.source)));
+    return (this.#tensors ??= this.#read('tensors').map((row) => decodeTensor(row, this.#known, this.reasons, this.source)));
   }
   get fields() {
     return (this.#fields ??= this.#readFields());
@@ -73,7 +73,7 @@ class Lines {
     return this.source.from;
   }
   get formula() {
-    return (this.#whole ??= wholeOf(this.#formula, this.source));
+    return (this.#whole ??= decodeClosedFormula(this.#formula, this.source));
   }
   get notes() {
     return this.#read('notes'); // each time: what is taken away has its numbers as in English
@@ -82,7 +82,7 @@ class Lines {
     return (this.#reasons ??= this.#read('reasons'));
   }
   get source() {
-    return (this.#source ??= symbolsOf(this.#read('symbols'), this.#known));
+    return (this.#source ??= decodeSymbols(this.#read('symbols'), this.#known));
   }
 
   #read<Name extends keyof RawLines>(name: Name): RawLines[Name] {
@@ -91,29 +91,29 @@ class Lines {
   #readFields() {
     const own = new Map(this.symbols.map(({ name, symbol }) => [name, symbol]));
     return [
-      ...this.#read('fields').map((row) => fieldOf(row, this.#known, own.get(row.name), this.source)),
-      ...this.#read('ignored').map((row) => ignored(row, this.reasons)),
+      ...this.#read('fields').map((row) => decodeField(row, this.#known, own.get(row.name), this.source)),
+      ...this.#read('ignored').map((row) => decodeIgnored(row, this.reasons)),
     ];
   }
 }
 
-const TENSORS = lazy((lines: Lines) => lines.tensors);
-const FIELDS = lazy((lines: Lines) => lines.fields);
-const SYMBOLS = lazy((lines: Lines) => lines.symbols);
-const FORMULA = lazy((lines: Lines) => lines.formula);
-const NOTES = lazy((lines: Lines) => lines.notes);
+const TENSORS = lazyProperty((lines: Lines) => lines.tensors);
+const FIELDS = lazyProperty((lines: Lines) => lines.fields);
+const SYMBOLS = lazyProperty((lines: Lines) => lines.symbols);
+const FORMULA = lazyProperty((lines: Lines) => lines.formula);
+const NOTES = lazyProperty((lines: Lines) => lines.notes);
 
 /** Of rows with a tree: its text. */
-const written = (writing: Writing, compact = false) =>
-  lazy((symbols: readonly SymbolRow[], { math }: { readonly math: Formula }) => formulaText(math, symbols, { writing, compact }));
-const IN_NAMES = written('names');
-const IN_NUMBERS = written('numbers');
-const IN_SYMBOLS = written('symbols', true);
-const IN_NUMBERS_COMPACT = written('numbers', true);
+const lazyFormula = (writing: Writing, compact = false) =>
+  lazyProperty((symbols: readonly SymbolRow[], { math }: { readonly math: Formula }) => formatFormula(math, symbols, { writing, compact }));
+const IN_NAMES = lazyFormula('names');
+const IN_NUMBERS = lazyFormula('numbers');
+const IN_SYMBOLS = lazyFormula('symbols', true);
+const IN_NUMBERS_COMPACT = lazyFormula('numbers', true);
 
 type RowSource = Source<readonly SymbolRow[]>;
 
-function tensorOf(raw: RawTensor, { parts, roles }: Known, reasons: readonly string[], source: RowSource): TensorRow {
+function decodeTensor(raw: RawTensor, { parts, roles }: CatalogIndex, reasons: readonly string[], source: RowSource): TensorRow {
   const [name, shape, part, role, total, math, copies, elements, active, kind = 'parameter', about] = raw;
   const row: Mutable<Partial<TensorRow>> = { name, shape, kind };
   if (typeof about === 'string') row.tied_to = about;
@@ -126,8 +126,8 @@ function tensorOf(raw: RawTensor, { parts, roles }: Known, reasons: readonly str
   if (typeof about === 'number') row.reason = reasons[about];
   Object.defineProperty(row, 'formula', IN_NAMES);
   Object.defineProperty(row, 'substitution', IN_NUMBERS);
-  row.math = formulaOf(math);
-  hold(row, source);
+  row.math = parseFormula(math);
+  attachSource(row, source);
   return row as TensorRow;
 }
 
@@ -136,7 +136,7 @@ type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 /** Why a field is ignored, where no other reason is told. */
 const NO_TENSOR = 'Does not change any tensor of this model.';
 
-const ignored = ([name, value, reason]: RawIgnored, reasons: readonly string[]): FieldRow => ({
+const decodeIgnored = ([name, value, reason]: RawIgnored, reasons: readonly string[]): FieldRow => ({
   name,
   source: 'ignored',
   value,
@@ -144,47 +144,51 @@ const ignored = ([name, value, reason]: RawIgnored, reasons: readonly string[]):
 });
 
 /** Makes the row of what was parsed, which nobody else has. */
-function fieldOf(raw: RawField, { fields }: Known, symbol: string | undefined, source: RowSource): FieldRow {
+function decodeField(raw: RawField, { fields }: CatalogIndex, symbol: string | undefined, source: RowSource): FieldRow {
   const row = raw as Mutable<Partial<FieldRow>>;
   row.source ??= 'given';
   row.type ??= 'integer';
-  Object.assign(row, fieldKnown(fields, raw.name));
+  Object.assign(row, findKnownField(fields, raw.name));
   if (symbol !== undefined) row.symbol = symbol; // a section may have one of its own
-  if (raw.math !== undefined) withFormula(row, raw.math, source);
+  if (raw.math !== undefined) addFormula(row, raw.math, source);
   return row as FieldRow;
 }
 
 /** The names of formulas, in the order of the numbers that formulas call them by: what rows with formulas are made of. */
-export function symbolsOf(rows: readonly RawSymbol[], known: Pick<Known, 'fields'>): RowSource {
+export function decodeSymbols(rows: readonly RawSymbol[], known: Pick<CatalogIndex, 'fields'>): RowSource {
   const symbols: SymbolRow[] = [];
-  const source = sourceOf<readonly SymbolRow[]>(symbols);
-  for (const row of rows) symbols.push(symbolOf(row, known, source));
+  const source = createSource<readonly SymbolRow[]>(symbols);
+  for (const row of rows) symbols.push(decodeSymbol(row, known, source));
   return source;
 }
 
-function symbolOf([name, symbol, value, meaning, math]: RawSymbol, { fields }: Pick<Known, 'fields'>, source: RowSource): SymbolRow {
+function decodeSymbol(
+  [name, symbol, value, meaning, math]: RawSymbol,
+  { fields }: Pick<CatalogIndex, 'fields'>,
+  source: RowSource,
+): SymbolRow {
   const isField = typeof meaning !== 'string';
-  const row: SymbolRow = { name, symbol, value, meaning: meaning ?? fieldKnown(fields, name)?.meaning ?? '', field: isField };
-  if (math !== undefined) withFormula(row, math, source);
+  const row: SymbolRow = { name, symbol, value, meaning: meaning ?? findKnownField(fields, name)?.meaning ?? '', field: isField };
+  if (math !== undefined) addFormula(row, math, source);
   return row;
 }
 
 /** What the catalogue knows of a field, in whatever section it stands. */
-function fieldKnown(fields: Known['fields'], name: string): KnownField | undefined {
+function findKnownField(fields: CatalogIndex['fields'], name: string): KnownField | undefined {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return Object.hasOwn(fields, last) ? fields[last] : undefined;
 }
 
-function withFormula(row: { math?: Formula }, math: RawFormula, source: RowSource): void {
-  row.math = formulaOf(math);
+function addFormula(row: { math?: Formula }, math: RawFormula, source: RowSource): void {
+  row.math = parseFormula(math);
   Object.defineProperty(row, 'formula', IN_NAMES);
-  hold(row, source);
+  attachSource(row, source);
 }
 
-function wholeOf({ math, value }: RawHead['formula'], source: RowSource): ClosedFormula {
-  const whole = { math: formulaOf(math), value };
+function decodeClosedFormula({ math, value }: RawHead['formula'], source: RowSource): ClosedFormula {
+  const whole = { math: parseFormula(math), value };
   Object.defineProperty(whole, 'symbols', IN_SYMBOLS);
   Object.defineProperty(whole, 'substitution', IN_NUMBERS_COMPACT);
-  hold(whole, source);
+  attachSource(whole, source);
   return whole as ClosedFormula;
 }

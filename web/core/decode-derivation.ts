@@ -1,22 +1,22 @@
 // A derivation as types.ts promises it, from what the core says (raw.ts): with its formulas written, and with what its steps say.
 
-import { formulaOf, formulaText } from '../answer/formula.ts';
-import { sentenceOf } from '../answer/reasons.ts';
+import { parseFormula, formatFormula } from '../answer/formula.ts';
+import { explainPart } from '../answer/reasons.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from './derivation-texts.ts';
 import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, Listing, SymbolRow } from '../types/index.ts';
-import { symbolsOf } from './decode-count.ts';
+import { decodeSymbols } from './decode-count.ts';
 import type { RawDerivation, RawDerivedStep, RawDerivedTensor } from './raw.ts';
 
-export function derivationOf(raw: RawDerivation, catalog: Listing): Derivation {
+export function decodeDerivation(raw: RawDerivation, catalog: Listing): Derivation {
   const { model_type, architecture, sources } = raw;
-  const symbols = symbolsOf(raw.symbols, catalog).from;
+  const symbols = decodeSymbols(raw.symbols, catalog).from;
   const steps = raw.sections.flatMap(({ steps: own }) => own);
   const named = new Set(steps.map(({ name }) => name));
   const alone = raw.sections.filter(({ section }) => TOWERS.has(section)).length === 1;
   const sections = raw.sections.map(({ section, steps: own }) => {
     const title = alone && section === 'text' ? texts.whole : (texts.sections[section] ?? section);
-    return { section: section as DerivedSection['section'], title, steps: own.map((step) => stepOf(step, section, symbols)) };
+    return { section: section as DerivedSection['section'], title, steps: own.map((step) => decodeStep(step, section, symbols)) };
   });
   const says = sections.flatMap((section) => section.steps.map((step) => step.says));
   const parameters = steps.find(({ kind }) => kind === 'total')?.value ?? '0';
@@ -26,7 +26,7 @@ export function derivationOf(raw: RawDerivation, catalog: Listing): Derivation {
     architecture,
     parameters,
     setting: symbols.flatMap((row) =>
-      named.has(row.name) ? [] : [{ ...plain(row), ...(row.field && { source: sources[row.name] ?? ('given' as const) }) }],
+      named.has(row.name) ? [] : [{ ...pickSymbol(row), ...(row.field && { source: sources[row.name] ?? ('given' as const) }) }],
     ),
     sections,
     symbols,
@@ -43,51 +43,51 @@ export function derivationOf(raw: RawDerivation, catalog: Listing): Derivation {
 /** Sections that are a model, or a part of one. */
 const TOWERS = new Set(['vision', 'audio', 'projector', 'text']);
 
-const plain = ({ name, symbol, value, meaning, field, formula, math }: SymbolRow): SymbolRow =>
+const pickSymbol = ({ name, symbol, value, meaning, field, formula, math }: SymbolRow): SymbolRow =>
   formula === undefined ? { name, symbol, value, meaning, field } : { name, symbol, value, meaning, field, formula, math };
 
-function stepOf(raw: RawDerivedStep, section: string, symbols: readonly SymbolRow[]): DerivedStep {
+function decodeStep(raw: RawDerivedStep, section: string, symbols: readonly SymbolRow[]): DerivedStep {
   const { math: written, lines = [], ...step } = raw;
-  const math = formulaOf(written);
-  const why = whyOf(raw);
+  const math = parseFormula(written);
+  const why = explainStep(raw);
   return {
     ...step,
-    says: saysOf(raw, section),
+    says: describeStep(raw, section),
     ...(why && { why }),
     math,
-    formula: formulaText(math, symbols, { writing: 'symbols', compact: true }),
-    substitution: formulaText(math, symbols, { writing: 'numbers' }),
-    tensors: lines.map((line) => tensorOf(line, raw.kind, symbols)),
+    formula: formatFormula(math, symbols, { writing: 'symbols', compact: true }),
+    substitution: formatFormula(math, symbols, { writing: 'numbers' }),
+    tensors: lines.map((line) => decodeTensor(line, raw.kind, symbols)),
   };
 }
 
-function tensorOf(
+function decodeTensor(
   [name, shape, shapes, role, does, value, written, about]: RawDerivedTensor,
   kind: string,
   symbols: readonly SymbolRow[],
 ): DerivedTensor {
-  const math = formulaOf(written);
-  const shape_math = shapes.map(formulaOf);
+  const math = parseFormula(written);
+  const shape_math = shapes.map(parseFormula);
   const inSymbols = { writing: 'symbols', compact: true } as const;
   return {
     name,
     shape,
     shape_math,
-    shape_formula: shape_math.map((size) => formulaText(size, symbols, inSymbols)).join(' × '),
+    shape_formula: shape_math.map((size) => formatFormula(size, symbols, inSymbols)).join(' × '),
     role,
     says: kind === 'tied' ? texts.tiedTo(about ?? '') : texts.tensor(name, does, role),
     value,
     math,
-    formula: formulaText(math, symbols, inSymbols),
+    formula: formatFormula(math, symbols, inSymbols),
   };
 }
 
-function saysOf({ kind, part = 'embedding', list, layers = '' }: RawDerivedStep, section: string): string {
+function describeStep({ kind, part = 'embedding', list, layers = '' }: RawDerivedStep, section: string): string {
   switch (kind) {
     case 'part':
       return list === undefined ? texts.parts(part) : texts.inLayer(part);
     case 'layer':
-      return texts.layer(layersText(layers));
+      return texts.layer(formatLayers(layers));
     case 'layers':
       return texts.layers(list ?? '');
     case 'section':
@@ -103,10 +103,10 @@ function saysOf({ kind, part = 'embedding', list, layers = '' }: RawDerivedStep,
   }
 }
 
-function whyOf({ kind, part = 'embedding', lines = [] }: RawDerivedStep): string | undefined {
+function explainStep({ kind, part = 'embedding', lines = [] }: RawDerivedStep): string | undefined {
   switch (kind) {
     case 'part':
-      return texts.why[part] ?? sentenceOf(part === 'experts' ? 'feed_forward' : part, lines.map(([name, shape, , role]) => ({ name, shape, role }))); // prettier-ignore
+      return texts.why[part] ?? explainPart(part === 'experts' ? 'feed_forward' : part, lines.map(([name, shape, , role]) => ({ name, shape, role }))); // prettier-ignore
     case 'layer':
     case 'section':
       return texts.sum;
@@ -128,7 +128,7 @@ function whyOf({ kind, part = 'embedding', lines = [] }: RawDerivedStep): string
 }
 
 /** `[0,2,4,6,8,10]` as far as a line takes it. */
-function layersText(layers: string): string {
+function formatLayers(layers: string): string {
   const runs = layers.replace(/[[\]]/g, '').split(',');
   const told = runs.length > 6 ? [...runs.slice(0, 5), '…'] : runs;
   return told.map((run) => run.replace(/\d+/g, (index) => grouped(index)).replace('-', '–')).join(', ');

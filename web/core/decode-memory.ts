@@ -1,15 +1,15 @@
 // What a model takes: the core's answer with formulas written out.
 
-import { formulaOf, formulaText } from '../answer/formula.ts';
-import { symbolsOf } from './decode-count.ts';
+import { parseFormula, formatFormula } from '../answer/formula.ts';
+import { decodeSymbols } from './decode-count.ts';
 import type { RawFormula, RawMemory } from './raw.ts';
 import type { CacheRow, Listing, MemoryAnswer } from '../types/index.ts';
 
 /** The core's answer as it is handed out. */
-export function memoryAnswer({ symbols: rows, ...raw }: RawMemory, catalog: Listing): MemoryAnswer {
-  const symbols = symbolsOf(rows, catalog).from;
+export function decodeMemory({ symbols: rows, ...raw }: RawMemory, catalog: Listing): MemoryAnswer {
+  const symbols = decodeSymbols(rows, catalog).from;
   const written = (math: RawFormula, writing: 'names' | 'symbols' | 'numbers') =>
-    formulaText(formulaOf(math), symbols, { writing, compact: writing === 'symbols' });
+    formatFormula(parseFormula(math), symbols, { writing, compact: writing === 'symbols' });
   const { cache } = raw;
   if (!cache.known) return { ...raw, cache };
   const { math, rows: kept, ...sums } = cache;

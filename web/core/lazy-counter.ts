@@ -2,19 +2,19 @@
 
 import type { Counter } from './counter.ts';
 
-export interface Growing extends Counter {
+export interface LazyCounter extends Counter {
   /** Returns when it has the types of all of these. Throws where the whole program does not arrive; asked again, it is tried again. */
-  reach(...configs: readonly string[]): Promise<void>;
+  ensureTypes(...configs: readonly string[]): Promise<void>;
 }
 
-export function growing(begin: Counter, whole: () => Promise<Counter>): Growing {
+export function lazyCounter(begin: Counter, whole: () => Promise<Counter>): LazyCounter {
   let now = begin;
   return {
     has: (config) => now.has(config),
     count: (config) => now.count(config),
     totals: (config) => now.totals(config),
     catalog: () => now.catalog(),
-    async reach(...configs) {
+    async ensureTypes(...configs) {
       if (!configs.every(now.has)) now = await whole();
     },
   };

@@ -14,7 +14,7 @@ interface Lazy<From> {
   readonly [PRINTED]: Source<From>;
 }
 
-export function sourceOf<From>(from: From): Source<From> {
+export function createSource<From>(from: From): Source<From> {
   const printed = function (this: object) {
     return { ...this }; // else the printed object would say that there are getters
   } as Source<From>;
@@ -23,7 +23,7 @@ export function sourceOf<From>(from: From): Source<From> {
 }
 
 /** What `Object.defineProperty` makes such a property of: one descriptor for all objects, or each would have a shape of its own. */
-export const lazy = <From, Of>(make: (from: From, of: Of) => unknown): PropertyDescriptor => ({
+export const lazyProperty = <From, Of>(make: (from: From, of: Of) => unknown): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,
   get(this: Lazy<From> & Of) {
@@ -34,7 +34,7 @@ export const lazy = <From, Of>(make: (from: From, of: Of) => unknown): PropertyD
 const held: { value: unknown } = { value: undefined };
 
 /** Gives an object with lazy properties what these are made of. */
-export function hold(object: object, source: Source<unknown>): void {
+export function attachSource(object: object, source: Source<unknown>): void {
   held.value = source;
   Object.defineProperty(object, PRINTED, held);
 }

@@ -1,7 +1,7 @@
 // The model types that the text of a configuration names, whether it is JSON yet or not: by them it is known which program counts it.
 
 /** `own`: that of the configuration itself; `all`: with those of its sections. */
-export function namedTypes(text: string): { own?: string; all: readonly string[] } {
+export function findNamedTypes(text: string): { own?: string; all: readonly string[] } {
   const all: string[] = [];
   let own: string | undefined;
   let depth = 0;

@@ -1,8 +1,8 @@
 // What is to be read as the bytes that the core takes (core/inputs/read.hpp), and its answer as types.ts promises it.
 
-import { configBytes, Unreadable } from './config-bytes.ts';
-import { fileForm } from './validators.ts';
-import { bytesOf, isBytes } from './bytes-input.ts';
+import { encodeConfig, InputError } from './config-bytes.ts';
+import { validateFile } from './validators.ts';
+import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { BytesInput, InputFile, ReadConfig, Reading } from '../types/index.ts';
 
 export interface BytesFile {
@@ -16,32 +16,32 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** What a caller hands in, as files. Throws `Unreadable` for what is none. */
-export function filesOf(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
-  if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: contentOf(input) }];
-  if (!Array.isArray(input)) throw new Unreadable('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');
+export function toBytesFiles(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
+  if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: toContentBytes(input) }];
+  if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'What is to be read is a text, bytes or a list of files.');
   return Array.from(input as readonly unknown[], (file, i) => {
-    const { name = '', content, size, further } = fileForm(file, `[${i}]`) as InputFile;
+    const { name = '', content, size, further } = validateFile(file, `[${i}]`) as InputFile;
     return {
       name,
-      bytes: contentOf(content),
+      bytes: toContentBytes(content),
       ...(size !== undefined && { size }),
-      ...(further && { further: further.map((piece) => ({ at: piece.at, bytes: contentOf(piece.content) })) }),
+      ...(further && { further: further.map((piece) => ({ at: piece.at, bytes: toContentBytes(piece.content) })) }),
     };
   });
 }
 
-function contentOf(content: unknown): Uint8Array {
+function toContentBytes(content: unknown): Uint8Array {
   if (typeof content === 'string') return encoder.encode(content);
-  if (!isBytes(content)) throw new Unreadable('wrong_type', '', 'The content of a file is a text or bytes.');
+  if (!isBytes(content)) throw new InputError('wrong_type', '', 'The content of a file is a text or bytes.');
   try {
-    return bytesOf(content);
+    return toUint8Array(content);
   } catch {
-    throw new Unreadable('wrong_type', '', 'The bytes are no longer there: their buffer was handed on.');
+    throw new InputError('wrong_type', '', 'The bytes are no longer there: their buffer was handed on.');
   }
 }
 
 /** A line that says what follows it, then all bytes. */
-export function readRequest(files: readonly BytesFile[], config: Uint8Array | undefined, fields: unknown): readonly Uint8Array[] {
+export function packReadRequest(files: readonly BytesFile[], config: Uint8Array | undefined, fields: unknown): readonly Uint8Array[] {
   const head = {
     files: files.map(({ name, bytes, size, further }) => ({
       name,
@@ -52,7 +52,7 @@ export function readRequest(files: readonly BytesFile[], config: Uint8Array | un
     ...(config && { config: config.length }),
   };
   // The fields as a configuration has them: with BigInt, without what no JSON holds.
-  const filled = fields === undefined ? '' : `"fields":${decoder.decode(configBytes(fields))},`;
+  const filled = fields === undefined ? '' : `"fields":${decoder.decode(encodeConfig(fields))},`;
   return [
     encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`),
     ...files.flatMap(({ bytes, further = [] }) => [bytes, ...further.map((piece) => piece.bytes)]),
@@ -64,7 +64,7 @@ export function readRequest(files: readonly BytesFile[], config: Uint8Array | un
 export type RawReading =
   Exclude<Reading, ReadConfig> | ReadConfig | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
 
-export function readingOf(raw: RawReading, files: readonly BytesFile[]): Reading {
+export function decodeReading(raw: RawReading, files: readonly BytesFile[]): Reading {
   if (!raw.ok || raw.kind !== 'config' || 'text' in raw) return raw;
   const { begin, end, ...config } = raw;
   return { ...config, text: decoder.decode(files[raw.file].bytes.subarray(begin, end)) };

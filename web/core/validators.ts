@@ -2,79 +2,81 @@
 // name is refused, never taken for something else or left out. Which numbers make sense is the core's to say.
 
 import { mistyped } from '../support/near-names.ts';
-import { nameOf, Unreadable } from './config-bytes.ts';
+import { describeType, InputError } from './config-bytes.ts';
 
 /** The value as the core is asked, or `Unreadable` with its path. */
-export type Form = (value: unknown, path: string) => unknown;
+export type Validator = (value: unknown, path: string) => unknown;
 
-const wrong = (path: string, wants: string, value: unknown) =>
-  new Unreadable(
+const wrongType = (path: string, wants: string, value: unknown) =>
+  new InputError(
     'wrong_type',
     path,
-    `${path || 'What is asked'} must be ${wants}, not ${typeof value === 'number' ? value : nameOf(value)}.`,
+    `${path || 'What is asked'} must be ${wants}, not ${typeof value === 'number' ? value : describeType(value)}.`,
   );
 
 /** A number, or the digits of one: what does not fit a number is one of many digits. */
-const number: Form = (value, path) => {
+const number: Validator = (value, path) => {
   if (typeof value === 'bigint') return String(value);
   if ((typeof value === 'number' && Number.isFinite(value)) || typeof value === 'string') return value;
-  throw wrong(path, 'a number', value);
+  throw wrongType(path, 'a number', value);
 };
 
-const whole =
-  (least: number): Form =>
+const integerFrom =
+  (least: number): Validator =>
   (value, path) => {
     const number = typeof value === 'bigint' ? Number(value) : value;
-    if (typeof number !== 'number') throw wrong(path, 'a whole number', value);
+    if (typeof number !== 'number') throw wrongType(path, 'a whole number', value);
     if (Number.isSafeInteger(number) && number >= least) return number;
-    throw new Unreadable('out_of_range', path, `${path} must be a whole number, at least ${least}.`);
+    throw new InputError('out_of_range', path, `${path} must be a whole number, at least ${least}.`);
   };
 
 /** A BigInt is a number as people write it. */
-const word: Form = (value, path) => {
+const string: Validator = (value, path) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return String(value);
-  throw wrong(path, 'a text', value);
+  throw wrongType(path, 'a text', value);
 };
 
-const flag: Form = (value, path) => {
+const boolean: Validator = (value, path) => {
   if (typeof value === 'boolean') return value;
-  throw wrong(path, 'true or false', value);
+  throw wrongType(path, 'true or false', value);
 };
 
 /** Items of a list: one of four billion holes would never end. */
-const MOST = 100_000;
+const MAX_ITEMS = 100_000;
 
-const list =
-  (item: Form): Form =>
+const listOf =
+  (item: Validator): Validator =>
   (value, path) => {
-    if (!Array.isArray(value)) throw wrong(path, 'a list', value);
-    if (value.length > MOST) throw new Unreadable('too_large', path, `${path} has more than ${MOST} items.`);
+    if (!Array.isArray(value)) throw wrongType(path, 'a list', value);
+    if (value.length > MAX_ITEMS) throw new InputError('too_large', path, `${path} has more than ${MAX_ITEMS} items.`);
     return Array.from(value, (one, i) => item(one, `${path}[${i}]`));
   };
 
-const either =
-  (first: Form, second: Form): Form =>
+const listOr =
+  (first: Validator, second: Validator): Validator =>
   (value, path) =>
     Array.isArray(value) ? second(value, path) : first(value, path);
 
-const plain: Form = (value, path) => {
+const plainObject: Validator = (value, path) => {
   if (Object.prototype.toString.call(value) === '[object Object]') return value;
-  throw path ? wrong(path, 'an object', value) : new Unreadable('wrong_type', '', `The options are an object, not ${nameOf(value)}.`);
+  throw path
+    ? wrongType(path, 'an object', value)
+    : new InputError('wrong_type', '', `The options are an object, not ${describeType(value)}.`);
 };
 
 /** An object with some of these names, and no others; what is undefined is not said. */
-const members =
-  (forms: Readonly<Record<string, Form>>): Form =>
+const objectOf =
+  (forms: Readonly<Record<string, Validator>>): Validator =>
   (value, path) => {
-    plain(value, path);
+    plainObject(value, path);
     const made: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(value as object)) {
       const own = path ? `${path}.${name}` : name;
       if (!Object.hasOwn(forms, name)) {
         const names = Object.keys(forms);
         const meant = mistyped(name, names);
-        throw new Unreadable(
+        throw new InputError(
           'out_of_range',
           own,
           `${own} is not known here. There are ${names.join(', ')}.`,
@@ -86,40 +88,45 @@ const members =
     return made;
   };
 
-export const memoryForm = members({
+export const validateMemoryOptions = objectOf({
   tokens: number,
   batch: number,
   beams: number,
   source: number,
-  weights: word,
-  cache: word,
+  weights: string,
+  cache: string,
   room: number,
   devices: number,
-  training: members({
-    optimizer: word,
-    precision: word,
-    stage: whole(0),
-    lora: members({ r: whole(1), target_modules: either(word, list(word)), target_parameters: list(word) }),
+  training: objectOf({
+    optimizer: string,
+    precision: string,
+    stage: integerFrom(0),
+    lora: objectOf({ r: integerFrom(1), target_modules: listOr(string, listOf(string)), target_parameters: listOf(string) }),
   }),
 });
 
-export const searchForm = members({
-  target: word,
-  vary: list(members({ field: word, from: whole(0), to: whole(0), step: whole(1), values: list(whole(0)) })),
-  tied: list(members({ field: word, of: word, times: number, multiple: whole(1) })),
-  limits: list(members({ field: word, over: word, least: number, most: number })),
-  total: word,
-  most: whole(1),
-  uneven: flag,
-  budget: whole(1),
+export const validateSearchRequest = objectOf({
+  target: string,
+  vary: listOf(objectOf({ field: string, from: integerFrom(0), to: integerFrom(0), step: integerFrom(1), values: listOf(integerFrom(0)) })),
+  tied: listOf(objectOf({ field: string, of: string, times: number, multiple: integerFrom(1) })),
+  limits: listOf(objectOf({ field: string, over: string, least: number, most: number })),
+  total: string,
+  most: integerFrom(1),
+  uneven: boolean,
+  budget: integerFrom(1),
 });
 
-export const stepForm = members({ budget: whole(1) });
+export const validateStep = objectOf({ budget: integerFrom(1) });
 
-export const claimForm = members({ claim: word });
+export const validateClaim = objectOf({ claim: string });
 
 /** Beside a reading; the configuration is held to its form where configurations are read. */
-export const readForm = members({ config: (value) => value, fields: plain });
+export const validateReadOptions = objectOf({ config: (value) => value, fields: plainObject });
 
-const content: Form = (value) => value;
-export const fileForm = members({ name: word, content, size: whole(0), further: list(members({ at: whole(0), content })) });
+const content: Validator = (value) => value;
+export const validateFile = objectOf({
+  name: string,
+  content,
+  size: integerFrom(0),
+  further: listOf(objectOf({ at: integerFrom(0), content })),
+});

@@ -3,7 +3,7 @@
 import verified from '#verified';
 import type { Catalog, Listing } from '../types/index.ts';
 
-export const verifiedCatalog = ({ families, ...rest }: Listing): Catalog => ({
+export const addVerified = ({ families, ...rest }: Listing): Catalog => ({
   ...rest,
   families: families.map((family) => ({ ...family, verified: verified[family.model_type] })),
 });

@@ -4,11 +4,11 @@
 import {
   type Block,
   type Branch,
-  branchesOf,
+  findBranches,
   type Group,
   isConvolutional,
   type Module,
-  rowsOfModule,
+  listModuleRows,
   type Unit,
 } from '../answer/layer-blocks.ts';
 import { fitting, widthOf, type Drawing, type Shape } from './drawing.ts';
@@ -34,7 +34,7 @@ interface Piece {
 }
 
 export function blockDrawing(block: Block): Drawing {
-  const found = isConvolutional(block) ? block.modules.map(linkOf) : branchesOf(block.modules).map(branchOf);
+  const found = isConvolutional(block) ? block.modules.map(linkOf) : findBranches(block.modules).map(branchOf);
   const inner = Math.max(INNER, ...found.map(({ middle }) => middle.width));
   const width = RAIL + inner + PADDING;
   const branches = found.map(({ piece }) => piece(inner));
@@ -140,7 +140,7 @@ function beside(pieces: readonly Piece[]): Piece {
 }
 
 function normPiece(module: Module): Piece {
-  const rows = rowsOfModule(module);
+  const rows = listModuleRows(module);
   const shape = shapeText(rows[0].shape);
   const width = Math.max(180, widthOf(module.name, 'code') + widthOf(shape, 'small') + 3 * PADDING);
   return {
@@ -160,7 +160,7 @@ function modulePiece(module: Module): Piece {
   const inside = stacked([unitsPiece(units), ...groups.map(groupPiece)].filter(({ height }) => height > 0));
   const width = Math.max(INNER, inside.width + 2 * PADDING);
   const height = HEAD + inside.height + 2 * PADDING;
-  const rows = rowsOfModule(module);
+  const rows = listModuleRows(module);
   return {
     width,
     height,

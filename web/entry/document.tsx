@@ -5,8 +5,8 @@ import { renderToString } from 'preact-render-to-string';
 import { createStore } from '../app/store.ts';
 import { COLOURS } from '../drawings/svg.ts';
 import { grouped, ratio } from '../support/numbers.ts';
-import { load, loadAll } from '../core/counter.ts';
-import { growing } from '../core/lazy-counter.ts';
+import { loadCounter, loadFullCounter } from '../core/counter.ts';
+import { lazyCounter } from '../core/lazy-counter.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer } from '../types/index.ts';
 import { firstEntry, Page, titleOf } from '../views/page-view.tsx';
@@ -25,7 +25,7 @@ export interface Drawn {
 
 /** `isAddress`: whether the page has an address that others can open. */
 export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn> {
-  const store = createStore(growing(await load({ wasm }), loadAll), firstEntry);
+  const store = createStore(lazyCounter(await loadCounter({ wasm }), loadFullCounter), firstEntry);
   const html = renderToString(<Page store={store} link={() => Promise.resolve(undefined)} isAddress={isAddress} />);
   const styles = new Map<string, string>();
   const body = html.replace(/ style="([^"]*)"/g, (_, style: string) => {

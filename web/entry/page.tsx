@@ -7,9 +7,9 @@ import { keepVisited } from '../app/visited.ts';
 import { startRouter } from '../app/router.ts';
 import { createStore } from '../app/store.ts';
 import { writeNumbersAs } from '../support/numbers.ts';
-import { load } from '../core/counter.ts';
+import { loadCounter } from '../core/counter.ts';
 import { isEdited } from '../models/model.ts';
-import { growing } from '../core/lazy-counter.ts';
+import { lazyCounter } from '../core/lazy-counter.ts';
 import { whole } from '../app/load-ledger.ts';
 import * as texts from '../texts/page.ts';
 import { loadView, parsedDetails, viewOf, writtenDetail } from '../views/all.ts';
@@ -26,9 +26,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 /** When what was drawn has its place: to be seen only then is no jump. */
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
-load()
+loadCounter()
   .then(async (common) => {
-    const counter = growing(common, whole);
+    const counter = lazyCounter(common, whole);
     if (root.dataset.compact !== undefined) return (await import('../views/framed.tsx')).frame(counter, place);
     await pause();
     const store = createStore(counter, firstEntry);

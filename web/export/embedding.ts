@@ -1,7 +1,7 @@
 // What somebody takes into a post: the widget, a frame, or what these show as text, markup or picture, with the numbers in it and no script.
 
-import { isBeside } from '../answer/breakdown.ts';
-import { warningsOf } from '../answer/warnings.ts';
+import { isNotParameter } from '../answer/breakdown.ts';
+import { listWarnings } from '../answer/warnings.ts';
 import { arranged, compactHash, editableText, type Compact } from '../settings/compact.ts';
 import { difference, grouped, percent, ratio, shapeText, short } from '../support/numbers.ts';
 import { nameOf } from '../models/model.ts';
@@ -123,7 +123,7 @@ function tensorsOf({ answer }: Embedding['models'][number]): Account {
   return {
     head: [headings.tensor, headings.shape, headings.copies, headings.total],
     rows: answer.tensors
-      .filter(({ kind }) => !isBeside(kind))
+      .filter(({ kind }) => !isNotParameter(kind))
       .map(({ name, shape, copies, total, kind }) => [
         name,
         shapeText(shape) || texts.table.scalar,
@@ -154,7 +154,7 @@ function written(embedding: Embedding, writer: Writer): string {
     for (const part of alone) {
       if (part === 'total') {
         pieces.push(writer.total(nameOf(entry), grouped(total), short(total), pageOf(embedding)));
-        for (const message of warningsOf(answer)) pieces.push(writer.line(exportsTexts.warning(message)));
+        for (const message of listWarnings(answer)) pieces.push(writer.line(exportsTexts.warning(message)));
       }
       if (part === 'parts') pieces.push(writer.account(accountOf(model)));
       if (part === 'formula' || (part === 'derivation' && !alone.includes('formula')))
@@ -241,7 +241,7 @@ export function svg(embedding: Embedding): string {
   for (const model of models) {
     const { answer, entry } = model;
     const { parameters } = answer.totals;
-    const warnings = warningsOf(answer).map(exportsTexts.warning);
+    const warnings = listWarnings(answer).map(exportsTexts.warning);
     for (const part of alone) {
       if (part === 'total') {
         text(MARGIN, (y += 16), nameOf(entry), { bold: true });

@@ -1,10 +1,10 @@
 // The closed formula and the table of tensors for a paper. The formula wants amsmath, the table longtable.
 
-import { isBeside } from '../answer/breakdown.ts';
-import { warningsOf } from '../answer/warnings.ts';
+import { isNotParameter } from '../answer/breakdown.ts';
+import { listWarnings } from '../answer/warnings.ts';
 import * as exportsTexts from './export-texts.ts';
 import { grouped } from '../support/numbers.ts';
-import { binding, wanted } from '../answer/formula.ts';
+import { bindingPower, requiredPower } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types/index.ts';
 
 /** Characters of a line of the formula, as far as these tell its width. */
@@ -14,7 +14,7 @@ const LINE = 64;
 export function latex(answer: CountAnswer, title: string): string {
   const { architecture, formula, symbols, tensors, totals } = answer;
   const number = digits(totals.parameters);
-  const warnings = warningsOf(answer)
+  const warnings = listWarnings(answer)
     .map((message) => `% ${oneLine(exportsTexts.warning(message))}\n`)
     .join('');
   return `% ${oneLine(title)}: ${grouped(totals.parameters)} parameters (${oneLine(architecture)}), counted by Param Ledger.
@@ -34,7 +34,7 @@ tensor & shape & copies & total \\\\
 \\hline
 \\endhead
 ${tensors
-  .filter(({ kind }) => !isBeside(kind))
+  .filter(({ kind }) => !isNotParameter(kind))
   .map((row) => line(row))
   .join('\n')}
 \\hline
@@ -99,7 +99,7 @@ export function inMath(formula: Formula, symbols: readonly SymbolRow[]): string 
 }
 
 const operand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
-  binding(part) < wanted(operation, position) ? `(${inMath(part, symbols)})` : inMath(part, symbols);
+  bindingPower(part) < requiredPower(operation, position) ? `(${inMath(part, symbols)})` : inMath(part, symbols);
 
 /** The formula in lines that a page is wide enough for, broken before the terms of its sums. */
 export function brokenLines(formula: Formula, symbols: readonly SymbolRow[]): string[] {

@@ -1,6 +1,6 @@
 // The tensors as a Markdown table, with the total above and below.
 
-import { warningsOf } from '../answer/warnings.ts';
+import { listWarnings } from '../answer/warnings.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as exportsTexts from './export-texts.ts';
@@ -19,7 +19,7 @@ export function markdown(answer: CountAnswer, title: string): string {
   return [
     `**${cell(title)}**: ${grouped(answer.totals.parameters)} parameters (${cell(answer.architecture)})`,
     '',
-    ...warningsOf(answer).flatMap((message) => [cell(exportsTexts.warning(message)), '']),
+    ...listWarnings(answer).flatMap((message) => [cell(exportsTexts.warning(message)), '']),
     '| tensor | part | shape | formula | with numbers | copies | total |',
     '| --- | --- | --- | --- | --- | ---: | ---: |',
     ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),

@@ -1,6 +1,6 @@
 // Formulas as MathML text, for pages that no program draws.
 
-import { binding, wanted } from '../answer/formula.ts';
+import { bindingPower, requiredPower } from '../answer/formula.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Formula, Operation, SymbolRow } from '../types/index.ts';
 
@@ -41,5 +41,5 @@ function inner(formula: Formula, symbols: readonly SymbolRow[]): string {
 
 function operand(operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]): string {
   const text = inner(part, symbols);
-  return binding(part) < wanted(operation, position) ? `<mo>(</mo>${text}<mo>)</mo>` : text;
+  return bindingPower(part) < requiredPower(operation, position) ? `<mo>(</mo>${text}<mo>)</mo>` : text;
 }

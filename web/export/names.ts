@@ -1,20 +1,20 @@
 // The names of all single tensors of a model, as its checkpoint has them.
 
-import { isBeside } from '../answer/breakdown.ts';
-import { pieces } from '../answer/tensor-names.ts';
+import { isNotParameter } from '../answer/breakdown.ts';
+import { parseName } from '../answer/tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
 /** One after another, as a model may have millions; without what only published files hold. */
 export function* names({ tensors }: CountAnswer): Generator<string> {
-  for (const row of tensors) if (!isBeside(row.kind)) yield* named(row);
+  for (const row of tensors) if (!isNotParameter(row.kind)) yield* named(row);
 }
 
 /** The names that a row stands for; the last index runs fastest. */
 export function* named({ name }: Pick<TensorRow, 'name'>): Generator<string> {
-  yield* expanded(pieces(name), 0, '');
+  yield* expanded(parseName(name), 0, '');
 }
 
-function* expanded(all: ReturnType<typeof pieces>, at: number, before: string): Generator<string> {
+function* expanded(all: ReturnType<typeof parseName>, at: number, before: string): Generator<string> {
   const piece = all[at];
   if (!piece) yield before;
   else if ('text' in piece) yield* expanded(all, at + 1, before + piece.text);

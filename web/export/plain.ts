@@ -1,6 +1,6 @@
 // What somebody quotes: the number, its parts and formula, and where it was counted.
 
-import { warningsOf } from '../answer/warnings.ts';
+import { listWarnings } from '../answer/warnings.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
@@ -28,7 +28,7 @@ export function plain(answer: CountAnswer, { title, address, date }: Citation): 
   return [
     `${title}: ${grouped(totals.parameters)} parameters (${short(totals.parameters)})`,
     `${architecture}, model type ${model_type}`,
-    ...warningsOf(answer).map(exportsTexts.warning),
+    ...listWarnings(answer).map(exportsTexts.warning),
     '',
     ...rows.map(line),
     `  ${'-'.repeat(widths[0] + widths[1] + widths[2] + 4)}`,

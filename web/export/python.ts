@@ -1,8 +1,8 @@
 // The closed formula as a Python function of the fields, which says the same number.
 
-import { warningsOf } from '../answer/warnings.ts';
+import { listWarnings } from '../answer/warnings.ts';
 import { grouped } from '../support/numbers.ts';
-import { namesIn } from '../answer/formula.ts';
+import { listSymbols } from '../answer/formula.ts';
 import * as exportsTexts from './export-texts.ts';
 import type { CountAnswer, Formula, Operation } from '../types/index.ts';
 
@@ -11,7 +11,7 @@ export function python(answer: CountAnswer, title: string): string {
   const names = identifiers(symbols.map(({ name }) => name));
   const write = (tree: Formula) => expression(tree, names);
   const { given, derived } = ordered(formula.math, answer);
-  const warnings = warningsOf(answer)
+  const warnings = listWarnings(answer)
     .map((message) => `# ${exportsTexts.warning(message).replace(/[\r\n]+/g, ' ')}\n`)
     .join('');
   return `# ${title.replace(/[\r\n]+/g, ' ')}: ${grouped(formula.value)} parameters (${architecture}), counted by Param Ledger.
@@ -34,10 +34,10 @@ function ordered(formula: Formula, { symbols }: CountAnswer): { given: number[];
     if (seen.has(at)) return;
     seen.add(at);
     const { math } = symbols[at];
-    if (math !== undefined) namesIn(math).forEach(visit);
+    if (math !== undefined) listSymbols(math).forEach(visit);
     (math === undefined ? given : derived).push(at);
   };
-  namesIn(formula).forEach(visit);
+  listSymbols(formula).forEach(visit);
   return { given: given.sort((a, b) => a - b), derived };
 }
 

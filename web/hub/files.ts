@@ -3,7 +3,7 @@
 
 import * as texts from './hub-files-texts.ts';
 import type { ByteSource, InputFile, Ledger, Reading } from '../types/index.ts';
-import { headOf } from '../core/wanted-bytes.ts';
+import { readWantedBytes } from '../core/wanted-bytes.ts';
 import { fileAddress, listAddress, type HubPlace } from './address.ts';
 
 export const HUB = 'https://huggingface.co';
@@ -178,7 +178,7 @@ class Hub {
       for (let next = left.shift(); next; next = left.shift()) {
         const { path, size } = next.file;
         const source: ByteSource = { name: baseName(path), size, read: (begin, end) => this.range(path, size, begin, end) };
-        out[next.i] = await headOf(ledger, source).catch((error: unknown) => {
+        out[next.i] = await readWantedBytes(ledger, source).catch((error: unknown) => {
           throw error instanceof RangeError ? new Error(texts.tooLarge(path), { cause: error }) : error;
         });
         ++this.done;

@@ -9,9 +9,9 @@ export type FilesAtHand = (ledger: Pick<Ledger, 'wants'>) => Promise<readonly In
 /** Throws an error with a message for the reader. */
 export async function readFile(file: File, ledger: Pick<Ledger, 'wants'>): Promise<InputFile> {
   const { name, size } = file;
-  const { blobSource, headOf } = await import('../core/wanted-bytes.ts');
+  const { blobSource, readWantedBytes } = await import('../core/wanted-bytes.ts');
   try {
-    return await headOf(ledger, blobSource(name, file));
+    return await readWantedBytes(ledger, blobSource(name, file));
   } catch (error) {
     const { tooLarge, unreadable, said } = (await import('./input-texts.ts')).input;
     throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error }); // a folder, or a file that went away

@@ -2,13 +2,13 @@
 
 import { catalogueText } from '#catalogue-text';
 import first from '#first-model';
-import { entries, squeezed } from '../config/config-text.ts';
-import { unpack, withEdits, type ModelLink } from '../config/link.ts';
+import { listMembers, removeSpaces } from '../config/config-text.ts';
+import { unpack, applyEdits, type ModelLink } from '../config/link.ts';
 import type { Base, Entry, Published } from '../config/entry.ts';
-import { NoModel } from '../config/no-model.ts';
+import { ModelNotFoundError } from '../config/no-model.ts';
 import * as texts from '../texts/page.ts';
 import type { Counter } from '../core/counter.ts';
-import type { Growing } from '../core/lazy-counter.ts';
+import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { TypeName } from './choices.ts';
 import type { CountAnswer } from '../types/index.ts';
 
@@ -61,30 +61,30 @@ export function typeBase(type: string, counter: Counter): Base {
 export const typeNamed = (type: string) => JSON.stringify({ model_type: type });
 
 /** A model type with its defaults, once the counter has it. */
-export async function reachedType(type: string, counter: Growing): Promise<Base> {
-  await counter.reach(typeNamed(type));
+export async function reachedType(type: string, counter: LazyCounter): Promise<Base> {
+  await counter.ensureTypes(typeNamed(type));
   return typeBase(type, counter);
 }
 
 /** What a link's model stands for, once the counter has its types. Throws an error with a message for the reader. */
-export async function entryOf(model: ModelLink, counter: Growing): Promise<Entry> {
+export async function entryOf(model: ModelLink, counter: LazyCounter): Promise<Entry> {
   const entry = await linked(model, counter);
-  await counter.reach(entry.text);
+  await counter.ensureTypes(entry.text);
   return entry;
 }
 
-async function linked(model: ModelLink, counter: Growing): Promise<Entry> {
+async function linked(model: ModelLink, counter: LazyCounter): Promise<Entry> {
   if (model.kind === 'config') return { text: await unpack(model.packed) };
   const base = model.kind === 'model' ? await modelBase(model.id) : await reachedType(model.id, counter);
-  if (!base) throw new NoModel(texts.link.unknownModel(model.id));
-  return { base, text: withEdits(base.text, model.edits) };
+  if (!base) throw new ModelNotFoundError(texts.link.unknownModel(model.id));
+  return { base, text: applyEdits(base.text, model.edits) };
 }
 
 /** The published model that a config from elsewhere describes: tensor by tensor the same, and no field that says otherwise. */
 export function recognised(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
-  const given = new Map(entries(text)?.map(([key, literal]) => [key, squeezed(literal)]));
+  const given = new Map(listMembers(text)?.map(([key, literal]) => [key, removeSpaces(literal)]));
   const agrees = ({ config }: Published) =>
-    Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === squeezed(JSON.stringify(value)));
+    Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === removeSpaces(JSON.stringify(value)));
   const near = models.filter((model) => [answer.totals.parameters, answer.totals.stored].includes(model.parameters) && agrees(model));
   const found = near.filter(({ config }) => {
     const own = counter.count(config);

@@ -1,7 +1,7 @@
 // A counted model as settings of `generic`, which is built from the same blocks: exact, or with what cannot be said so. Whatever is guessed
 // here from names and shapes is compared tensor by tensor with what the settings come to.
 
-import { indexSet, isIndex, segments } from '../answer/tensor-names.ts';
+import { parseIndexSet, isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types/index.ts';
 
 /** Tensors that one of both has: so many of that shape. */
@@ -57,8 +57,8 @@ function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | R
   if (windows.size !== 1 || typeof types !== 'string') return settings;
   const letters = types === 'full_attention' ? Array<string>(Number(settings.num_hidden_layers)).fill('A') : [...types];
   for (const { name } of kept) {
-    const place = segments(name).find((segment, i) => i > 0 && isIndex(segment));
-    for (const [first, last] of place === undefined ? [] : indexSet(place.replace(/[[\]]/g, '')).runs)
+    const place = splitName(name).find((segment, i) => i > 0 && isIndex(segment));
+    for (const [first, last] of place === undefined ? [] : parseIndexSet(place.replace(/[[\]]/g, '')).runs)
       for (let i = Number(first); i <= Number(last); ++i) if (letters[i] === 'A') letters[i] = 'W';
   }
   if (!letters.includes('W')) return settings;
@@ -70,7 +70,7 @@ function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | R
 
 /** The place of a row's layers in its name, and which they are. */
 function layersOf({ name }: TensorRow): { list: string; word: string } | undefined {
-  const path = segments(name);
+  const path = splitName(name);
   const at = path.findIndex((segment, i) => i > 0 && isIndex(segment));
   return at < 0 ? undefined : { list: path.slice(0, at).join('.'), word: path[at].replace(/[[\]]/g, '') };
 }
@@ -150,7 +150,7 @@ function settingsOf(answer: CountAnswer): Record<string, unknown> {
 
 const lastOf = (row: TensorRow): bigint => {
   const { word } = layersOf(row) ?? { word: '0' };
-  return indexSet(word).runs.reduce((most, [, last]) => (last > most ? last : most), 0n);
+  return parseIndexSet(word).runs.reduce((most, [, last]) => (last > most ? last : most), 0n);
 };
 
 /** The list of layers that holds most of the model. */
@@ -172,7 +172,7 @@ const isHeadNorm = ({ name }: TensorRow) => /(^|[._])(q|k|query|key)_?(layer)?_?
 function normsOf(inside: readonly TensorRow[], d: number): Record<string, unknown> {
   const norms = inside.filter((row) => row.part === 'norm' && !isHeadNorm(row) && row.shape.length === 1 && Number(row.shape[0]) === d);
   const weights = norms.filter((row) => !isBias(row));
-  const names = new Set(weights.map(({ name }) => segments(name).slice(-2).join('.')));
+  const names = new Set(weights.map(({ name }) => splitName(name).slice(-2).join('.')));
   if (names.size === 0) return { norm: 'none' };
   const has = (pattern: RegExp) => [...names].some((name) => pattern.test(name));
   const attends = inside.some(({ part }) => part === 'attention' || part === 'state_space');
@@ -191,7 +191,7 @@ function pattern(
   for (const [letter, , rows] of kinds)
     for (const row of rows) {
       const place = layersOf(row);
-      for (const [first, last] of place ? indexSet(place.word).runs : [])
+      for (const [first, last] of place ? parseIndexSet(place.word).runs : [])
         for (let i = Number(first); i <= Number(last) && i < layers; ++i) if (letters[i] === '-') letters[i] = letter;
     }
   const said = new Set(letters);

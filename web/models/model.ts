@@ -1,7 +1,7 @@
 // One model as the page holds it: a config.json as text, what it was made from, what the core said of it, and what came before the last
 // edit. Values that change into new ones; the store keeps them.
 
-import { literalAt, sameValues, withField, withoutField } from '../config/config-text.ts';
+import { findLiteral, haveSameValues, setField, removeField } from '../config/config-text.ts';
 import type { Base, Entry } from '../config/entry.ts';
 import * as texts from '../texts/page.ts';
 import type { Counter } from '../core/counter.ts';
@@ -64,7 +64,7 @@ export function edited(counter: Counter, model: Model, text: string, session: st
 /** `literal`: JSON; none takes the field out. A field that the base has goes back to its place there. */
 export function withValue(counter: Counter, model: Model, path: string, literal: string | undefined): Model {
   const { text, base } = model.entry;
-  const next = literal === undefined ? withoutField(text, path) : withField(text, path, literal, base?.text ?? model.past.at(-1)?.text);
+  const next = literal === undefined ? removeField(text, path) : setField(text, path, literal, base?.text ?? model.past.at(-1)?.text);
   return next === undefined ? model : edited(counter, model, next, path);
 }
 
@@ -137,7 +137,7 @@ function blamedOf(
 
 /** The fields of the model type that a refused text names, as they are without it, so that the mistake can be seen and mended in the form. */
 function refusedForm(counter: Counter, text: string, refusal: Answer, shown: CountAnswer | undefined): Form {
-  const type = literalAt(text, 'model_type');
+  const type = findLiteral(text, 'model_type');
   const same = shown && (type === undefined || JSON.stringify(shown.model_type) === type);
   const plain = same ? shown : type === undefined ? undefined : counter.count(`{"model_type": ${type}}`);
   const form: Form = plain?.ok ? { fields: plain.fields, architectures: plain.architectures } : { fields: [], architectures: [] };
@@ -168,7 +168,7 @@ export const unedited = (entry: Entry): string | undefined => originOf(entry)?.t
 
 export function isEdited(entry: Entry): boolean {
   const origin = originOf(entry);
-  return origin !== undefined && !sameValues(origin.text, entry.text);
+  return origin !== undefined && !haveSameValues(origin.text, entry.text);
 }
 
 /** What a configuration was known as before it was edited. */

@@ -1,22 +1,22 @@
 // The package: what `import … from 'param-ledger'` gives.
 
-import { once } from '../core/ask-core.ts';
-import { load as loadCounter } from '../core/counter.ts';
-import { whole as loadWhole } from '../core/ledger.ts';
-import { verifiedCatalog } from '../core/verified-catalog.ts';
-import { headOf as readHead } from '../core/wanted-bytes.ts';
+import { memoizeAsync } from '../core/ask-core.ts';
+import { loadCounter as loadCounter } from '../core/counter.ts';
+import { loadLedger as loadWhole } from '../core/ledger.ts';
+import { addVerified } from '../core/verified-catalog.ts';
+import { readWantedBytes as readHead } from '../core/wanted-bytes.ts';
 import { version as told } from '../support/build-info.ts';
 import type { ByteSource, Counter, InputFile, Ledger, LoadOptions } from '../types/index.ts';
 
-const counter = /* @__PURE__ */ once(async (options?: LoadOptions): Promise<Counter> => {
+const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions): Promise<Counter> => {
   const loaded = await loadCounter(options);
-  const catalog = verifiedCatalog(loaded.catalog());
+  const catalog = addVerified(loaded.catalog());
   return { ...loaded, catalog: () => catalog };
 });
 
-const ledger = /* @__PURE__ */ once(async (options?: LoadOptions): Promise<Ledger> => {
+const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions): Promise<Ledger> => {
   const loaded = await loadWhole(options);
-  const catalog = verifiedCatalog(loaded.catalog());
+  const catalog = addVerified(loaded.catalog());
   return { ...loaded, catalog: () => catalog };
 });
 

@@ -72,9 +72,9 @@ interface LaterProps<T> {
 
 /** What is drawn of something that changes; where it waits, once the rest has been painted: a key is answered sooner. */
 export function Later<T>({ of, waits, draw }: LaterProps<T>) {
-  const [arrived, arrive] = useState(of);
+  const [arrived, setArrived] = useState(of);
   const drawn = useRef<ComponentChildren>(undefined);
-  useEffect(() => arrive(of), [of]);
+  useEffect(() => setArrived(of), [of]);
   // The same as before is not compared by Preact.
   if (!waits || arrived === of) drawn.current = draw(of);
   return <>{drawn.current}</>;

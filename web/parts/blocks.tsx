@@ -2,8 +2,8 @@
 
 import { useMemo } from 'preact/hooks';
 import { blockDrawing, nameOf, sizeOf } from '../drawings/block-drawing.ts';
-import { kindsOfLayers, type LayerKind } from '../answer/block-kinds.ts';
-import { blocksOf, isConvolutional, rowsOfModule, type Module, type Unit } from '../answer/layer-blocks.ts';
+import { groupByKind, type LayerKind } from '../answer/block-kinds.ts';
+import { findBlocks, isConvolutional, listModuleRows, type Module, type Unit } from '../answer/layer-blocks.ts';
 import { grouped } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as blockTexts from '../drawings/block-texts.ts';
@@ -24,7 +24,7 @@ interface BlocksProps {
 
 export function Blocks({ answer, name, waits, choose }: BlocksProps) {
   const id = useIds();
-  const { drawn, others } = useMemo(() => kindsOfLayers(blocksOf(answer)), [answer]);
+  const { drawn, others } = useMemo(() => groupByKind(findBlocks(answer)), [answer]);
   if (drawn.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
@@ -64,7 +64,7 @@ function ModuleItem({ module, isFirst, choose }: { module: Module; isFirst: bool
   return (
     <li>
       <Lighting
-        rows={rowsOfModule(module)}
+        rows={listModuleRows(module)}
         label={blockTexts.module(module.name, partLabel(module.part))}
         isFirst={isFirst}
         choose={choose}

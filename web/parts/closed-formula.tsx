@@ -3,9 +3,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { grouped, neutral } from '../support/numbers.ts';
-import { formulaText, type Writing } from '../answer/formula.ts';
-import type { Counting } from '../answer/counting.ts';
-import { termsOf } from '../answer/terms.ts';
+import { formatFormula, type Writing } from '../answer/formula.ts';
+import type { ParameterCounter } from '../answer/counting.ts';
+import { findTerms } from '../answer/terms.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { shine, useIds, useLight, useLit } from './basics.tsx';
@@ -26,7 +26,7 @@ interface FormulaProps {
   readonly copies: boolean;
   /** What the answer is to, and how variants of it are counted. */
   readonly config: string;
-  readonly counting: Counting;
+  readonly counting: ParameterCounter;
 }
 
 const WRITINGS = [
@@ -40,10 +40,10 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
   const light = useLight();
   const lit = useLit((name) => name);
   const { formula, symbols } = answer;
-  const terms = useMemo(() => termsOf(answer), [answer]);
-  const [asked, ask] = useState<number | undefined>();
+  const terms = useMemo(() => findTerms(answer), [answer]);
+  const [asked, setAsked] = useState<number | undefined>();
   const style = { writing, compact: writing !== 'names' };
-  const text = formulaText(formula.math, symbols, style);
+  const text = formatFormula(formula.math, symbols, style);
   const cast = (event: Event) => shine(light, nameAt(event));
   const fade = () => shine(light, undefined);
   return (
@@ -55,7 +55,7 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
           <CopyButton
             label="Copy"
             title={copies ? texts.formula.copy : texts.total.wait}
-            text={() => neutral(() => formulaText(formula.math, symbols, style))}
+            text={() => neutral(() => formatFormula(formula.math, symbols, style))}
             disabled={!copies}
           />
         </div>
@@ -68,10 +68,10 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
           lit={lit}
           around={(piece, at) => (
             <TermButton
-              label={terms[at] && formulaText(terms[at].math, symbols, style)}
+              label={terms[at] && formatFormula(terms[at].math, symbols, style)}
               rows={terms[at]?.rows ?? []}
               isAsked={asked === at}
-              ask={(on) => ask((now) => (on ? at : now === at ? undefined : now))}
+              ask={(on) => setAsked((now) => (on ? at : now === at ? undefined : now))}
             >
               {piece}
             </TermButton>

@@ -276,7 +276,7 @@ function FieldCell({ cell, name }: { cell: ComparedField | null; name: string })
 
 export function MatrixByMatrix({ compared }: Part) {
   const { tensors, totals, base } = compared;
-  const [which, choose] = useState<'all' | 'differing'>('all');
+  const [which, setWhich] = useState<'all' | 'differing'>('all');
   const places = placesOf(compared);
   const shown = which === 'all' ? tensors : tensors.filter(({ status }) => status !== 'same');
   return (
@@ -292,7 +292,7 @@ export function MatrixByMatrix({ compared }: Part) {
               ['differing', words.differing],
             ]}
             chosen={which}
-            choose={choose}
+            choose={setWhich}
           />
         </div>
       </div>

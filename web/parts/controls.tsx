@@ -47,7 +47,7 @@ function placeholder({ value, default: fallback }: FieldRow): string {
 function NumberControl(props: ControlProps) {
   const { row, literal, put, say } = props;
   // While it is being typed, the text is the reader's own.
-  const [typed, type] = useState<string | undefined>();
+  const [typed, setTyped] = useState<string | undefined>();
   const last = useRef<string | undefined>(undefined);
   const pointed = useRef(false);
   const absent = literal === undefined || literal === 'null';
@@ -55,7 +55,7 @@ function NumberControl(props: ControlProps) {
   const shown = absent ? '' : isInteger(literal) ? grouped(literal) : unquoted(literal);
 
   const input = (text: string) => {
-    type(text);
+    setTyped(text);
     if (text.trim() === '') {
       say(undefined);
       return put((last.current = undefined));
@@ -68,7 +68,7 @@ function NumberControl(props: ControlProps) {
     const direction = ({ ArrowUp: 1, ArrowDown: -1 } as const)[event.key];
     if (!direction || event.altKey || event.ctrlKey || event.metaKey || !isInteger(effective)) return;
     event.preventDefault();
-    type(undefined);
+    setTyped(undefined);
     say(undefined);
     const step = BigInt(row.step ?? 1) * (event.shiftKey ? 8n : 1n);
     put(stepped(effective, step, direction, BigInt(row.least ?? 0)));
@@ -93,7 +93,7 @@ function NumberControl(props: ControlProps) {
         pointed.current = false;
       }}
       onBlur={() => {
-        type(undefined);
+        setTyped(undefined);
         say(undefined);
       }}
     />

@@ -6,13 +6,13 @@ import { numbersAs } from '../support/numbers.ts';
 /** `text`: the configuration that was counted. */
 export function DerivedCompact({ text }: { text: string }) {
   const place = useRef<HTMLDivElement>(null);
-  const [trouble, say] = useState('');
+  const [trouble, setTrouble] = useState('');
   useEffect(() => {
     import('./widget-derivation.tsx')
       .then(({ drawDerivation }) => place.current && drawDerivation(place.current, text, numbersAs()))
       .then(
-        () => say(''),
-        (error: Error) => say(error.message),
+        () => setTrouble(''),
+        (error: Error) => setTrouble(error.message),
       );
   }, [text]);
   return (

@@ -8,9 +8,9 @@ import { lazy } from './lazy.tsx';
 const Formats = lazy(async () => (await import('./format-list.tsx')).Formats);
 
 export function Exports(props: ExportsProps) {
-  const [isOpen, toggle] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details class="exports" onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details class="exports" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>{texts.exports.open}</h2> <span class="muted">{texts.exports.openTitle}</span>
       </summary>

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { within, type Editable } from '../settings/compact.ts';
-import { literalAt } from '../config/config-text.ts';
+import { findLiteral } from '../config/config-text.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Model } from '../models/model.ts';
 import * as compactTexts from '../settings/compact-texts.ts';
@@ -33,14 +33,14 @@ export function Fields({ model, editable, set }: FieldsProps) {
 
 function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & { row: FieldRow; bounds: Editable }) {
   const id = useIds()(`field-${row.name}`);
-  const [trouble, tell] = useState<string | undefined>();
+  const [trouble, setTrouble] = useState<string | undefined>();
   const path = row.given_as ?? row.name;
-  const literal = literalAt(model.entry.text, path);
+  const literal = findLiteral(model.entry.text, path);
   const refused = model.answer.ok || model.answer.error.field !== row.name ? undefined : model.answer.error.message;
   const error = trouble ?? refused;
   const put = (value?: string) => {
     const allowed = value === undefined || within(value, bounds);
-    tell(allowed ? undefined : compactTexts.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
+    setTrouble(allowed ? undefined : compactTexts.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
     if (allowed) set(path, value);
   };
   const now = literal ?? String(row.value ?? '');

@@ -2,7 +2,7 @@
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { literalAt, squeezed } from '../config/config-text.ts';
+import { findLiteral, removeSpaces } from '../config/config-text.ts';
 import { grouped } from '../support/numbers.ts';
 import { unedited, type Model } from '../models/model.ts';
 import { same } from '../support/shallow-equal.ts';
@@ -55,8 +55,8 @@ export function Form({ model, act, nearest = NONE }: FormProps) {
                     <Field
                       key={row.name + kindOf(row)}
                       row={row}
-                      literal={literalAt(entry.text, row.given_as ?? row.name)}
-                      origin={origin === undefined ? undefined : (literalAt(origin, row.given_as ?? row.name) ?? '')}
+                      literal={findLiteral(entry.text, row.given_as ?? row.name)}
+                      origin={origin === undefined ? undefined : (findLiteral(origin, row.given_as ?? row.name) ?? '')}
                       error={row === wrong ? error?.message : undefined}
                       nearest={row === wrong ? nearest : NONE}
                       layers={kindOf(row) === 'layers' ? layersOf(row, fields) : undefined}
@@ -179,14 +179,14 @@ interface FieldProps {
 const Field = memo(function Field({ row, literal, origin, error, nearest, layers, act }: FieldProps) {
   const ids = useIds();
   const id = ids(`field-${row.name}`);
-  const [taken, say] = useState<string | undefined>();
+  const [taken, setTaken] = useState<string | undefined>();
   const lit = useLit((name) => name === row.name);
   const element = useRef<HTMLDivElement>(null);
   const kind = kindOf(row);
   const source = sourceOf(row, literal);
   const missing = literal === undefined && row.value === undefined && error !== undefined;
   const put = (value?: string) => act({ type: 'set', path: row.given_as ?? row.name, literal: value });
-  const edited = origin !== undefined && squeezed(origin) !== squeezed(literal ?? '');
+  const edited = origin !== undefined && removeSpaces(origin) !== removeSpaces(literal ?? '');
   // What was edited goes back to what it was, what was not is taken out.
   const reset = () => {
     put(edited && origin !== '' ? origin : undefined);
@@ -225,7 +225,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
           wrong={error !== undefined}
           layers={layers}
           put={put}
-          say={say}
+          say={setTaken}
         />
         <p class="meaning" id={`${id}-meaning`}>
           {meaning}

@@ -25,12 +25,12 @@ export interface ExportsProps {
 
 export function Formats({ answer, name, enabled, link }: ExportsProps) {
   const id = useIds();
-  const [chosen, choose] = useState(formats[0].id);
-  const [address, locate] = useState<string>();
+  const [chosen, setChosen] = useState(formats[0].id);
+  const [address, setAddress] = useState<string>();
   const format = formats.find((one) => one.id === chosen) ?? formats[0];
   useEffect(() => {
     let outdated = false;
-    void link?.().then((found) => outdated || locate(found));
+    void link?.().then((found) => outdated || setAddress(found));
     return () => void (outdated = true);
   }, [answer]);
   const about = { title: name, address, date: new Date().toISOString().slice(0, 10) };
@@ -51,7 +51,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
           name="format"
           choices={formats.map((one) => [one.id, one.label] as const)}
           chosen={chosen}
-          choose={choose}
+          choose={setChosen}
         />
         <div class="tools">
           <CopyButton

@@ -18,14 +18,14 @@ type Phase =
 
 export function FromHub({ wish, open, close }: HubProps) {
   const { id } = wish;
-  const [phase, enter] = useState<Phase>({ is: 'offered' });
+  const [phase, setPhase] = useState<Phase>({ is: 'offered' });
   const running = useRef<AbortController | undefined>(undefined);
   const first = useRef<HTMLButtonElement>(null);
 
   const load = async () => {
     if (!configFromHub) return;
     const mine = (running.current = new AbortController());
-    const current = (next: Phase) => running.current === mine && !mine.signal.aborted && enter(next);
+    const current = (next: Phase) => running.current === mine && !mine.signal.aborted && setPhase(next);
     current({ is: 'loading', bytes: 0 });
     try {
       const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
@@ -38,10 +38,10 @@ export function FromHub({ wish, open, close }: HubProps) {
   };
   const cancel = () => {
     running.current?.abort();
-    enter({ is: 'failed', why: hubTexts.cancelled(id) });
+    setPhase({ is: 'failed', why: hubTexts.cancelled(id) });
   };
   useEffect(() => {
-    enter({ is: 'offered' });
+    setPhase({ is: 'offered' });
     if (wish.asked) void load();
     return () => running.current?.abort();
   }, [wish]);

@@ -16,7 +16,7 @@ const LayerPattern = lazy(
 
 export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most, put, say }: ControlProps) {
   const cells = useRef<HTMLDivElement>(null);
-  const [reached, reach] = useState(0);
+  const [reached, setReached] = useState(0);
   const choices = row.choices ?? [];
   const given = listed(literal);
   const layers = given ?? (Array.isArray(row.value) ? row.value.map(String) : undefined);
@@ -60,7 +60,7 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most,
               title={texts.field.layer(i, layer)}
               data-tone={String(Math.max(0, choices.indexOf(layer)) % TONES)}
               onClick={() => cycle(layers, i)}
-              onFocus={() => reach(i)}
+              onFocus={() => setReached(i)}
             >
               {letters.get(layer) ?? '?'}
             </button>

@@ -25,13 +25,13 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, wa
   const fetched = async () => void (loaded = await load());
   function Lazy(props: P) {
     const [, arrive] = useState(false);
-    const [trouble, say] = useState('');
+    const [trouble, setTrouble] = useState('');
     const fetch = () => {
       if (loaded) return;
-      say('');
+      setTrouble('');
       fetched().then(
         () => arrive(true),
-        (error: Error) => say(error.message),
+        (error: Error) => setTrouble(error.message),
       );
     };
     useEffect(fetch, []);

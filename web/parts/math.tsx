@@ -2,7 +2,7 @@
 
 import type { ComponentChild, VNode } from 'preact';
 import { grouped } from '../support/numbers.ts';
-import { binding, wanted, type Writing } from '../answer/formula.ts';
+import { bindingPower, requiredPower, type Writing } from '../answer/formula.ts';
 import type { Formula, Operation, SymbolRow } from '../types/index.ts';
 import { memo } from './basics.tsx';
 
@@ -87,7 +87,7 @@ const between = (parts: ComponentChild[][], sign: () => ComponentChild) => parts
 
 function operand(operation: Operation, part: Formula, position: number, notation: Notation): ComponentChild[] {
   const inner = nodes(part, notation);
-  return binding(part) < wanted(operation, position) ? [fence('('), ...inner, fence(')')] : inner;
+  return bindingPower(part) < requiredPower(operation, position) ? [fence('('), ...inner, fence(')')] : inner;
 }
 
 function name({ name, symbol: short, value }: SymbolRow, { writing, lit }: Notation): VNode {

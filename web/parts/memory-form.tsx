@@ -150,7 +150,7 @@ interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
 
 /** Counts with every key. */
 function Typed({ id, label, name, numeric, read, shown, trouble, put }: TypedProps) {
-  const [typed, type] = useState<string | undefined>();
+  const [typed, setTyped] = useState<string | undefined>();
   const wrong = typed !== undefined && !isAllowed(name, read(typed));
   return (
     <>
@@ -165,11 +165,11 @@ function Typed({ id, label, name, numeric, read, shown, trouble, put }: TypedPro
         spellcheck={false}
         value={typed ?? shown}
         onInput={({ currentTarget: { value } }) => {
-          type(value);
+          setTyped(value);
           if (isAllowed(name, read(value))) put(read(value));
         }}
         // What was not understood stays, with its word.
-        onBlur={() => wrong || type(undefined)}
+        onBlur={() => wrong || setTyped(undefined)}
       />
       {wrong && (
         <p class="error" id={`${id}-trouble`} role="alert">

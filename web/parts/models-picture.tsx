@@ -44,12 +44,12 @@ function placeOf(event: PointerEvent | MouseEvent): [x: number, y: number] {
 /** How wide the picture's place is, as it changes. */
 function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
   const place = useRef<HTMLElement>(null);
-  const [width, measure] = useState(900);
+  const [width, setWidth] = useState(900);
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => measure(Math.max(200, element.clientWidth)));
-    measure(Math.max(200, element.clientWidth));
+    const observer = new ResizeObserver(() => setWidth(Math.max(200, element.clientWidth)));
+    setWidth(Math.max(200, element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -62,7 +62,7 @@ const power = (value: bigint) => typedShort(String(value)).replace(/\.0+(?=\D|$)
 const parameters = columnNamed('parameters') as Column;
 
 export function ModelPoints({ rows, column, open }: PictureProps & { column: Column }) {
-  const [hot, heat] = useState<number>();
+  const [hot, setHot] = useState<number>();
   const [place, width] = useWidth();
   const linear = column.kind === 'share';
   const points = useMemo(() => pointsOf(rows.map((row) => ({ x: parameters.of(row), y: column.of(row) })), linear, width), [rows, column, width]); // prettier-ignore
@@ -74,8 +74,8 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={words.pointsTitle(labelOf(column))}
-        onPointerMove={(event) => heat(at(event))}
-        onPointerLeave={() => heat(undefined)}
+        onPointerMove={(event) => setHot(at(event))}
+        onPointerLeave={() => setHot(undefined)}
         onClick={(event) => {
           const row = rows[at(event) ?? -1];
           if (row) open(row);

@@ -42,10 +42,10 @@ export function Picker({
 }: PickerProps) {
   const id = useIds();
   const [open, setOpen] = useState(false);
-  const [query, search] = useState('');
+  const [query, setQuery] = useState('');
   const [all, setAll] = useState<readonly Choice[]>();
   const [trouble, setTrouble] = useState('');
-  const [active, activate] = useState(-1);
+  const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(
@@ -62,19 +62,19 @@ export function Picker({
   const show = () => {
     if (open) return;
     setOpen(true);
-    search('');
-    activate(-1);
+    setQuery('');
+    setActive(-1);
     if (all) return;
     ask().then(setAll, (error: Error) => setTrouble(error.message));
   };
   const close = () => {
     setOpen(false);
-    search('');
+    setQuery('');
   };
   // Without a query the current one is the place to start from, with one the best: at once, as Enter may come with the next key.
   useLayoutEffect(() => {
     if (open)
-      activate(
+      setActive(
         query.trim() ? (last >= 0 && (offers > 0 || unknown === undefined) ? 0 : -1) : flat.findIndex(({ id: of }) => of === current),
       );
   }, [open, query, flat]);
@@ -94,7 +94,7 @@ export function Picker({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      if (open) activate((at) => Math.max(0, Math.min(last, at + step)));
+      if (open) setActive((at) => Math.max(0, Math.min(last, at + step)));
       else show();
     } else if (event.key === 'Enter' && open) {
       event.preventDefault();
@@ -138,7 +138,7 @@ export function Picker({
           onInput={(event) => {
             const { value } = event.currentTarget;
             show();
-            search(value);
+            setQuery(value);
           }}
           onKeyDown={press}
           onBlur={close}

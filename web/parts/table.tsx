@@ -3,23 +3,23 @@
 import { options, type ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
-  keyOf,
-  layout,
-  lineAt,
-  nodesOf,
-  opens,
-  treeOf,
-  wayTo,
+  formatKey,
+  layOutRuns,
+  findLine,
+  listNodes,
+  canOpen,
+  buildTree,
+  findPath,
   type Grouping,
   type Line,
   type Node,
   type Run,
 } from '../answer/breakdown.ts';
-import { columnsOf, roomy, type Columns } from '../answer/columns.ts';
+import { measureColumns, canKeep, type Columns } from '../answer/columns.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Writing } from '../answer/formula.ts';
-import { rowsOf, wayAround } from '../answer/icicle-tree.ts';
-import { filtered } from '../answer/tensor-filter.ts';
+import { listRows, findEnclosingPath } from '../answer/icicle-tree.ts';
+import { filterTensors } from '../answer/tensor-filter.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, SymbolRow, TensorRow } from '../types/index.ts';
 import { focusedIn, useIds, useStable } from './basics.tsx';
@@ -66,7 +66,7 @@ interface TableProps {
 export function TensorTable({ answer, before, writing: wanted, look, exports, handle }: TableProps) {
   const id = useIds();
   const writing = wanted === 'names' ? 'names' : 'symbols';
-  const [grouping, group] = useState<Grouping>('module');
+  const [grouping, setGrouping] = useState<Grouping>('module');
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ id: string; quiet?: boolean } | undefined>();
@@ -74,22 +74,22 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const box = useRef<HTMLDivElement>(null);
 
   const query = filter.trim();
-  const tensors = useMemo(() => filtered(answer.tensors, query, answer.symbols), [answer, query]);
-  const tree = useMemo(() => treeOf(answer, grouping, tensors), [answer, grouping, tensors]);
-  const all = useMemo(() => nodesOf(tree), [tree]);
+  const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
+  const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
+  const all = useMemo(() => listNodes(tree), [tree]);
   const old = useMemo(() => oldTotals(before, grouping, query), [before, grouping, query]);
   // Rows are written in names or symbols: other values are no other formulas.
   const symbols = useStable(answer.symbols, sameNames);
   const columns = useStable(
-    useMemo(() => columnsOf(tree, symbols, writing, INDENT), [tree, symbols, writing]),
-    roomy,
+    useMemo(() => measureColumns(tree, symbols, writing, INDENT), [tree, symbols, writing]),
+    canKeep,
   );
 
   // What files hold beside the model opens when it is asked for.
-  const standOpen = nodesOf(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
+  const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
-  const { runs, count } = layout(tree, isOpen);
+  const { runs, count } = layOutRuns(tree, isOpen);
   const scrolled = useWindow(box, count);
   const groups = all.filter(({ children }) => children.length > 0);
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
@@ -99,14 +99,14 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
-      if (node.beside === undefined && !node.row) look?.(open ? rowsOf(node) : []);
+      if (node.beside === undefined && !node.row) look?.(open ? listRows(node) : []);
     },
     [look],
   );
   const light = useTensorLight();
   const nodeAt = (element: Element | null) => {
     const index = indexOf(element);
-    return index >= 0 && index < count ? lineAt(runs, index).node : undefined;
+    return index >= 0 && index < count ? findLine(runs, index).node : undefined;
   };
   const click = ({ target }: Event) => {
     const node = nodeAt((target as Element).closest('.twist'));
@@ -115,23 +115,23 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   /** Lights what is pointed at or focused. */
   const cast = (event: Event) => {
     const node = nodeAt(event.target as Element);
-    shineOn(light, event, node && rowsOf(node));
+    shineOn(light, event, node && listRows(node));
   };
   const fade = (event: Event) => shineOn(light, event);
   const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
 
   const reveal = ({ part, tensor }: Place) => {
     const by = part === undefined ? grouping : 'part';
-    const way = wayTo(treeOf(answer, by), (node) => (part === undefined ? node.row?.name === tensor : node.id === `part:${part}`));
+    const way = findPath(buildTree(answer, by), (node) => (part === undefined ? node.row?.name === tensor : node.id === `part:${part}`));
     setFilter('');
-    group(by);
+    setGrouping(by);
     if (!way) return;
     const toOpen = part === undefined ? way.slice(0, -1) : way;
     setOpened((now) => new Map([...now, ...toOpen.map((node): [string, boolean] => [node.id, true])]));
     setTarget({ id: way[way.length - 1].id });
   };
   const follow = (rows: readonly TensorRow[]) => {
-    const way = rows.length === 1 ? wayTo(tree, ({ row }) => row?.name === rows[0].name) : wayAround(tree, rows);
+    const way = rows.length === 1 ? findPath(tree, ({ row }) => row?.name === rows[0].name) : findEnclosingPath(tree, rows);
     if (!way || way.length === 0 || !box.current) return;
     const opening = way.filter(({ row }) => !row);
     setOpened((now) => new Map([...now, ...opening.map((node): [string, boolean] => [node.id, true])]));
@@ -159,7 +159,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   }, []);
 
   const { first, last } = scrolled.printing ? { first: 0, last: Math.min(count, MAX_PRINTED) } : scrolled;
-  const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => lineAt(runs, first + i));
+  const lines = Array.from({ length: Math.max(0, last - first) }, (_, i) => findLine(runs, first + i));
   const shown = tree.reduce((sum, { total }) => sum + total, 0n);
   const heldBeside = BigInt(answer.totals.published) - BigInt(answer.totals.stored);
 
@@ -176,7 +176,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
               ['part', texts.table.byPart],
             ]}
             chosen={grouping}
-            choose={group}
+            choose={setGrouping}
           />
           <input
             type="search"
@@ -228,7 +228,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
           >
             {lines.map((line, i) => (
               <Row
-                key={keyOf(line)}
+                key={formatKey(line)}
                 {...line}
                 index={first + i}
                 open={isOpen(line.node)}
@@ -289,7 +289,8 @@ const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
   a.length === b.length && a.every(({ name, symbol }, i) => name === b[i].name && symbol === b[i].symbol);
 
 const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
-  before && new Map(nodesOf(treeOf(before, grouping, filtered(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
+  before &&
+  new Map(listNodes(buildTree(before, grouping, filterTensors(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
 /** The columns share what room there is; too little room first takes from the names, which a title tells in full, then from the products. */
 function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
@@ -322,7 +323,7 @@ const FootLine = ({ label, value, kind }: { label: string; value: string; kind: 
 /** Which lines are in sight of a scrolling box, in steps, so that not every pixel draws anew. */
 function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
-  const [printing, print] = useState(false);
+  const [printing, setPrinting] = useState(false);
   const measure = useCallback(() => {
     const element = box.current;
     if (!element) return;
@@ -337,8 +338,8 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
     observer.observe(box.current.firstElementChild as Element); // other columns may scroll where those before did not
-    const toPaper = () => atOnce(() => print(true));
-    const back = () => atOnce(() => print(false));
+    const toPaper = () => atOnce(() => setPrinting(true));
+    const back = () => atOnce(() => setPrinting(false));
     addEventListener('beforeprint', toPaper);
     addEventListener('afterprint', back);
     return () => {
@@ -375,7 +376,7 @@ function press(
   const index = indexOf(button);
   if (!box || !(index >= 0) || event.altKey || event.ctrlKey || event.metaKey) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const { node } = lineAt(runs, index);
+  const { node } = findLine(runs, index);
   if (step) walk(box, runs, count, index, step);
   else if (event.key === 'ArrowRight') setOpen(node, true);
   else if (event.key === 'ArrowLeft') setOpen(node, false);
@@ -384,9 +385,9 @@ function press(
 }
 
 function walk(box: HTMLElement, runs: readonly Run[], count: number, from: number, step: number): void {
-  const stops = (line: Line) => line.copy === undefined && !line.more && opens(line.node);
+  const stops = (line: Line) => line.copy === undefined && !line.more && canOpen(line.node);
   let to = from + step;
-  while (to >= 0 && to < count && !stops(lineAt(runs, to))) to += step;
+  while (to >= 0 && to < count && !stops(findLine(runs, to))) to += step;
   if (to < 0 || to >= count) return;
   const [top, room] = [to * ROW_HEIGHT, box.clientHeight - 3 * ROW_HEIGHT];
   if (top < box.scrollTop) box.scrollTop = top;

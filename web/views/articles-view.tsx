@@ -18,7 +18,7 @@ const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
   // One that came with a link is there to be read: writing on is a click away.
-  const [writing, write] = useState(false);
+  const [writing, setWriting] = useState(false);
   const choice = state.details.articles ?? { kind: 'shipped', id: FIRST };
   const put = (now: ArticleChoice) => store.act({ type: 'show', details: { articles: now } });
   const model = state.models[state.active];
@@ -51,7 +51,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
               class="quiet"
               aria-pressed={own}
               onClick={() => {
-                write(true);
+                setWriting(true);
                 if (!own) put({ kind: 'own', article: begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) });
               }}
             >
@@ -76,7 +76,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
               type="button"
               class="quiet"
               onClick={() => {
-                write(true);
+                setWriting(true);
                 if (!own) put({ kind: 'own', article });
               }}
             >
@@ -113,10 +113,10 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
 
 /** The same model as we derive it, beside the audit. */
 function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
-  const [isOpen, toggle] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const derivation = useMemo(() => (isOpen ? ledger.derive(model) : undefined), [isOpen, model]);
   return (
-    <details class="ours" onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details class="ours" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.ours}</summary>
       {derivation?.ok && <Worked article={derivation.article} own={false} put={() => undefined} ledger={ledger} />}
     </details>

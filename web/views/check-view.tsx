@@ -32,9 +32,9 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
   const total = model.answer.ok ? model.answer.totals.parameters : undefined;
   // Until something is asked: what people say of the model at hand.
   const claim = details.check ?? (total === undefined ? '' : typedShort(total));
-  const [asked, ask] = useState(claim);
+  const [asked, setAsked] = useState(claim);
   useEffect(() => {
-    const timer = setTimeout(() => ask(claim), PAUSE);
+    const timer = setTimeout(() => setAsked(claim), PAUSE);
     return () => clearTimeout(timer);
   }, [claim]);
   const answer = useMemo(

@@ -1,8 +1,8 @@
 // Models in little room as they are used: drawn, changed by their reader, drawn again. A widget has them in its shadow root, a frame on its page.
 
 import { h, render } from 'preact';
-import type { Growing } from '../core/lazy-counter.ts';
-import { hashOf } from '../config/link.ts';
+import type { LazyCounter } from '../core/lazy-counter.ts';
+import { formatHash } from '../config/link.ts';
 import { withValue, type Model } from '../models/model.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
@@ -15,17 +15,17 @@ export interface Look extends Pick<CompactProps, 'parts' | 'editable' | 'exports
 export interface CompactModels {
   readonly now: readonly Model[];
   /** Others, counted by that; none are drawn where there are none. */
-  show(models: readonly Model[], counter?: Growing): void;
+  show(models: readonly Model[], counter?: LazyCounter): void;
   /** Draws them as they look now. */
   draw(): void;
 }
 
 /** `name` tells them from others on the page; `changed` hears of what the reader changed. */
 export function compactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
-  let counted: Growing | undefined;
+  let counted: LazyCounter | undefined;
   const shown = {
     now: [] as readonly Model[],
-    show(models: readonly Model[], counter?: Growing) {
+    show(models: readonly Model[], counter?: LazyCounter) {
       shown.now = models;
       counted = counter;
       shown.draw();
@@ -38,7 +38,7 @@ export function compactModels(name: string, place: Element, look: () => Look, ch
       paint(page);
       if (page === undefined) return;
       const entries = models.map(({ entry }) => entry);
-      void hashOf(entries, models.length > 1 ? 'compare' : '').then(
+      void formatHash(entries, models.length > 1 ? 'compare' : '').then(
         (hash) => models === shown.now && hash !== undefined && paint(page + hash),
       );
     },

@@ -5,8 +5,8 @@ import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { arranged, type Compact } from '../settings/compact.ts';
 import { difference, grouped, percent, ratio, short } from '../support/numbers.ts';
-import { warningsOf } from '../answer/warnings.ts';
-import { formulaText } from '../answer/formula.ts';
+import { listWarnings } from '../answer/warnings.ts';
+import { formatFormula } from '../answer/formula.ts';
 import { isStale, nameOf, type Model } from '../models/model.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
@@ -109,7 +109,7 @@ function Figure({ model }: { model: Model }) {
 
 /** What asks to look again. */
 function Warnings({ answer }: { answer: CountAnswer }) {
-  const warnings = warningsOf(answer);
+  const warnings = listWarnings(answer);
   if (warnings.length === 0) return null;
   return (
     <ul class="notes" part="warnings" aria-label={texts.total.notes}>
@@ -165,7 +165,7 @@ function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
         class="formula"
         role="math"
         tabIndex={0}
-        aria-label={`${formulaText(formula.math, symbols, { writing: 'symbols', compact: true })} = ${grouped(formula.value)}`}
+        aria-label={`${formatFormula(formula.math, symbols, { writing: 'symbols', compact: true })} = ${grouped(formula.value)}`}
       >
         <BrokenMath formula={formula.math} symbols={symbols} writing="symbols" lit={lit} around={level} />
         {level(

@@ -95,11 +95,11 @@ const distinct = (names: readonly string[]) =>
 
 /** What a model alone may be compared with: what it was before it was edited, or the published one that is nearest in size, of its own publisher and type if there is one. */
 function useExample(models: readonly Model[]): Entry | undefined {
-  const [published, arrive] = useState<readonly Published[]>([]);
+  const [published, setPublished] = useState<readonly Published[]>([]);
   const alone = models.length === 1 ? models[0] : undefined;
   // They came with the view, and are there before anything is painted.
   useLayoutEffect(() => {
-    publishedModels().then(arrive, () => undefined); // without them there is no example
+    publishedModels().then(setPublished, () => undefined); // without them there is no example
   }, []);
   return useMemo(() => {
     if (!alone?.answer.ok) return undefined;

@@ -1,6 +1,6 @@
 // The first view: one model, counted. Where a link brings several, they take turns.
 
-import { countingOf } from '../answer/counting.ts';
+import { createParameterCounter } from '../answer/counting.ts';
 import { MAX_MODELS } from '../config/link.ts';
 import { nameOf } from '../models/model.ts';
 import { COMPARE_VIEW } from '../app/store.ts';
@@ -35,7 +35,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
         model={models[active]}
         writing={preferences.writing}
         act={store.act}
-        counting={countingOf(store.counter)}
+        counting={createParameterCounter(store.counter)}
         link={link}
         isAddress={isAddress}
         pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}

@@ -1,7 +1,7 @@
 // A model of one's own: begun blank or from a model that is taken apart, then edited as any model is.
 
 import { useMemo, useState } from 'preact/hooks';
-import { countingOf } from '../answer/counting.ts';
+import { createParameterCounter } from '../answer/counting.ts';
 import { nameOf } from '../models/model.ts';
 import { takeApart, type TakenApart, type Unsaid } from '../models/generic-config.ts';
 import * as texts from './design-texts.ts';
@@ -38,7 +38,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
     () => (shown && !design ? takeApart(shown, ledger, model.shownOf?.text) : undefined),
     [shown, ledger, model.shownOf?.text],
   );
-  const [taken, tell] = useState<{ readonly of: string; readonly text: string; readonly result: TakenApart }>();
+  const [taken, setTaken] = useState<{ readonly of: string; readonly text: string; readonly result: TakenApart }>();
   const begin = (text: string, title: string) => store.act({ type: 'open', entry: { text, title } });
   const lead = (
     <div class="design-head">
@@ -54,7 +54,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
             title={texts.apartTitle}
             onClick={() => {
               const text = textOf(apart.config);
-              tell({ of: name, text, result: apart });
+              setTaken({ of: name, text, result: apart });
               begin(text, texts.ownTitle(name));
             }}
           >
@@ -91,7 +91,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
         model={model}
         writing={preferences.writing}
         act={store.act}
-        counting={countingOf(ledger)}
+        counting={createParameterCounter(ledger)}
         link={link}
         isAddress={isAddress}
         pin={models.length < MAX_MODELS ? () => store.act({ type: 'pin' }) : undefined}

@@ -4,7 +4,7 @@ import { home, isFile } from '../support/build-info.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../settings/compact.ts';
 import { forms, type Embedding } from '../export/embedding.ts';
-import { hashOf } from '../config/link.ts';
+import { formatHash } from '../config/link.ts';
 import type { Model } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import * as embedTexts from '../export/embed-texts.ts';
@@ -31,16 +31,16 @@ const MAX_FIELDS = 12;
 
 export function EmbedView({ store, state }: ViewProps) {
   const { models, active } = state;
-  const [parts, choose] = useState<readonly CompactPart[]>(['total', 'parts']);
-  const [editable, allow] = useState<readonly Editable[]>([]);
-  const [theme, dress] = useState<CompactTheme>('');
-  const [size, resize] = useState<'wide' | 'phone'>('wide');
-  const [form, write] = useState('script');
-  const [height, measure] = useState(0);
+  const [parts, setParts] = useState<readonly CompactPart[]>(['total', 'parts']);
+  const [editable, setEditable] = useState<readonly Editable[]>([]);
+  const [theme, setTheme] = useState<CompactTheme>('');
+  const [size, setSize] = useState<'wide' | 'phone'>('wide');
+  const [form, setForm] = useState('script');
+  const [height, setHeight] = useState(0);
   const preview = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!preview.current) return;
-    const observer = new ResizeObserver(([{ contentRect }]) => measure(Math.ceil(contentRect.height)));
+    const observer = new ResizeObserver(([{ contentRect }]) => setHeight(Math.ceil(contentRect.height)));
     observer.observe(preview.current);
     return () => observer.disconnect();
   }, []);
@@ -65,7 +65,7 @@ export function EmbedView({ store, state }: ViewProps) {
       : undefined;
   const chosen = forms.find(({ id }) => id === form) ?? forms[0];
   const toggle = (part: CompactPart, on: boolean) =>
-    choose(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))).filter((_, __, all) => all.length > 0));
+    setParts(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))).filter((_, __, all) => all.length > 0));
   return (
     <NamedView value={NAME}>
       <main class="embed" id={`${NAME}-answer`} tabIndex={-1}>
@@ -86,10 +86,10 @@ export function EmbedView({ store, state }: ViewProps) {
               </label>
             ))}
           </fieldset>
-          <Allowed model={first} editable={editable} allow={allow} />
+          <Allowed model={first} editable={editable} allow={setEditable} />
           <div class="embed-looks">
-            <Segmented label={texts.theme.label} name="embed-theme" choices={THEMES} chosen={theme} choose={dress} />
-            <Segmented label={embedTexts.size} name="embed-size" choices={SIZES} chosen={size} choose={resize} />
+            <Segmented label={texts.theme.label} name="embed-theme" choices={THEMES} chosen={theme} choose={setTheme} />
+            <Segmented label={embedTexts.size} name="embed-size" choices={SIZES} chosen={size} choose={setSize} />
           </div>
         </div>
         <div class="embed-result">
@@ -112,7 +112,7 @@ export function EmbedView({ store, state }: ViewProps) {
               name="embed-form"
               choices={forms.map(({ id, label }) => [id, label] as const)}
               chosen={form}
-              choose={write}
+              choose={setForm}
             />
             {embedding && (
               <>
@@ -196,12 +196,12 @@ function Allowed({ model, editable, allow }: AllowedProps) {
 
 /** The hash of each model alone; undefined while they are made, or where one is too long for an address. */
 function useHashes(models: readonly Model[]): readonly string[] | undefined {
-  const [made, keep] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
+  const [made, setMade] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
   useEffect(() => {
     let outdated = false;
-    void Promise.all(models.map(({ entry }) => hashOf([entry]))).then((hashes) => {
+    void Promise.all(models.map(({ entry }) => formatHash([entry]))).then((hashes) => {
       if (outdated || hashes.includes(undefined)) return;
-      keep({ models, hashes: hashes.map((hash) => (hash as string).slice(1)) });
+      setMade({ models, hashes: hashes.map((hash) => (hash as string).slice(1)) });
     });
     return () => void (outdated = true);
   }, [models]);

@@ -7,7 +7,7 @@ import { entryOf } from '../models/catalogue.ts';
 import { parseCompact, type CompactLink } from '../settings/compact.ts';
 import { opened } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
-import type { Growing } from '../core/lazy-counter.ts';
+import type { LazyCounter } from '../core/lazy-counter.ts';
 import { wear } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { compactModels } from './compact-models.ts';
@@ -15,7 +15,7 @@ import { compactModels } from './compact-models.ts';
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
-export async function frame(counter: Growing, place: HTMLElement): Promise<void> {
+export async function frame(counter: LazyCounter, place: HTMLElement): Promise<void> {
   const root = document.documentElement;
   let link: CompactLink | undefined;
   const page = isFile ? home : location.href.replace(/#.*/, '');

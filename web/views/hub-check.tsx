@@ -28,10 +28,10 @@ type Phase =
 export function HubCheck({ ledger, state: { models, active } }: AskingProps) {
   const { entry, answer } = models[active];
   const id = hubIdOf(entry);
-  const [phase, enter] = useState<Phase>({ is: 'offered' });
+  const [phase, setPhase] = useState<Phase>({ is: 'offered' });
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => {
-    enter({ is: 'offered' });
+    setPhase({ is: 'offered' });
     return () => running.current?.abort();
   }, [id, entry.text]);
   const place = id === undefined ? undefined : hubPlace(id);
@@ -39,7 +39,7 @@ export function HubCheck({ ledger, state: { models, active } }: AskingProps) {
 
   const start = async () => {
     const mine = (running.current = new AbortController());
-    const current = (next: Phase) => running.current === mine && enter(next);
+    const current = (next: Phase) => running.current === mine && setPhase(next);
     current({ is: 'running', now: { files: 0, of: 0, bytes: 0 } });
     try {
       const asking = { signal: mine.signal, config: entry.text, progress: (now: HubProgress) => current({ is: 'running', now }) };

@@ -205,9 +205,9 @@ const between = (devices: number) => (devices > 64 ? [] : Array.from({ length: d
 
 /** A figure that opens to its rows. */
 function Figure({ title, amount, children }: { title: string; amount: string; children: ComponentChildren }) {
-  const [open, toggle] = useState(false);
+  const [open, setOpen] = useState(false);
   return (
-    <details class="memory-figure" open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details class="memory-figure" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h3>{title}</h3> <span class="digits">{amount}</span>
       </summary>

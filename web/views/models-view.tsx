@@ -29,12 +29,12 @@ const FIRST_PICTURE = 'layers';
 export function ModelsView({ store, ledger, state: { models, details }, link, isAddress }: AskingProps) {
   const wish = details.models ?? firstModelsWish;
   const put = (change: Partial<ModelsWish>) => store.act({ type: 'show', details: { models: { ...wish, ...change } } });
-  const [published, arrive] = useState(prepared);
-  const [trouble, say] = useState('');
-  const [typed, type] = useState('');
-  const [selected, selectAll] = useState<readonly Listed[]>([]);
+  const [published, setPublished] = useState(prepared);
+  const [trouble, setTrouble] = useState('');
+  const [typed, setTyped] = useState('');
+  const [selected, setSelected] = useState<readonly Listed[]>([]);
   useEffect(() => {
-    publishedModels().then(arrive, (error: Error) => say(error.message));
+    publishedModels().then(setPublished, (error: Error) => setTrouble(error.message));
   }, []);
   const pasted = useMemo(() => pastedLines(typed), [typed]);
   const known = useMemo(() => countedOnce(published, ledger), [published, ledger]);
@@ -55,14 +55,14 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
   };
   const open = ({ listed }: Counted) => {
     const entry = entryOf(listed);
-    void store.counter.reach(entry.text).then(() => {
+    void store.counter.ensureTypes(entry.text).then(() => {
       const at = models.findIndex((model) => model.entry === entry);
       store.act(at < 0 ? { type: 'open', entry } : { type: 'activate', at });
       store.act({ type: 'view', view: '' });
     });
   };
   const select = ({ model: { listed } }: Row) =>
-    selectAll((before) => (before.includes(listed) ? before.filter((one) => one !== listed) : [...before, listed].slice(-MAX_MODELS)));
+    setSelected((before) => (before.includes(listed) ? before.filter((one) => one !== listed) : [...before, listed].slice(-MAX_MODELS)));
   return (
     <NamedView value={NAME}>
       <main class="models" id={`${NAME}-answer`} tabIndex={-1}>
@@ -157,7 +157,7 @@ export function ModelsView({ store, ledger, state: { models, details }, link, is
             rows={6}
             value={typed}
             spellcheck={false}
-            onInput={(event) => type(event.currentTarget.value)}
+            onInput={(event) => setTyped(event.currentTarget.value)}
           />
           <p class="muted" role="status">
             {pasted.length > 0 && said(pasted, own())}

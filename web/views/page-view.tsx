@@ -150,17 +150,17 @@ function useStore(store: Store): State {
 
 /** What draws the view, as soon as it is loaded; or why it is not. */
 function useView(view: View): { Drawn?: ComponentType<ViewProps>; trouble?: string; again: () => void } {
-  const [state, tell] = useState<{ view?: View; trouble?: string }>({});
-  const [tries, tryAgain] = useState(0);
+  const [state, setState] = useState<{ view?: View; trouble?: string }>({});
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     let outdated = false;
     loadView(view).then(
-      () => outdated || tell({ view }),
-      (error: Error) => outdated || tell({ view, trouble: error.message }),
+      () => outdated || setState({ view }),
+      (error: Error) => outdated || setState({ view, trouble: error.message }),
     );
     return () => void (outdated = true);
   }, [view, tries]);
-  return { Drawn: drawnBy(view), trouble: state.view === view ? state.trouble : undefined, again: () => tryAgain(tries + 1) };
+  return { Drawn: drawnBy(view), trouble: state.view === view ? state.trouble : undefined, again: () => setTries(tries + 1) };
 }
 
 export function titleOf({ view, models, active }: Pick<State, 'view' | 'models' | 'active'>): string {

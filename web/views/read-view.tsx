@@ -23,16 +23,16 @@ const MAX_ROWS = 1_000;
 export function ReadView({ store, ledger, state: { read, models, active } }: AskingProps) {
   const id = useIds();
   const model = models[active];
-  const [filled, fill] = useState<Filled>();
+  const [filled, setFilled] = useState<Filled>();
   const now = filled !== undefined && filled.of === read ? filled : undefined;
   const say = (field: string, text: string) => {
     if (!read) return;
     const others = Object.entries(now?.fields ?? {}).filter(([name]) => name !== field);
     const fields = Object.fromEntries(text.trim() === '' ? others : [...others, [field, valueOf(text)]]);
     const reading = ledger.read(read.files, { fields });
-    if (isTensors(reading)) fill({ of: read, fields, reading });
+    if (isTensors(reading)) setFilled({ of: read, fields, reading });
     else if (!reading.ok)
-      fill({ of: read, fields: now?.fields ?? {}, reading: now?.reading ?? read.reading, trouble: reading.error.message });
+      setFilled({ of: read, fields: now?.fields ?? {}, reading: now?.reading ?? read.reading, trouble: reading.error.message });
   };
   return (
     <NamedView value={READ_VIEW}>

@@ -42,7 +42,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   const wish = state.details.target ?? firstWish(answer, typedShort(answer.totals.parameters));
   const put = (changed: Partial<Wish>) => store.act({ type: 'show', details: { target: { ...wish, ...changed } } });
   const putPart = (field: string, part: Part) => put({ parts: { ...wish.parts, [field]: part } });
-  const [running, run] = useState<Running>({ busy: false });
+  const [running, setRunning] = useState<Running>({ busy: false });
   const stop = useRef<() => void>(() => undefined);
   useEffect(() => () => stop.current(), []);
 
@@ -50,8 +50,8 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   const begin = (event?: Event) => {
     event?.preventDefault();
     stop.current();
-    run({ busy: true });
-    stop.current = startSearch(ledger, model.entry.text, request, (found) => run({ answer: found, busy: found.ok && !found.done }));
+    setRunning({ busy: true });
+    stop.current = startSearch(ledger, model.entry.text, request, (found) => setRunning({ answer: found, busy: found.ok && !found.done }));
   };
   // An example to begin with, and who opens a link sees what it is about.
   useEffect(() => {
@@ -59,7 +59,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
   }, []);
   const cancel = () => {
     stop.current();
-    run({ ...running, busy: false, cancelled: true });
+    setRunning({ ...running, busy: false, cancelled: true });
   };
   /** The configuration found, as a model. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {

@@ -6,11 +6,11 @@ import { h, render } from 'preact';
 import { entryOf, modelBase, typeNamed } from '../models/catalogue.ts';
 import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../settings/compact.ts';
 import { writeNumbersAs } from '../support/numbers.ts';
-import { load, loadAll } from '../core/counter.ts';
-import { growing, type Growing } from '../core/lazy-counter.ts';
+import { loadCounter, loadFullCounter } from '../core/counter.ts';
+import { lazyCounter, type LazyCounter } from '../core/lazy-counter.ts';
 import { parseHash, type ModelLink } from '../config/link.ts';
 import { opened } from '../models/model.ts';
-import { NoModel } from '../config/no-model.ts';
+import { ModelNotFoundError } from '../config/no-model.ts';
 import type { Entry } from '../config/entry.ts';
 import * as texts from '../texts/page.ts';
 import * as compactTexts from '../settings/compact-texts.ts';
@@ -73,7 +73,7 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const watch = document.createElement('i');
   watch.className = 'watch';
   root.replaceChildren(place, watch);
-  let counter: Growing | undefined;
+  let counter: LazyCounter | undefined;
   /** Under an earlier number something else was asked for. */
   let asked = 0;
   let said = '';
@@ -123,10 +123,10 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const count = async () => {
     const mine = ++asked;
     try {
-      counter ??= growing(await load(), loadAll);
+      counter ??= lazyCounter(await loadCounter(), loadFullCounter);
       const entries = await entriesOf(element, counter);
       if (mine !== asked) return;
-      const counts = entries.map((entry) => opened(counter as Growing, entry));
+      const counts = entries.map((entry) => opened(counter as LazyCounter, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
       if (refused && !refused.ok) return fail(detailOf(refused));
       models.show(counts, counter);
@@ -134,7 +134,7 @@ export function show(element: Widget, root: ShadowRoot): Shown {
     } catch (error) {
       if (mine !== asked) return;
       said = ''; // so that the next change tries again
-      fail({ code: error instanceof NoModel ? 'unknown_model' : 'not_loaded', field: '', message: (error as Error).message });
+      fail({ code: error instanceof ModelNotFoundError ? 'unknown_model' : 'not_loaded', field: '', message: (error as Error).message });
     }
   };
 
@@ -215,11 +215,11 @@ function configOf({ config, children }: Widget): string {
 
 const namesOf = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
 
-async function entriesOf(element: Widget, counter: Growing): Promise<readonly Entry[]> {
+async function entriesOf(element: Widget, counter: LazyCounter): Promise<readonly Entry[]> {
   const config = configOf(element);
   const names = namesOf(element);
-  if (config === '' && names.length === 0) throw new NoModel(compactTexts.noModel);
-  if (config !== '') await counter.reach(config);
+  if (config === '' && names.length === 0) throw new ModelNotFoundError(compactTexts.noModel);
+  if (config !== '') await counter.ensureTypes(config);
   const published = await Promise.all(names.map((name) => named(name, counter)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }
@@ -227,15 +227,15 @@ async function entriesOf(element: Widget, counter: Growing): Promise<readonly En
 /** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
 function linkOf(name: string): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
-  if (!link) throw new NoModel(texts.link.unknownModel(name));
+  if (!link) throw new ModelNotFoundError(texts.link.unknownModel(name));
   return link;
 }
 
 /** The name of a published model goes before that of a model type. */
-async function named(name: string, counter: Growing): Promise<Entry> {
+async function named(name: string, counter: LazyCounter): Promise<Entry> {
   const link = linkOf(name);
   if (link.kind !== 'model' || (await modelBase(link.id))) return entryOf(link, counter);
-  await counter.reach(typeNamed(link.id));
+  await counter.ensureTypes(typeNamed(link.id));
   const isType = counter.catalog().families.some(({ model_type }) => model_type === link.id);
   return entryOf(isType ? { ...link, kind: 'type' } : link, counter);
 }

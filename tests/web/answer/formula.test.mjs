@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formulaText, fromPrefix, namesIn, valueOf, withoutFactor } from '../../../web/answer/formula.ts';
+import { formatFormula, parsePrefix, listSymbols, evaluate, removeFactor } from '../../../web/answer/formula.ts';
 
 const symbols = [
   ['vocab_size', 'V', '32000'],
@@ -9,15 +9,15 @@ const symbols = [
 ].map(([name, symbol, value]) => ({ name, symbol, value, meaning: '', field: true }));
 
 /** @param {any} formula @param {string} writing @param {boolean} [compact] */
-const text = (formula, writing, compact) => formulaText(formula, symbols, { writing, compact });
+const text = (formula, writing, compact) => formatFormula(formula, symbols, { writing, compact });
 
 test('the prefix notation is read as the tree that it stands for', () => {
-  assert.deepEqual(fromPrefix('12'), 12);
-  assert.deepEqual(fromPrefix('=128'), '128');
-  assert.deepEqual(fromPrefix('*3 2 0 =32'), ['×', 2, 0, '32']);
-  assert.deepEqual(fromPrefix('+2 *3 =2 0 1 c 1 =16'), ['+', ['×', '2', 0, 1], ['⌈÷⌉', 1, '16']]);
-  assert.deepEqual(fromPrefix('- / 0 1 ^ f 0 1 =2'), ['−', ['÷', 0, 1], ['^', ['⌊÷⌋', 0, 1], '2']]);
-  assert.deepEqual(fromPrefix('=340282366920938463463374607431768211455'), '340282366920938463463374607431768211455');
+  assert.deepEqual(parsePrefix('12'), 12);
+  assert.deepEqual(parsePrefix('=128'), '128');
+  assert.deepEqual(parsePrefix('*3 2 0 =32'), ['×', 2, 0, '32']);
+  assert.deepEqual(parsePrefix('+2 *3 =2 0 1 c 1 =16'), ['+', ['×', '2', 0, 1], ['⌈÷⌉', 1, '16']]);
+  assert.deepEqual(parsePrefix('- / 0 1 ^ f 0 1 =2'), ['−', ['÷', 0, 1], ['^', ['⌊÷⌋', 0, 1], '2']]);
+  assert.deepEqual(parsePrefix('=340282366920938463463374607431768211455'), '340282366920938463463374607431768211455');
 });
 
 test('names, numbers and symbols, with parentheses only where they are needed', () => {
@@ -35,15 +35,15 @@ test('names, numbers and symbols, with parentheses only where they are needed', 
 
 test('what a formula is about, and what it comes to', () => {
   const tree = ['−', ['×', 0, 1], ['⌈÷⌉', 1, '5']];
-  assert.deepEqual(namesIn(tree), [0, 1, 1]);
-  assert.equal(valueOf(tree, symbols), 32000n * 4096n - 820n);
-  assert.equal(valueOf(['^', 1, '2'], symbols), 4096n ** 2n);
-  assert.equal(valueOf(['⌊÷⌋', 1, '5'], symbols), 819n);
+  assert.deepEqual(listSymbols(tree), [0, 1, 1]);
+  assert.equal(evaluate(tree, symbols), 32000n * 4096n - 820n);
+  assert.equal(evaluate(['^', 1, '2'], symbols), 4096n ** 2n);
+  assert.equal(evaluate(['⌊÷⌋', 1, '5'], symbols), 819n);
 });
 
 test('a factor is left out, the last of its value', () => {
-  assert.deepEqual(withoutFactor(['×', 2, 1, '8'], 8n, symbols), ['×', 2, 1]);
-  assert.deepEqual(withoutFactor(['×', 1, ['−', '61', '3']], 58n, symbols), 1);
-  assert.equal(withoutFactor(['×', 1, 2], 7n, symbols), undefined);
-  assert.equal(withoutFactor(['+', 1, 2], 8n, symbols), undefined);
+  assert.deepEqual(removeFactor(['×', 2, 1, '8'], 8n, symbols), ['×', 2, 1]);
+  assert.deepEqual(removeFactor(['×', 1, ['−', '61', '3']], 58n, symbols), 1);
+  assert.equal(removeFactor(['×', 1, 2], 7n, symbols), undefined);
+  assert.equal(removeFactor(['+', 1, 2], 8n, symbols), undefined);
 });

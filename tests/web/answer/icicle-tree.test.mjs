@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted } from '../ledger.mjs';
-import { brief, cellsOf, icicleTree, rowsOf, wayAround } from '../../../web/answer/icicle-tree.ts';
+import { shortenLabel, layOutCells, buildIcicleTree, listRows, findEnclosingPath } from '../../../web/answer/icicle-tree.ts';
 import { icicleDrawing } from '../../../web/drawings/icicle-drawing.ts';
 
 const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
-const tree = icicleTree(llama);
+const tree = buildIcicleTree(llama);
 
 test('the parts fill the width in their order, what they consist of stands beneath them', () => {
-  const cells = cellsOf(tree);
+  const cells = layOutCells(tree);
   const parts = cells.filter((/** @type {any} */ { depth }) => depth === 0);
   assert.deepEqual(
     parts.map((/** @type {any} */ { node }) => node.label),
@@ -20,22 +20,22 @@ test('the parts fill the width in their order, what they consist of stands benea
   }, 0);
   assert.ok(Math.abs(end - 1) < 1e-4);
   for (const { node, left, width } of cells.filter((/** @type {any} */ { depth }) => depth > 0)) {
-    const around = parts.find((/** @type {any} */ part) => rowsOf(part.node).includes(rowsOf(node)[0]));
+    const around = parts.find((/** @type {any} */ part) => listRows(part.node).includes(listRows(node)[0]));
     assert.ok(around && left >= around.left - 1e-5 && left + width <= around.left + around.width + 1e-5, node.label);
   }
 });
 
 test('names are brief, with how often a module occurs', () => {
   const attention = tree[1];
-  assert.equal(brief(attention.children[0]), 'self_attn × 32');
-  assert.equal(brief(attention.children[0].children[0]), 'q_proj');
+  assert.equal(shortenLabel(attention.children[0]), 'self_attn × 32');
+  assert.equal(shortenLabel(attention.children[0].children[0]), 'q_proj');
 });
 
 test('the way around some tensors ends at the smallest group that holds them', () => {
   const mlp = llama.tensors.filter(({ name }) => name.includes('.mlp.'));
-  assert.equal(wayAround(tree, mlp).at(-1).label, 'model.layers.[0-31].mlp');
-  assert.equal(wayAround(tree, [mlp[0], llama.tensors[0]]).length, 0, 'only all of the model holds these');
-  assert.equal(wayAround(tree, []).length, 0);
+  assert.equal(findEnclosingPath(tree, mlp).at(-1).label, 'model.layers.[0-31].mlp');
+  assert.equal(findEnclosingPath(tree, [mlp[0], llama.tensors[0]]).length, 0, 'only all of the model holds these');
+  assert.equal(findEnclosingPath(tree, []).length, 0);
 });
 
 test('as a picture it has its labels and no more than its width', () => {

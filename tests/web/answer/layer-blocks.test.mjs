@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
-import { blocksOf, branchesOf, isConvolutional, rowsOfModule } from '../../../web/answer/layer-blocks.ts';
-import { kindsOfLayers } from '../../../web/answer/block-kinds.ts';
+import { findBlocks, findBranches, isConvolutional, listModuleRows } from '../../../web/answer/layer-blocks.ts';
+import { groupByKind } from '../../../web/answer/block-kinds.ts';
 import { blockDrawing, nameOf } from '../../../web/drawings/block-drawing.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
@@ -12,7 +12,7 @@ const byId = (/** @type {string} */ id) => counted(models.find((model) => model.
 
 /** @param {string} type What is drawn of its layers, and what stands for others of the same modules. @param {string} [architecture] */
 const drawn = (type, architecture) =>
-  kindsOfLayers(blocksOf(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
+  groupByKind(findBlocks(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
     ({ block, alike }) => [nameOf(block), ...alike.map(nameOf)],
   );
 
@@ -21,10 +21,10 @@ const told = ({ before, main, after }) =>
   [before, main, after].map((modules) => modules.map((/** @type {any} */ { name }) => name).join(' & ')).join(' > ');
 
 /** @param {string} type */
-const branches = (type) => branchesOf(blocksOf(counted({ model_type: type }))[0].modules).map(told);
+const branches = (type) => findBranches(findBlocks(counted({ model_type: type }))[0].modules).map(told);
 
 test('layers that are alike are one block, others one of their own', () => {
-  const blocks = blocksOf(byId('deepseek-ai/DeepSeek-V3'));
+  const blocks = findBlocks(byId('deepseek-ai/DeepSeek-V3'));
   assert.deepEqual(
     blocks.map((/** @type {any} */ { list, layers, copies }) => [list, layers, copies]),
     [
@@ -67,13 +67,13 @@ test('a layer of each kind is drawn in towers, too: the text model first; of sta
 });
 
 test('a list of one layer is none that repeats where there are others', () => {
-  const lists = (/** @type {string} */ model_type) => [...new Set(blocksOf(counted({ model_type })).map(({ list }) => list))];
+  const lists = (/** @type {string} */ model_type) => [...new Set(findBlocks(counted({ model_type })).map(({ list }) => list))];
   assert.deepEqual(lists('canine'), ['encoder.layer']);
   assert.deepEqual(lists('nemotron_h'), ['backbone.layers'], 'nor is one of experts');
 });
 
 test('experts that are a list of names are so many of one', () => {
-  const sparse = blocksOf(counted({ model_type: 'nllb-moe' })).find(({ layers }) => layers === '[3,7,11]');
+  const sparse = findBlocks(counted({ model_type: 'nllb-moe' })).find(({ layers }) => layers === '[3,7,11]');
   const groups = sparse?.modules.at(-1)?.groups.map(({ name, copies, units }) => [name, copies, units.map((unit) => unit.name)]);
   assert.deepEqual(groups, [['experts', 128n, ['fc1', 'fc2']]]);
 });
@@ -81,15 +81,15 @@ test('experts that are a list of names are so many of one', () => {
 test('every model type has a layer to draw', () => {
   const none = ledger.catalog().families.flatMap(({ model_type }) => {
     const answer = ledger.count({ model_type });
-    return answer.ok && kindsOfLayers(blocksOf(answer)).drawn.length === 0 ? [model_type] : [];
+    return answer.ok && groupByKind(findBlocks(answer)).drawn.length === 0 ? [model_type] : [];
   });
   // A table of codes and two convolutions; vocoders, of whose blocks no two are alike.
   assert.deepEqual(none, ['fastspeech2_conformer_hifigan', 'glm_image_vqmodel', 'speecht5_hifigan']);
 });
 
 test('convolutions show their kernels, in a row without sums that no name tells of', () => {
-  const [, block] = blocksOf(counted({ model_type: 'resnet' }));
-  assert.ok(isConvolutional(block) && !isConvolutional(blocksOf(byId('meta-llama/Llama-3.1-8B'))[0]));
+  const [, block] = findBlocks(counted({ model_type: 'resnet' }));
+  assert.ok(isConvolutional(block) && !isConvolutional(findBlocks(byId('meta-llama/Llama-3.1-8B'))[0]));
   const { shapes } = blockDrawing(block);
   const texts = shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
   assert.ok(texts.includes('kernel 3 × 3, 64 × 64') && texts.includes('kernel 1 × 1, 256 × 64'), texts.join('; '));
@@ -100,10 +100,10 @@ test('every tensor of a repeated layer stands in exactly one place of its block,
   for (const { model_type } of ledger.catalog().families) {
     const answer = ledger.count({ model_type });
     if (!answer.ok) continue;
-    for (const block of blocksOf(answer)) {
-      const rows = block.modules.flatMap(rowsOfModule);
+    for (const block of findBlocks(answer)) {
+      const rows = block.modules.flatMap(listModuleRows);
       assert.equal(new Set(rows).size, rows.length, model_type);
-      const placed = branchesOf(block.modules).flatMap((/** @type {any} */ { before, main, after }) => [...before, ...main, ...after]);
+      const placed = findBranches(block.modules).flatMap((/** @type {any} */ { before, main, after }) => [...before, ...main, ...after]);
       assert.deepEqual(new Set(placed), new Set(block.modules), model_type);
     }
   }
@@ -113,14 +113,14 @@ test('the drawing keeps inside its bounds, and each box of tensors says which', 
   const types = ['resnet', 'convnext', 'swin', 'wav2vec2', 'efficientnet'].map((model_type) => counted({ model_type }));
   for (const answer of [...['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'openai-community/gpt2-xl'].map(byId), ...types]) {
     const id = answer.model_type;
-    for (const block of blocksOf(answer)) {
+    for (const block of findBlocks(answer)) {
       const { width, height, shapes } = blockDrawing(block);
       const boxes = shapes.filter((/** @type {any} */ { is }) => is === 'box');
       for (const box of boxes) {
         assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${id}: ${box.title}`);
       }
       const names = new Set(boxes.flatMap(({ rows = [] }) => rows.map((/** @type {any} */ { name }) => name)));
-      assert.deepEqual(names, new Set(block.modules.flatMap(rowsOfModule).map((/** @type {any} */ { name }) => name)));
+      assert.deepEqual(names, new Set(block.modules.flatMap(listModuleRows).map((/** @type {any} */ { name }) => name)));
     }
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { evaluate, value } from '../../node/formula.mjs';
 import { counted } from '../ledger.mjs';
-import { filtered } from '../../../web/answer/tensor-filter.ts';
+import { filterTensors } from '../../../web/answer/tensor-filter.ts';
 
 const llama = counted({ model_type: 'llama' });
 const deepseek = counted({ model_type: 'deepseek_v3' });
@@ -11,7 +11,7 @@ const deepseek = counted({ model_type: 'deepseek_v3' });
 /** @typedef {import('../../../web/types/index.ts').TensorRow} TensorRow */
 
 /** @param {CountAnswer} answer @param {string} query @returns {TensorRow[]} */
-const rows = (answer, query) => filtered(answer.tensors, query, answer.symbols);
+const rows = (answer, query) => filterTensors(answer.tensors, query, answer.symbols);
 /** @param {CountAnswer} answer @param {string} query */
 const names = (answer, query) => rows(answer, query).map(({ name }) => name);
 

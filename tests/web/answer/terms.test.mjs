@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
-import { termsOf } from '../../../web/answer/terms.ts';
-import { reasonOf } from '../../../web/answer/reasons.ts';
-import { valueOf } from '../../../web/answer/formula.ts';
+import { findTerms } from '../../../web/answer/terms.ts';
+import { explainTerm } from '../../../web/answer/reasons.ts';
+import { evaluate } from '../../../web/answer/formula.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
@@ -19,7 +19,7 @@ const brief = (/** @type {any} */ { rows }) =>
   rows.map((/** @type {any} */ { name }) => name.replace(/^model\.(layers\.\[0-31\]\.)?|\.weight$/g, ''));
 
 test('each term of the closed formula knows the tensors that it counts', () => {
-  assert.deepEqual(termsOf(answer).map(brief), [
+  assert.deepEqual(findTerms(answer).map(brief), [
     ['embed_tokens', 'lm_head'],
     ['self_attn.q_proj', 'self_attn.o_proj'],
     ['self_attn.k_proj', 'self_attn.v_proj'],
@@ -32,8 +32,8 @@ test('each term of the closed formula knows the tensors that it counts', () => {
 test('the terms add up to the model and leave no tensor out, in every published model', () => {
   for (const { id, config: own } of models) {
     const one = counted(own);
-    const terms = termsOf(one);
-    const sum = terms.reduce((/** @type {bigint} */ all, /** @type {any} */ { math }) => all + valueOf(math, one.symbols), 0n);
+    const terms = findTerms(one);
+    const sum = terms.reduce((/** @type {bigint} */ all, /** @type {any} */ { math }) => all + evaluate(math, one.symbols), 0n);
     if (terms.every((/** @type {any} */ { math }) => !JSON.stringify(math).includes('−'))) assert.equal(String(sum), one.formula.value, id);
     const known = new Set(terms.flatMap((/** @type {any} */ { rows }) => rows));
     const lost = one.tensors.filter((row) => row.kind === 'parameter' && row.total !== '0' && !known.has(row));
@@ -42,7 +42,7 @@ test('the terms add up to the model and leave no tensor out, in every published 
 });
 
 test('the reasons are told in numbers of this model, which the core counts', () => {
-  const reasons = termsOf(answer).map((/** @type {any} */ term) => reasonOf(term, answer, text, counting));
+  const reasons = findTerms(answer).map((/** @type {any} */ term) => explainTerm(term, answer, text, counting));
   assert.match(
     reasons[0],
     /128,256 rows of 4,096 numbers.*for each of 128,256 tokens a score.*one table, the model would have 525,336,576 parameters fewer\./,

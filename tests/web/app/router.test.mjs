@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ledger } from '../ledger.mjs';
 import { createStore } from '../../../web/app/store.ts';
-import { growing } from '../../../web/core/lazy-counter.ts';
+import { lazyCounter } from '../../../web/core/lazy-counter.ts';
 
 /** @type {string[]} */
 const written = [];
@@ -30,7 +30,7 @@ Object.assign(globalThis, {
 });
 const { startRouter } = await import('../../../web/app/router.ts');
 
-const counter = growing(ledger, () => Promise.resolve(ledger));
+const counter = lazyCounter(ledger, () => Promise.resolve(ledger));
 const entry = (/** @type {string} */ type) => ({ text: `{"model_type": "${type}"}` });
 
 test('models and views are steps, edits are not', async () => {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
 import { createStore } from '../../../web/app/store.ts';
-import { growing } from '../../../web/core/lazy-counter.ts';
+import { lazyCounter } from '../../../web/core/lazy-counter.ts';
 
-const counter = growing(ledger, () => Promise.resolve(ledger));
+const counter = lazyCounter(ledger, () => Promise.resolve(ledger));
 
 const entry = (/** @type {string} */ type) => ({ text: `{"model_type": "${type}"}` });
 

@@ -6,9 +6,9 @@ import { ledger } from '../ledger.mjs';
 import { createStore } from '../../../web/app/store.ts';
 import { forgetVisited, keepVisited, visited } from '../../../web/app/visited.ts';
 import { typeBase } from '../../../web/models/catalogue.ts';
-import { growing } from '../../../web/core/lazy-counter.ts';
+import { lazyCounter } from '../../../web/core/lazy-counter.ts';
 
-const counter = growing(ledger, () => Promise.resolve(ledger));
+const counter = lazyCounter(ledger, () => Promise.resolve(ledger));
 const kept = new Map();
 Object.assign(globalThis, {
   localStorage: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { test } from 'node:test';
-import { unpackedDetail, hashOf, pack, parseHash, unpack, withEdits } from '../../../web/config/link.ts';
+import { unpackDetail, formatHash, pack, parseHash, unpack, applyEdits } from '../../../web/config/link.ts';
 import { views } from '../../../web/views/all.ts';
 
 /** @type {import('../../../web/config/entry.ts').Base} */
@@ -14,13 +14,13 @@ const base = {
 
 /** @param {string} text what arrives at the other end */
 async function arrived(text) {
-  const [link] = parseHash((await hashOf([{ text, base }])) ?? '')?.models ?? [];
+  const [link] = parseHash((await formatHash([{ text, base }])) ?? '')?.models ?? [];
   assert.ok(link);
-  return link.kind === 'config' ? unpack(link.packed) : withEdits(base.text, link.edits);
+  return link.kind === 'config' ? unpack(link.packed) : applyEdits(base.text, link.edits);
 }
 
 test('a published model is its name', async () => {
-  assert.equal(await hashOf([{ text: base.text, base }]), '#m=meta-llama/Llama-3.1-8B');
+  assert.equal(await formatHash([{ text: base.text, base }]), '#m=meta-llama/Llama-3.1-8B');
 });
 
 test('every view has a link that names it alone', () => {
@@ -30,19 +30,19 @@ test('every view has a link that names it alone', () => {
 
 test('an edited one is its name and the edits', async () => {
   const text = base.text.replace('4096', '8192').replace('["a b", 1]', '["a=b&c", 2]');
-  assert.equal(await hashOf([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&hidden_size=8192&use=%5B%22a%3Db%26c%22,2%5D');
+  assert.equal(await formatHash([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&hidden_size=8192&use=%5B%22a%3Db%26c%22,2%5D');
   assert.equal(await arrived(text), text.replace(', 2]', ',2]'));
 });
 
 test('what was taken out and added arrives too', async () => {
   const text = '{\n  "model_type": "llama",\n  "use": ["a b", 1],\n  "new": 9007199254740993\n}\n';
-  assert.equal(await hashOf([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&new=9007199254740993&hidden_size=');
+  assert.equal(await formatHash([{ text, base }]), '#m=meta-llama/Llama-3.1-8B&new=9007199254740993&hidden_size=');
   assert.equal(await arrived(text), text);
 });
 
 test('a model type', async () => {
   const type = { ...base, kind: /** @type {const} */ ('type'), id: 'gpt2' };
-  assert.equal(await hashOf([{ text: type.text, base: type }]), '#t=gpt2');
+  assert.equal(await formatHash([{ text: type.text, base: type }]), '#t=gpt2');
   assert.deepEqual(parseHash('#t=gpt2&n_embd=1024'), {
     view: '',
     detail: '',
@@ -52,7 +52,7 @@ test('a model type', async () => {
 
 test('anything else travels whole, character by character', async () => {
   for (const text of ['{"hidden_size": 1}', 'no JSON at all', '{"a.b": 1}', '{"é": "😀"}\r\n', '{"__proto__": 1}', '']) {
-    const hash = await hashOf([{ text, base: undefined }]);
+    const hash = await formatHash([{ text, base: undefined }]);
     assert.match(hash ?? '', /^#c=[\w-]*$/);
     assert.equal(await unpack((hash ?? '').slice(3)), text);
   }
@@ -61,14 +61,14 @@ test('anything else travels whole, character by character', async () => {
 });
 
 test('strings in links that people write need no quotes', () => {
-  assert.equal(withEdits('{"a": 1}', [['b', 'gelu']]), '{"a": 1, "b": "gelu"}');
-  assert.equal(withEdits('{"a": 1}', [['a', '1}, "x": {']]), '{"a": "1}, \\"x\\": {"}');
+  assert.equal(applyEdits('{"a": 1}', [['b', 'gelu']]), '{"a": 1, "b": "gelu"}');
+  assert.equal(applyEdits('{"a": 1}', [['a', '1}, "x": {']]), '{"a": "1}, \\"x\\": {"}');
 });
 
 test('what is too long for an address has none', async () => {
   const noise = Array.from({ length: 40_000 }, (_, i) => (Math.imul(i, 2654435761) >>> 0).toString(36)).join('');
-  assert.equal(await hashOf([{ text: noise, base: undefined }]), undefined);
-  assert.equal(await hashOf([{ text: '1'.repeat(2_000_000), base: undefined }]), undefined);
+  assert.equal(await formatHash([{ text: noise, base: undefined }]), undefined);
+  assert.equal(await formatHash([{ text: '1'.repeat(2_000_000), base: undefined }]), undefined);
 });
 
 test('a damaged or hostile address is refused in words', async () => {
@@ -84,9 +84,9 @@ test('a damaged or hostile address is refused in words', async () => {
 
 test('order and spacing are no edits', async () => {
   const turned = '{"use":["a b",1],\n "hidden_size": 4096, "model_type": "llama"}';
-  assert.equal(await hashOf([{ text: turned, base }]), '#m=meta-llama/Llama-3.1-8B');
+  assert.equal(await formatHash([{ text: turned, base }]), '#m=meta-llama/Llama-3.1-8B');
   assert.match(
-    await hashOf([{ text: '{"model_type": "llama", "hidden_size": 4096, "hidden_size": 4096, "use": ["a b", 1]}', base }]),
+    await formatHash([{ text: '{"model_type": "llama", "hidden_size": 4096, "hidden_size": 4096, "use": ["a b", 1]}', base }]),
     /^#c=/,
   );
 });
@@ -94,7 +94,7 @@ test('order and spacing are no edits', async () => {
 test('several models stand behind one another, after the view', async () => {
   const type = { ...base, kind: /** @type {const} */ ('type'), id: 'gpt2' };
   const models = [{ text: base.text.replace('4096', '8192'), base }, { text: type.text, base: type }, { text: '{}' }];
-  const hash = await hashOf(models, 'compare');
+  const hash = await formatHash(models, 'compare');
   assert.match(hash, /^#compare;m=meta-llama\/Llama-3\.1-8B&hidden_size=8192;t=gpt2;c=[\w-]+$/);
   const link = parseHash(hash);
   assert.equal(link.view, 'compare');
@@ -107,22 +107,22 @@ test('several models stand behind one another, after the view', async () => {
   let state = 1;
   const noise = Array.from({ length: 9_000 }, () => String.fromCharCode(33 + ((state = (state * 48_271) % 2_147_483_647) % 90))).join('');
   const large = { text: JSON.stringify({ noise }) };
-  assert.ok((await hashOf([large]))?.startsWith('#c='));
-  assert.equal(await hashOf([large, large]), undefined);
+  assert.ok((await formatHash([large]))?.startsWith('#c='));
+  assert.equal(await formatHash([large, large]), undefined);
 });
 
 test('what a view shows stands behind it, packed where it is long', async () => {
   const type = { ...base, kind: /** @type {const} */ ('type'), id: 'gpt2' };
   const models = [{ text: type.text, base: type }];
   for (const detail of ['6.74B', '~7B', '13.5 GB; in fp16 & 50% = ?', `{"title": "${'é'.repeat(200)}"}`]) {
-    const hash = await hashOf(models, 'check', detail);
+    const hash = await formatHash(models, 'check', detail);
     assert.match(hash, /^#check\?[^;]+;t=gpt2$/);
     const link = parseHash(hash);
     assert.equal(link.view, 'check');
-    assert.equal(await unpackedDetail(link.detail), detail);
+    assert.equal(await unpackDetail(link.detail), detail);
   }
-  assert.equal(await hashOf(models, 'check', '6.74B'), '#check?6.74B;t=gpt2');
-  assert.equal(await hashOf(models, 'memory', 'context:131072,batch:8'), '#memory?context:131072,batch:8;t=gpt2');
-  assert.equal(await hashOf(models, '', 'nothing'), '#t=gpt2');
-  await assert.rejects(async () => unpackedDetail('~nonsense'), /./);
+  assert.equal(await formatHash(models, 'check', '6.74B'), '#check?6.74B;t=gpt2');
+  assert.equal(await formatHash(models, 'memory', 'context:131072,batch:8'), '#memory?context:131072,batch:8;t=gpt2');
+  assert.equal(await formatHash(models, '', 'nothing'), '#t=gpt2');
+  await assert.rejects(async () => unpackDetail('~nonsense'), /./);
 });

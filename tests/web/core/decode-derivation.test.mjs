@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { valueOf } from '../../../web/answer/formula.ts';
+import { evaluate } from '../../../web/answer/formula.ts';
 import { ledger } from '../ledger.mjs';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
@@ -30,7 +30,7 @@ test('every published model of the catalogue is derived, and the judge finds eac
     assert.equal(judged.total?.verdict, 'right', id);
     assert.equal(judged.total?.value, judged.model, id);
     for (const { name, value, math, says, tensors } of stepsOf(derivation)) {
-      assert.equal(String(valueOf(math, derivation.symbols)), value, `${id}: ${name}`);
+      assert.equal(String(evaluate(math, derivation.symbols)), value, `${id}: ${name}`);
       assert.match(says, /\S/, `${id}: ${name}`);
       for (const tensor of tensors) assert.match(tensor.says, /\.$/, `${id}: ${tensor.name}`);
     }

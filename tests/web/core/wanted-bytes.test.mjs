@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
-import { headOf } from '../../../web/core/wanted-bytes.ts';
+import { readWantedBytes } from '../../../web/core/wanted-bytes.ts';
 
 /** A safetensors file: a header of this many bytes, all of them one tensor's but for the spaces behind, and what it describes. @param {number} header @param {number} data */
 function file(header, data) {
@@ -25,7 +25,7 @@ for (const [header, data] of [
     const { size, head } = file(header, data);
     /** @type {[number, number][]} */
     const read = [];
-    const input = await headOf(ledger, {
+    const input = await readWantedBytes(ledger, {
       name: 'model.safetensors',
       size,
       read: (begin, end) => {
@@ -45,5 +45,8 @@ for (const [header, data] of [
 
 test('a file that hands out less than it said is no file', async () => {
   const { size } = file(6_000, 4);
-  await assert.rejects(headOf(ledger, { name: 'x', size, read: () => Promise.resolve(new Uint8Array(3)) }), /other bytes than it said/);
+  await assert.rejects(
+    readWantedBytes(ledger, { name: 'x', size, read: () => Promise.resolve(new Uint8Array(3)) }),
+    /other bytes than it said/,
+  );
 });

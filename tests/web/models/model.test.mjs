@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
 import * as model from '../../../web/models/model.ts';
 import { firstModel, typeBase } from '../../../web/models/catalogue.ts';
-import { hashOf } from '../../../web/config/link.ts';
+import { formatHash } from '../../../web/config/link.ts';
 
 const { isEdited, nameOf, opened, travelled, withValue } = model;
 
@@ -17,7 +17,7 @@ test('retyping the same value leaves nothing edited, nor a longer link', async (
   const again = withValue(ledger, withValue(ledger, cleared, 'hidden_size', '409'), 'hidden_size', '4096');
   assert.equal(isEdited(again.entry), false);
   assert.equal(again.entry.text, firstModel.text, 'in its place');
-  assert.equal(await hashOf([again.entry]), '#m=meta-llama/Llama-3.1-8B');
+  assert.equal(await formatHash([again.entry]), '#m=meta-llama/Llama-3.1-8B');
   const head = withValue(ledger, withValue(ledger, first, 'architectures', undefined), 'architectures', '["LlamaForCausalLM"]');
   assert.deepEqual(Object.keys(JSON.parse(head.entry.text)), Object.keys(JSON.parse(firstModel.text)), 'also as the first');
 });

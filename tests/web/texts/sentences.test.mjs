@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whole } from '../../../web/core/ledger.ts';
+import { loadLedger } from '../../../web/core/ledger.ts';
 import { neutral, withNumbers, writeNumbersAs } from '../../../web/support/numbers.ts';
-import { warningsOf } from '../../../web/answer/warnings.ts';
+import { listWarnings } from '../../../web/answer/warnings.ts';
 
-const ledger = await whole();
+const ledger = await loadLedger();
 const llama = { model_type: 'llama' };
 
 /** @template T @param {string} tag @param {() => T} read @returns {T} */
@@ -54,11 +54,11 @@ test('what is taken away has them as in English, and so has what is data', () =>
   assert.ok(answer.ok && memory.ok && memory.cache.known);
   // 2 × 32 layers × 32 heads × 128 × 2 bytes for each token, in GB.
   assert.equal(memory.cache.total.gb, '52,428.8');
-  const own = as('de', () => warningsOf(answer).join());
-  const away = as('de', () => neutral(() => warningsOf(answer).join()));
+  const own = as('de', () => listWarnings(answer).join());
+  const away = as('de', () => neutral(() => listWarnings(answer).join()));
   assert.match(own, /32\.000/);
   assert.match(away, /32,000/);
   assert.doesNotMatch(own + away, /\ufdd0/);
-  assert.equal(away, warningsOf(answer).join());
+  assert.equal(away, listWarnings(answer).join());
   assert.equal(withNumbers('a \ufdd01234567 b'), 'a 1,234,567 b');
 });
