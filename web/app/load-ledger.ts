@@ -3,4 +3,4 @@
 import type { Ledger } from '../core/ledger.ts';
 
 /** Throws where it does not arrive; asked again, it is tried again. */
-export const whole = async (): Promise<Ledger> => (await import('../core/ledger.ts')).loadLedger();
+export const loadLedger = async (): Promise<Ledger> => (await import('../core/ledger.ts')).loadLedger();

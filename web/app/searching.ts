@@ -14,7 +14,7 @@ interface TrustedTypes {
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
 /** The address of the worker's own script, which the page's policy wants to be told by a policy of that name. */
-function scriptAddress(): string {
+function createScriptUrl(): string {
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (!trustedTypes) return url;
@@ -40,7 +40,7 @@ export function startSearch(
   }
   let worker: Worker;
   try {
-    worker = new Worker(scriptAddress());
+    worker = new Worker(createScriptUrl());
   } catch (error) {
     failed(`${targetTexts.noWorker} ${(error as Error).message}`); // a frame that lets no page have one
     return () => undefined;

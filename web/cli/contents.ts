@@ -4,7 +4,7 @@ import { constants, fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as words from './texts.ts';
-import { Absent, Usage } from './command.ts';
+import { InputFailure, Usage } from './command.ts';
 
 /** As much as is read whole: a safetensors header may have 100 MB. */
 export const LARGEST = 128_000_000;
@@ -14,10 +14,10 @@ const CHUNK = 1 << 18;
 const [OFTEN, TOLD, PATIENCE] = [20, 1_000, 5_000];
 
 /** All bytes of a file, or of standard input where it is named `-`. Throws `Usage` for what cannot be read, or has no end. */
-export async function contentOf(path: string): Promise<Buffer> {
+export async function readContent(path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of chunksOf(path, LARGEST)) {
+  for await (const piece of readChunks(path, LARGEST)) {
     pieces.push(piece);
     length += piece.length;
     if (length > LARGEST) throw tooLarge(path, pieces[0]);
@@ -28,12 +28,12 @@ export async function contentOf(path: string): Promise<Buffer> {
 /** What is that large and begins so. */
 function tooLarge(path: string, begin: Buffer): Usage {
   const name = path === '-' ? words.standardInput : path;
-  const format = formatOf(begin);
-  return new Absent(format && path !== '-' ? words.holdsTensors(name, format) : words.tooLarge(name, LARGEST));
+  const format = findFormat(begin);
+  return new InputFailure(format && path !== '-' ? words.holdsTensors(name, format) : words.tooLarge(name, LARGEST));
 }
 
 /** The formats in which weights come, by their first bytes. */
-function formatOf(begin: Buffer): string | undefined {
+function findFormat(begin: Buffer): string | undefined {
   if (begin.length < 16) return undefined;
   if (begin[8] === 0x7b && begin.readBigUInt64LE(0) < LARGEST) return 'safetensors';
   if (begin.subarray(0, 4).equals(Buffer.from('GGUF'))) return 'GGUF';
@@ -42,8 +42,8 @@ function formatOf(begin: Buffer): string | undefined {
 }
 
 /** The same piece by piece, however many there are; of a file with more than `most` bytes the first piece is enough to say so. */
-export async function* chunksOf(path: string, most = Infinity): AsyncGenerator<Buffer> {
-  yield* (await opened(path)).chunks(most);
+export async function* readChunks(path: string, most = Infinity): AsyncGenerator<Buffer> {
+  yield* (await openInput(path)).chunks(most);
 }
 
 /** Something that is there and may be read. */
@@ -56,10 +56,10 @@ export interface Opened {
 }
 
 /** Opens a file or standard input. Throws `Absent` for what is not there, or is a folder. */
-export async function opened(path: string): Promise<Opened> {
+export async function openInput(path: string): Promise<Opened> {
   if (path === '-') {
-    if (fstatSync(0).isDirectory()) throw unreadable(path, { code: 'EISDIR' }); // which Node reads as nothing at all
-    return { lasting: false, chunks: () => reported(path, process.stdin), close: () => Promise.resolve() };
+    if (fstatSync(0).isDirectory()) throw describeReadError(path, { code: 'EISDIR' }); // which Node reads as nothing at all
+    return { lasting: false, chunks: () => reportErrors(path, process.stdin), close: () => Promise.resolve() };
   }
   let file: FileHandle | undefined;
   try {
@@ -70,39 +70,39 @@ export async function opened(path: string): Promise<Opened> {
     const [handle, size, lasting] = [file, kind.size, kind.isFile()];
     return {
       lasting,
-      chunks: (most = Infinity) => reported(path, readOnce(handle, path, lasting && size > most)),
+      chunks: (most = Infinity) => reportErrors(path, readOnce(handle, path, lasting && size > most)),
       close: () => handle.close(),
     };
   } catch (error) {
     await file?.close();
-    throw unreadable(path, error);
+    throw describeReadError(path, error);
   }
 }
 
 async function* readOnce(file: FileHandle, path: string, large: boolean): AsyncGenerator<Buffer> {
   try {
-    if (large) throw tooLarge(path, (await piece(file)) ?? Buffer.of());
-    yield* piecesOf(file, path);
+    if (large) throw tooLarge(path, (await readPiece(file)) ?? Buffer.of());
+    yield* readPieces(file, path);
   } finally {
     await file.close();
   }
 }
 
 /** What fails while it is read is said in words. */
-async function* reported(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* reportErrors(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
   } catch (error) {
-    throw error instanceof Usage ? error : unreadable(path, error);
+    throw error instanceof Usage ? error : describeReadError(path, error);
   }
 }
 
-async function* piecesOf(file: FileHandle, path: string): AsyncGenerator<Buffer> {
+async function* readPieces(file: FileHandle, path: string): AsyncGenerator<Buffer> {
   const pipe = (await file.stat()).isFIFO();
   let written = false;
   let waited = 0;
   for (;;) {
-    const bytes = await piece(file);
+    const bytes = await readPiece(file);
     if (bytes && bytes.length > 0) {
       written = true;
       yield bytes;
@@ -113,13 +113,13 @@ async function* piecesOf(file: FileHandle, path: string): AsyncGenerator<Buffer>
       if (!bytes || written) continue; // somebody writes, and will go on
       waited += OFTEN;
       if (waited === TOLD) process.stderr.write(`param-ledger: ${words.waiting(path)}\n`);
-      if (waited >= PATIENCE) throw new Absent(words.nobodyWrites(path));
+      if (waited >= PATIENCE) throw new InputFailure(words.nobodyWrites(path));
     }
   }
 }
 
 /** What stands next, empty at the end; nothing where it is not there yet. */
-async function piece(file: FileHandle): Promise<Buffer | undefined> {
+async function readPiece(file: FileHandle): Promise<Buffer | undefined> {
   try {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
     return buffer.subarray(0, bytesRead);
@@ -129,7 +129,7 @@ async function piece(file: FileHandle): Promise<Buffer | undefined> {
   }
 }
 
-export const unreadable = (path: string, error: unknown) =>
-  new Absent(words.unreadable(path === '-' ? words.standardInput : path, (error as NodeJS.ErrnoException).code ?? String(error)), {
+export const describeReadError = (path: string, error: unknown) =>
+  new InputFailure(words.unreadable(path === '-' ? words.standardInput : path, (error as NodeJS.ErrnoException).code ?? String(error)), {
     cause: error,
   });

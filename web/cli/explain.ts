@@ -2,25 +2,25 @@
 
 import { grouped } from '../support/numbers.ts';
 import { listSymbols } from '../answer/formula.ts';
-import { mistyped } from '../support/near-names.ts';
+import { findMistyped } from '../support/near-names.ts';
 import * as sourcesTexts from '../texts/sources.ts';
 import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
 
 /** One field of a count. Throws `Usage` where there is none of that name. */
-export function fieldOf({ fields }: CountAnswer, wanted: string): FieldRow {
+export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted);
   if (field) return field;
-  const near = mistyped(
+  const near = findMistyped(
     wanted,
     fields.map(({ name }) => name),
   );
   throw new Usage(`this model has no field ${wanted}.${near ? ` Perhaps ${near}?` : ''}`);
 }
 
-export function* explained(answer: CountAnswer, wanted: string): Generator<string> {
+export function* explainField(answer: CountAnswer, wanted: string): Generator<string> {
   const { symbols, tensors } = answer;
-  const field = fieldOf(answer, wanted);
+  const field = findField(answer, wanted);
   const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
   const lines: [string, string | undefined][] = [
     ['value', written(field.value)],

@@ -21,19 +21,19 @@ export interface Counted {
   readonly warned: number;
 }
 
-export interface Counters {
+export interface BatchCounter {
   count(batch: Batch): Promise<Counted>;
   close(): Promise<unknown>;
 }
 
-export async function counters(jobs: number, totals: boolean): Promise<Counters> {
-  if (jobs > 1) return threads(jobs, totals);
+export async function createBatchCounter(jobs: number, totals: boolean): Promise<BatchCounter> {
+  if (jobs > 1) return createThreadPool(jobs, totals);
   const counter = await loadCounter();
-  return { count: (batch) => Promise.resolve(counted(counter, batch, totals)), close: () => Promise.resolve() };
+  return { count: (batch) => Promise.resolve(countBatch(counter, batch, totals)), close: () => Promise.resolve() };
 }
 
-function threads(jobs: number, totals: boolean): Counters {
-  const pool = Array.from({ length: jobs }, () => thread(totals));
+function createThreadPool(jobs: number, totals: boolean): BatchCounter {
+  const pool = Array.from({ length: jobs }, () => startThread(totals));
   let next = 0;
   return {
     count: (batch) => pool[next++ % jobs].count(batch),
@@ -42,7 +42,7 @@ function threads(jobs: number, totals: boolean): Counters {
 }
 
 /** After so many deaths of threads without an answer in between there is no use in another. */
-const TRIES = 3;
+const MAX_DEATHS = 3;
 
 interface Waiting {
   readonly batch: Batch;
@@ -51,7 +51,7 @@ interface Waiting {
 }
 
 /** Answers in the order of what it is given. Where the thread dies, another goes on with all that is not answered. */
-function thread(totals: boolean): Counters {
+function startThread(totals: boolean): BatchCounter {
   let waiting: Waiting[] = [];
   let deaths = 0;
   let closed = false;
@@ -68,12 +68,12 @@ function thread(totals: boolean): Counters {
   }
   function replaced(): void {
     if (closed) return;
-    if (++deaths < TRIES) {
+    if (++deaths < MAX_DEATHS) {
       worker = begun();
       waiting.forEach(({ batch }) => post(batch));
     } else {
       closed = true;
-      waiting.forEach(({ batch, reject }) => reject(dead(batch)));
+      waiting.forEach(({ batch, reject }) => reject(deadThreadError(batch)));
       waiting = [];
     }
   }
@@ -84,7 +84,7 @@ function thread(totals: boolean): Counters {
   return {
     count: (batch) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(dead(batch));
+        if (closed) return reject(deadThreadError(batch));
         waiting.push({ batch, resolve, reject });
         post(batch);
       }),
@@ -95,21 +95,21 @@ function thread(totals: boolean): Counters {
   };
 }
 
-const dead = ({ line }: Batch) => new Error(words.deadThread(line));
+const deadThreadError = ({ line }: Batch) => new Error(words.deadThread(line));
 
 /** What a thread does. */
-export async function work(): Promise<void> {
+export async function runWorker(): Promise<void> {
   const port = parentPort;
   const loading = loadCounter();
   // Before anything is waited for: Deno keeps nothing for those who listen late.
   port?.on('message', async (batch: Batch) => {
-    const answer = counted(await loading, batch, workerData as boolean);
+    const answer = countBatch(await loading, batch, workerData as boolean);
     port.postMessage(answer, [answer.output.buffer as ArrayBuffer]);
   });
   await loading;
 }
 
-function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolean): Counted {
+function countBatch(counter: Counter, { bytes, line: first }: Batch, totals: boolean): Counted {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const sums = { counted: 0, refused: 0, warned: 0 };
   let output = '';
@@ -119,10 +119,10 @@ function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolea
     const own = lines.subarray(from, end < 0 ? lines.length : end);
     from += own.length + 1;
     if (isBlank(own)) continue;
-    const { id, config } = parted(own);
+    const { id, config } = splitLine(own);
     const answer = totals ? counter.totals(config) : counter.count(config);
     sums[answer.ok ? 'counted' : 'refused']++;
-    if (isWarned(answer)) sums.warned++;
+    if (hasWarnings(answer)) sums.warned++;
     const marks = `${id === undefined ? '' : `"id":${id},`}${answer.ok ? '' : `"line":${line},`}`;
     output += `{${marks}${JSON.stringify(answer).slice(1)}\n`;
   }
@@ -130,22 +130,22 @@ function counted(counter: Counter, { bytes, line: first }: Batch, totals: boolea
 }
 
 /** The sums alone say so under a name of their own. */
-const isWarned = (answer: object) =>
+const hasWarnings = (answer: object) =>
   'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 32 || byte === 13 || byte === 9);
 
 /** A configuration alone, or beside an id. Both stay as they are written; the configuration may be the text of one, as tables have it. */
-function parted(line: Buffer): { id?: string; config: Uint8Array | string } {
+function splitLine(line: Buffer): { id?: string; config: Uint8Array | string } {
   if (!line.includes('"config"')) return { config: line };
   const members = new Map(listMembers(line.toString()));
   const [id, config] = [members.get('id'), members.get('config')];
   if (config === undefined || members.has('model_type') || (id === undefined && !config.startsWith('{'))) return { config: line };
-  return { id, config: config.startsWith('"') ? unquoted(config) : config };
+  return { id, config: config.startsWith('"') ? unquote(config) : config };
 }
 
 /** What stands in a JSON string; where it is none, as it is. */
-function unquoted(text: string): string {
+function unquote(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch {

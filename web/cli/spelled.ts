@@ -3,7 +3,7 @@
 import type { Option } from './command.ts';
 
 /** What an option may stand beside, in words. */
-export function bounds({ multiple, with: needed, without = [] }: Option): string[] {
+export function describeBounds({ multiple, with: needed, without = [] }: Option): string[] {
   const names = (list: readonly string[]) => list.map((name) => `--${name}`).join(' or ');
   return [
     ...(multiple ? ['May be given again.'] : []),
@@ -13,4 +13,4 @@ export function bounds({ multiple, with: needed, without = [] }: Option): string
 }
 
 /** `-f, --format FORMAT` */
-export const spelled = ({ name, value, short }: Option) => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+export const formatOption = ({ name, value, short }: Option) => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;

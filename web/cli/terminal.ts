@@ -23,7 +23,7 @@ export interface Terminal {
 /** When there are colours: `always`, `never`, else on a terminal where nothing speaks against it. */
 export type Colours = 'auto' | 'always' | 'never';
 
-export function terminal(
+export function createTerminal(
   colours: Colours = 'auto',
   out: WriteStream = process.stdout,
   errors: WriteStream = process.stderr,

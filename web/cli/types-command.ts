@@ -2,7 +2,7 @@
 
 import { loadLedger } from '../core/ledger.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';
-import { columned } from './text-table.ts';
+import { formatColumns } from './text-table.ts';
 
 export const types: Command = {
   name: 'types',
@@ -22,7 +22,7 @@ export const types: Command = {
       return 0;
     }
     const rows = families.map(({ model_type, summary, architectures }) => [model_type, summary, architectures.join(' ')]);
-    await terminal.write(columned([['type', 'what it is', 'classes'], ...rows], terminal));
+    await terminal.write(formatColumns([['type', 'what it is', 'classes'], ...rows], terminal));
     return 0;
   },
 };

@@ -1,7 +1,7 @@
 // The forms of what callers ask for beside a configuration. Types are erased, so each is held to them here: what has another kind or another
 // name is refused, never taken for something else or left out. Which numbers make sense is the core's to say.
 
-import { mistyped } from '../support/near-names.ts';
+import { findMistyped } from '../support/near-names.ts';
 import { describeType, InputError } from './config-bytes.ts';
 
 /** The value as the core is asked, or `Unreadable` with its path. */
@@ -75,7 +75,7 @@ const objectOf =
       const own = path ? `${path}.${name}` : name;
       if (!Object.hasOwn(forms, name)) {
         const names = Object.keys(forms);
-        const meant = mistyped(name, names);
+        const meant = findMistyped(name, names);
         throw new InputError(
           'out_of_range',
           own,

@@ -11,7 +11,7 @@ import {
   listModuleRows,
   type Unit,
 } from '../answer/layer-blocks.ts';
-import { fitting, widthOf, type Drawing, type Shape } from './drawing.ts';
+import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
@@ -33,7 +33,7 @@ interface Piece {
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
-export function blockDrawing(block: Block): Drawing {
+export function drawBlock(block: Block): Drawing {
   const found = isConvolutional(block) ? block.modules.map(linkOf) : findBranches(block.modules).map(branchOf);
   const inner = Math.max(INNER, ...found.map(({ middle }) => middle.width));
   const width = RAIL + inner + PADDING;
@@ -48,7 +48,7 @@ export function blockDrawing(block: Block): Drawing {
     shapes.push(...piece.at(0, y));
   }
   shapes.push({ is: 'line', points: [centre, y, centre, 2], arrow: true });
-  return { width, height, title: blockTexts.title(nameOf(block), grouped(block.copies)), shapes };
+  return { width, height, title: blockTexts.title(formatUnitName(block), grouped(block.copies)), shapes };
 }
 
 const branchOf = (branch: Branch) => {
@@ -63,7 +63,7 @@ const linkOf = (module: Module) => {
 };
 
 /** `layers.[3-60]`: as far as it tells blocks from one another. */
-export const nameOf = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
+export const formatUnitName = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
 
 /** Where the stream runs. */
 const streamOf = (width: number) => RAIL + (width - RAIL - PADDING) / 2;
@@ -142,7 +142,7 @@ function beside(pieces: readonly Piece[]): Piece {
 function normPiece(module: Module): Piece {
   const rows = listModuleRows(module);
   const shape = shapeText(rows[0].shape);
-  const width = Math.max(180, widthOf(module.name, 'code') + widthOf(shape, 'small') + 3 * PADDING);
+  const width = Math.max(180, measureText(module.name, 'code') + measureText(shape, 'small') + 3 * PADDING);
   return {
     width,
     height: NORM,
@@ -171,7 +171,7 @@ function modulePiece(module: Module): Piece {
         is: 'text',
         x: x + PADDING,
         y: y + 15,
-        text: fitting(name, 'on', width - widthOf(partLabel(part), 'on') - 3 * PADDING),
+        text: cutToWidth(name, 'on', width - measureText(partLabel(part), 'on') - 3 * PADDING),
         face: 'on',
       },
       { is: 'text', x: x + width - PADDING, y: y + 15, text: partLabel(part), face: 'on', anchor: 'end' },
@@ -183,7 +183,7 @@ function modulePiece(module: Module): Piece {
 function groupPiece({ name, copies, part, units }: Group): Piece {
   const inside = unitsPiece(units);
   const title = `${name} × ${grouped(copies)}`;
-  const width = Math.max(inside.width, widthOf(title, 'name')) + 2 * PADDING;
+  const width = Math.max(inside.width, measureText(title, 'name')) + 2 * PADDING;
   const height = inside.height + HEAD + PADDING;
   return {
     width,
@@ -250,16 +250,16 @@ function wrapped(units: readonly Unit[]): Unit[][] {
 }
 
 /** Its shape as text: of a convolution the kernel, then the channels. */
-export function sizeOf({ role, shape }: TensorRow): string {
+export function formatUnitSize({ role, shape }: TensorRow): string {
   if (role !== 'kernel' || shape.length < 3) return shapeText(shape) || texts.table.scalar;
   return blockTexts.kernel(shapeText(shape.slice(2)), shapeText(shape.slice(0, 2)));
 }
 
 const shapeOf = ({ rows }: Unit) => {
   const biased = rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias'));
-  return sizeOf(rows[0]) + (biased ? blockTexts.biased : '');
+  return formatUnitSize(rows[0]) + (biased ? blockTexts.biased : '');
 };
-const textWidth = (unit: Unit) => Math.max(64, widthOf(unit.name, 'code'), widthOf(shapeOf(unit), 'small')) + 2 * 8;
+const textWidth = (unit: Unit) => Math.max(64, measureText(unit.name, 'code'), measureText(shapeOf(unit), 'small')) + 2 * 8;
 const chipWidth = (unit: Unit) => textWidth(unit) + kernelOf(unit).width;
 
 const CELL = 4;

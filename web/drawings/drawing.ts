@@ -40,10 +40,10 @@ export interface Drawing {
 /** Widths of one character, on the safe side. */
 const WIDTHS = { name: 7.6, small: 6.4, code: 7.3, on: 7.2 } as const;
 
-export const widthOf = (text: string, face: keyof typeof WIDTHS) => Math.ceil(text.length * WIDTHS[face]);
+export const measureText = (text: string, face: keyof typeof WIDTHS) => Math.ceil(text.length * WIDTHS[face]);
 
 /** As much of a text as has room. */
-export function fitting(text: string, face: keyof typeof WIDTHS, room: number): string {
+export function cutToWidth(text: string, face: keyof typeof WIDTHS, room: number): string {
   const most = Math.floor(room / WIDTHS[face]);
   return text.length <= most ? text : most < 3 ? '' : `${text.slice(0, most - 1)}…`;
 }

@@ -22,7 +22,7 @@ export interface Points {
 }
 
 /** Both axes by powers of ten; `linear` upwards for shares, in millionths. */
-export function pointsOf(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean, width: number): Points {
+export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean, width: number): Points {
   const of = (cell: Cell) => (typeof cell === 'bigint' && cell > 0n ? Number(cell) : undefined);
   const pairs = rows.map(({ x, y }) => [of(x), linear && y === 0n ? 0 : of(y)] as const);
   const there = pairs.filter((pair): pair is readonly [number, number] => pair[0] !== undefined && pair[1] !== undefined);
@@ -53,7 +53,7 @@ function decades(values: readonly number[]): [least: number, most: number] {
 }
 
 /** Shares in millionths, stacked upwards, a bar for each row: one path for each kind of share. */
-export function stacksOf(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
+export function placeStacks(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
   const width = whole / Math.max(1, rows.length);
   const bar = width > 4 ? width - 1 : width; // with a gap where there is room
   const paths: string[] = [];
@@ -72,7 +72,7 @@ export function stacksOf(rows: readonly (readonly bigint[])[], whole: number): r
 const round = (number: number) => Math.round(number * 100) / 100;
 
 /** The row whose point is nearest, within a finger's reach. */
-export function nearestPoint({ places }: Points, x: number, y: number): number | undefined {
+export function findNearestPoint({ places }: Points, x: number, y: number): number | undefined {
   let best: number | undefined;
   let least = 24 ** 2;
   places.forEach((place, i) => {

@@ -29,17 +29,17 @@ const MARGIN = 16;
 const SANS = `font-family="-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"`;
 const MONO = `font-family="ui-monospace, Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"`;
 
-export function svg({ width, height, title, shapes }: Drawing): string {
+export function formatSvg({ width, height, title, shapes }: Drawing): string {
   const [w, h] = [Math.ceil(width) + 2 * MARGIN, Math.ceil(height) + 2 * MARGIN];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" role="img" aria-label="${escaped(title)}">
 <title>${escaped(title)}</title>
 <rect x="${-MARGIN}" y="${-MARGIN}" width="${w}" height="${h}" fill="${COLOURS.paper}"/>
-${shapes.map(element).join('\n')}
+${shapes.map(formatShape).join('\n')}
 </svg>
 `;
 }
 
-function element(shape: Shape): string {
+function formatShape(shape: Shape): string {
   switch (shape.is) {
     case 'box': {
       const { look, title } = shape;
@@ -61,24 +61,24 @@ function element(shape: Shape): string {
       const line = `<polyline points="${shape.points.map(round).join(' ')}" fill="none" stroke="${COLOURS.edge}" stroke-width="1.5"${
         shape.residual ? ' stroke-dasharray="2 3"' : ''
       }/>`;
-      return shape.arrow ? `${line}\n<path d="${arrowAt(shape.points)}" fill="${COLOURS.edge}"/>` : line;
+      return shape.arrow ? `${line}\n<path d="${arrowPath(shape.points)}" fill="${COLOURS.edge}"/>` : line;
     }
     case 'sum':
-      return `<path d="${sumAt(shape)}" fill="${COLOURS.sheet}" stroke="${COLOURS.ink}" stroke-width="1.5"/>`;
+      return `<path d="${sumPath(shape)}" fill="${COLOURS.sheet}" stroke="${COLOURS.ink}" stroke-width="1.5"/>`;
   }
 }
 
 const round = (length: number) => Math.round(length * 10) / 10;
 
 /** The head of an arrow at the end of a line. */
-export function arrowAt(points: readonly number[]): string {
+export function arrowPath(points: readonly number[]): string {
   const [x0, y0, x, y] = points.slice(-4);
   const [dx, dy] = [Math.sign(x - x0), Math.sign(y - y0)];
   return `M${x} ${y}L${x - dx * 7 - dy * 4} ${y - dy * 7 - dx * 4}L${x - dx * 7 + dy * 4} ${y - dy * 7 + dx * 4}Z`;
 }
 
 /** A circle with a plus in it. */
-export const sumAt = ({ x, y }: { x: number; y: number }) =>
+export const sumPath = ({ x, y }: { x: number; y: number }) =>
   `M${x - 9} ${y}a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M${x - 5} ${y}h10M${x} ${y - 5}v10`;
 
 const escaped = (text: string) =>

@@ -9,7 +9,7 @@ import { loadCounter, loadFullCounter } from '../core/counter.ts';
 import { lazyCounter } from '../core/lazy-counter.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer } from '../types/index.ts';
-import { firstEntry, Page, titleOf } from '../views/page-view.tsx';
+import { firstEntry, Page, formatTitle } from '../views/page-view.tsx';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='6' fill='%23135d54'/%3E%3Cpath d='M7 9h18M7 14h18M7 21h18M7 25h18' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
@@ -38,11 +38,11 @@ export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn
   const head = renderToString(
     <>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{titleOf(store.state)}</title>
+      <title>{formatTitle(store.state)}</title>
       <meta name="description" content={texts.description} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={texts.product} />
-      <meta property="og:title" content={titleOf(store.state)} />
+      <meta property="og:title" content={formatTitle(store.state)} />
       <meta property="og:description" content={texts.description} />
       {home !== '' && <meta property="og:url" content={home} />}
       {home !== '' && <meta property="og:image" content={new URL('preview.png', home).href} />}

@@ -2,17 +2,17 @@
 
 import { isFile, home } from '../support/build-info.ts';
 import { hydrate } from 'preact';
-import { keepPreferences, remembered } from '../app/preferences.ts';
-import { keepVisited } from '../app/visited.ts';
+import { savePreferences, loadPreferences } from '../app/preferences.ts';
+import { recordVisited } from '../app/visited.ts';
 import { startRouter } from '../app/router.ts';
 import { createStore } from '../app/store.ts';
 import { writeNumbersAs } from '../support/numbers.ts';
 import { loadCounter } from '../core/counter.ts';
 import { isEdited } from '../models/model.ts';
 import { lazyCounter } from '../core/lazy-counter.ts';
-import { whole } from '../app/load-ledger.ts';
+import { loadLedger } from '../app/load-ledger.ts';
 import * as texts from '../texts/page.ts';
-import { loadView, parsedDetails, viewOf, writtenDetail } from '../views/all.ts';
+import { loadView, parseDetails, findView, writeDetail } from '../views/all.ts';
 import { firstEntry, FromHub, Page } from '../views/page-view.tsx';
 
 writeNumbersAs(navigator.language);
@@ -28,21 +28,21 @@ const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnim
 
 loadCounter()
   .then(async (common) => {
-    const counter = lazyCounter(common, whole);
-    if (root.dataset.compact !== undefined) return (await import('../views/framed.tsx')).frame(counter, place);
+    const counter = lazyCounter(common, loadLedger);
+    if (root.dataset.compact !== undefined) return (await import('../views/framed.tsx')).startFrame(counter, place);
     await pause();
     const store = createStore(counter, firstEntry);
     await pause();
-    const router = startRouter(store, { parse: parsedDetails, write: writtenDetail, offer: FromHub.fetched });
+    const router = startRouter(store, { parse: parseDetails, write: writeDetail, offer: FromHub.fetched });
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
     // What the build could not know comes after what it drew.
-    store.act({ type: 'prefer', preferences: remembered() });
-    keepPreferences(store, root);
-    keepVisited(store);
+    store.act({ type: 'prefer', preferences: loadPreferences() });
+    savePreferences(store, root);
+    recordVisited(store);
     const settled = router.settled().then(async () => {
       const { view, models, active } = store.state;
       const parts = isEdited(models[active].entry) ? [import('../parts/edits.tsx')] : [];
-      await Promise.all([loadView(viewOf(view)), ...parts]).catch(() => undefined); // the page says it
+      await Promise.all([loadView(findView(view)), ...parts]).catch(() => undefined); // the page says it
     });
     void settled.then(() =>
       afterFrame(() => {

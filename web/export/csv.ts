@@ -2,7 +2,7 @@
 
 import * as exportsTexts from './export-texts.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
-import { named } from './names.ts';
+import { listRowNames } from './names.ts';
 
 const COLUMNS = [
   'name',
@@ -38,24 +38,26 @@ export interface CsvStyle {
 }
 
 /** Plain digits, one line for each distinct tensor. */
-export function csv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
+export function formatCsv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
   const lines = (rows: Iterable<readonly (string | number)[]>) => {
     let out = spreadsheet ? '\ufeff' : '';
     for (const row of rows)
       out += `${row.map((cell) => (tabs ? tabCell(String(cell)) : csvCell(String(cell), spreadsheet))).join(tabs ? '\t' : ',')}\r\n`;
     return out;
   };
-  return lines(expanded ? singles(answer) : [[...COLUMNS], ...answer.tensors.map((row) => COLUMNS.map((column) => cellOf(row, column)))]);
+  return lines(
+    expanded ? listSingles(answer) : [[...COLUMNS], ...answer.tensors.map((row) => COLUMNS.map((column) => formatCell(row, column)))],
+  );
 }
 
-const cellOf = (row: TensorRow, column: (typeof COLUMNS)[number]) => (column === 'shape' ? row.shape.join(' x ') : (row[column] ?? ''));
+const formatCell = (row: TensorRow, column: (typeof COLUMNS)[number]) => (column === 'shape' ? row.shape.join(' x ') : (row[column] ?? ''));
 
-function* singles(answer: CountAnswer): Generator<readonly (string | number)[]> {
+function* listSingles(answer: CountAnswer): Generator<readonly (string | number)[]> {
   if (answer.tensors.reduce((sum, { copies }) => sum + BigInt(copies), 0n) > MAX_LINES) throw new Error(exportsTexts.tooMany(MAX_LINES));
   yield SINGLE;
   for (const row of answer.tensors) {
-    const rest = SINGLE.slice(1).map((column) => cellOf(row, column));
-    for (const name of named(row)) yield [name, ...rest];
+    const rest = SINGLE.slice(1).map((column) => formatCell(row, column));
+    for (const name of listRowNames(row)) yield [name, ...rest];
   }
 }
 

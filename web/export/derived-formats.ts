@@ -3,9 +3,9 @@
 import { neutral } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import type { Derivation } from '../types/index.ts';
-import { derivedHtml } from './derived-html.ts';
-import { derivedLatex } from './derived-latex.ts';
-import { derivedMarkdown, derivedPlain } from './derived-markdown.ts';
+import { formatDerivationHtml } from './derived-html.ts';
+import { formatDerivationLatex } from './derived-latex.ts';
+import { formatDerivationMarkdown, formatDerivationPlain } from './derived-markdown.ts';
 import type { About } from './derived-pieces.ts';
 
 export interface DerivedFormat {
@@ -20,15 +20,15 @@ export interface DerivedFormat {
 }
 
 /** The worked article, called as the model is. */
-export const derivedArticle = ({ article }: Derivation, { title }: About): string =>
+export const formatArticle = ({ article }: Derivation, { title }: About): string =>
   `${JSON.stringify({ ...article, title: texts.title(title) }, null, 2)}\n`;
 
 export const derivedFormats: readonly DerivedFormat[] = [
-  { id: 'markdown', ending: 'md', type: 'text/markdown', text: derivedMarkdown },
-  { id: 'plain', ending: 'md', type: 'text/markdown', text: derivedPlain },
-  { id: 'html', ending: 'html', type: 'text/html', text: derivedHtml },
-  { id: 'latex', ending: 'tex', type: 'application/x-tex', text: derivedLatex },
-  { id: 'article', ending: 'json', type: 'application/json', text: derivedArticle },
+  { id: 'markdown', ending: 'md', type: 'text/markdown', text: formatDerivationMarkdown },
+  { id: 'plain', ending: 'md', type: 'text/markdown', text: formatDerivationPlain },
+  { id: 'html', ending: 'html', type: 'text/html', text: formatDerivationHtml },
+  { id: 'latex', ending: 'tex', type: 'application/x-tex', text: formatDerivationLatex },
+  { id: 'article', ending: 'json', type: 'application/json', text: formatArticle },
 ].map(({ text, ...format }) => ({
   ...format,
   label: texts.formats[format.id],

@@ -3,8 +3,8 @@
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
-import { computes, settingRow, shapeOf, type About } from './derived-pieces.ts';
-import { markup, mathml, symbolMarkup } from './mathml.ts';
+import { isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
+import { markup, formatMathml, formatSymbol } from './mathml.ts';
 
 const STYLE = `body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#1b1b1b;background:#fff}
 table{border-collapse:collapse;width:100%;font-size:.875rem;margin:.5rem 0 1.5rem}
@@ -13,7 +13,7 @@ th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0;border-bott
 code{overflow-wrap:anywhere}.value{overflow-x:auto;margin:.25rem 0}h3{margin:1.25rem 0 0;font-size:1rem}
 @media(prefers-color-scheme:dark){body{color:#e8e8e8;background:#161616}th,td{border-color:#444}}`;
 
-export function derivedHtml(derivation: Derivation, { title, address }: About): string {
+export function formatDerivationHtml(derivation: Derivation, { title, address }: About): string {
   const { architecture, parameters, setting, sections, symbols } = derivation;
   const { columns } = texts;
   return `<!doctype html>
@@ -29,24 +29,24 @@ export function derivedHtml(derivation: Derivation, { title, address }: About): 
 <tr><th scope="col">${columns.symbol}</th><th scope="col">${columns.field}</th><th scope="col" class="digits">${columns.value}</th><th scope="col">${columns.source}</th></tr>
 ${setting
   .map((row) => {
-    const [name, value, from] = settingRow(row);
-    return `<tr><td><math>${symbolMarkup(row.symbol)}</math></td><th scope="row"><code>${markup(name)}</code></th><td class="digits">${value}</td><td>${markup(from)}</td></tr>`;
+    const [name, value, from] = listSettingCells(row);
+    return `<tr><td><math>${formatSymbol(row.symbol)}</math></td><th scope="row"><code>${markup(name)}</code></th><td class="digits">${value}</td><td>${markup(from)}</td></tr>`;
   })
   .join('\n')}
 </table>
-${sections.map((section) => `<h2>${markup(section.title)}</h2>\n${section.steps.map((step) => stepMarkup(step, symbols)).join('\n')}`).join('\n')}
+${sections.map((section) => `<h2>${markup(section.title)}</h2>\n${section.steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}
 </html>
 `;
 }
 
-function stepMarkup(step: DerivedStep, symbols: readonly SymbolRow[]): string {
+function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
   const { says, why, name, math, value, tensors, substitution } = step;
-  const shown = computes(step)
-    ? `${mathml(math, symbols)} = ${markup(substitution)} = <strong>${grouped(value)}</strong>`
+  const shown = isComputed(step)
+    ? `${formatMathml(math, symbols)} = ${markup(substitution)} = <strong>${grouped(value)}</strong>`
     : `<strong>${grouped(value)}</strong>`;
   const rows = tensors.map(
     (tensor) =>
-      `<tr><th scope="row"><code>${markup(tensor.name)}</code></th><td>${tensor.shape_math.map((size) => mathml(size, symbols)).join(' × ') || '1'}</td><td class="digits">${markup(shapeOf(tensor))}</td><td>${markup(tensor.says)}</td><td class="digits">${step.kind === 'tied' ? '–' : grouped(tensor.value)}</td></tr>`,
+      `<tr><th scope="row"><code>${markup(tensor.name)}</code></th><td>${tensor.shape_math.map((size) => formatMathml(size, symbols)).join(' × ') || '1'}</td><td class="digits">${markup(formatShape(tensor))}</td><td>${markup(tensor.says)}</td><td class="digits">${step.kind === 'tied' ? '–' : grouped(tensor.value)}</td></tr>`,
   );
   const { columns } = texts;
   const table =
@@ -58,5 +58,5 @@ function stepMarkup(step: DerivedStep, symbols: readonly SymbolRow[]): string {
 ${rows.join('\n')}
 </table>`;
   return `<h3>${markup(says)}</h3>
-${why === undefined ? '' : `<p>${markup(why)}</p>\n`}<p class="value"><math>${symbolMarkup(name)}</math> = ${shown}</p>${table}`;
+${why === undefined ? '' : `<p>${markup(why)}</p>\n`}<p class="value"><math>${formatSymbol(name)}</math> = ${shown}</p>${table}`;
 }

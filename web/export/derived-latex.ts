@@ -3,19 +3,19 @@
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
-import { computes, settingRow, type About } from './derived-pieces.ts';
-import { brokenLines, digits, escaped, inMath, oneLine, symbolOf, tensorName } from './latex.ts';
+import { isComputed, listSettingCells, type About } from './derived-pieces.ts';
+import { breakFormula, formatDigits, escapeLatex, formatMath, joinLines, formatSymbol, formatTensorName } from './latex.ts';
 
-export function derivedLatex(derivation: Derivation, { title, address }: About): string {
+export function formatDerivationLatex(derivation: Derivation, { title, address }: About): string {
   const { architecture, parameters, setting, sections, symbols } = derivation;
   const rows = setting.map((row) => {
-    const [name, value, from] = settingRow(row);
-    return `$${symbolOf(row)}$ & \\texttt{${escaped(name)}} & $${digits(value.replaceAll(',', ''))}$ & ${escaped(oneLine(from))} \\\\`;
+    const [name, value, from] = listSettingCells(row);
+    return `$${formatSymbol(row)}$ & \\texttt{${escapeLatex(name)}} & $${formatDigits(value.replaceAll(',', ''))}$ & ${escapeLatex(joinLines(from))} \\\\`;
   });
-  return `% ${oneLine(title)}: ${grouped(parameters)} parameters (${oneLine(architecture)}), derived by Param Ledger.
+  return `% ${joinLines(title)}: ${grouped(parameters)} parameters (${joinLines(architecture)}), derived by Param Ledger.
 % \\usepackage{amsmath,longtable}
-\\section*{${escaped(oneLine(texts.title(title)))}}
-${escaped(texts.begins(architecture, grouped(parameters), address))}
+\\section*{${escapeLatex(joinLines(texts.title(title)))}}
+${escapeLatex(texts.begins(architecture, grouped(parameters), address))}
 
 \\subsection*{${texts.setting}}
 \\begin{longtable}{llrl}
@@ -26,22 +26,22 @@ ${rows.join('\n')}
 \\hline
 \\end{longtable}
 
-${sections.map(({ title: head, steps }) => `\\subsection*{${escaped(head)}}\n${steps.map((step) => stepText(step, symbols)).join('\n')}`).join('\n')}`;
+${sections.map(({ title: head, steps }) => `\\subsection*{${escapeLatex(head)}}\n${steps.map((step) => formatStep(step, symbols)).join('\n')}`).join('\n')}`;
 }
 
-function stepText(step: DerivedStep, symbols: readonly SymbolRow[]): string {
+function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
   const { name, says, why, value, math, tensors } = step;
-  const itself = symbolOf({ symbol: name });
-  const equation = computes(step)
+  const itself = formatSymbol({ symbol: name });
+  const equation = isComputed(step)
     ? `\\begin{align*}
-${itself} &= ${brokenLines(math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
-  &= ${digits(value)}
+${itself} &= ${breakFormula(math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
+  &= ${formatDigits(value)}
 \\end{align*}`
-    : `\\[ ${itself} = ${digits(value)} \\]`;
+    : `\\[ ${itself} = ${formatDigits(value)} \\]`;
   const rows = tensors.map(
     (tensor) =>
-      `${tensorName(tensor.name)} & $${tensor.shape_math.map((size) => inMath(size, symbols)).join(' \\times ') || '1'}$ & ${
-        step.kind === 'tied' ? '--' : `$${digits(tensor.value)}$`
+      `${formatTensorName(tensor.name)} & $${tensor.shape_math.map((size) => formatMath(size, symbols)).join(' \\times ') || '1'}$ & ${
+        step.kind === 'tied' ? '--' : `$${formatDigits(tensor.value)}$`
       } \\\\`,
   );
   const table =
@@ -53,7 +53,7 @@ ${rows.join('\n')}
 \\end{longtable}
 }
 `;
-  return `\\paragraph{${escaped(oneLine(says))}.} ${why === undefined ? '' : escaped(oneLine(why))}
+  return `\\paragraph{${escapeLatex(joinLines(says))}.} ${why === undefined ? '' : escapeLatex(joinLines(why))}
 ${equation}
 ${table}`;
 }

@@ -3,20 +3,20 @@
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import type { Derivation, DerivedStep, Formula } from '../types/index.ts';
-import { computes, settingRow, shapeOf, type About } from './derived-pieces.ts';
-import { inMath, symbolOf } from './latex.ts';
+import { isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
+import { formatMath, formatSymbol } from './latex.ts';
 
-export const derivedMarkdown = (derivation: Derivation, about: About): string => written(derivation, about, true);
-export const derivedPlain = (derivation: Derivation, about: About): string => written(derivation, about, false);
+export const formatDerivationMarkdown = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, true);
+export const formatDerivationPlain = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, false);
 
-function written(derivation: Derivation, { title, address }: About, math: boolean): string {
+function formatDerivation(derivation: Derivation, { title, address }: About, math: boolean): string {
   const { symbols, setting, sections, parameters } = derivation;
-  const formula = (tree: Formula, plain: string) => (math ? `$${inMath(tree, symbols)}$` : code(plain));
+  const formula = (tree: Formula, plain: string) => (math ? `$${formatMath(tree, symbols)}$` : code(plain));
   const step = (one: DerivedStep): string[] => {
     const head = `**${cell(one.says)}** (${code(one.name)})`;
-    const value = computes(one)
+    const value = isComputed(one)
       ? math
-        ? `$$${inMath(one.math, symbols)} = ${number(one.value)}$$`
+        ? `$$${formatMath(one.math, symbols)} = ${number(one.value)}$$`
         : `    ${one.formula}\n    = ${one.substitution}\n    = ${grouped(one.value)}`
       : math
         ? `$$${number(one.value)}$$`
@@ -24,7 +24,7 @@ function written(derivation: Derivation, { title, address }: About, math: boolea
     const rows = one.tensors.map((tensor) => [
       code(tensor.name),
       formula(['×', ...tensor.shape_math], tensor.shape_formula),
-      shapeOf(tensor),
+      formatShape(tensor),
       tensor.says,
       one.kind === 'tied' ? '–' : grouped(tensor.value),
     ]);
@@ -51,8 +51,8 @@ function written(derivation: Derivation, { title, address }: About, math: boolea
     `| ${[columns.symbol, columns.field, columns.value, columns.source].join(' | ')} |`,
     '| --- | --- | ---: | --- |',
     ...setting.map((row) => {
-      const [name, value, from] = settingRow(row);
-      return `| ${[math ? `$${symbolOf(row)}$` : code(row.symbol), code(name), value, from].map(cell).join(' | ')} |`;
+      const [name, value, from] = listSettingCells(row);
+      return `| ${[math ? `$${formatSymbol(row)}$` : code(row.symbol), code(name), value, from].map(cell).join(' | ')} |`;
     }),
     '',
     ...sections.flatMap((section) => [`## ${section.title}`, '', ...section.steps.flatMap(step)]),

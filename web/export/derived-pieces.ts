@@ -13,14 +13,14 @@ export interface About {
 }
 
 /** Cells of the setting: field, value, where it comes from. */
-export const settingRow = ({ name, value, source, meaning, formula }: Derivation['setting'][number]): string[] => [
+export const listSettingCells = ({ name, value, source, meaning, formula }: Derivation['setting'][number]): string[] => [
   name,
   grouped(value),
   source === undefined ? (formula ?? meaning) : source === 'derived' && formula !== undefined ? `= ${formula}` : texts.sources[source],
 ];
 
 /** `14,336 × 4,096` of one tensor. */
-export const shapeOf = ({ shape }: DerivedTensor): string => shapeText(shape) || '1';
+export const formatShape = ({ shape }: DerivedTensor): string => shapeText(shape) || '1';
 
 /** Whether a step's formula is more than its value. */
-export const computes = ({ kind, math }: DerivedStep): boolean => kind !== 'tied' && Array.isArray(math);
+export const isComputed = ({ kind, math }: DerivedStep): boolean => kind !== 'tied' && Array.isArray(math);

@@ -2,7 +2,7 @@
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
-import { arranged, compactHash, editableText, type Compact } from '../settings/compact.ts';
+import { arrangeParts, writeCompactHash, writeEditable, type Compact } from '../settings/compact.ts';
 import { difference, grouped, percent, ratio, shapeText, short } from '../support/numbers.ts';
 import { nameOf } from '../models/model.ts';
 import type { Entry } from '../config/entry.ts';
@@ -26,9 +26,9 @@ export interface Embedding extends Compact {
 }
 
 /** The whole page with the same models. */
-const pageOf = ({ site, hashes }: Embedding) => `${site}#${hashes.length > 1 ? 'compare;' : ''}${hashes.join(';')}`;
+const formatPageAddress = ({ site, hashes }: Embedding) => `${site}#${hashes.length > 1 ? 'compare;' : ''}${hashes.join(';')}`;
 
-const sentence = ({ entry, answer }: Embedding['models'][number]) =>
+const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
   embedTexts.sentence(nameOf(entry), grouped(answer.totals.parameters), short(answer.totals.parameters));
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -36,7 +36,7 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES
 
 // --- Live ------------------------------------------------------------------------------------------------------------
 
-export function script(embedding: Embedding): string {
+export function formatScript(embedding: Embedding): string {
   const { models, hashes, parts, editable, theme, height, site } = embedding;
   // A configuration of the reader's own stands inside the element, where it can be read.
   const own = hashes.length === 1 && hashes[0].startsWith('c=') ? models[0].entry : undefined;
@@ -45,7 +45,7 @@ export function script(embedding: Embedding): string {
     ['model', names.join(' ')],
     ['title', own ? nameOf(own) : ''],
     ['view', parts.join(' ')],
-    ['editable', editableText(editable)],
+    ['editable', writeEditable(editable)],
     ['theme', theme],
     // Before the script is there, and where it never is. A page that forbids styles in attributes has the room that the script knows.
     ['style', `display: flow-root; min-height: ${height}px`],
@@ -53,15 +53,15 @@ export function script(embedding: Embedding): string {
   ].flatMap(([name, value]) => (value ? [`${name}="${escaped(value)}"`] : []));
   const config = own ? `  <script type="application/json">\n${own.text.trim().replaceAll('<', '\\u003c')}\n  </script>\n` : '';
   return `<param-ledger ${attributes.join(' ')}>
-  <a href="${escaped(pageOf(embedding))}">${models.map((model) => escaped(sentence(model))).join(' ')}</a>
+  <a href="${escaped(formatPageAddress(embedding))}">${models.map((model) => escaped(formatSentence(model))).join(' ')}</a>
 ${config}</param-ledger>
 <script type="module" src="${escaped(site)}package/widget.js"></script>
 `;
 }
 
-export function frame(embedding: Embedding): string {
+export function formatFrame(embedding: Embedding): string {
   const { site, hashes, models, height } = embedding;
-  const address = `${site}param-ledger.html${compactHash(embedding, hashes.join(';'))}`;
+  const address = `${site}param-ledger.html${writeCompactHash(embedding, hashes.join(';'))}`;
   const title = embedTexts.frameTitle(models.map(({ entry }) => nameOf(entry)).join(', '));
   return `<iframe src="${escaped(address)}"
   title="${escaped(title)}" width="100%" height="${height}" loading="lazy" referrerpolicy="no-referrer"
@@ -85,7 +85,7 @@ interface Account {
   readonly total: readonly string[];
 }
 
-function accountOf({ answer }: Embedding['models'][number]): Account {
+function listParts({ answer }: Embedding['models'][number]): Account {
   const all = answer.totals.parameters;
   return {
     head: [texts.picture.part, texts.picture.parameters, texts.picture.share],
@@ -94,7 +94,7 @@ function accountOf({ answer }: Embedding['models'][number]): Account {
   };
 }
 
-function comparison({ models }: Embedding): Account {
+function compareParts({ models }: Embedding): Account {
   const answers = models.map(({ answer }) => answer);
   const two = answers.length === 2;
   const names = [...new Set(answers.flatMap(({ parts }) => parts.map(({ part }) => part)))];
@@ -118,7 +118,7 @@ function comparison({ models }: Embedding): Account {
   };
 }
 
-function tensorsOf({ answer }: Embedding['models'][number]): Account {
+function listTensors({ answer }: Embedding['models'][number]): Account {
   const { headings } = texts.table;
   return {
     head: [headings.tensor, headings.shape, headings.copies, headings.total],
@@ -134,7 +134,8 @@ function tensorsOf({ answer }: Embedding['models'][number]): Account {
   };
 }
 
-const legend = ({ symbols }: CountAnswer) => symbols.map(({ symbol, value, name }) => `${symbol} = ${grouped(value)} (${name})`).join(', ');
+const formatLegend = ({ symbols }: CountAnswer) =>
+  symbols.map(({ symbol, value, name }) => `${symbol} = ${grouped(value)} (${name})`).join(', ');
 
 /** How a static form writes what there is. */
 interface Writer {
@@ -145,24 +146,24 @@ interface Writer {
   readonly link: (page: string) => string;
 }
 
-function written(embedding: Embedding, writer: Writer): string {
-  const { compares, alone } = arranged(embedding.parts, embedding.models.length);
-  const pieces = compares ? [writer.account(comparison(embedding))] : [];
+function writeEmbedding(embedding: Embedding, writer: Writer): string {
+  const { compares, alone } = arrangeParts(embedding.parts, embedding.models.length);
+  const pieces = compares ? [writer.account(compareParts(embedding))] : [];
   for (const model of embedding.models) {
     const { answer, entry } = model;
     const total = answer.totals.parameters;
     for (const part of alone) {
       if (part === 'total') {
-        pieces.push(writer.total(nameOf(entry), grouped(total), short(total), pageOf(embedding)));
+        pieces.push(writer.total(nameOf(entry), grouped(total), short(total), formatPageAddress(embedding)));
         for (const message of listWarnings(answer)) pieces.push(writer.line(exportsTexts.warning(message)));
       }
-      if (part === 'parts') pieces.push(writer.account(accountOf(model)));
+      if (part === 'parts') pieces.push(writer.account(listParts(model)));
       if (part === 'formula' || (part === 'derivation' && !alone.includes('formula')))
-        pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, legend(answer)));
-      if (part === 'table') pieces.push(writer.account(tensorsOf(model)));
+        pieces.push(writer.formula(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, formatLegend(answer)));
+      if (part === 'table') pieces.push(writer.account(listTensors(model)));
     }
   }
-  return [...pieces, writer.link(pageOf(embedding))].join('\n');
+  return [...pieces, writer.link(formatPageAddress(embedding))].join('\n');
 }
 
 const mdCell = (cell: string) =>
@@ -171,8 +172,8 @@ const mdCell = (cell: string) =>
     .replaceAll('<', '&lt;')
     .replace(/[\r\n]+/g, ' ');
 
-export const markdown = (embedding: Embedding): string =>
-  written(embedding, {
+export const formatMarkdown = (embedding: Embedding): string =>
+  writeEmbedding(embedding, {
     total: (name, count, words) => `**${mdCell(name)}**: **${count}** ${embedTexts.parameters} (${words})\n`,
     line: (text) => `${mdCell(text)}\n`,
     account: ({ head, rows, total }) =>
@@ -187,13 +188,13 @@ export const markdown = (embedding: Embedding): string =>
     link: (page) => `[${embedTexts.countedBy}](${page.replaceAll(')', '%29')})\n`,
   });
 
-export const html = (embedding: Embedding): string => {
+export const formatHtml = (embedding: Embedding): string => {
   const row = (cells: readonly string[], tag: 'td' | 'th') =>
     `    <tr><th scope="${tag === 'th' ? 'col' : 'row'}">${escaped(cells[0])}</th>${cells
       .slice(1)
       .map((cell) => (tag === 'th' ? `<th scope="col" align="right">${escaped(cell)}</th>` : `<td align="right">${escaped(cell)}</td>`))
       .join('')}</tr>`;
-  const body = written(embedding, {
+  const body = writeEmbedding(embedding, {
     total: (name, count, words) =>
       `  <p><strong>${escaped(name)}</strong>: <strong>${count}</strong> ${embedTexts.parameters} (${words})</p>`,
     line: (text) => `  <p>${escaped(text)}</p>`,
@@ -210,7 +211,7 @@ const MARGIN = 20;
 const LINE = 24;
 
 /** A picture for wherever there is neither script nor table; its text can be chosen and read aloud. */
-export function svg(embedding: Embedding): string {
+export function formatSvg(embedding: Embedding): string {
   const { colour, models } = embedding;
   const shapes: string[] = [];
   let y = MARGIN;
@@ -236,8 +237,8 @@ export function svg(embedding: Embedding): string {
     line(total, true);
     y += MARGIN;
   };
-  const { compares, alone } = arranged(embedding.parts, embedding.models.length);
-  if (compares) account(comparison(embedding));
+  const { compares, alone } = arrangeParts(embedding.parts, embedding.models.length);
+  if (compares) account(compareParts(embedding));
   for (const model of models) {
     const { answer, entry } = model;
     const { parameters } = answer.totals;
@@ -247,7 +248,7 @@ export function svg(embedding: Embedding): string {
         text(MARGIN, (y += 16), nameOf(entry), { bold: true });
         text(MARGIN, (y += 44), grouped(parameters), { size: 40, bold: true });
         text(MARGIN, (y += 26), texts.total.parameters(short(parameters)), { fill: 'muted' });
-        for (const line of warnings.flatMap((warning) => broken(warning, 100))) text(MARGIN, (y += 20), line, { size: 12 });
+        for (const line of warnings.flatMap((warning) => breakLines(warning, 100))) text(MARGIN, (y += 20), line, { size: 12 });
         y += MARGIN;
       }
       if (part === 'parts') {
@@ -261,22 +262,22 @@ export function svg(embedding: Embedding): string {
         }
         y += 44;
         account(
-          accountOf(model),
+          listParts(model),
           answer.parts.map(({ part: name }) => `part-${name}`),
         );
       }
       if (part === 'formula' || (part === 'derivation' && !alone.includes('formula'))) {
-        for (const line of broken(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, 78))
+        for (const line of breakLines(`${answer.formula.symbols} = ${grouped(answer.formula.value)}`, 78))
           text(MARGIN, (y += LINE), line, { size: 15 });
-        for (const line of broken(legend(answer), 100)) text(MARGIN, (y += 20), line, { size: 12, fill: 'muted' });
+        for (const line of breakLines(formatLegend(answer), 100)) text(MARGIN, (y += 20), line, { size: 12, fill: 'muted' });
         y += MARGIN;
       }
-      if (part === 'table') account(tensorsOf(model));
+      if (part === 'table') account(listTensors(model));
     }
   }
   text(MARGIN, (y += 12), embedTexts.countedBy, { size: 12, fill: 'muted' });
   const height = y + MARGIN;
-  const title = models.map(sentence).join(' ');
+  const title = models.map(formatSentence).join(' ');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="system-ui, sans-serif">
 <title>${escaped(title)}</title>
 <rect width="${WIDTH}" height="${height}" rx="4" fill="${escaped(colour('paper'))}"/>
@@ -286,7 +287,7 @@ ${shapes.join('\n')}
 }
 
 /** Lines of so many characters, broken at spaces. */
-function broken(text: string, room: number): string[] {
+function breakLines(text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const last = lines[lines.length - 1];
@@ -305,10 +306,10 @@ export interface Form {
 
 export const forms: readonly Form[] = (
   [
-    ['script', script],
-    ['frame', frame],
-    ['markdown', markdown],
-    ['html', html],
-    ['svg', svg],
+    ['script', formatScript],
+    ['frame', formatFrame],
+    ['markdown', formatMarkdown],
+    ['html', formatHtml],
+    ['svg', formatSvg],
   ] as const
 ).map(([id, write]) => ({ id, write, label: embedTexts.forms[id], meaning: embedTexts.meanings[id] }));

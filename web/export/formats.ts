@@ -3,12 +3,12 @@
 import { neutral } from '../support/numbers.ts';
 import * as exportsTexts from './export-texts.ts';
 import type { CountAnswer } from '../types/index.ts';
-import { csv } from './csv.ts';
-import { json } from './json.ts';
-import { latex } from './latex.ts';
-import { markdown } from './markdown.ts';
-import { plain, type Citation } from './plain.ts';
-import { python } from './python.ts';
+import { formatCsv } from './csv.ts';
+import { formatJson } from './json.ts';
+import { formatLatex } from './latex.ts';
+import { formatMarkdown } from './markdown.ts';
+import { formatPlain, type Citation } from './plain.ts';
+import { formatPython } from './python.ts';
 
 export interface Format {
   readonly id: string;
@@ -27,25 +27,30 @@ export interface Format {
 const { labels, meanings } = exportsTexts;
 
 export const formats: readonly Format[] = [
-  { id: 'text', ending: 'txt', type: 'text/plain', text: plain },
-  { id: 'markdown', ending: 'md', type: 'text/markdown', text: (answer: CountAnswer, { title }: Citation) => markdown(answer, title) },
+  { id: 'text', ending: 'txt', type: 'text/plain', text: formatPlain },
+  {
+    id: 'markdown',
+    ending: 'md',
+    type: 'text/markdown',
+    text: (answer: CountAnswer, { title }: Citation) => formatMarkdown(answer, title),
+  },
   {
     id: 'csv',
     ending: 'csv',
     type: 'text/csv',
-    text: (answer: CountAnswer) => csv(answer, { spreadsheet: true }),
-    copied: (answer: CountAnswer) => csv(answer, { tabs: true }),
+    text: (answer: CountAnswer) => formatCsv(answer, { spreadsheet: true }),
+    copied: (answer: CountAnswer) => formatCsv(answer, { tabs: true }),
   },
   {
     id: 'tensors',
     ending: 'csv',
     type: 'text/csv',
-    text: (answer: CountAnswer) => csv(answer, { spreadsheet: true, expanded: true }),
-    copied: (answer: CountAnswer) => csv(answer, { tabs: true, expanded: true }),
+    text: (answer: CountAnswer) => formatCsv(answer, { spreadsheet: true, expanded: true }),
+    copied: (answer: CountAnswer) => formatCsv(answer, { tabs: true, expanded: true }),
   },
-  { id: 'json', ending: 'json', type: 'application/json', text: json },
-  { id: 'latex', ending: 'tex', type: 'application/x-tex', text: (answer: CountAnswer, { title }: Citation) => latex(answer, title) },
-  { id: 'python', ending: 'py', type: 'text/x-python', text: (answer: CountAnswer, { title }: Citation) => python(answer, title) },
+  { id: 'json', ending: 'json', type: 'application/json', text: formatJson },
+  { id: 'latex', ending: 'tex', type: 'application/x-tex', text: (answer: CountAnswer, { title }: Citation) => formatLatex(answer, title) },
+  { id: 'python', ending: 'py', type: 'text/x-python', text: (answer: CountAnswer, { title }: Citation) => formatPython(answer, title) },
 ].map(({ text, ...format }) => ({
   ...format,
   text: (answer: CountAnswer, about: Citation) => neutral(() => text(answer, about)),

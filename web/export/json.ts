@@ -2,4 +2,4 @@
 
 import type { CountAnswer } from '../types/index.ts';
 
-export const json = (answer: CountAnswer) => `${JSON.stringify(answer, null, 2)}\n`;
+export const formatJson = (answer: CountAnswer) => `${JSON.stringify(answer, null, 2)}\n`;

@@ -11,24 +11,24 @@ import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../t
 const LINE = 64;
 
 /** `title`: what the model is called. */
-export function latex(answer: CountAnswer, title: string): string {
+export function formatLatex(answer: CountAnswer, title: string): string {
   const { architecture, formula, symbols, tensors, totals } = answer;
-  const number = digits(totals.parameters);
+  const number = formatDigits(totals.parameters);
   const warnings = listWarnings(answer)
-    .map((message) => `% ${oneLine(exportsTexts.warning(message))}\n`)
+    .map((message) => `% ${joinLines(exportsTexts.warning(message))}\n`)
     .join('');
-  return `% ${oneLine(title)}: ${grouped(totals.parameters)} parameters (${oneLine(architecture)}), counted by Param Ledger.
+  return `% ${joinLines(title)}: ${grouped(totals.parameters)} parameters (${joinLines(architecture)}), counted by Param Ledger.
 ${warnings}% \\usepackage{amsmath,longtable}
 \\begin{align*}
-P &= ${brokenLines(formula.math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
+P &= ${breakFormula(formula.math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
   &= ${number}
 \\end{align*}
 where
-${symbols.map((row) => `$${symbolOf(row)} = ${digits(row.value)}$ (\\texttt{${escaped(row.name)}})`).join(',\n')}.
+${symbols.map((row) => `$${formatSymbol(row)} = ${formatDigits(row.value)}$ (\\texttt{${escapeLatex(row.name)}})`).join(',\n')}.
 
 {\\footnotesize
 \\begin{longtable}{p{0.42\\linewidth}lrr}
-\\caption{The tensors of ${escaped(oneLine(title))}: $${number}$ parameters.}\\\\
+\\caption{The tensors of ${escapeLatex(joinLines(title))}: $${number}$ parameters.}\\\\
 \\hline
 tensor & shape & copies & total \\\\
 \\hline
@@ -46,22 +46,22 @@ parameters & & & $${number}$ \\\\
 }
 
 const line = ({ name, kind, shape, copies, total, tied_to }: TensorRow) =>
-  `${tensorName(name)}${kind === 'buffer' ? ' (buffer)' : ''} & $${shape.map((size) => digits(String(size))).join(' \\times ') || '1'}$ & $${digits(copies)}$ & ${
-    kind === 'tied' ? `tied to ${tensorName(tied_to ?? '')}` : `$${digits(total)}$`
+  `${formatTensorName(name)}${kind === 'buffer' ? ' (buffer)' : ''} & $${shape.map((size) => formatDigits(String(size))).join(' \\times ') || '1'}$ & $${formatDigits(copies)}$ & ${
+    kind === 'tied' ? `tied to ${formatTensorName(tied_to ?? '')}` : `$${formatDigits(total)}$`
   } \\\\`;
 
 /** May be broken after its dots. */
-export const tensorName = (name: string) => `\\texttt{${name.split('.').map(escaped).join('.\\allowbreak{}')}}`;
+export const formatTensorName = (name: string) => `\\texttt{${name.split('.').map(escapeLatex).join('.\\allowbreak{}')}}`;
 
-export const digits = (count: string) => grouped(count).replaceAll(',', '{,}');
+export const formatDigits = (count: string) => grouped(count).replaceAll(',', '{,}');
 
 /** In a comment and in a caption a line's end would be one. */
-export const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
+export const joinLines = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' };
 
 /** A text as LaTeX sets it; what plain LaTeX has no letter for becomes a question mark. */
-export function escaped(text: string): string {
+export function escapeLatex(text: string): string {
   return text
     .replace(/[\\~^]|[&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
     .replaceAll('×', '$\\times$')
@@ -70,18 +70,18 @@ export function escaped(text: string): string {
 }
 
 /** In `n_kv` what follows the underscore is a subscript of upright letters. */
-export function symbolOf({ symbol }: Pick<SymbolRow, 'symbol'>): string {
+export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   const at = symbol.indexOf('_');
   if (at < 0) return symbol.length > 1 ? `\\mathit{${symbol}}` : symbol;
   const index = symbol.slice(at + 1).replaceAll('_', ',');
   return `${symbol.slice(0, at)}_{${/^[a-z\d]$/.test(index) ? index : `\\mathrm{${index}}`}}`;
 }
 
-export function inMath(formula: Formula, symbols: readonly SymbolRow[]): string {
-  if (typeof formula === 'string') return digits(formula);
-  if (typeof formula === 'number') return symbolOf(symbols[formula]);
+export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): string {
+  if (typeof formula === 'string') return formatDigits(formula);
+  if (typeof formula === 'number') return formatSymbol(symbols[formula]);
   const [operation, ...operands] = formula;
-  const parts = operands.map((part, i) => operand(operation, part, i, symbols));
+  const parts = operands.map((part, i) => formatOperand(operation, part, i, symbols));
   switch (operation) {
     case '+':
     case '−':
@@ -92,36 +92,36 @@ export function inMath(formula: Formula, symbols: readonly SymbolRow[]): string 
       return `${parts[0]}^{${parts[1]}}`;
     default: {
       // A fraction binds what is above and below it.
-      const fraction = `\\frac{${operands.map((part) => inMath(part, symbols)).join('}{')}}`;
+      const fraction = `\\frac{${operands.map((part) => formatMath(part, symbols)).join('}{')}}`;
       return operation === '÷' ? fraction : operation === '⌊÷⌋' ? `\\lfloor ${fraction} \\rfloor` : `\\lceil ${fraction} \\rceil`;
     }
   }
 }
 
-const operand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
-  bindingPower(part) < requiredPower(operation, position) ? `(${inMath(part, symbols)})` : inMath(part, symbols);
+const formatOperand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
+  bindingPower(part) < requiredPower(operation, position) ? `(${formatMath(part, symbols)})` : formatMath(part, symbols);
 
 /** The formula in lines that a page is wide enough for, broken before the terms of its sums. */
-export function brokenLines(formula: Formula, symbols: readonly SymbolRow[]): string[] {
+export function breakFormula(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   const lines = [''];
-  for (const piece of pieces(formula, '', symbols)) {
+  for (const piece of splitFormula(formula, '', symbols)) {
     const last = lines[lines.length - 1];
-    if (last !== '' && widthOf(last) + widthOf(piece) > LINE) lines.push(piece);
+    if (last !== '' && measureLine(last) + measureLine(piece) > LINE) lines.push(piece);
     else lines[lines.length - 1] = last === '' ? piece : `${last} ${piece}`;
   }
   return lines;
 }
 
-const widthOf = (line: string) => line.replace(/\\\w+|[{}_^\s]/g, '').length;
+const measureLine = (line: string) => line.replace(/\\\w+|[{}_^\s]/g, '').length;
 
-function pieces(formula: Formula, lead: string, symbols: readonly SymbolRow[]): string[] {
-  if (!Array.isArray(formula)) return [lead + inMath(formula, symbols)];
+function splitFormula(formula: Formula, lead: string, symbols: readonly SymbolRow[]): string[] {
+  if (!Array.isArray(formula)) return [lead + formatMath(formula, symbols)];
   const [operation, ...operands] = formula;
-  if (operation === '+') return operands.flatMap((term, i) => pieces(term, i === 0 ? lead : '+ ', symbols));
+  if (operation === '+') return operands.flatMap((term, i) => splitFormula(term, i === 0 ? lead : '+ ', symbols));
   const last = operands[operands.length - 1];
-  if (operation !== '×' || !Array.isArray(last) || last[0] !== '+') return [lead + inMath(formula, symbols)];
-  const before = operands.slice(0, -1).map((factor, i) => `${operand('×', factor, i, symbols)} \\cdot `);
-  const inner = pieces(last, `${lead}${before.join('')}(`, symbols);
+  if (operation !== '×' || !Array.isArray(last) || last[0] !== '+') return [lead + formatMath(formula, symbols)];
+  const before = operands.slice(0, -1).map((factor, i) => `${formatOperand('×', factor, i, symbols)} \\cdot `);
+  const inner = splitFormula(last, `${lead}${before.join('')}(`, symbols);
   inner[inner.length - 1] += ')';
   return inner;
 }

@@ -6,7 +6,7 @@ import { partLabel } from '../texts/part-names.ts';
 import * as exportsTexts from './export-texts.ts';
 import type { CountAnswer } from '../types/index.ts';
 
-export function markdown(answer: CountAnswer, title: string): string {
+export function formatMarkdown(answer: CountAnswer, title: string): string {
   const rows = answer.tensors.map((row) => [
     row.kind === 'parameter' ? code(row.name) : `${code(row.name)} (${row.kind})`,
     partLabel(row.part),

@@ -9,10 +9,11 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Text inside of markup. */
 export const markup = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
 
-export const mathml = (formula: Formula, symbols: readonly SymbolRow[]): string => `<math><mrow>${inner(formula, symbols)}</mrow></math>`;
+export const formatMathml = (formula: Formula, symbols: readonly SymbolRow[]): string =>
+  `<math><mrow>${inner(formula, symbols)}</mrow></math>`;
 
 /** In `n_kv` what follows the underscore is a subscript. */
-export function symbolMarkup(symbol: string): string {
+export function formatSymbol(symbol: string): string {
   const at = symbol.indexOf('_');
   if (at < 0) return `<mi>${markup(symbol)}</mi>`;
   return `<msub><mi>${markup(symbol.slice(0, at))}</mi><mtext>${markup(symbol.slice(at + 1).replaceAll('_', ','))}</mtext></msub>`;
@@ -20,9 +21,9 @@ export function symbolMarkup(symbol: string): string {
 
 function inner(formula: Formula, symbols: readonly SymbolRow[]): string {
   if (typeof formula === 'string') return `<mn>${grouped(formula)}</mn>`;
-  if (typeof formula === 'number') return symbolMarkup(symbols[formula].symbol);
+  if (typeof formula === 'number') return formatSymbol(symbols[formula].symbol);
   const [operation, ...operands] = formula;
-  const parts = operands.map((part, i) => operand(operation, part, i, symbols));
+  const parts = operands.map((part, i) => formatOperand(operation, part, i, symbols));
   const sign = (text: string) => `<mo>${text}</mo>`;
   switch (operation) {
     case '+':
@@ -39,7 +40,7 @@ function inner(formula: Formula, symbols: readonly SymbolRow[]): string {
   }
 }
 
-function operand(operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]): string {
+function formatOperand(operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]): string {
   const text = inner(part, symbols);
   return bindingPower(part) < requiredPower(operation, position) ? `<mo>(</mo>${text}<mo>)</mo>` : text;
 }

@@ -5,18 +5,18 @@ import { parseName } from '../answer/tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
 /** One after another, as a model may have millions; without what only published files hold. */
-export function* names({ tensors }: CountAnswer): Generator<string> {
-  for (const row of tensors) if (!isNotParameter(row.kind)) yield* named(row);
+export function* listNames({ tensors }: CountAnswer): Generator<string> {
+  for (const row of tensors) if (!isNotParameter(row.kind)) yield* listRowNames(row);
 }
 
 /** The names that a row stands for; the last index runs fastest. */
-export function* named({ name }: Pick<TensorRow, 'name'>): Generator<string> {
-  yield* expanded(parseName(name), 0, '');
+export function* listRowNames({ name }: Pick<TensorRow, 'name'>): Generator<string> {
+  yield* expandPieces(parseName(name), 0, '');
 }
 
-function* expanded(all: ReturnType<typeof parseName>, at: number, before: string): Generator<string> {
+function* expandPieces(all: ReturnType<typeof parseName>, at: number, before: string): Generator<string> {
   const piece = all[at];
   if (!piece) yield before;
-  else if ('text' in piece) yield* expanded(all, at + 1, before + piece.text);
-  else for (const [first, last] of piece.runs) for (let i = first; i <= last; i++) yield* expanded(all, at + 1, before + i);
+  else if ('text' in piece) yield* expandPieces(all, at + 1, before + piece.text);
+  else for (const [first, last] of piece.runs) for (let i = first; i <= last; i++) yield* expandPieces(all, at + 1, before + i);
 }

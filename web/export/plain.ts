@@ -18,7 +18,7 @@ export interface Citation {
 }
 
 /** In columns, for wherever text has no other. */
-export function plain(answer: CountAnswer, { title, address, date }: Citation): string {
+export function formatPlain(answer: CountAnswer, { title, address, date }: Citation): string {
   const { architecture, formula, model_type, parts, totals } = answer;
   const rows = parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters), percent(parameters, totals.parameters)]);
   const all = [...rows, [texts.picture.total, grouped(totals.parameters), '100%']];

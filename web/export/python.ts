@@ -6,11 +6,11 @@ import { listSymbols } from '../answer/formula.ts';
 import * as exportsTexts from './export-texts.ts';
 import type { CountAnswer, Formula, Operation } from '../types/index.ts';
 
-export function python(answer: CountAnswer, title: string): string {
+export function formatPython(answer: CountAnswer, title: string): string {
   const { formula, symbols, architecture } = answer;
-  const names = identifiers(symbols.map(({ name }) => name));
-  const write = (tree: Formula) => expression(tree, names);
-  const { given, derived } = ordered(formula.math, answer);
+  const names = toIdentifiers(symbols.map(({ name }) => name));
+  const write = (tree: Formula) => formatExpression(tree, names);
+  const { given, derived } = orderSymbols(formula.math, answer);
   const warnings = listWarnings(answer)
     .map((message) => `# ${exportsTexts.warning(message).replace(/[\r\n]+/g, ' ')}\n`)
     .join('');
@@ -28,7 +28,7 @@ if __name__ == "__main__":
 }
 
 /** The names that a formula needs: those that are given, and those that follow from others, each after what it follows from. */
-function ordered(formula: Formula, { symbols }: CountAnswer): { given: number[]; derived: number[] } {
+function orderSymbols(formula: Formula, { symbols }: CountAnswer): { given: number[]; derived: number[] } {
   const [given, derived, seen] = [[] as number[], [] as number[], new Set<number>()];
   const visit = (at: number) => {
     if (seen.has(at)) return;
@@ -46,7 +46,7 @@ const KEYWORDS = new Set(
 );
 
 /** `text_config.hidden_size` as `text_config_hidden_size`; no two alike. */
-function identifiers(names: readonly string[]): string[] {
+function toIdentifiers(names: readonly string[]): string[] {
   const taken = new Set<string>(KEYWORDS);
   return names.map((name) => {
     const plain = name.replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
@@ -60,11 +60,11 @@ function identifiers(names: readonly string[]): string[] {
 /** How tightly Python's own signs bind. */
 const BINDING: Readonly<Record<Operation, number>> = { '+': 1, '−': 1, '×': 2, '÷': 2, '⌊÷⌋': 2, '⌈÷⌉': 3, '^': 4 };
 
-function expression(formula: Formula, names: readonly string[], wanted = 0): string {
+function formatExpression(formula: Formula, names: readonly string[], wanted = 0): string {
   if (typeof formula === 'string') return formula;
   if (typeof formula === 'number') return names[formula];
   const [operation, ...operands] = formula;
-  const of = (at: number, least: number) => expression(operands[at], names, least);
+  const of = (at: number, least: number) => formatExpression(operands[at], names, least);
   const text =
     operation === '+'
       ? operands.map((_, i) => of(i, 1)).join(' + ')

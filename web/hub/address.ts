@@ -13,7 +13,7 @@ const ADDRESS =
 const NAME = /^([\w.-]+\/[\w.-]+)(?:@([\w./-]+))?$/;
 
 /** `owner/name`, `owner/name@revision`, or an address of the Hub's; undefined for what is neither. */
-export function hubPlace(text: string): HubPlace | undefined {
+export function parseHubPlace(text: string): HubPlace | undefined {
   const given = text.trim();
   const [, id, revision = 'main', path = ''] = ADDRESS.exec(given) ?? NAME.exec(given) ?? [];
   if (id === undefined || id.split('/').some((part) => /^\.+$/.test(part))) return undefined;

@@ -49,7 +49,7 @@ const INDICES = ['model.safetensors.index.json', 'pytorch_model.bin.index.json']
 const SHARD = /^(.*)-\d{5}-of-(\d{5}\.\w+)$/;
 
 /** Throws an error with a message for the reader. */
-export async function verifiedOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place: HubPlace, asking: HubAsking): Promise<HubVerified> {
+export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place: HubPlace, asking: HubAsking): Promise<HubVerified> {
   const hub = new Hub(place, asking);
   const { folder, listed } = await hub.listing();
   const inFolder = (name: string) => (folder ? `${folder}/${name}` : name);
@@ -57,7 +57,7 @@ export async function verifiedOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, plac
   const own = hub.named(listed);
   const indexName = own ? undefined : INDICES.find(find);
   const index = indexName === undefined ? undefined : await hub.text(find(indexName) as Listed, MOST_INDEX);
-  const weights = index === undefined ? chosen(listed, own, place) : named(index, listed, inFolder);
+  const weights = index === undefined ? chooseFiles(listed, own, place) : filesOfIndex(index, listed, inFolder);
   const configFile = find('config.json');
   const config = asking.config ?? (configFile && (await hub.text(configFile, MOST_CONFIG)));
   const heads = await hub.heads(ledger, weights);
@@ -74,7 +74,7 @@ export async function verifiedOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, plac
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** The files that an index names. What is not there the reading tells. */
-function named(index: string, listed: readonly Listed[], inFolder: (name: string) => string): readonly Listed[] {
+function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name: string) => string): readonly Listed[] {
   let names: unknown[];
   try {
     names = Object.values((JSON.parse(index) as { weight_map?: object }).weight_map ?? {});
@@ -88,7 +88,7 @@ function named(index: string, listed: readonly Listed[], inFolder: (name: string
 }
 
 /** Those of one model: the file that was named with its shards, else what alone may be meant. */
-function chosen(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
+function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
   const together = (file: Listed) => {
     const [, begin, end] = SHARD.exec(file.path) ?? [];
     return begin === undefined

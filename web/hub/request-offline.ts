@@ -1,3 +1,3 @@
 // In the place of `hub-request.ts` in the offline file, which makes no request: its reader fetches the file.
 
-export const configFromHub = undefined;
+export const fetchConfig = undefined;

@@ -7,21 +7,21 @@ import * as hubTexts from './hub-texts.ts';
 /** A config.json of more is none. */
 const MAX_BYTES = 1_000_000;
 
-export interface Asking {
+export interface FetchOptions {
   readonly signal: AbortSignal;
   /** Called with the bytes that have arrived. */
   readonly progress: (bytes: number) => void;
 }
 
 /** The text of a model's config.json. Throws an error with a message for the reader. */
-export async function configFromHub(id: string, { signal, progress }: Asking): Promise<string> {
+export async function fetchConfig(id: string, { signal, progress }: FetchOptions): Promise<string> {
   let response: Response;
   try {
     response = await fetch(hubAddress(id), { credentials: 'omit', referrerPolicy: 'no-referrer', signal });
   } catch (error) {
     throw new Error(navigator.onLine ? hubTexts.unreachable : hubTexts.offline, { cause: error });
   }
-  if (!response.ok || !response.body) throw new Error(refusalOf(response, id));
+  if (!response.ok || !response.body) throw new Error(describeFailure(response, id));
   if (Number(response.headers.get('content-length')) > MAX_BYTES) throw new Error(hubTexts.tooLarge(MAX_BYTES));
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body.getReader();
@@ -41,7 +41,7 @@ export async function configFromHub(id: string, { signal, progress }: Asking): P
 }
 
 /** The Hub says 401 for what is gated, private or not there at all, and in a header of its own which. */
-function refusalOf({ status, headers }: Response, id: string): string {
+function describeFailure({ status, headers }: Response, id: string): string {
   switch (headers.get('x-error-code')) {
     case 'GatedRepo':
       return hubTexts.gated(id);

@@ -1,7 +1,7 @@
 // What the page knows of the Hub without asking it.
 
 /** A model whose config.json the reader may want from there. */
-export interface HubWish {
+export interface HubOffer {
   readonly id: string;
   /** The reader has asked for it already, in the list of models. */
   readonly asked: boolean;

@@ -1,6 +1,6 @@
 // The value of a field as somebody types it: JSON, else a text.
 
-export function valueOf(text: string): unknown {
+export function parseFieldValue(text: string): unknown {
   try {
     return JSON.parse(text.trim()) as unknown;
   } catch {

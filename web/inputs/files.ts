@@ -24,23 +24,23 @@ export function readFiles(files: Iterable<File>): FilesAtHand {
 }
 
 /** What was dropped, if it is files or a folder. To be called before the event is over. */
-export function dropped(transfer: DataTransfer): FilesAtHand | undefined {
+export function readDropped(transfer: DataTransfer): FilesAtHand | undefined {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');
   const entry = items[0]?.webkitGetAsEntry?.();
-  if (entry?.isDirectory) return fromFolder(entry as FileSystemDirectoryEntry);
+  if (entry?.isDirectory) return readFolder(entry as FileSystemDirectoryEntry);
   const files = items.flatMap((item) => item.getAsFile() ?? []);
   if (files.length === 0) files.push(...transfer.files);
   return files.length > 0 ? readFiles(files) : undefined;
 }
 
 /** Its config.json, under the folder's name. */
-function fromFolder(folder: FileSystemDirectoryEntry): FilesAtHand {
-  const opened = configOf(folder);
+function readFolder(folder: FileSystemDirectoryEntry): FilesAtHand {
+  const opened = findConfig(folder);
   opened.catch(() => undefined); // told when it is read
   return async (ledger) => [{ ...(await readFile(await opened, ledger)), name: folder.name }];
 }
 
-const configOf = (folder: FileSystemDirectoryEntry) =>
+const findConfig = (folder: FileSystemDirectoryEntry) =>
   new Promise<File>((resolve, reject) => {
     folder.getFile('config.json', {}, (entry) => (entry as FileSystemFileEntry).file(resolve, reject), reject);
   }).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 // What somebody pasted or dropped, as the core recognises it: a configuration, tensors, or something else, of which the page says what it
 // was. Names of models are recognised here, for the catalogue to know.
 
-import { hubId } from '../models/choices.ts';
+import { parseHubId } from '../models/choices.ts';
 import { input } from './input-texts.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { InputFile, ReadNamed, ReadTensors } from '../types/index.ts';
@@ -15,12 +15,12 @@ export type Recognised =
 
 /** A text, or files. */
 export function recognise(ledger: Ledger, given: string | readonly InputFile[]): Recognised {
-  const named = typeof given === 'string' ? nameIn(given) : undefined;
+  const named = typeof given === 'string' ? recogniseName(given) : undefined;
   if (named) return named;
   const reading = ledger.read(given);
   if (!reading.ok) return other(input.malformed(reading.error.message));
   if (reading.kind === 'config') return reading;
-  if (reading.kind === 'named') return byName(reading);
+  if (reading.kind === 'named') return recogniseNamed(reading);
   if (reading.kind !== 'other') return { kind: 'tensors', reading };
   if (reading.what !== 'words') return other(input[reading.what]);
   const text = typeof given === 'string' ? given : new TextDecoder().decode(given[0].content as Uint8Array);
@@ -28,16 +28,16 @@ export function recognise(ledger: Ledger, given: string | readonly InputFile[]):
 }
 
 /** The model that an adapter or a recipe is for. */
-function byName({ what, id, parameters, adapter }: ReadNamed): Recognised {
+function recogniseNamed({ what, id, parameters, adapter }: ReadNamed): Recognised {
   const said = input.named(what, id, parameters, adapter?.uncounted);
   return id === '' ? { kind: 'other', what: said } : { kind: 'name', id, otherwise: said };
 }
 
 const other = (what: string): Recognised => ({ kind: 'other', what: input.said(what) });
 
-function nameIn(text: string): Recognised | undefined {
+function recogniseName(text: string): Recognised | undefined {
   const start = text.trim().slice(0, 400);
-  const hub = hubId(start);
+  const hub = parseHubId(start);
   if (hub) return { kind: 'name', id: hub, otherwise: input.said(input.hub(hub)) };
   if (!/^[\w.-]+(\/[\w.-]+)?$/.test(start) || start.length > 100 || /^[\d._]+$/.test(start)) return undefined;
   return { kind: 'name', id: start, otherwise: input.said(input.words(start.slice(0, 60))) };

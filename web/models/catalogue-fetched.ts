@@ -2,7 +2,7 @@
 
 import file from '#models.json';
 
-export async function catalogueText(): Promise<string> {
+export async function loadCatalogueText(): Promise<string> {
   const response = await fetch(new URL(file, import.meta.url));
   if (!response.ok) throw new Error(`The list of models did not arrive: HTTP ${response.status}.`);
   return response.text();

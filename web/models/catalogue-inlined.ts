@@ -2,4 +2,4 @@
 
 import text from '#models-text';
 
-export const catalogueText = () => Promise.resolve(text);
+export const loadCatalogueText = () => Promise.resolve(text);

@@ -3,4 +3,4 @@
 import file from '#models.json';
 import { readFile } from 'node:fs/promises';
 
-export const catalogueText = () => readFile(new URL(file, import.meta.url), 'utf8');
+export const loadCatalogueText = () => readFile(new URL(file, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 // The published models that the page can open, and the model types with their defaults.
 
-import { catalogueText } from '#catalogue-text';
+import { loadCatalogueText } from '#catalogue-text';
 import first from '#first-model';
 import { listMembers, removeSpaces } from '../config/config-text.ts';
 import { unpack, applyEdits, type ModelLink } from '../config/link.ts';
@@ -13,7 +13,7 @@ import type { TypeName } from './choices.ts';
 import type { CountAnswer } from '../types/index.ts';
 
 /** The model on which the page opens. */
-export const firstModel = baseOf(first);
+export const firstModel = createBase(first);
 
 /** What web/build/make.mjs gathers: the published models, and all model types. */
 interface Catalogue {
@@ -24,8 +24,8 @@ interface Catalogue {
 let listed: Promise<Catalogue> | undefined;
 
 /** Loaded when it is first asked for. */
-export function catalogue(): Promise<Catalogue> {
-  listed ??= catalogueText().then(
+export function loadCatalogue(): Promise<Catalogue> {
+  listed ??= loadCatalogueText().then(
     (text) => JSON.parse(text) as Catalogue,
     (error: unknown) => {
       listed = undefined; // so that a later call tries again
@@ -35,68 +35,68 @@ export function catalogue(): Promise<Catalogue> {
   return listed;
 }
 
-export const publishedModels = async (): Promise<readonly Published[]> => (await catalogue()).models;
+export const loadPublishedModels = async (): Promise<readonly Published[]> => (await loadCatalogue()).models;
 
-export function baseOf(published: Published): Base {
+export function createBase(published: Published): Base {
   return { kind: 'model', id: published.id, name: published.name, published, text: `${JSON.stringify(published.config, null, 2)}\n` };
 }
 
 /** By its id or one of its aliases, in whatever letter case. */
-export async function modelBase(id: string): Promise<Base | undefined> {
+export async function findModelBase(id: string): Promise<Base | undefined> {
   if (id === first.id) return firstModel;
   const wanted = id.toLowerCase();
-  const models = await publishedModels();
+  const models = await loadPublishedModels();
   const found = models.find((model) => [model.id, ...(model.aliases ?? [])].some((name) => name.toLowerCase() === wanted));
-  return found && baseOf(found);
+  return found && createBase(found);
 }
 
 /** A model type with its defaults, also one that the core will refuse by name. */
-export function typeBase(type: string, counter: Counter): Base {
+export function createTypeBase(type: string, counter: Counter): Base {
   const family = counter.catalog().families.find(({ model_type }) => model_type === type);
   const config = { model_type: type, ...(family && { architectures: family.architectures.slice(0, 1) }) };
   return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
 }
 
 /** The least that names a type. */
-export const typeNamed = (type: string) => JSON.stringify({ model_type: type });
+export const minimalConfig = (type: string) => JSON.stringify({ model_type: type });
 
 /** A model type with its defaults, once the counter has it. */
-export async function reachedType(type: string, counter: LazyCounter): Promise<Base> {
-  await counter.ensureTypes(typeNamed(type));
-  return typeBase(type, counter);
+export async function loadTypeBase(type: string, counter: LazyCounter): Promise<Base> {
+  await counter.ensureTypes(minimalConfig(type));
+  return createTypeBase(type, counter);
 }
 
 /** What a link's model stands for, once the counter has its types. Throws an error with a message for the reader. */
-export async function entryOf(model: ModelLink, counter: LazyCounter): Promise<Entry> {
-  const entry = await linked(model, counter);
+export async function resolveLink(model: ModelLink, counter: LazyCounter): Promise<Entry> {
+  const entry = await resolveEntry(model, counter);
   await counter.ensureTypes(entry.text);
   return entry;
 }
 
-async function linked(model: ModelLink, counter: LazyCounter): Promise<Entry> {
+async function resolveEntry(model: ModelLink, counter: LazyCounter): Promise<Entry> {
   if (model.kind === 'config') return { text: await unpack(model.packed) };
-  const base = model.kind === 'model' ? await modelBase(model.id) : await reachedType(model.id, counter);
+  const base = model.kind === 'model' ? await findModelBase(model.id) : await loadTypeBase(model.id, counter);
   if (!base) throw new ModelNotFoundError(texts.link.unknownModel(model.id));
   return { base, text: applyEdits(base.text, model.edits) };
 }
 
 /** The published model that a config from elsewhere describes: tensor by tensor the same, and no field that says otherwise. */
-export function recognised(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
+export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(listMembers(text)?.map(([key, literal]) => [key, removeSpaces(literal)]));
   const agrees = ({ config }: Published) =>
     Object.entries(config).every(([key, value]) => !given.has(key) || given.get(key) === removeSpaces(JSON.stringify(value)));
   const near = models.filter((model) => [answer.totals.parameters, answer.totals.stored].includes(model.parameters) && agrees(model));
   const found = near.filter(({ config }) => {
     const own = counter.count(config);
-    return own.ok && own.model_type === answer.model_type && own.architecture === answer.architecture && sameTensors(own, answer);
+    return own.ok && own.model_type === answer.model_type && own.architecture === answer.architecture && haveSameTensors(own, answer);
   });
   // Several models may have one shape; a name in the config can tell which it is.
   const named = found.filter(({ id, aliases = [] }) => [id, ...aliases].some((name) => text.includes(`"${name}"`)));
   const [one, ...others] = named.length === 1 ? named : found;
-  return one && { ...baseOf(one), name: [one, ...others].map(({ name }) => name).join(' or ') };
+  return one && { ...createBase(one), name: [one, ...others].map(({ name }) => name).join(' or ') };
 }
 
-const sameTensors = (a: CountAnswer, b: CountAnswer) =>
+const haveSameTensors = (a: CountAnswer, b: CountAnswer) =>
   a.tensors.length === b.tensors.length &&
   a.tensors.every((row, i) => {
     const other = b.tensors[i];

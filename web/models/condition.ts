@@ -1,10 +1,10 @@
 // Conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. What stands beside one
 // another holds together; `or` is the weakest. A word alone is looked for in name, id, type and class. What is not understood says where.
 
-import { distance } from '../support/near-names.ts';
-import { isWrittenAs, quantityOf, sizeOf } from '../support/quantity.ts';
+import { editDistance } from '../support/near-names.ts';
+import { isWrittenAs, parseQuantity, parseSize } from '../support/quantity.ts';
 import * as texts from './models-texts.ts';
-import { columnNamed, columns, type Column } from './model-columns.ts';
+import { findColumn, columns, type Column } from './model-columns.ts';
 import type { Cell } from './model-rows.ts';
 
 /** The cells of a model by their columns. */
@@ -28,11 +28,11 @@ interface Token {
 }
 
 /** Parentheses within one another at most. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 const OPERATORS: Readonly<Record<string, string>> = { '≤': '<=', '≥': '>=', '≠': '!=', '==': '=' };
 
-class Misunderstood extends Error {
+class QueryError extends Error {
   readonly place: { readonly from: number; readonly to: number };
   constructor(message: string, { from, to }: { readonly from: number; readonly to: number }) {
     super(message);
@@ -41,31 +41,31 @@ class Misunderstood extends Error {
 }
 
 /** What a condition says; all models fulfil an empty one. */
-export function parsedCondition(text: string): Parsed {
+export function parseCondition(text: string): Parsed {
   try {
-    return { ok: true, holds: new Reader(text).all() };
+    return { ok: true, holds: new Parser(text).all() };
   } catch (error) {
-    if (!(error instanceof Misunderstood)) throw error;
+    if (!(error instanceof QueryError)) throw error;
     return { ok: false, error: { message: error.message, ...error.place } };
   }
 }
 
 /** What of a text is a condition before what is not understood: it stays in force while the rest is typed. */
-export function conditionBefore(text: string): string {
-  const read = parsedCondition(text);
+export function findValidPrefix(text: string): string {
+  const read = parseCondition(text);
   if (read.ok) return text;
   const before = text.slice(0, read.error.from);
-  return conditionBefore(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
+  return findValidPrefix(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
 }
 
-function tokensOf(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   const pattern =
     /\s+|(?<open>\()|(?<close>\))|(?<operator><=|>=|!=|==|[<>=:≤≥≠])|"(?<quoted>[^"]*)"|(?<unquoted>"[^]*)|(?<word>[^\s()<>=:!≤≥≠"]+|!)/gu;
   for (const match of text.matchAll(pattern)) {
     const { open, close, operator, quoted, unquoted, word } = match.groups ?? {};
     const [from, to] = [match.index, match.index + match[0].length];
-    if (unquoted !== undefined) throw new Misunderstood(texts.openQuote, { from, to });
+    if (unquoted !== undefined) throw new QueryError(texts.openQuote, { from, to });
     if (open) tokens.push({ kind: '(', text: '(', from, to });
     else if (close) tokens.push({ kind: ')', text: ')', from, to });
     else if (operator) tokens.push({ kind: 'operator', text: OPERATORS[operator] ?? operator, from, to });
@@ -75,14 +75,14 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-class Reader {
+class Parser {
   private readonly tokens: readonly Token[];
   private readonly end: number;
   private at = 0;
   private depth = 0;
 
   constructor(text: string) {
-    this.tokens = tokensOf(text);
+    this.tokens = tokenize(text);
     this.end = text.length;
   }
 
@@ -90,7 +90,7 @@ class Reader {
     if (this.tokens.length === 0) return () => true;
     const holds = this.either();
     const rest = this.tokens[this.at];
-    if (rest) throw new Misunderstood(texts.stray, rest);
+    if (rest) throw new QueryError(texts.stray, rest);
     return holds;
   }
 
@@ -120,7 +120,7 @@ class Reader {
 
   private single(): Condition {
     const token = this.tokens[this.at];
-    if (!token) throw new Misunderstood(texts.wantsCondition, { from: this.end, to: this.end });
+    if (!token) throw new QueryError(texts.wantsCondition, { from: this.end, to: this.end });
     if (this.is('not')) {
       this.at++;
       const holds = this.deeper(token, () => this.single());
@@ -129,53 +129,53 @@ class Reader {
     if (token.kind === '(') {
       this.at++;
       const holds = this.deeper(token, () => this.either());
-      if (this.tokens[this.at]?.kind !== ')') throw new Misunderstood(texts.open, token);
+      if (this.tokens[this.at]?.kind !== ')') throw new QueryError(texts.open, token);
       this.at++;
       return holds;
     }
     if (token.kind === ')' || token.kind === 'operator' || this.is('and') || this.is('or'))
-      throw new Misunderstood(texts.wantsCondition, token);
+      throw new QueryError(texts.wantsCondition, token);
     this.at++;
     const operator = this.tokens[this.at];
     return operator?.kind === 'operator' && token.kind === 'word' ? this.compared(token, operator) : this.found(token.text);
   }
 
   private deeper<T>(token: Token, read: () => T): T {
-    if (++this.depth > DEEPEST) throw new Misunderstood(texts.tooDeep, token);
+    if (++this.depth > MAX_DEPTH) throw new QueryError(texts.tooDeep, token);
     const made = read();
     this.depth--;
     return made;
   }
 
   private compared(name: Token, operator: Token): Condition {
-    const column = columnNamed(name.text.toLowerCase());
-    if (!column) throw new Misunderstood(texts.noColumn(name.text, nearColumn(name.text)), name);
+    const column = findColumn(name.text.toLowerCase());
+    if (!column) throw new QueryError(texts.noColumn(name.text, findNearColumn(name.text)), name);
     const value = this.tokens[this.at + 1];
     if (value?.kind !== 'word' && value?.kind !== 'quoted')
-      throw new Misunderstood(texts.wantsValue(column.name, operator.text), { from: name.from, to: operator.to });
+      throw new QueryError(texts.wantsValue(column.name, operator.text), { from: name.from, to: operator.to });
     this.at += 2;
-    return column.kind === 'word' ? ofWord(column, operator, value) : ofNumber(column, operator, value);
+    return column.kind === 'word' ? compareWord(column, operator, value) : compareNumber(column, operator, value);
   }
 
   private found(word: string): Condition {
-    const places = ['name', 'id', 'type', 'class'].flatMap((name) => columnNamed(name) ?? []);
+    const places = ['name', 'id', 'type', 'class'].flatMap((name) => findColumn(name) ?? []);
     const wanted = word.toLowerCase();
     return (cells) => places.some((column) => String(cells(column)).toLowerCase().includes(wanted));
   }
 }
 
-function ofWord(column: Column, operator: Token, { text }: Token): Condition {
+function compareWord(column: Column, operator: Token, { text }: Token): Condition {
   const wanted = text.toLowerCase();
   const own = (cells: Cells) => String(cells(column) ?? '').toLowerCase();
   if (operator.text === ':') return (cells) => own(cells).includes(wanted);
   if (operator.text === '=') return (cells) => own(cells) === wanted;
   if (operator.text === '!=') return (cells) => own(cells) !== wanted;
-  throw new Misunderstood(texts.wantsEqual(column.name), operator);
+  throw new QueryError(texts.wantsEqual(column.name), operator);
 }
 
 /** A number is equal where it is written so, rounded or not; what is not known fulfils nothing. */
-function ofNumber(column: Column, operator: Token, token: Token): Condition {
-  const wanted = numberOf(column, token);
+function compareNumber(column: Column, operator: Token, token: Token): Condition {
+  const wanted = parseNumber(column, token);
   const { value } = wanted;
   const tests: Readonly<Record<string, (own: bigint) => boolean>> = {
     '<': (own) => own < value,
@@ -193,24 +193,24 @@ function ofNumber(column: Column, operator: Token, token: Token): Condition {
   };
 }
 
-function numberOf({ name, kind }: Column, token: Token): { readonly value: bigint; readonly unit: bigint } {
+function parseNumber({ name, kind }: Column, token: Token): { readonly value: bigint; readonly unit: bigint } {
   if (kind === 'share') {
     const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(token.text) ?? [];
-    if (whole === undefined) throw new Misunderstood(texts.wantsShare(name, token.text), token);
+    if (whole === undefined) throw new QueryError(texts.wantsShare(name, token.text), token);
     const unit = 10n ** BigInt(4 - fraction.length);
     return { value: BigInt(whole + fraction) * unit, unit };
   }
-  const size = kind === 'size' ? sizeOf(token.text) : undefined;
-  const number = size !== undefined ? { value: BigInt(size), unit: 1n } : quantityOf(token.text);
-  if (!number) throw new Misunderstood(texts.wantsNumber(name, token.text), token);
+  const size = kind === 'size' ? parseSize(token.text) : undefined;
+  const number = size !== undefined ? { value: BigInt(size), unit: 1n } : parseQuantity(token.text);
+  if (!number) throw new QueryError(texts.wantsNumber(name, token.text), token);
   return number;
 }
 
 /** The column that a name was probably meant as. */
-export function nearColumn(typed: string): string | undefined {
+export function findNearColumn(typed: string): string | undefined {
   const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
   return columns
-    .map(({ name }) => ({ name, apart: distance(typed.toLowerCase(), name, limit) }))
+    .map(({ name }) => ({ name, apart: editDistance(typed.toLowerCase(), name, limit) }))
     .filter(({ apart }) => apart <= limit)
     .sort((a, b) => a.apart - b.apart)[0]?.name;
 }

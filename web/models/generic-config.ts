@@ -5,21 +5,21 @@ import { parseIndexSet, isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types/index.ts';
 
 /** Tensors that one of both has: so many of that shape. */
-export interface Unsaid {
+export interface UnmatchedTensors {
   readonly shape: string;
   readonly copies: string;
   /** Of the model: which these are. */
   readonly names: readonly string[];
 }
 
-export interface TakenApart {
+export interface GenericConfig {
   readonly config: Readonly<Record<string, unknown>>;
   readonly exact: boolean;
   /** Some matrices are stored the other way round. */
   readonly transposed: boolean;
   /** What the model has and the settings have not, and the other way round. */
-  readonly missing: readonly Unsaid[];
-  readonly extra: readonly Unsaid[];
+  readonly missing: readonly UnmatchedTensors[];
+  readonly extra: readonly UnmatchedTensors[];
   /** Why the settings are refused. */
   readonly refused?: string;
 }
@@ -30,7 +30,7 @@ interface Asked extends Pick<Counter, 'count'> {
 }
 
 /** `of`: the configuration that was counted. */
-export function takeApart(answer: CountAnswer, counter: Asked, of?: ConfigInput): TakenApart {
+export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: ConfigInput): GenericConfig {
   const settings = settingsOf(answer);
   const config = of === undefined ? settings : withWindows(settings, counter.memory(of, { tokens: BEYOND }));
   const own = counter.count(config);
@@ -93,7 +93,7 @@ function shapesOf({ tensors }: CountAnswer, sorted: boolean): Map<string, { copi
   return out;
 }
 
-function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean): Unsaid[] {
+function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean): UnmatchedTensors[] {
   const others = other && shapesOf(other, sorted);
   return [...shapesOf(of, sorted)].flatMap(([key, { copies, names, shape }]) => {
     const rest = copies - (others?.get(key)?.copies ?? 0n);

@@ -52,10 +52,10 @@ export const columns: readonly Column[] = [
 ]; // prettier-ignore
 
 /** Those that are shown where nothing is said. */
-export const FIRST = ['name', 'type', 'parameters', 'active', 'layers', 'width', 'vocabulary', 'context'] as const;
+export const DEFAULT_COLUMNS = ['name', 'type', 'parameters', 'active', 'layers', 'width', 'vocabulary', 'context'] as const;
 
-export const columnNamed = (name: string): Column | undefined => columns.find((column) => column.name === name);
+export const findColumn = (name: string): Column | undefined => columns.find((column) => column.name === name);
 
 /** What stands above a column, and what it says. */
-export const labelOf = ({ name }: Column): string => texts.columns[name][0];
-export const meaningOf = ({ name }: Column): string => texts.columns[name][1];
+export const columnLabel = ({ name }: Column): string => texts.columns[name][0];
+export const columnMeaning = ({ name }: Column): string => texts.columns[name][1];

@@ -29,14 +29,14 @@ export interface Counted {
 export type Asked = Pick<Ledger<never>, 'totals' | 'count' | 'memory'>;
 
 /** The models that are counted, in their order. */
-export type Countings = () => readonly Counted[];
+export type LazyCounts = () => readonly Counted[];
 
 /** Asks for the sums of each model when they are first wanted. */
-export function countings(models: readonly Listed[], ledger: Asked): Countings {
+export function createCounting(models: readonly Listed[], ledger: Asked): LazyCounts {
   let counted: readonly Counted[] | undefined;
   return () =>
     (counted ??= models.flatMap((listed) => {
-      const sums = sumsOf(listed, ledger);
+      const sums = countTotals(listed, ledger);
       return sums.ok ? [new CountedWhenRead(listed, sums, ledger)] : [];
     }));
 }
@@ -44,7 +44,7 @@ export function countings(models: readonly Listed[], ledger: Asked): Countings {
 const summed = new WeakMap<Listed, ReturnType<Asked['totals']>>();
 
 /** The sums of a model, asked for once; a refusal, too. */
-export function sumsOf(listed: Listed, ledger: Pick<Asked, 'totals'>): ReturnType<Asked['totals']> {
+export function countTotals(listed: Listed, ledger: Pick<Asked, 'totals'>): ReturnType<Asked['totals']> {
   const known = summed.get(listed) ?? ledger.totals(listed.config);
   summed.set(listed, known);
   return known;

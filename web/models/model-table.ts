@@ -1,13 +1,13 @@
 // The table of models that somebody asks for: which models, in which order, in which columns; and written for others to read.
 
-import { conditionBefore, nearColumn, parsedCondition, type Cells, type Mistake } from './condition.ts';
-import { columnNamed, FIRST, labelOf, type Column } from './model-columns.ts';
-import type { Cell, Counted, Countings } from './model-rows.ts';
+import { findValidPrefix, findNearColumn, parseCondition, type Cells, type Mistake } from './condition.ts';
+import { findColumn, DEFAULT_COLUMNS, columnLabel, type Column } from './model-columns.ts';
+import type { Cell, Counted, LazyCounts } from './model-rows.ts';
 import * as texts from './models-texts.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
 
 /** In words, as an address or a command line has them; empty for what is shown at first. */
-export interface Wish {
+export interface TableSetting {
   /** Names between commas. */
   readonly columns: string;
   readonly where: string;
@@ -16,8 +16,8 @@ export interface Wish {
 }
 
 /** What of a wish is not understood. */
-export interface Misread extends Mistake {
-  readonly part: keyof Wish;
+export interface SettingError extends Mistake {
+  readonly part: keyof TableSetting;
 }
 
 export interface Row {
@@ -26,7 +26,7 @@ export interface Row {
   readonly cells: readonly Cell[];
 }
 
-export interface Overview {
+export interface ModelTable {
   readonly ok: true;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
@@ -40,17 +40,17 @@ interface Key {
 }
 
 /** The table that a wish stands for, of these models. */
-export function overview(models: Countings, wish: Wish): Overview | { readonly ok: false; readonly error: Misread } {
-  const shown = listed(wish.columns, 'columns');
-  const order = listed(wish.sort, 'sort');
-  const condition = parsedCondition(wish.where);
+export function buildTable(models: LazyCounts, wish: TableSetting): ModelTable | { readonly ok: false; readonly error: SettingError } {
+  const shown = parseColumns(wish.columns, 'columns');
+  const order = parseColumns(wish.sort, 'sort');
+  const condition = parseCondition(wish.where);
   if ('error' in shown) return { ok: false, error: shown.error };
   if ('error' in order) return { ok: false, error: order.error };
   if (!condition.ok) return { ok: false, error: { part: 'where', ...condition.error } };
-  const own = shown.keys.length > 0 ? shown.keys.map(({ column }) => column) : FIRST.flatMap((name) => columnNamed(name) ?? []);
+  const own = shown.keys.length > 0 ? shown.keys.map(({ column }) => column) : DEFAULT_COLUMNS.flatMap((name) => findColumn(name) ?? []);
   const counted = models();
-  const kept = counted.map((model) => ({ model, cellOf: remembered(model) })).filter(({ cellOf }) => condition.holds(cellOf));
-  if (order.keys.length > 0) kept.sort((a, b) => compared(a.cellOf, b.cellOf, order.keys));
+  const kept = counted.map((model) => ({ model, cellOf: memoizeCells(model) })).filter(({ cellOf }) => condition.holds(cellOf));
+  if (order.keys.length > 0) kept.sort((a, b) => compareRows(a.cellOf, b.cellOf, order.keys));
   const rows = kept.map(({ model, cellOf }) => ({
     model,
     get cells() {
@@ -61,17 +61,17 @@ export function overview(models: Countings, wish: Wish): Overview | { readonly o
 }
 
 /** The same with what is understood of the wish alone: what stands there while a part of it is mistyped. */
-export function understood(models: Countings, wish: Wish): Overview {
-  const table = overview(models, wish);
+export function buildTableLeniently(models: LazyCounts, wish: TableSetting): ModelTable {
+  const table = buildTable(models, wish);
   if (table.ok) return table;
   const { part } = table.error;
-  return understood(models, { ...wish, [part]: part === 'where' ? conditionBefore(wish.where) : '' });
+  return buildTableLeniently(models, { ...wish, [part]: part === 'where' ? findValidPrefix(wish.where) : '' });
 }
 
 const made = new WeakMap<Counted, Map<Column, Cell>>();
 
 /** Each cell is made once. */
-function remembered(model: Counted): Cells {
+function memoizeCells(model: Counted): Cells {
   const own = made.get(model) ?? new Map<Column, Cell>();
   made.set(model, own);
   return (column) => {
@@ -80,20 +80,20 @@ function remembered(model: Counted): Cells {
   };
 }
 
-function listed(text: string, part: keyof Wish): { readonly keys: readonly Key[] } | { readonly error: Misread } {
+function parseColumns(text: string, part: keyof TableSetting): { readonly keys: readonly Key[] } | { readonly error: SettingError } {
   const keys: Key[] = [];
   for (const { 0: word, index } of text.matchAll(/[^\s,]+/g)) {
     const down = part === 'sort' && word.startsWith('-');
     const name = down ? word.slice(1) : word;
-    const column = columnNamed(name.toLowerCase());
-    if (!column) return { error: { part, message: texts.noColumn(name, nearColumn(name)), from: index, to: index + word.length } };
+    const column = findColumn(name.toLowerCase());
+    if (!column) return { error: { part, message: texts.noColumn(name, findNearColumn(name)), from: index, to: index + word.length } };
     keys.push({ column, down });
   }
   return { keys };
 }
 
 /** What is not known stands last, whatever the direction. */
-function compared(a: Cells, b: Cells, keys: readonly Key[]): number {
+function compareRows(a: Cells, b: Cells, keys: readonly Key[]): number {
   for (const { column, down } of keys) {
     const [left, right] = [a(column), b(column)];
     if (left === right) continue;
@@ -108,36 +108,36 @@ function compared(a: Cells, b: Cells, keys: readonly Key[]): number {
 }
 
 /** As readers see it: counts short, shares as percents, sizes grouped. */
-export function cellText(cell: Cell, { kind }: Column): string {
+export function formatCell(cell: Cell, { kind }: Column): string {
   if (cell === undefined) return '';
   if (typeof cell === 'string') return cell;
   return kind === 'share' ? percent(cell, 1_000_000n) : kind === 'size' ? grouped(cell) : short(String(cell));
 }
 
 /** As programs read it: all digits, shares as fractions. */
-export const cellDigits = (cell: Cell, { kind }: Column): string =>
+export const formatCellExactly = (cell: Cell, { kind }: Column): string =>
   typeof cell !== 'bigint' || kind !== 'share' ? String(cell ?? '') : `${cell / 1_000_000n}.${String(cell % 1_000_000n).padStart(6, '0')}`;
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** The names of the columns above, digits exact. */
-export const csvOf = ({ columns, rows }: Overview): string =>
-  [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells.map((cell, i) => cellDigits(cell, columns[i])))]
+export const formatCsv = ({ columns, rows }: ModelTable): string =>
+  [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells.map((cell, i) => formatCellExactly(cell, columns[i])))]
     .map((line) => `${line.map(quoted).join(',')}\n`)
     .join('');
 
 /** Counts with all their digits, grouped. */
-export function markdownOf({ columns, rows }: Overview): string {
+export function formatMarkdown({ columns, rows }: ModelTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |\n`;
   const exact = (cell: Cell, column: Column) =>
-    typeof cell === 'bigint' && column.kind === 'count' ? grouped(cell) : cellText(cell, column);
+    typeof cell === 'bigint' && column.kind === 'count' ? grouped(cell) : formatCell(cell, column);
   return [
-    line(columns.map(labelOf)),
+    line(columns.map(columnLabel)),
     line(columns.map(({ kind }) => (kind === 'word' ? '---' : '---:'))),
     ...rows.map(({ cells }) => line(cells.map((cell, i) => exact(cell, columns[i])))),
   ].join('');
 }
 
 /** A member for each column; counts in digits, as everywhere. */
-export const recordsOf = ({ columns, rows }: Overview): readonly Readonly<Record<string, string>>[] =>
-  rows.map(({ cells }) => Object.fromEntries(cells.flatMap((cell, i) => (cell === undefined ? [] : [[columns[i].name, cellDigits(cell, columns[i])]])))); // prettier-ignore
+export const toRecords = ({ columns, rows }: ModelTable): readonly Readonly<Record<string, string>>[] =>
+  rows.map(({ cells }) => Object.fromEntries(cells.flatMap((cell, i) => (cell === undefined ? [] : [[columns[i].name, formatCellExactly(cell, columns[i])]])))); // prettier-ignore

@@ -34,25 +34,25 @@ export interface Model {
 const MAX_HISTORY = 200;
 
 /** Another configuration: nothing to compare it with. */
-export function opened(counter: Counter, entry: Entry, previous?: Model): Model {
-  const past = previous ? remembered(previous) : [];
-  const now = counted(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
+export function openModel(counter: Counter, entry: Entry, previous?: Model): Model {
+  const past = previous ? addToPast(previous) : [];
+  const now = countEntry(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
   // The number of what was there before is none of what comes in its place. While its type is on its way, it is not there yet.
   return now.answer.ok || isWaiting(now) ? now : { ...now, shown: undefined, shownOf: undefined };
 }
 
 /** `session`: what is being edited; edits of one thing in a row are undone together. */
-export function edited(counter: Counter, model: Model, text: string, session: string): Model {
+export function editText(counter: Counter, model: Model, text: string, session: string): Model {
   if (text === model.entry.text) return model;
   const goesOn = model.session === session;
-  return counted(
+  return countEntry(
     counter,
     { ...model.entry, text },
     {
       shown: model.shown,
       shownOf: model.shownOf,
       before: goesOn ? model.before : model.shown,
-      past: goesOn ? model.past : remembered(model),
+      past: goesOn ? model.past : addToPast(model),
       future: [],
       session,
       blamed: model.blamed,
@@ -62,43 +62,43 @@ export function edited(counter: Counter, model: Model, text: string, session: st
 }
 
 /** `literal`: JSON; none takes the field out. A field that the base has goes back to its place there. */
-export function withValue(counter: Counter, model: Model, path: string, literal: string | undefined): Model {
+export function editField(counter: Counter, model: Model, path: string, literal: string | undefined): Model {
   const { text, base } = model.entry;
   const next = literal === undefined ? removeField(text, path) : setField(text, path, literal, base?.text ?? model.past.at(-1)?.text);
-  return next === undefined ? model : edited(counter, model, next, path);
+  return next === undefined ? model : editText(counter, model, next, path);
 }
 
-export function travelled(counter: Counter, model: Model, direction: 'undo' | 'redo'): Model {
+export function undoOrRedo(counter: Counter, model: Model, direction: 'undo' | 'redo'): Model {
   const [from, to] = direction === 'undo' ? [model.past, model.future] : [model.future, model.past];
   const entry = from.at(-1);
   if (!entry) return model;
   const [left, right] = [from.slice(0, -1), [...to, model.entry]];
   // From one model to another nothing was edited.
-  const before = sameOrigin(entry, model.entry) ? model.shown : undefined;
+  const before = haveSameOrigin(entry, model.entry) ? model.shown : undefined;
   const history = direction === 'undo' ? { past: left, future: right } : { past: right, future: left };
-  return counted(counter, entry, { shown: model.shown, shownOf: model.shownOf, before, ...history });
+  return countEntry(counter, entry, { shown: model.shown, shownOf: model.shownOf, before, ...history });
 }
 
 /** Whether its type was not there yet. */
 export const isWaiting = ({ answer }: Model): boolean => !answer.ok && answer.error.code === 'not_loaded';
 
 /** The same, counted by a counter that has more types now. */
-export const recounted = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
-  counted(counter, entry, rest);
+export const recount = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
+  countEntry(counter, entry, rest);
 
 /** The model, now that it is known to be a published one. */
-export const identified = (model: Model, base: Base, text: string): Model =>
+export const identify = (model: Model, base: Base, text: string): Model =>
   model.entry.text === text
     ? { ...model, entry: { ...model.entry, known: { base, text } }, shownOf: { ...model.entry, known: { base, text } } }
     : model;
 
-const sameOrigin = (a: Entry, b: Entry) =>
+const haveSameOrigin = (a: Entry, b: Entry) =>
   a.base?.id === b.base?.id && a.base?.kind === b.base?.kind && a.title === b.title && (a.base !== undefined || a.known === b.known);
 
-const remembered = ({ past, entry }: Model) => [...past, entry].slice(-MAX_HISTORY);
+const addToPast = ({ past, entry }: Model) => [...past, entry].slice(-MAX_HISTORY);
 
 /** `trouble`: of the answer before. */
-function counted(
+function countEntry(
   counter: Counter,
   entry: Entry,
   { trouble, ...rest }: Omit<Model, 'entry' | 'answer' | 'form'> & { trouble?: string },
@@ -109,10 +109,10 @@ function counted(
       ...rest,
       entry,
       answer,
-      form: refusedForm(counter, entry.text, answer, rest.shown),
-      blamed: blamedOf(answer, { ...rest, trouble }),
+      form: createRefusedForm(counter, entry.text, answer, rest.shown),
+      blamed: findBlamedField(answer, { ...rest, trouble }),
     };
-  const before = rest.before && differ(rest.before, answer) ? rest.before : undefined;
+  const before = rest.before && areDifferent(rest.before, answer) ? rest.before : undefined;
   return {
     ...rest,
     before,
@@ -126,7 +126,7 @@ function counted(
 }
 
 /** The field that was edited last, where the refusal names it; that of the edit before, as long as it is the same refusal. */
-function blamedOf(
+function findBlamedField(
   { error }: Refusal,
   { session, blamed, trouble }: Pick<Model, 'session' | 'blamed'> & { trouble?: string },
 ): string | undefined {
@@ -136,7 +136,7 @@ function blamedOf(
 }
 
 /** The fields of the model type that a refused text names, as they are without it, so that the mistake can be seen and mended in the form. */
-function refusedForm(counter: Counter, text: string, refusal: Answer, shown: CountAnswer | undefined): Form {
+function createRefusedForm(counter: Counter, text: string, refusal: Answer, shown: CountAnswer | undefined): Form {
   const type = findLiteral(text, 'model_type');
   const same = shown && (type === undefined || JSON.stringify(shown.model_type) === type);
   const plain = same ? shown : type === undefined ? undefined : counter.count(`{"model_type": ${type}}`);
@@ -151,7 +151,7 @@ function withMissing(fields: readonly FieldRow[], answer: Answer): readonly Fiel
   return [...fields, { name: error.field, type: 'integer', source: 'default' }];
 }
 
-const differ = (a: CountAnswer, b: CountAnswer) =>
+const areDifferent = (a: CountAnswer, b: CountAnswer) =>
   a.totals.stored !== b.totals.stored ||
   a.totals.parameters !== b.totals.parameters ||
   a.tensors.length !== b.tensors.length ||
@@ -164,7 +164,7 @@ export const isStale = ({ answer }: Model) => !answer.ok;
 const originOf = ({ base, known }: Entry): { base: Base; text: string } | undefined => (base ? { base, text: base.text } : known);
 
 /** What a configuration was before it was edited, where that has a name. */
-export const unedited = (entry: Entry): string | undefined => originOf(entry)?.text;
+export const discardEdits = (entry: Entry): string | undefined => originOf(entry)?.text;
 
 export function isEdited(entry: Entry): boolean {
   const origin = originOf(entry);

@@ -8,11 +8,11 @@ import type { ParameterCounter } from '../answer/counting.ts';
 import { findTerms } from '../answer/terms.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
-import { shine, useIds, useLight, useLit } from './basics.tsx';
+import { setLight, useIds, useLight, useLit } from './basics.tsx';
 import { CopyButton, Segmented } from './buttons.tsx';
 import { lazy } from './lazy.tsx';
 import { BrokenMath, MathSymbol } from './math.tsx';
-import { shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { lightTensors, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 const Reason = lazy(async () => (await import('./reason.tsx')).Reason);
 
@@ -44,8 +44,8 @@ export function ClosedFormula({ answer, writing, write, visit, copies, config, c
   const [asked, setAsked] = useState<number | undefined>();
   const style = { writing, compact: writing !== 'names' };
   const text = formatFormula(formula.math, symbols, style);
-  const cast = (event: Event) => shine(light, nameAt(event));
-  const fade = () => shine(light, undefined);
+  const cast = (event: Event) => setLight(light, nameAt(event));
+  const fade = () => setLight(light, undefined);
   return (
     <div onPointerOver={cast} onPointerOut={fade} onFocusIn={cast} onFocusOut={fade}>
       <div class="sheet-head">
@@ -126,8 +126,8 @@ function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();
   const lit = useTensorsLit(rows);
   const parts = [...new Set(rows.map(({ part }) => part))];
-  const on = (event: Event) => shineOn(light, event, rows) && ask(true);
-  const off = (event: Event) => (shineOn(light, event) || event.type === 'blur') && ask(false);
+  const on = (event: Event) => lightTensors(light, event, rows) && ask(true);
+  const off = (event: Event) => (lightTensors(light, event) || event.type === 'blur') && ask(false);
   return (
     <button
       type="button"

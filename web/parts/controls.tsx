@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
-import { readNumber, stepped } from '../support/number-input.ts';
+import { readNumber, stepTo } from '../support/number-input.ts';
 import * as texts from '../texts/page.ts';
 import type { FieldRow } from '../types/index.ts';
 import type { ControlProps } from './control-props.ts';
@@ -71,7 +71,7 @@ function NumberControl(props: ControlProps) {
     setTyped(undefined);
     say(undefined);
     const step = BigInt(row.step ?? 1) * (event.shiftKey ? 8n : 1n);
-    put(stepped(effective, step, direction, BigInt(row.least ?? 0)));
+    put(stepTo(effective, step, direction, BigInt(row.least ?? 0)));
   };
   return (
     <input

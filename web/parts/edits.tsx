@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { difference, grouped } from '../support/numbers.ts';
 import { listMembers } from '../config/config-text.ts';
 import { findEdits } from '../config/link.ts';
-import { isEdited, originName, unedited, type Model } from '../models/model.ts';
+import { isEdited, originName, discardEdits, type Model } from '../models/model.ts';
 import type { ParameterCounter } from '../answer/counting.ts';
 import * as editsTexts from './edits-texts.ts';
 import type { Act } from '../app/store.ts';
@@ -15,7 +15,7 @@ const MAX_EDITS = 4;
 
 export function Edits({ model, act, counting }: { model: Model; act: Act; counting: ParameterCounter }) {
   const { entry, answer } = model;
-  const origin = unedited(entry);
+  const origin = discardEdits(entry);
   const before = useMemo(() => (origin === undefined ? undefined : counting(origin)), [origin]);
   const edits = useMemo(() => (origin !== undefined && isEdited(entry) ? findEdits(origin, entry.text) : undefined), [origin, entry]);
   if (origin === undefined || !edits || edits.length === 0) return null;

@@ -1,7 +1,7 @@
 // A few fields of a model that the reader may change, within bounds: what the whole form is to a page.
 
 import { useState } from 'preact/hooks';
-import { within, type Editable } from '../settings/compact.ts';
+import { isWithin, type Editable } from '../settings/compact.ts';
 import { findLiteral } from '../config/config-text.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Model } from '../models/model.ts';
@@ -39,7 +39,7 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   const refused = model.answer.ok || model.answer.error.field !== row.name ? undefined : model.answer.error.message;
   const error = trouble ?? refused;
   const put = (value?: string) => {
-    const allowed = value === undefined || within(value, bounds);
+    const allowed = value === undefined || isWithin(value, bounds);
     setTrouble(allowed ? undefined : compactTexts.bounds(grouped(bounds.least ?? ''), grouped(bounds.most ?? '')));
     if (allowed) set(path, value);
   };

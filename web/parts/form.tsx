@@ -4,8 +4,8 @@ import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { findLiteral, removeSpaces } from '../config/config-text.ts';
 import { grouped } from '../support/numbers.ts';
-import { unedited, type Model } from '../models/model.ts';
-import { same } from '../support/shallow-equal.ts';
+import { discardEdits, type Model } from '../models/model.ts';
+import { shallowEqual } from '../support/shallow-equal.ts';
 import * as texts from '../texts/page.ts';
 import type { FieldRow, Refusal } from '../types/index.ts';
 import type { Act } from '../app/store.ts';
@@ -33,7 +33,7 @@ export function Form({ model, act, nearest = NONE }: FormProps) {
   const error = answer.ok ? undefined : answer.error;
   // What was edited is where to look, not what it does not go with.
   const wrong = error && (fieldOf(model.blamed ?? '', fields) ?? fieldOf(error.field, fields));
-  const origin = unedited(entry);
+  const origin = discardEdits(entry);
   const body = useKeptFocus();
 
   return (
@@ -297,7 +297,7 @@ function sameField(a: FieldProps, b: FieldProps): boolean {
 
 /** Formulas by their texts: trees are new with each answer. */
 const sameRow = (a: FieldRow, b: FieldRow) =>
-  same({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
+  shallowEqual({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
   [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
 
 const alike = (a: unknown, b: unknown) =>

@@ -1,13 +1,13 @@
 // The offer to load a config.json from the Hub, how far it came, and why it did not.
 
-import { configFromHub } from '#hub-request';
+import { fetchConfig } from '#hub-request';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hubAddress, type HubWish } from '../hub/wish.ts';
+import { hubAddress, type HubOffer } from '../hub/wish.ts';
 import * as hubTexts from '../hub/hub-texts.ts';
 
 interface HubProps {
-  readonly wish: HubWish;
+  readonly wish: HubOffer;
   /** It has arrived. */
   readonly open: (text: string, id: string, from: string) => void;
   readonly close: () => void;
@@ -23,12 +23,12 @@ export function FromHub({ wish, open, close }: HubProps) {
   const first = useRef<HTMLButtonElement>(null);
 
   const load = async () => {
-    if (!configFromHub) return;
+    if (!fetchConfig) return;
     const mine = (running.current = new AbortController());
     const current = (next: Phase) => running.current === mine && !mine.signal.aborted && setPhase(next);
     current({ is: 'loading', bytes: 0 });
     try {
-      const text = await configFromHub(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
+      const text = await fetchConfig(id, { signal: mine.signal, progress: (bytes) => current({ is: 'loading', bytes }) });
       if (mine.signal.aborted) return;
       if (text.trimStart().startsWith('{')) open(text, id, hubTexts.from);
       else current({ is: 'failed', why: hubTexts.noModel(id, '') });
@@ -50,7 +50,7 @@ export function FromHub({ wish, open, close }: HubProps) {
     if (phase.is !== 'offered') first.current?.focus({ preventScroll: true });
   }, [phase.is]);
 
-  if (!configFromHub) {
+  if (!fetchConfig) {
     return (
       <Banner said={hubTexts.byHand(id)} close={close}>
         <a href={hubAddress(id)} rel="noreferrer">

@@ -9,7 +9,7 @@ import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { focusedIn, memo, useIds } from './basics.tsx';
-import { lighting, shineOn, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { lightHandlers, lightTensors, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface IcicleProps {
   readonly answer: CountAnswer;
@@ -113,7 +113,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
         aria-label={texts.picture.title(partsOf(answer))}
         onKeyDown={press}
         // What was clicked is gone and cannot.
-        onPointerLeave={(event) => shineOn(light, event)}
+        onPointerLeave={(event) => lightTensors(light, event)}
       >
         {cells.map((cell, i) => (
           <Slab key={cell.node.id} cell={cell} whole={whole} isFirst={i === 0} look={look} />
@@ -164,7 +164,7 @@ const Slab = memo(
         data-lit={lit ? '' : undefined}
         title={`${node.label}: ${share}`}
         style={{ left: percentOf(left), width: percentOf(width) }}
-        {...lighting(light, rows)}
+        {...lightHandlers(light, rows)}
         onClick={() => look(rows)}
       >
         <span>{shortenLabel(node)}</span>

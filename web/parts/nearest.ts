@@ -9,7 +9,7 @@ const PAUSE = 250;
 const NONE: readonly string[] = [];
 
 /** Of the field that is to blame. */
-export function useNearest({ entry: { text }, answer, blamed }: Model, counting: ParameterCounter): readonly string[] {
+export function useNearestValid({ entry: { text }, answer, blamed }: Model, counting: ParameterCounter): readonly string[] {
   const [found, setFound] = useState<{ text: string; values: readonly string[] }>({ text: '', values: NONE });
   useEffect(() => {
     const path = answer.ok ? undefined : (blamed ?? answer.error.field);

@@ -3,7 +3,7 @@
 import { isFile } from '../support/build-info.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { short } from '../support/numbers.ts';
-import { found, fullId, isKnown, type Choice } from '../models/choices.ts';
+import { searchChoices, parseFullId, isKnown, type Choice } from '../models/choices.ts';
 import * as texts from '../texts/page.ts';
 import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
@@ -49,11 +49,14 @@ export function Picker({
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(
-    () => (open && all ? grouped(withVisited(found(all, query), query.trim() === '' ? visited?.() : undefined), query.trim() !== '') : []),
+    () =>
+      open && all
+        ? grouped(withVisited(searchChoices(all, query), query.trim() === '' ? visited?.() : undefined), query.trim() !== '')
+        : [],
     [open, all, query],
   );
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
-  const wish = open && all ? fullId(query) : undefined;
+  const wish = open && all ? parseFullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
   /** What is asked for by its full name and is no choice comes before what is like it: the offer to load it. */
   const offers = load && unknown !== undefined ? 1 : 0;

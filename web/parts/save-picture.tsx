@@ -15,7 +15,7 @@ interface SavePictureProps {
 
 export function SavePicture({ drawing, what, fileName, waits = false }: SavePictureProps) {
   const title = (format: string) => (waits ? texts.total.wait : texts.picture.save(what, format));
-  const written = async () => (await import('../drawings/svg.ts')).svg(await drawing());
+  const written = async () => (await import('../drawings/svg.ts')).formatSvg(await drawing());
   const name = (ending: string) => () => `${fileName.replace(/[^\w.-]+/g, '-')}.${ending}`;
   return (
     <span class="export">

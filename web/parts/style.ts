@@ -3,7 +3,7 @@
 const worn = new Set<string>();
 
 /** Adds one to the page, once. */
-export function wear(style: string): void {
+export function adoptStyle(style: string): void {
   if (worn.has(style)) return;
   worn.add(style);
   const sheet = new CSSStyleSheet();

@@ -26,7 +26,7 @@ import { focusedIn, useIds, useStable } from './basics.tsx';
 import { Segmented } from './buttons.tsx';
 import type { Place } from './picture.tsx';
 import { Row, ROW_HEIGHT } from './table-row.tsx';
-import { shineOn, useTensorLight } from './tensor-light.tsx';
+import { lightTensors, useTensorLight } from './tensor-light.tsx';
 
 /** Lines above and below those in sight. */
 const MARGIN = 6;
@@ -70,16 +70,16 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [target, setTarget] = useState<{ id: string; quiet?: boolean } | undefined>();
-  const [fits, setFits] = useState<(text: string) => boolean>(() => always);
+  const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);
   const box = useRef<HTMLDivElement>(null);
 
   const query = filter.trim();
   const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
   const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
   const all = useMemo(() => listNodes(tree), [tree]);
-  const old = useMemo(() => oldTotals(before, grouping, query), [before, grouping, query]);
+  const old = useMemo(() => listOldTotals(before, grouping, query), [before, grouping, query]);
   // Rows are written in names or symbols: other values are no other formulas.
-  const symbols = useStable(answer.symbols, sameNames);
+  const symbols = useStable(answer.symbols, haveSameNames);
   const columns = useStable(
     useMemo(() => measureColumns(tree, symbols, writing, INDENT), [tree, symbols, writing]),
     canKeep,
@@ -105,7 +105,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   );
   const light = useTensorLight();
   const nodeAt = (element: Element | null) => {
-    const index = indexOf(element);
+    const index = lineIndexOf(element);
     return index >= 0 && index < count ? findLine(runs, index).node : undefined;
   };
   const click = ({ target }: Event) => {
@@ -115,9 +115,9 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   /** Lights what is pointed at or focused. */
   const cast = (event: Event) => {
     const node = nodeAt(event.target as Element);
-    shineOn(light, event, node && listRows(node));
+    lightTensors(light, event, node && listRows(node));
   };
-  const fade = (event: Event) => shineOn(light, event);
+  const fade = (event: Event) => lightTensors(light, event);
   const openAll = () => setOpened((now) => new Map([...now, ...groups.map(({ id: key }): [string, boolean] => [key, !allOpen])]));
 
   const reveal = ({ part, tensor }: Place) => {
@@ -152,7 +152,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const numbersHead = useRef<HTMLTableCellElement>(null);
   useEffect(() => {
     if (!numbersHead.current) return;
-    const fitting = fittingIn(numbersHead.current);
+    const fitting = measureFit(numbersHead.current);
     const observer = new ResizeObserver(([{ contentRect }]) => setFits(() => fitting(contentRect.width)));
     observer.observe(numbersHead.current);
     return () => observer.disconnect();
@@ -204,7 +204,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
           data-writing={writing}
           data-printing={scrolled.printing ? '' : undefined}
           data-scrolls={scrolled.sideways && !scrolled.printing ? '' : undefined}
-          style={stylesOf(columns)}
+          style={columnStyles(columns)}
         >
           <thead role="rowgroup">
             <tr role="row" aria-rowindex={1}>
@@ -219,7 +219,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
             role="rowgroup"
             style={{ height: `${Math.max(1, count) * ROW_HEIGHT}px` }}
             onClick={click}
-            onKeyDown={(event) => press(event, box.current, runs, count, twist)}
+            onKeyDown={(event) => moveByKey(event, box.current, runs, count, twist)}
             onPointerOver={cast}
             onPointerMove={cast}
             onPointerLeave={fade}
@@ -235,7 +235,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
                 symbols={symbols}
                 whole={answer.totals.parameters}
                 writing={writing}
-                fits={scrolled.printing ? always : fits}
+                fits={scrolled.printing ? alwaysFits : fits}
                 old={old && line.copy === undefined && !line.more ? (old.get(line.node.id) ?? null) : undefined}
                 found={target?.id === line.node.id && line.copy === undefined}
               />
@@ -267,7 +267,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   );
 }
 
-const always = () => true;
+const alwaysFits = () => true;
 
 /** What lines of numbers consist of; anything else is taken to be as wide as a nought, and digits are. */
 const SIGNS = '0 ,.×÷+−·()[]…';
@@ -276,7 +276,7 @@ const SIGNS = '0 ,.×÷+−·()[]…';
  * Tells whether a line fits an element, in the face that the reader's machine has for it. Measured before anything is drawn with it: a
  * browser lays out what is there when it measures, and half a row is no markup.
  */
-function fittingIn(element: Element): (width: number) => (text: string) => boolean {
+function measureFit(element: Element): (width: number) => (text: string) => boolean {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
   const { fontSize, fontFamily } = getComputedStyle(element);
   canvas.font = `${fontSize} ${fontFamily}`;
@@ -285,15 +285,15 @@ function fittingIn(element: Element): (width: number) => (text: string) => boole
   return (width) => (text) => widthOf(text) <= width;
 }
 
-const sameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
+const haveSameNames = (a: readonly SymbolRow[], b: readonly SymbolRow[]) =>
   a.length === b.length && a.every(({ name, symbol }, i) => name === b[i].name && symbol === b[i].symbol);
 
-const oldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
+const listOldTotals = (before: CountAnswer | undefined, grouping: Grouping, query: string) =>
   before &&
   new Map(listNodes(buildTree(before, grouping, filterTensors(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
 /** The columns share what room there is; too little room first takes from the names, which a title tells in full, then from the products. */
-function stylesOf({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
+function columnStyles({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
   // Beside the names the totals are in sight, and that there is more.
@@ -338,8 +338,8 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
     observer.observe(box.current.firstElementChild as Element); // other columns may scroll where those before did not
-    const toPaper = () => atOnce(() => setPrinting(true));
-    const back = () => atOnce(() => setPrinting(false));
+    const toPaper = () => renderAtOnce(() => setPrinting(true));
+    const back = () => renderAtOnce(() => setPrinting(false));
     addEventListener('beforeprint', toPaper);
     addEventListener('afterprint', back);
     return () => {
@@ -354,7 +354,7 @@ function useWindow(box: { current: HTMLDivElement | null }, count: number) {
 }
 
 /** Draws before it returns: paper does not wait. */
-function atOnce(change: () => void): void {
+function renderAtOnce(change: () => void): void {
   const later = options.debounceRendering;
   options.debounceRendering = (draw) => draw();
   change();
@@ -362,10 +362,10 @@ function atOnce(change: () => void): void {
 }
 
 /** Which line an element stands in; no number, or one below 0, for none. */
-const indexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
+const lineIndexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
 
 /** Arrows walk the lines that open; right opens, left closes. */
-function press(
+function moveByKey(
   event: KeyboardEvent,
   box: HTMLElement | null,
   runs: readonly Run[],
@@ -373,18 +373,18 @@ function press(
   setOpen: (node: Node, open: boolean) => void,
 ) {
   const button = (event.target as Element).closest?.('button.twist');
-  const index = indexOf(button);
+  const index = lineIndexOf(button);
   if (!box || !(index >= 0) || event.altKey || event.ctrlKey || event.metaKey) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const { node } = findLine(runs, index);
-  if (step) walk(box, runs, count, index, step);
+  if (step) moveFocus(box, runs, count, index, step);
   else if (event.key === 'ArrowRight') setOpen(node, true);
   else if (event.key === 'ArrowLeft') setOpen(node, false);
   else return;
   event.preventDefault();
 }
 
-function walk(box: HTMLElement, runs: readonly Run[], count: number, from: number, step: number): void {
+function moveFocus(box: HTMLElement, runs: readonly Run[], count: number, from: number, step: number): void {
   const stops = (line: Line) => line.copy === undefined && !line.more && canOpen(line.node);
   let to = from + step;
   while (to >= 0 && to < count && !stops(findLine(runs, to))) to += step;

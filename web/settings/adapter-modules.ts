@@ -16,7 +16,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 export type AdapterModules = { readonly modules: readonly string[] } | { readonly unknown: string; readonly known: readonly string[] };
 
 /** `typed`: names between commas or spaces. `tensors`: the names of the model's rows. */
-export function adapterModules(typed: string, tensors: readonly string[]): AdapterModules {
+export function findAdapterModules(typed: string, tensors: readonly string[]): AdapterModules {
   const paths = tensors.flatMap((name) => /^(.*)\.weight$/.exec(name)?.[1] ?? []);
   const has = (module: string) => paths.some((path) => path === module || path.endsWith(`.${module}`));
   const modules: string[] = [];

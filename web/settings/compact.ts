@@ -27,57 +27,57 @@ export interface Compact {
 const words = (text: string) => text.split(/[\s,+]+/).filter(Boolean);
 
 /** The parts that a text names; the number and its parts where it names none. */
-export function partsOf(text: string): readonly CompactPart[] {
+export function parseParts(text: string): readonly CompactPart[] {
   const named = words(text);
   const found = COMPACT_PARTS.filter((part) => named.includes(part));
   return found.length > 0 ? found : ['total', 'parts'];
 }
 
 /** Whether so many models stand in one account, and what is shown of each alone: what is in the account is not said again. */
-export function arranged(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
+export function arrangeParts(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
   const compares = parts.includes('compare') && models > 1;
   const alone = parts.filter((part) => part !== 'compare' && !(compares && (part === 'total' || part === 'parts')));
-  return { compares, alone: alone.length > 0 || compares ? alone : partsOf('') };
+  return { compares, alone: alone.length > 0 || compares ? alone : parseParts('') };
 }
 
 /** `num_hidden_layers:1-80, hidden_size`; bounds that are none are left out. */
-export const editableOf = (text: string): readonly Editable[] =>
+export const parseEditable = (text: string): readonly Editable[] =>
   words(text).map((word) => {
     const [, field, least, most] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(word) as RegExpExecArray;
     return { field, ...(least !== undefined && BigInt(least) <= BigInt(most) && { least, most }) };
   });
 
-export const editableText = (fields: readonly Editable[]): string =>
+export const writeEditable = (fields: readonly Editable[]): string =>
   fields.map(({ field, least, most }) => (least === undefined ? field : `${field}:${least}-${most}`)).join(' ');
 
-export const themeOf = (text: string): CompactTheme => (text === 'light' || text === 'dark' ? text : '');
+export const parseTheme = (text: string): CompactTheme => (text === 'light' || text === 'dark' ? text : '');
 
 export interface CompactLink extends Compact {
   readonly models: readonly ModelLink[];
 }
 
 /** What an address asks for in compact form; undefined where it is another's. */
-export function parseCompact(hash: string): CompactLink | undefined {
+export function parseCompactHash(hash: string): CompactLink | undefined {
   const match = /^#(view=[^;]*);(.*)$/.exec(hash);
   const models = match && parseHash(match[2])?.models;
   if (!models) return undefined;
   const said = new URLSearchParams(match[1]);
   const value = (name: string) => said.get(name) ?? '';
-  return { parts: partsOf(value('view')), editable: editableOf(value('editable')), theme: themeOf(value('theme')), models };
+  return { parts: parseParts(value('view')), editable: parseEditable(value('editable')), theme: parseTheme(value('theme')), models };
 }
 
 /** `models`: a hash of models, as `hashOf` makes it. */
-export function compactHash({ parts, editable, theme }: Compact, models: string): string {
+export function writeCompactHash({ parts, editable, theme }: Compact, models: string): string {
   const said = [
     `view=${parts.join('+')}`,
-    ...(editable.length > 0 ? [`editable=${editableText(editable).replaceAll(' ', '+')}`] : []),
+    ...(editable.length > 0 ? [`editable=${writeEditable(editable).replaceAll(' ', '+')}`] : []),
     ...(theme ? [`theme=${theme}`] : []),
   ];
   return `#${said.join('&')};${models.replace(/^#/, '')}`;
 }
 
 /** `8..80` as the bounds allow it. */
-export const within = (literal: string, { least, most }: Editable): boolean =>
+export const isWithin = (literal: string, { least, most }: Editable): boolean =>
   least === undefined ||
   most === undefined ||
   !/^\d+$/.test(literal) ||

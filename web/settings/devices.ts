@@ -59,13 +59,13 @@ const USUAL: readonly (readonly [device: string, count: string])[] = [
 ];
 
 /** The smallest usual devices that hold so many bytes and a tenth more, for activations and the program; the largest where none do. */
-export function usualFor(bytes: string): { readonly device: string; readonly devices: string } {
+export function findUsualDevice(bytes: string): { readonly device: string; readonly devices: string } {
   const wanted = (BigInt(bytes) * 11n) / 10n;
-  const gb = (id: string) => BigInt(bytesOfGb(devices.find((device) => device.id === id)?.gb ?? '') ?? 0);
+  const gb = (id: string) => BigInt(gbToBytes(devices.find((device) => device.id === id)?.gb ?? '') ?? 0);
   const [device, count] = USUAL.find(([id, n]) => gb(id) * BigInt(n) >= wanted) ?? USUAL[USUAL.length - 1];
   return { device, devices: count };
 }
 
 /** Whole GB that a reader types, as bytes; undefined for anything else. */
-export const bytesOfGb = (typed: string): string | undefined =>
+export const gbToBytes = (typed: string): string | undefined =>
   /^[1-9]\d{0,6}$/.test(typed.trim()) ? `${typed.trim()}000000000` : undefined;

@@ -1,12 +1,12 @@
 // What the reader of the memory view has set, and its words in an address: `context:131072,batch:8`, only what is not as at first.
 
-import { adapterModules } from './adapter-modules.ts';
-import { bytesOfGb, devices, usualFor } from './devices.ts';
+import { findAdapterModules } from './adapter-modules.ts';
+import { gbToBytes, devices, findUsualDevice } from './devices.ts';
 import * as texts from './memory-texts.ts';
 import type { MemoryOptions, TrainingOptions } from '../types/index.ts';
 
 /** Under the names that addresses write. */
-export const firstSetting = {
+export const defaultMemorySetting = {
   context: '32768',
   batch: '1',
   weights: 'published',
@@ -27,11 +27,11 @@ export const firstSetting = {
   modules: 'q v',
 };
 
-export type Setting = Readonly<typeof firstSetting>;
+export type MemorySetting = Readonly<typeof defaultMemorySetting>;
 
 const anyWhole = /^[1-9]\d{0,14}$/;
 /** What may stand there: a pattern, or the keys of a list. */
-const allowed: Readonly<Record<keyof Setting, RegExp | Readonly<Record<string, unknown>>>> = {
+const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<string, unknown>>>> = {
   context: anyWhole,
   batch: /^[1-9]\d{0,6}$/,
   weights: texts.formats,
@@ -49,49 +49,52 @@ const allowed: Readonly<Record<keyof Setting, RegExp | Readonly<Record<string, u
 };
 
 /** Whether a value may stand there. */
-export function isAllowed(name: keyof Setting, value: string): boolean {
+export function isAllowed(name: keyof MemorySetting, value: string): boolean {
   const values = allowed[name];
   return values instanceof RegExp ? values.test(value) : Object.hasOwn(values, value);
 }
 
-const names = Object.keys(firstSetting) as (keyof Setting)[];
+const names = Object.keys(defaultMemorySetting) as (keyof MemorySetting)[];
 
 /** The setting that an address says; what it does not say or what cannot be is as at first. */
-export function parse(text: string): Setting {
+export function parse(text: string): MemorySetting {
   const said = new Map(text.split(',').map((pair): [string, string] => [pair.replace(/:.*/s, ''), pair.replace(/.*?:/s, '')]));
   const given = names.flatMap((name) => {
     const value = said.get(name)?.replaceAll('*', ' ');
     return value !== undefined && isAllowed(name, value) ? [[name, value] as const] : [];
   });
-  return { ...firstSetting, ...Object.fromEntries(given) };
+  return { ...defaultMemorySetting, ...Object.fromEntries(given) };
 }
 
-export const write = (setting: Setting): string =>
+export const write = (setting: MemorySetting): string =>
   names
-    .filter((name) => setting[name] !== firstSetting[name])
+    .filter((name) => setting[name] !== defaultMemorySetting[name])
     .map((name) => `${name}:${setting[name].replaceAll(' ', '*')}`)
     .join(',');
 
 /** The device that is chosen; undefined for one of a size of its own. */
-export const deviceOf = ({ device }: Setting) => devices.find(({ id }) => id === device);
+export const findDevice = ({ device }: MemorySetting) => devices.find(({ id }) => id === device);
 
 /** With the devices that it stands for. `need`: how many bytes they are to hold, where that is known. */
-export const settled = (setting: Setting, need: string | undefined): Setting =>
-  setting.device === 'usual' ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : usualFor(need)) } : setting;
+export const normalizeSetting = (setting: MemorySetting, need: string | undefined): MemorySetting =>
+  setting.device === 'usual' ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : findUsualDevice(need)) } : setting;
 
 /** What the core is asked. */
-export const optionsOf = (setting: Setting): MemoryOptions => ({
+export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
   tokens: setting.context,
   batch: setting.batch,
   weights: setting.weights,
   cache: setting.cache,
   devices: setting.devices,
-  room: bytesOfGb(deviceOf(setting)?.gb ?? setting.gb),
+  room: gbToBytes(findDevice(setting)?.gb ?? setting.gb),
 });
 
 /** `tensors`: the names of the model's rows. What no module of it is called stays as it is, and the core says so. */
-export function trainingOf({ optimizer, precision, zero, rank, modules }: Setting, tensors: readonly string[]): TrainingOptions {
-  const found = adapterModules(modules, tensors);
+export function toTrainingOptions(
+  { optimizer, precision, zero, rank, modules }: MemorySetting,
+  tensors: readonly string[],
+): TrainingOptions {
+  const found = findAdapterModules(modules, tensors);
   const target_modules = modules === 'all-linear' ? modules : 'modules' in found ? found.modules : modules.split(' ');
   return {
     optimizer,

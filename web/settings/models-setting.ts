@@ -1,18 +1,18 @@
 // What the view of all models shows, and its words in an address: `columns:name,active|sort:-active|picture:layers|where:type:llama`.
 
-import type { Wish } from '../models/model-table.ts';
+import type { TableSetting } from '../models/model-table.ts';
 
-export interface ModelsWish extends Wish {
+export interface ModelsSetting extends TableSetting {
   /** `shares`, or the column whose points are drawn over the parameters; empty: the first of them. */
   readonly picture: string;
 }
 
-export const firstModelsWish: ModelsWish = { columns: '', where: '', sort: '-parameters', picture: '' };
+export const defaultModelsSetting: ModelsSetting = { columns: '', where: '', sort: '-parameters', picture: '' };
 
 /** The condition is the last: it may have any sign in it. */
 const NAMES = ['columns', 'sort', 'picture', 'where'] as const;
 
-export function parse(text: string): ModelsWish {
+export function parse(text: string): ModelsSetting {
   const wish: Record<string, string> = {};
   let rest = text;
   while (rest !== '') {
@@ -22,10 +22,10 @@ export function parse(text: string): ModelsWish {
     wish[name] = own.slice(0, end);
     rest = own.slice(end + 1);
   }
-  return { ...firstModelsWish, ...wish };
+  return { ...defaultModelsSetting, ...wish };
 }
 
-export const write = (wish: ModelsWish): string =>
-  NAMES.filter((name) => wish[name] !== firstModelsWish[name])
+export const write = (wish: ModelsSetting): string =>
+  NAMES.filter((name) => wish[name] !== defaultModelsSetting[name])
     .map((name) => `${name}:${wish[name]}`)
     .join('|');

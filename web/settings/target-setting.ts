@@ -20,20 +20,20 @@ export interface Bounds {
 
 export type Shape = 'head' | 'depth' | 'ratio';
 
-export interface Wish {
+export interface TargetSetting {
   readonly target: string;
   readonly parts: Readonly<Record<string, Part>>;
   readonly limits: Readonly<Record<Shape, Bounds>>;
 }
 
-const DEFAULT_LIMITS: Wish['limits'] = {
+const DEFAULT_LIMITS: TargetSetting['limits'] = {
   head: { least: '64', most: '256' },
   depth: { least: '', most: '' },
   ratio: { least: '2', most: '8' },
 };
 
 /** The fields that a search may change: whole numbers that the closed formula depends on. */
-export function searchable(answer: CountAnswer): readonly FieldRow[] {
+export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
   const counted = new Set(answer.symbols.filter(({ field }) => field).map(({ name }) => name));
   return answer.fields.filter(
     ({ name, type, value, source }) =>
@@ -42,10 +42,10 @@ export function searchable(answer: CountAnswer): readonly FieldRow[] {
 }
 
 const SHAPES = ['d', 'L', 'n', 'n_kv', 'f', 'h'];
-const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => fieldOf(answer, symbol)?.name === name);
+const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => findField(answer, symbol)?.name === name);
 
 /** The field of a symbol, in the model or its text. */
-export const fieldOf = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
+export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
   fields.find(
     (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
   );
@@ -53,8 +53,8 @@ export const fieldOf = ({ fields }: CountAnswer, symbol: string): FieldRow | und
 const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' ? row.value : 0);
 
 /** What a reader begins with: depth and width vary around what the model has, heads keep their width, the rest its proportions. */
-export function firstWish(answer: CountAnswer, target: string): Wish {
-  const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => fieldOf(answer, symbol));
+export function createTargetSetting(answer: CountAnswer, target: string): TargetSetting {
+  const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));
   const parts: Record<string, Part> = {};
   const around = (row: FieldRow, step: number): Part => {
     const value = numberOf(row);
@@ -75,8 +75,8 @@ export function firstWish(answer: CountAnswer, target: string): Wish {
 }
 
 /** What the core is asked. */
-export function requestOf(wish: Wish, answer: CountAnswer): SearchRequest {
-  const known = new Map(searchable(answer).map((row) => [row.name, row.given_as ?? row.name]));
+export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): SearchRequest {
+  const known = new Map(listSearchable(answer).map((row) => [row.name, row.given_as ?? row.name]));
   const entries = Object.entries(wish.parts).flatMap(([name, part]) => (known.has(name) ? [[name, part] as const] : []));
   const vary = entries.flatMap(([field, { mode, from = '', to = '', step = '' }]) =>
     mode === 'vary' ? [{ field, from: Number(from), to: Number(to), step: Number(step || 1) }] : [],
@@ -85,7 +85,7 @@ export function requestOf(wish: Wish, answer: CountAnswer): SearchRequest {
     mode === 'tied' ? [{ field, of, times: times.trim(), ...(multiple.trim() !== '' && { multiple: Number(multiple) }) }] : [],
   );
   const limits = (Object.entries(wish.limits) as [Shape, Bounds][]).flatMap(([shape, { least, most }]) => {
-    const [field, over] = SHAPE_FIELDS[shape].map((symbol) => fieldOf(answer, symbol)?.name);
+    const [field, over] = SHAPE_FIELDS[shape].map((symbol) => findField(answer, symbol)?.name);
     if (field === undefined || over === undefined || (least.trim() === '' && most.trim() === '')) return [];
     return [{ field, over, ...(least.trim() !== '' && { least: least.trim() }), ...(most.trim() !== '' && { most: most.trim() }) }];
   });
@@ -96,8 +96,8 @@ export function requestOf(wish: Wish, answer: CountAnswer): SearchRequest {
 const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
 
 /** Those that limits can be set for. */
-export const shapesOf = (answer: CountAnswer): readonly Shape[] =>
-  (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => fieldOf(answer, symbol)));
+export const listShapes = (answer: CountAnswer): readonly Shape[] =>
+  (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => findField(answer, symbol)));
 
 function inOrder<T extends { readonly field: string; readonly of: string }>(tied: readonly T[]): T[] {
   const out: T[] = [];
@@ -112,7 +112,7 @@ function inOrder<T extends { readonly field: string; readonly of: string }>(tied
 const MODES: readonly Part['mode'][] = ['fixed', 'vary', 'tied'];
 
 /** What an address brings; undefined where it is none. What has another form than a wish is as at first. */
-export function parse(text: string): Wish | undefined {
+export function parse(text: string): TargetSetting | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -133,7 +133,7 @@ export function parse(text: string): Wish | undefined {
   };
 }
 
-export const write = (wish: Wish): string => JSON.stringify(wish);
+export const write = (wish: TargetSetting): string => JSON.stringify(wish);
 
 function partOf({ mode, ...typed }: Readonly<Record<string, unknown>>): Part {
   const own = ['from', 'to', 'step', 'of', 'times', 'multiple'].flatMap((name) => {

@@ -1,7 +1,7 @@
 // Names that were probably mistyped.
 
 /** How many letters must be put in, taken out, exchanged or swapped with their neighbour to make one word of another; `limit` + 1 where it is more. */
-export function distance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -20,14 +20,14 @@ export function distance(a: string, b: string, limit: number): number {
 const digitsOf = (name: string) => name.replace(/\D/g, '');
 
 /** The nearest of the known names, where it is so near that only a slip lies between: same digits, one letter in five at most. */
-export function mistyped(name: string, known: Iterable<string>): string | undefined {
+export function findMistyped(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.min(2, Math.floor(name.length / 5));
   let best: string | undefined;
   let least = limit + 1;
   for (const candidate of known) {
     if (candidate === name) return undefined;
     if (digitsOf(candidate) !== digitsOf(name)) continue;
-    const apart = distance(name, candidate, limit);
+    const apart = editDistance(name, candidate, limit);
     if (apart < least) [best, least] = [candidate, apart];
   }
   return best;

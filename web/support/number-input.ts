@@ -17,7 +17,7 @@ export function readNumber(typed: string): Reading {
   const text = typedPlainly(typed.trim()).replace(/^\u2212/, '-');
   if (text.length > 400) return { literal: JSON.stringify(text.slice(0, 40)) };
   const bare = text.replace(/(?<=\d)[,_ \u00a0\u202f'](?=\d)/g, '');
-  if (/^-?\d+$/.test(bare)) return { literal: stripped(bare) };
+  if (/^-?\d+$/.test(bare)) return { literal: stripZeros(bare) };
   const scaled = /^(\d+)(?:\.(\d*))?\s*(k|m|ki|mi|e\d{1,2})$/i.exec(bare);
   if (scaled) {
     const value = scale(scaled[1], scaled[2] ?? '', scaled[3].toLowerCase());
@@ -27,7 +27,7 @@ export function readNumber(typed: string): Reading {
   return { literal: text === 'null' ? 'null' : JSON.stringify(text) };
 }
 
-const stripped = (digits: string) => digits.replace(/^(-?)0+(?=\d)/, '$1');
+const stripZeros = (digits: string) => digits.replace(/^(-?)0+(?=\d)/, '$1');
 
 /** Widths and vocabularies are written `4k` for 4,096: k is 1,024 here, and the field says so. */
 function scale(whole: string, fraction: string, unit: string) {
@@ -40,7 +40,7 @@ function scale(whole: string, fraction: string, unit: string) {
 }
 
 /** The next multiple of the step above or below, from `least` on. */
-export function stepped(digits: string, step: bigint, direction: 1 | -1, least = 0n): string {
+export function stepTo(digits: string, step: bigint, direction: 1 | -1, least = 0n): string {
   const value = BigInt(digits);
   const rest = value % step;
   const next = direction > 0 ? value - rest + step : rest > 0n ? value - rest : value - step;

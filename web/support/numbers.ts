@@ -18,14 +18,14 @@ export const numbersAs = (): string => said;
 /** Writes numbers as readers of this language expect them, in the digits 0 to 9. */
 export function writeNumbersAs(tag: string): void {
   said = tag;
-  const format = formatOf(tag);
+  const format = createNumberFormat(tag);
   const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
   [SEPARATOR, POINT] = [parts.get('group') ?? '', parts.get('decimal') ?? '.'];
   language = format.format(12_345_678) === '12,345,678' ? undefined : format;
 }
 
 /** What is no language, as the `C` of a plain Linux, is English. */
-function formatOf(tag: string): Intl.NumberFormat {
+function createNumberFormat(tag: string): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
   } catch {

@@ -3,7 +3,7 @@
 import { readNumber } from './number-input.ts';
 
 /** `4096`, `4,096`, `4_096`, `4k`, `128K`, `1m` as digits, k being 1,024; undefined for what is no whole number. */
-export function sizeOf(text: string): string | undefined {
+export function parseSize(text: string): string | undefined {
   const { literal } = readNumber(text);
   return /^\d+$/.test(literal) ? literal : undefined;
 }
@@ -18,7 +18,7 @@ export interface Quantity {
 }
 
 /** `8030261248`, `8,030,261,248`, `8.03B`, `124M`: k is 1,000 here. Undefined for what is no whole number. */
-export function quantityOf(text: string): Quantity | undefined {
+export function parseQuantity(text: string): Quantity | undefined {
   const [, whole, fraction = '', letter = ''] = /^(\d{1,3}(?:[,_]\d{3})+|\d{1,40})(?:\.(\d{1,20}))?\s*([kmbgt]?)$/i.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;
   const places = POWERS[letter.toLowerCase()] - fraction.length;

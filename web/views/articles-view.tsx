@@ -52,7 +52,7 @@ export function ArticlesView({ store, ledger, state, link, isAddress }: AskingPr
               aria-pressed={own}
               onClick={() => {
                 setWriting(true);
-                if (!own) put({ kind: 'own', article: begun(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) });
+                if (!own) put({ kind: 'own', article: createArticle(nameOf(model.entry), model.answer.ok ? model.entry.text : undefined) });
               }}
             >
               {words.write}
@@ -124,7 +124,7 @@ function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
 }
 
 /** What a reader begins with. */
-function begun(name: string, config: string | undefined): Article {
+function createArticle(name: string, config: string | undefined): Article {
   const model = config === undefined ? { model_type: 'llama' } : (JSON.parse(config) as object);
   return {
     title: words.untitled(name),

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';
-import { nameOf, withValue } from '../models/model.ts';
+import { nameOf, editField } from '../models/model.ts';
 import * as words from '../texts/check.ts';
 import type { Check, Explanation, Refusal } from '../types/index.ts';
 import { NamedView, useIds } from '../parts/basics.tsx';
@@ -45,7 +45,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
   /** The configuration that an explanation is about, as a model of its own. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
     let other = model;
-    for (const [path, value] of Object.entries(changed)) other = withValue(store.counter, other, path, JSON.stringify(value));
+    for (const [path, value] of Object.entries(changed)) other = editField(store.counter, other, path, JSON.stringify(value));
     store.act({ type: 'open', entry: other.entry });
     store.act({ type: 'view', view: '' });
   };

@@ -3,7 +3,7 @@
 import { h, render } from 'preact';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import { formatHash } from '../config/link.ts';
-import { withValue, type Model } from '../models/model.ts';
+import { editField, type Model } from '../models/model.ts';
 import { CompactView, type CompactProps } from './compact-view.tsx';
 
 /** How they are shown at the moment. */
@@ -21,7 +21,7 @@ export interface CompactModels {
 }
 
 /** `name` tells them from others on the page; `changed` hears of what the reader changed. */
-export function compactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
+export function createCompactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
   let counted: LazyCounter | undefined;
   const shown = {
     now: [] as readonly Model[],
@@ -46,7 +46,7 @@ export function compactModels(name: string, place: Element, look: () => Look, ch
   const set = (path: string, literal?: string) => {
     const [first, ...others] = shown.now;
     if (!counted) return;
-    shown.show([withValue(counted, first, path, literal), ...others], counted);
+    shown.show([editField(counted, first, path, literal), ...others], counted);
     changed();
   };
   return shown;

@@ -3,7 +3,7 @@
 
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { arranged, type Compact } from '../settings/compact.ts';
+import { arrangeParts, type Compact } from '../settings/compact.ts';
 import { difference, grouped, percent, ratio, short } from '../support/numbers.ts';
 import { listWarnings } from '../answer/warnings.ts';
 import { formatFormula } from '../answer/formula.ts';
@@ -12,7 +12,7 @@ import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
 import * as compactTexts from '../settings/compact-texts.ts';
 import type { CountAnswer } from '../types/index.ts';
-import { createLight, Lit, NamedView, shine, useLight, useLit } from '../parts/basics.tsx';
+import { createLight, Lit, NamedView, setLight, useLight, useLit } from '../parts/basics.tsx';
 import { DerivedCompact } from '../parts/derived-compact.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { BrokenMath, MathSymbol } from '../parts/math.tsx';
@@ -32,7 +32,7 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'editable'> {
 }
 
 export function CompactView({ name, models, parts, editable, set, page, exports }: CompactProps) {
-  const { compares, alone } = arranged(parts, models.length);
+  const { compares, alone } = arrangeParts(parts, models.length);
   return (
     <NamedView value={name}>
       <div class="compact" part="answer">
@@ -158,9 +158,9 @@ function OneLine({ answer: { formula, symbols } }: { answer: CountAnswer }) {
   const light = useLight();
   const lit = useLit((name) => name);
   const nameAt = ({ target }: Event) => (target as Element).closest?.('[data-symbol]')?.getAttribute('data-symbol') ?? undefined;
-  const cast = (event: Event) => shine(light, nameAt(event));
+  const cast = (event: Event) => setLight(light, nameAt(event));
   return (
-    <div part="formula" onPointerOver={cast} onPointerOut={() => shine(light, undefined)}>
+    <div part="formula" onPointerOver={cast} onPointerOut={() => setLight(light, undefined)}>
       <div
         class="formula"
         role="math"

@@ -8,12 +8,12 @@ import * as pageTexts from '../texts/page.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Derivation, TensorRow } from '../types/index.ts';
 import type { Ledger } from '../core/ledger.ts';
-import { createLight, Later, Lit, NamedView } from '../parts/basics.tsx';
+import { createLight, Deferred, Lit, NamedView } from '../parts/basics.tsx';
 import { CopyButton } from '../parts/buttons.tsx';
 import { DerivedFormats } from '../parts/derivation-downloads.tsx';
 import { rowsByName, Steps } from '../parts/derivation-steps.tsx';
 import { Icicle } from '../parts/icicle.tsx';
-import { useNearest } from '../parts/nearest.ts';
+import { useNearestValid } from '../parts/nearest.ts';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { createTensorLight, TensorsLit } from '../parts/tensor-light.tsx';
 import type { AskingProps } from './view-props.ts';
@@ -26,7 +26,7 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
   const light = useMemo(createLight, []);
   const tensorLight = useMemo(createTensorLight, []);
   const panel = useRef<PanelHandle>(null);
-  const nearest = useNearest(model, createParameterCounter(ledger));
+  const nearest = useNearestValid(model, createParameterCounter(ledger));
   const [focus, setFocus] = useState<readonly TensorRow[]>([]);
   const { text } = model.entry;
   const answer = useMemo(() => ledger.derive(text), [ledger, text]);
@@ -60,7 +60,7 @@ export function DeriveView({ store, ledger, state: { models, active }, link, isA
               {derivation && (
                 <>
                   {/* The frame after that of the steps. */}
-                  <Later
+                  <Deferred
                     of={model}
                     waits
                     draw={({ shown }) => shown && <Icicle answer={shown} name={name} focus={focus} look={setFocus} />}

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/counting.ts';
 import { nameOf } from '../models/model.ts';
-import { takeApart, type TakenApart, type Unsaid } from '../models/generic-config.ts';
+import { toGenericConfig, type GenericConfig, type UnmatchedTensors } from '../models/generic-config.ts';
 import * as texts from './design-texts.ts';
 import { grouped } from '../support/numbers.ts';
 import { MAX_MODELS } from '../config/link.ts';
@@ -35,10 +35,10 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const design = shown?.model_type === 'generic' ? shown : undefined;
   // What taking it apart would give stands there before anybody asks.
   const apart = useMemo(
-    () => (shown && !design ? takeApart(shown, ledger, model.shownOf?.text) : undefined),
+    () => (shown && !design ? toGenericConfig(shown, ledger, model.shownOf?.text) : undefined),
     [shown, ledger, model.shownOf?.text],
   );
-  const [taken, setTaken] = useState<{ readonly of: string; readonly text: string; readonly result: TakenApart }>();
+  const [taken, setTaken] = useState<{ readonly of: string; readonly text: string; readonly result: GenericConfig }>();
   const begin = (text: string, title: string) => store.act({ type: 'open', entry: { text, title } });
   const lead = (
     <div class="design-head">
@@ -101,7 +101,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
 }
 
 /** What a design says, a line for each of its settings. */
-const Settings = ({ caption, config }: { caption: string; config: TakenApart['config'] }) => (
+const Settings = ({ caption, config }: { caption: string; config: GenericConfig['config'] }) => (
   <table class="account design-settings">
     <caption>{caption}</caption>
     <thead>
@@ -127,7 +127,7 @@ const Settings = ({ caption, config }: { caption: string; config: TakenApart['co
   </table>
 );
 
-function Result({ of, result: { exact, transposed, missing, extra, refused } }: { of: string; result: TakenApart }) {
+function Result({ of, result: { exact, transposed, missing, extra, refused } }: { of: string; result: GenericConfig }) {
   if (refused !== undefined) return <p class="refusal">{texts.refused(refused)}</p>;
   if (exact)
     return (
@@ -146,7 +146,7 @@ function Result({ of, result: { exact, transposed, missing, extra, refused } }: 
 
 const MOST = 12;
 
-function Unsaids({ caption, unsaid }: { caption: string; unsaid: readonly Unsaid[] }) {
+function Unsaids({ caption, unsaid }: { caption: string; unsaid: readonly UnmatchedTensors[] }) {
   return (
     <table class="account">
       <caption>{unsaid.length > MOST ? `${caption} (${MOST} of ${unsaid.length})` : caption}</caption>

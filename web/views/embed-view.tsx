@@ -57,7 +57,7 @@ export function EmbedView({ store, state }: ViewProps) {
           theme,
           models: answered,
           hashes: shown.map((model) => hashes[models.indexOf(model)]),
-          site: siteOf(),
+          site: findSite(),
           height,
           colour: (name) =>
             (preview.current ? getComputedStyle(preview.current).getPropertyValue(`--${name}`).trim() : '') || 'currentColor',
@@ -102,7 +102,7 @@ export function EmbedView({ store, state }: ViewProps) {
                 parts={parts}
                 editable={editable}
                 set={(path, literal) => store.act({ type: 'set', path, literal, at: models.indexOf(first) })}
-                page={siteOf()}
+                page={findSite()}
               />
             </div>
           </div>
@@ -130,7 +130,7 @@ export function EmbedView({ store, state }: ViewProps) {
             )}
           </div>
           <p class="muted">{chosen.meaning}</p>
-          {chosen.id === 'script' && <p class="muted">{embedTexts.needs(siteOf())}</p>}
+          {chosen.id === 'script' && <p class="muted">{embedTexts.needs(findSite())}</p>}
           <pre class="snippet" tabIndex={0} aria-label={embedTexts.snippet}>
             {embedding ? chosen.write(embedding) : embedTexts.notCounted}
           </pre>
@@ -209,7 +209,7 @@ function useHashes(models: readonly Model[]): readonly string[] | undefined {
 }
 
 /** Where the hosted page stands: beside it are the package and the one file. */
-function siteOf(): string {
+function findSite(): string {
   if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
   return home ? new URL('.', home).href : embedTexts.yourHost;
 }

@@ -3,23 +3,23 @@
 import compactStyle from '#compact-style';
 import { home, isFile } from '../support/build-info.ts';
 import { render } from 'preact';
-import { entryOf } from '../models/catalogue.ts';
-import { parseCompact, type CompactLink } from '../settings/compact.ts';
-import { opened } from '../models/model.ts';
+import { resolveLink } from '../models/catalogue.ts';
+import { parseCompactHash, type CompactLink } from '../settings/compact.ts';
+import { openModel } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
-import { wear } from '../parts/style.ts';
+import { adoptStyle } from '../parts/style.ts';
 import { Exports } from '../parts/exports.tsx';
-import { compactModels } from './compact-models.ts';
+import { createCompactModels } from './compact-models.ts';
 
 /** What the page around is told: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
 
-export async function frame(counter: LazyCounter, place: HTMLElement): Promise<void> {
+export async function startFrame(counter: LazyCounter, place: HTMLElement): Promise<void> {
   const root = document.documentElement;
   let link: CompactLink | undefined;
   const page = isFile ? home : location.href.replace(/#.*/, '');
-  const models = compactModels('compact', place, () => ({
+  const models = createCompactModels('compact', place, () => ({
     parts: link?.parts ?? [],
     editable: link?.editable ?? [],
     page: page || undefined,
@@ -27,13 +27,13 @@ export async function frame(counter: LazyCounter, place: HTMLElement): Promise<v
   }));
 
   const follow = async () => {
-    link = parseCompact(location.hash);
+    link = parseCompactHash(location.hash);
     if (link?.theme) root.dataset.theme = link.theme;
     try {
       if (!link) throw new Error(texts.link.nothing);
-      const entries = await Promise.all(link.models.map((model) => entryOf(model, counter)));
+      const entries = await Promise.all(link.models.map((model) => resolveLink(model, counter)));
       models.show(
-        entries.map((entry) => opened(counter, entry)),
+        entries.map((entry) => openModel(counter, entry)),
         counter,
       );
     } catch (error) {
@@ -44,7 +44,7 @@ export async function frame(counter: LazyCounter, place: HTMLElement): Promise<v
     root.dataset.ready = '';
   };
 
-  wear(compactStyle);
+  adoptStyle(compactStyle);
   place.replaceChildren();
   if (parent !== window) {
     new ResizeObserver(() => {

@@ -1,10 +1,10 @@
 // The published files of the model at hand, read by their heads on a click and compared with its configuration.
 
-import { verifiedOnHub } from '#hub-files';
+import { verifyOnHub } from '#hub-files';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HubProgress, HubVerified } from '../hub/files.ts';
 import type { Entry } from '../config/entry.ts';
-import { hubPlace } from '../hub/address.ts';
+import { parseHubPlace } from '../hub/address.ts';
 import * as words from '../hub/hub-files-texts.ts';
 import { SaveButton } from '../parts/buttons.tsx';
 import { Compared } from './read-view.tsx';
@@ -17,7 +17,7 @@ function hubIdOf({ base, known, from, title }: Entry): string | undefined {
 }
 
 /** The offline file makes no request. */
-const asks = (verifiedOnHub as unknown) !== undefined;
+const asks = (verifyOnHub as unknown) !== undefined;
 
 type Phase =
   | { readonly is: 'offered' }
@@ -34,7 +34,7 @@ export function HubCheck({ ledger, state: { models, active } }: AskingProps) {
     setPhase({ is: 'offered' });
     return () => running.current?.abort();
   }, [id, entry.text]);
-  const place = id === undefined ? undefined : hubPlace(id);
+  const place = id === undefined ? undefined : parseHubPlace(id);
   if (!place || !answer.ok) return null;
 
   const start = async () => {
@@ -43,7 +43,7 @@ export function HubCheck({ ledger, state: { models, active } }: AskingProps) {
     current({ is: 'running', now: { files: 0, of: 0, bytes: 0 } });
     try {
       const asking = { signal: mine.signal, config: entry.text, progress: (now: HubProgress) => current({ is: 'running', now }) };
-      const verified = await verifiedOnHub(ledger, place, asking);
+      const verified = await verifyOnHub(ledger, place, asking);
       current({ is: 'done', verified });
     } catch (error) {
       mine.abort(); // what else is on its way

@@ -8,13 +8,13 @@ import type { ParameterCounter } from '../answer/counting.ts';
 import { isEdited, isStale, nameOf, type Model } from '../models/model.ts';
 import * as texts from '../texts/page.ts';
 import type { Act } from '../app/store.ts';
-import { createLight, Later, Lit, NamedView, useIds } from '../parts/basics.tsx';
+import { createLight, Deferred, Lit, NamedView, useIds } from '../parts/basics.tsx';
 import { CopyLink } from '../parts/buttons.tsx';
 import { Exports } from '../parts/exports.tsx';
 import { ClosedFormula } from '../parts/closed-formula.tsx';
 import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { Icicle } from '../parts/icicle.tsx';
-import { useNearest } from '../parts/nearest.ts';
+import { useNearestValid } from '../parts/nearest.ts';
 import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
@@ -68,7 +68,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   const { shown, before } = model;
   const stale = isStale(model);
   const isEdit = model.session !== undefined;
-  const nearest = useNearest(model, counting);
+  const nearest = useNearestValid(model, counting);
   const [focus, setFocus] = useState<readonly TensorRow[]>([]);
   const look = (rows: readonly TensorRow[]) => {
     setFocus(rows);
@@ -91,7 +91,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               const here = [name, ...way.map(({ label }) => label)];
               return (
                 <SavePicture
-                  drawing={async () => (await import('../drawings/icicle-drawing.ts')).icicleDrawing(answer, name, way)}
+                  drawing={async () => (await import('../drawings/icicle-drawing.ts')).drawIcicle(answer, name, way)}
                   what={here.join(', ')}
                   fileName={here.join('-')}
                   waits={isStale(now)}
@@ -162,15 +162,15 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
               </button>
             )}
           </Total>
-          <Later of={model} waits={isEdit} draw={pictures} />
+          <Deferred of={model} waits={isEdit} draw={pictures} />
         </section>
-        <Later of={model} waits={isEdit} draw={formula} />
+        <Deferred of={model} waits={isEdit} draw={formula} />
         {shown && (
           <section class="sheet">
             <TensorTable answer={shown} before={before} writing={writing} look={setFocus} handle={table} />
           </section>
         )}
-        <Later of={model} waits={isEdit} draw={origins} />
+        <Deferred of={model} waits={isEdit} draw={origins} />
       </main>
       <Announcer model={model} nearest={nearest} />
     </div>

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';
-import { publishedModels } from '../models/catalogue.ts';
+import { loadPublishedModels } from '../models/catalogue.ts';
 import type { Published } from '../config/entry.ts';
 import { addVerified } from '../core/verified-catalog.ts';
 import { grouped, plural } from '../support/numbers.ts';
@@ -33,7 +33,7 @@ function Supported({ store, ledger }: AskingProps) {
   const [filter, setFilter] = useState('');
   // They came with the view, and are there before anything is painted.
   useLayoutEffect(() => {
-    publishedModels().then(setModels, (error: Error) => setTrouble(error.message));
+    loadPublishedModels().then(setModels, (error: Error) => setTrouble(error.message));
   }, []);
   const ofType = useMemo(() => byType(models), [models]);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);

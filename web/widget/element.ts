@@ -5,8 +5,8 @@ import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
 /** What is drawn and counted comes when it is first wanted, so that this file can be imported where there is no document. */
-import type { Shown } from './shown.ts';
-import { show } from './shown.ts';
+import type { Display } from './shown.ts';
+import { createDisplay } from './shown.ts';
 
 export type { LedgerAnswerDetail, LedgerErrorDetail };
 
@@ -32,7 +32,7 @@ const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown 
 export class ParamLedgerElement extends Base {
   static readonly observedAttributes: readonly string[] = ATTRIBUTES;
 
-  #shown: Shown | undefined;
+  #shown: Display | undefined;
   #config: string | object | undefined;
   #observer: IntersectionObserver | undefined;
   #pending = false;
@@ -44,7 +44,7 @@ export class ParamLedgerElement extends Base {
 
   connectedCallback(): void {
     for (const name of ['model', 'config', 'view', 'editable', 'theme', 'page'] as const) this.#upgrade(name);
-    this.#shown ??= show(this, this.shadowRoot as ShadowRoot);
+    this.#shown ??= createDisplay(this, this.shadowRoot as ShadowRoot);
     if (this.#shown.started) return this.#changed();
     if (typeof IntersectionObserver === 'undefined') return this.#start();
     this.#observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.#start(), {

@@ -3,20 +3,20 @@
 import { home } from '../support/build-info.ts';
 import style from '#widget-style';
 import { h, render } from 'preact';
-import { entryOf, modelBase, typeNamed } from '../models/catalogue.ts';
-import { arranged, editableOf, partsOf, themeOf, type CompactPart, type CompactTheme } from '../settings/compact.ts';
+import { resolveLink, findModelBase, minimalConfig } from '../models/catalogue.ts';
+import { arrangeParts, parseEditable, parseParts, parseTheme, type CompactPart, type CompactTheme } from '../settings/compact.ts';
 import { writeNumbersAs } from '../support/numbers.ts';
 import { loadCounter, loadFullCounter } from '../core/counter.ts';
 import { lazyCounter, type LazyCounter } from '../core/lazy-counter.ts';
 import { parseHash, type ModelLink } from '../config/link.ts';
-import { opened } from '../models/model.ts';
+import { openModel } from '../models/model.ts';
 import { ModelNotFoundError } from '../config/no-model.ts';
 import type { Entry } from '../config/entry.ts';
 import * as texts from '../texts/page.ts';
 import * as compactTexts from '../settings/compact-texts.ts';
 import type { Answer, Refusal } from '../types/index.ts';
 import type { LedgerErrorDetail } from './event-details.ts';
-import { compactModels } from '../views/compact-models.ts';
+import { createCompactModels } from '../views/compact-models.ts';
 
 /** The element, as it is read here: see element.ts. */
 interface Widget extends HTMLElement {
@@ -28,7 +28,7 @@ interface Widget extends HTMLElement {
   readonly page: string;
 }
 
-export interface Shown {
+export interface Display {
   readonly started: boolean;
   readonly answers: readonly Answer[];
   start(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Shown {
 /** All widgets of a document share their style sheets. */
 let sheets: { readonly all: CSSStyleSheet; readonly light: CSSStyleSheet; readonly dark: CSSStyleSheet } | undefined;
 
-function sheetOf(text: string): CSSStyleSheet {
+function createSheet(text: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   return sheet;
@@ -47,10 +47,10 @@ function sheetOf(text: string): CSSStyleSheet {
 
 const styleSheets = () =>
   (sheets ??= {
-    all: sheetOf(style),
+    all: createSheet(style),
     // Not of the host, which keeps the scheme of the page around it: by that it is known which of the two is wanted.
-    light: sheetOf(':host{--light:initial;--dark: }.widget{color-scheme:light}'),
-    dark: sheetOf('@media not print{:host{--light: ;--dark:initial}.widget{color-scheme:dark}}'),
+    light: createSheet(':host{--light:initial;--dark: }.widget{color-scheme:light}'),
+    dark: createSheet('@media not print{:host{--light: ;--dark:initial}.widget{color-scheme:dark}}'),
   });
 
 /** Room that is kept for what comes, in pixels: that of a usual model where the widget is wide, and in each of the widths of style.css. */
@@ -67,7 +67,7 @@ const FIELDS_ROOM = [8, 8, -4, -4];
 const LINK_ROOM = 32;
 const PADDING = 18;
 
-export function show(element: Widget, root: ShadowRoot): Shown {
+export function createDisplay(element: Widget, root: ShadowRoot): Display {
   const { all, light, dark } = styleSheets();
   const place = document.createElement('div');
   const watch = document.createElement('i');
@@ -81,23 +81,23 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const tell = (name: string, detail: object) => element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 
   const colour = () => {
-    const sheet = (themeOf(element.theme) || themeAround(element)) === 'dark' ? dark : light;
+    const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
     if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
   };
 
   const dress = () => {
     colour();
-    const parts = partsOf(element.view);
-    const editable = editableOf(element.editable);
+    const parts = parseParts(element.view);
+    const editable = parseEditable(element.editable);
     const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
-    const count = Math.max(1, namesOf(element).length + Number(configOf(element) !== ''));
+    const count = Math.max(1, readNames(element).length + Number(readConfig(element) !== ''));
     FIELD_ROOM.forEach((_, step) => {
-      const usual = roomFor(parts, count, editable.length, pageOf(element) !== undefined, step);
+      const usual = estimateHeight(parts, count, editable.length, readPage(element) !== undefined, step);
       const room = height === undefined ? usual : Math.max(Number(height), step === 0 ? 0 : usual);
       place.style.setProperty(`--room-${step}`, `${room}px`);
     });
     if (element.lang) place.lang = element.lang;
-    writeNumbersAs(languageOf(element));
+    writeNumbersAs(readLanguage(element));
     return { parts, editable };
   };
 
@@ -111,24 +111,24 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   const report = () => {
     const [{ answer, entry }] = models.now;
     if (answer.ok) tell('ledger-answer', { answer, answers: models.now.map((model) => model.answer), config: entry.text });
-    else tell('ledger-error', detailOf(answer));
+    else tell('ledger-error', toErrorDetail(answer));
   };
 
   const look = () => {
     if (models.now.length > 0) place.className = 'widget room';
-    return { ...dress(), page: pageOf(element) };
+    return { ...dress(), page: readPage(element) };
   };
-  const models = compactModels('widget', place, look, report);
+  const models = createCompactModels('widget', place, look, report);
 
   const count = async () => {
     const mine = ++asked;
     try {
       counter ??= lazyCounter(await loadCounter(), loadFullCounter);
-      const entries = await entriesOf(element, counter);
+      const entries = await resolveEntries(element, counter);
       if (mine !== asked) return;
-      const counts = entries.map((entry) => opened(counter as LazyCounter, entry));
+      const counts = entries.map((entry) => openModel(counter as LazyCounter, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
-      if (refused && !refused.ok) return fail(detailOf(refused));
+      if (refused && !refused.ok) return fail(toErrorDetail(refused));
       models.show(counts, counter);
       report();
     } catch (error) {
@@ -158,13 +158,13 @@ export function show(element: Widget, root: ShadowRoot): Shown {
     async start() {
       if (shown.started) return;
       shown.started = true;
-      said = sourceOf(element);
+      said = readSource(element);
       await count();
     },
     changed() {
       dress();
       if (!shown.started) return;
-      const now = sourceOf(element);
+      const now = readSource(element);
       if (now === said) return models.draw();
       said = now;
       void count();
@@ -173,10 +173,10 @@ export function show(element: Widget, root: ShadowRoot): Shown {
   return shown;
 }
 
-const detailOf = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });
+const toErrorDetail = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });
 
 /** What the element says, or the page around it. */
-function languageOf(element: HTMLElement): string {
+function readLanguage(element: HTMLElement): string {
   const said = element.closest<HTMLElement>('[lang]')?.lang ?? '';
   try {
     return Intl.getCanonicalLocales(said)[0] ?? 'en';
@@ -186,62 +186,62 @@ function languageOf(element: HTMLElement): string {
 }
 
 /** Pixels for that, at one of the widths. */
-function roomFor(parts: readonly CompactPart[], models: number, fields: number, link: boolean, step: number): number {
-  const { compares, alone } = arranged(parts, models);
+function estimateHeight(parts: readonly CompactPart[], models: number, fields: number, link: boolean, step: number): number {
+  const { compares, alone } = arrangeParts(parts, models);
   const each = alone.reduce((sum, part) => sum + ROOM[part][step], 0);
   const few = fields > 0 ? fields * FIELD_ROOM[step] + FIELDS_ROOM[step] : 0;
   return PADDING + (compares ? ROOM.compare[step] : 0) + models * each + few + (link ? LINK_ROOM : 0);
 }
 
 /** The colours that the page around a widget declares to have: what declares none is light. */
-function themeAround(element: Element): CompactTheme {
+function findThemeAround(element: Element): CompactTheme {
   const scheme = getComputedStyle(element).colorScheme;
   if (!scheme.includes('dark')) return 'light';
   return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
 }
 
 /** What is to be counted, as text: where that is the same, nothing is counted anew. */
-function sourceOf(element: Widget): string {
-  return `${element.model}\n${configOf(element)}`;
+function readSource(element: Widget): string {
+  return `${element.model}\n${readConfig(element)}`;
 }
 
 /** The configuration of the element, if it has one: the property, the attribute, or a child. */
-function configOf({ config, children }: Widget): string {
+function readConfig({ config, children }: Widget): string {
   if (typeof config === 'string') return config;
   if (config) return JSON.stringify(config);
   const script = [...children].find((child) => child.localName === 'script' && child.getAttribute('type') === 'application/json');
   return script?.textContent ?? '';
 }
 
-const namesOf = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
+const readNames = ({ model }: Widget) => model.split(/\s+/).filter(Boolean);
 
-async function entriesOf(element: Widget, counter: LazyCounter): Promise<readonly Entry[]> {
-  const config = configOf(element);
-  const names = namesOf(element);
+async function resolveEntries(element: Widget, counter: LazyCounter): Promise<readonly Entry[]> {
+  const config = readConfig(element);
+  const names = readNames(element);
   if (config === '' && names.length === 0) throw new ModelNotFoundError(compactTexts.noModel);
   if (config !== '') await counter.ensureTypes(config);
-  const published = await Promise.all(names.map((name) => named(name, counter)));
+  const published = await Promise.all(names.map((name) => resolveName(name, counter)));
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }
 
 /** `gpt2&n_layer=24`: a published model or a model type, with edits as links have them; or any model as a link has it. */
-function linkOf(name: string): ModelLink {
+function parseName(name: string): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
   if (!link) throw new ModelNotFoundError(texts.link.unknownModel(name));
   return link;
 }
 
 /** The name of a published model goes before that of a model type. */
-async function named(name: string, counter: LazyCounter): Promise<Entry> {
-  const link = linkOf(name);
-  if (link.kind !== 'model' || (await modelBase(link.id))) return entryOf(link, counter);
-  await counter.ensureTypes(typeNamed(link.id));
+async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
+  const link = parseName(name);
+  if (link.kind !== 'model' || (await findModelBase(link.id))) return resolveLink(link, counter);
+  await counter.ensureTypes(minimalConfig(link.id));
   const isType = counter.catalog().families.some(({ model_type }) => model_type === link.id);
-  return entryOf(isType ? { ...link, kind: 'type' } : link, counter);
+  return resolveLink(isType ? { ...link, kind: 'type' } : link, counter);
 }
 
 /** Where the whole page stands: as the element says, or as the build was told. */
-function pageOf({ page }: Widget): string | undefined {
+function readPage({ page }: Widget): string | undefined {
   const address = page || home;
   if (!address) return undefined;
   try {

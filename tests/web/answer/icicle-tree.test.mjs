@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted } from '../ledger.mjs';
 import { shortenLabel, layOutCells, buildIcicleTree, listRows, findEnclosingPath } from '../../../web/answer/icicle-tree.ts';
-import { icicleDrawing } from '../../../web/drawings/icicle-drawing.ts';
+import { drawIcicle } from '../../../web/drawings/icicle-drawing.ts';
 
 const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
 const tree = buildIcicleTree(llama);
@@ -39,7 +39,7 @@ test('the way around some tensors ends at the smallest group that holds them', (
 });
 
 test('as a picture it has its labels and no more than its width', () => {
-  const { width, shapes } = icicleDrawing(llama, 'Llama');
+  const { width, shapes } = drawIcicle(llama, 'Llama');
   for (const shape of shapes) if (shape.is === 'box') assert.ok(shape.x + shape.width <= width + 1);
   const words = shapes.flatMap((/** @type {any} */ shape) => (shape.is === 'text' ? [shape.text] : []));
   assert.ok(words.includes('Feed-forward') && words.includes('gate_proj') && words[0] === 'Llama');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
 import { findBlocks, findBranches, isConvolutional, listModuleRows } from '../../../web/answer/layer-blocks.ts';
 import { groupByKind } from '../../../web/answer/block-kinds.ts';
-import { blockDrawing, nameOf } from '../../../web/drawings/block-drawing.ts';
+import { drawBlock, formatUnitName } from '../../../web/drawings/block-drawing.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
@@ -13,7 +13,7 @@ const byId = (/** @type {string} */ id) => counted(models.find((model) => model.
 /** @param {string} type What is drawn of its layers, and what stands for others of the same modules. @param {string} [architecture] */
 const drawn = (type, architecture) =>
   groupByKind(findBlocks(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
-    ({ block, alike }) => [nameOf(block), ...alike.map(nameOf)],
+    ({ block, alike }) => [formatUnitName(block), ...alike.map(formatUnitName)],
   );
 
 /** @param {any} branch */
@@ -90,7 +90,7 @@ test('every model type has a layer to draw', () => {
 test('convolutions show their kernels, in a row without sums that no name tells of', () => {
   const [, block] = findBlocks(counted({ model_type: 'resnet' }));
   assert.ok(isConvolutional(block) && !isConvolutional(findBlocks(byId('meta-llama/Llama-3.1-8B'))[0]));
-  const { shapes } = blockDrawing(block);
+  const { shapes } = drawBlock(block);
   const texts = shapes.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
   assert.ok(texts.includes('kernel 3 × 3, 64 × 64') && texts.includes('kernel 1 × 1, 256 × 64'), texts.join('; '));
   assert.ok(!shapes.some(({ is }) => is === 'sum'));
@@ -114,7 +114,7 @@ test('the drawing keeps inside its bounds, and each box of tensors says which', 
   for (const answer of [...['meta-llama/Llama-3.1-8B', 'deepseek-ai/DeepSeek-V3', 'openai-community/gpt2-xl'].map(byId), ...types]) {
     const id = answer.model_type;
     for (const block of findBlocks(answer)) {
-      const { width, height, shapes } = blockDrawing(block);
+      const { width, height, shapes } = drawBlock(block);
       const boxes = shapes.filter((/** @type {any} */ { is }) => is === 'box');
       for (const box of boxes) {
         assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${id}: ${box.title}`);

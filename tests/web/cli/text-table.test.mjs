@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columned, table } from '../../../web/cli/text-table.ts';
+import { formatColumns, formatTable } from '../../../web/cli/text-table.ts';
 import { counted } from '../ledger.mjs';
 
 const name = 'a name that is longer than any room that it could have here';
@@ -15,7 +15,7 @@ const rows = [
 
 /** @param {number} width @param {import('../../../web/cli/text-table.ts').Layout} [layout] */
 const lines = (width, layout = {}) =>
-  columned(rows, /** @type {any} */ ({ width, dim: (/** @type {string} */ text) => text }), { right: [2], ...layout })
+  formatColumns(rows, /** @type {any} */ ({ width, dim: (/** @type {string} */ text) => text }), { right: [2], ...layout })
     .trimEnd()
     .split('\n');
 
@@ -42,7 +42,7 @@ test('an answer: names, what is tied to what, scalars, headings that stand back'
   const written = (/** @type {string} */ id) => {
     const text = JSON.stringify(config);
     const entry = { text, base: { id, name: 'GPT-2', text } };
-    return [...table(counted(config), /** @type {any} */ (entry), /** @type {any} */ (terminal))].join('');
+    return [...formatTable(counted(config), /** @type {any} */ (entry), /** @type {any} */ (terminal))].join('');
   };
   const text = written('openai-community/gpt2');
   assert.match(text, /^\*GPT-2\* {2}_openai-community\/gpt2_\n_gpt2, GPT2LMHeadModel_\n\n\*124,439,808\* parameters/);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted } from '../ledger.mjs';
-import { forms, frame, html, markdown, script, svg } from '../../../web/export/embedding.ts';
+import { forms, formatFrame, formatHtml, formatMarkdown, formatScript, formatSvg } from '../../../web/export/embedding.ts';
 import { grouped, percent } from '../../../web/support/numbers.ts';
 
 const nasty = '</script><b a="x">|`*';
@@ -34,7 +34,7 @@ test('the static forms have every number of the answer', () => {
       ...parts.flatMap(({ parameters }) => [grouped(parameters), percent(parameters, totals.parameters)]),
       ...own.flatMap(({ total, copies }) => [grouped(total), grouped(copies)]),
     ];
-    for (const write of [markdown, html, svg]) {
+    for (const write of [formatMarkdown, formatHtml, formatSvg]) {
       const text = write(embedding(config)).replaceAll('&lt;', '<');
       for (const number of numbers) assert.ok(text.includes(number), `${config.model_type}: ${number} in ${write.name}`);
       for (const { name } of own) assert.ok(text.includes(name), name);
@@ -44,12 +44,12 @@ test('the static forms have every number of the answer', () => {
 
 test('the picture has what is asked for', () => {
   const number = grouped(counted(gpt2).totals.parameters);
-  assert.match(svg(embedding(gpt2, { parts: ['total'] })), new RegExp(`font-size="40"[^>]*>${number}<`));
-  assert.doesNotMatch(svg(embedding(gpt2, { parts: ['parts'] })), /font-size="40"/);
+  assert.match(formatSvg(embedding(gpt2, { parts: ['total'] })), new RegExp(`font-size="40"[^>]*>${number}<`));
+  assert.doesNotMatch(formatSvg(embedding(gpt2, { parts: ['parts'] })), /font-size="40"/);
 });
 
 test('what asks to look again stands beside the number', () => {
-  for (const write of [markdown, html, svg]) {
+  for (const write of [formatMarkdown, formatHtml, formatSvg]) {
     assert.match(write(embedding({ ...llama, hidden_sise: 2 })).replace(/<[^>]+>\s*/g, ' '), /Look again: hidden_sise is no field/);
     assert.doesNotMatch(write(embedding(llama)), /Look again/);
   }
@@ -61,8 +61,8 @@ test('two models stand side by side', () => {
     answer: counted(config),
   }));
   const both = embedding(llama, { parts: ['total', 'compare'], models, hashes: ['t=llama', 't=gpt2'] });
-  const text = markdown(both);
-  const ends = [...svg(both).matchAll(/<text x="(\d+)"/g)].map(([, x]) => Number(x));
+  const text = formatMarkdown(both);
+  const ends = [...formatSvg(both).matchAll(/<text x="(\d+)"/g)].map(([, x]) => Number(x));
   assert.deepEqual([Math.min(...ends), Math.max(...ends)], [20, 700], 'within the margins');
   assert.match(text, /\| Part \| llama \| gpt2 \| Difference \|/);
   for (const { answer } of models) assert.ok(text.includes(grouped(answer.totals.parameters)));
@@ -72,14 +72,14 @@ test('two models stand side by side', () => {
 
 test('no name and no configuration gets out of its place', () => {
   const own = embedding({ ...llama, _name_or_path: nasty });
-  const live = script(own);
+  const live = formatScript(own);
   assert.equal(live.match(/<script/g)?.length, 2);
   assert.equal(live.match(/<\/script>/g)?.length, 2);
   const config = /<script type="application\/json">([^]*?)<\/script>/.exec(live)?.[1] ?? '';
   assert.equal(JSON.parse(config)._name_or_path, nasty);
-  for (const write of [script, frame, html, svg]) assert.doesNotMatch(write(own), /<b a=/, write.name);
-  assert.doesNotMatch(markdown(own), /<b/);
-  assert.doesNotMatch(html(own) + svg(own), /<script|style=|javascript:/i, 'no script and no style');
+  for (const write of [formatScript, formatFrame, formatHtml, formatSvg]) assert.doesNotMatch(write(own), /<b a=/, write.name);
+  assert.doesNotMatch(formatMarkdown(own), /<b/);
+  assert.doesNotMatch(formatHtml(own) + formatSvg(own), /<script|style=|javascript:/i, 'no script and no style');
 });
 
 test('the live forms say what is shown', () => {
@@ -89,10 +89,10 @@ test('the live forms say what is shown', () => {
     theme: 'dark',
     hashes: ['m=meta-llama/Llama-3.1-8B&num_hidden_layers=40'],
   });
-  assert.match(script(published), /model="meta-llama\/Llama-3\.1-8B&amp;num_hidden_layers=40" view="total" editable="num_hidden_layers:1-80" theme="dark" style="display: flow-root; min-height: 400px"/); // prettier-ignore
-  assert.match(script(published), /<script type="module" src="https:\/\/example\.org\/package\/widget\.js">/);
-  assert.match(frame(published), /param-ledger\.html#view=total&amp;editable=num_hidden_layers:1-80&amp;theme=dark;m=meta-llama\/Llama-3\.1-8B&amp;num/); // prettier-ignore
-  assert.match(frame(published), /sandbox="allow-scripts allow-downloads /);
+  assert.match(formatScript(published), /model="meta-llama\/Llama-3\.1-8B&amp;num_hidden_layers=40" view="total" editable="num_hidden_layers:1-80" theme="dark" style="display: flow-root; min-height: 400px"/); // prettier-ignore
+  assert.match(formatScript(published), /<script type="module" src="https:\/\/example\.org\/package\/widget\.js">/);
+  assert.match(formatFrame(published), /param-ledger\.html#view=total&amp;editable=num_hidden_layers:1-80&amp;theme=dark;m=meta-llama\/Llama-3\.1-8B&amp;num/); // prettier-ignore
+  assert.match(formatFrame(published), /sandbox="allow-scripts allow-downloads /);
   assert.deepEqual(
     forms.map(({ id }) => id),
     ['script', 'frame', 'markdown', 'html', 'svg'],

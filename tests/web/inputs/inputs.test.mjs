@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { dataLines } from '../../data.mjs';
 import { ledger } from '../ledger.mjs';
 import { recognise } from '../../../web/inputs/recognise.ts';
-import { dropped, readFile } from '../../../web/inputs/files.ts';
+import { readDropped, readFile } from '../../../web/inputs/files.ts';
 
 test('a configuration, also in a block of code', () => {
   for (const [text, config] of [
@@ -59,13 +59,13 @@ test('a folder is opened for its config.json', async () => {
   const full = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ done) =>
     done({ file: (/** @type {any} */ take) => take(new File(['{}'], 'config.json')) }),
   );
-  const files = await dropped(full)(ledger);
+  const files = await readDropped(full)(ledger);
   assert.equal(files[0].name, 'Llama-3.1-8B');
   assert.equal(new TextDecoder().decode(files[0].content), '{}');
   const empty = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ _done, /** @type {any} */ fail) =>
     fail(new Error('not found')),
   );
-  await assert.rejects(dropped(empty)(ledger), /The folder Llama-3\.1-8B holds no config\.json/);
+  await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B holds no config\.json/);
 });
 
 /** A file of the browser's that is mostly not there: its begin, and its size. @param {string} name @param {Uint8Array} bytes @param {number} size */
@@ -125,5 +125,5 @@ test('what cannot be read and what is too large is told', async () => {
   const { file } = largeFile('x', new TextEncoder().encode(' '.repeat(65_536)), 200_000_001);
   file.slice = (from, to) => (to > 65_536 ? assert.fail('read') : new Blob([' '.repeat(to - from)]));
   await assert.rejects(readFile(file, ledger), /200,000,001 bytes/);
-  assert.equal(dropped({ items: [], files: [] }), undefined);
+  assert.equal(readDropped({ items: [], files: [] }), undefined);
 });

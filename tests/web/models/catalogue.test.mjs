@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
-import { baseOf, modelBase, recognised } from '../../../web/models/catalogue.ts';
+import { createBase, findModelBase, findPublished } from '../../../web/models/catalogue.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
@@ -54,13 +54,13 @@ test('a name alone, without its owner, is that of one model', () => {
 });
 
 test('a model is found by its aliases, in any letter case', async () => {
-  assert.equal((await modelBase('meta-llama/meta-llama-3.1-8b')).id, 'meta-llama/Llama-3.1-8B');
-  assert.equal((await modelBase('GPT2-XL')).id, 'openai-community/gpt2-xl');
-  assert.equal(await modelBase('no/such-model'), undefined);
+  assert.equal((await findModelBase('meta-llama/meta-llama-3.1-8b')).id, 'meta-llama/Llama-3.1-8B');
+  assert.equal((await findModelBase('GPT2-XL')).id, 'openai-community/gpt2-xl');
+  assert.equal(await findModelBase('no/such-model'), undefined);
 });
 
 test('a config from elsewhere that is a published model gets its name; one that is not, none', () => {
-  const nameOf = (/** @type {object} */ config) => recognised(JSON.stringify(config), counted(config), models, ledger)?.name;
+  const nameOf = (/** @type {object} */ config) => findPublished(JSON.stringify(config), counted(config), models, ledger)?.name;
   const { config } = models[0];
   assert.equal(nameOf({ ...config, rope_theta: 500000, transformers_version: '4.43' }), 'Llama 3.1 8B');
   assert.equal(nameOf({ ...config, num_hidden_layers: 31 }), undefined);
@@ -71,4 +71,4 @@ test('a config from elsewhere that is a published model gets its name; one that 
   assert.equal(nameOf(by('meta-llama/Llama-3.1-70B')), 'Llama 3.1 70B');
 });
 
-test('a base is the text of its config', () => assert.deepEqual(JSON.parse(baseOf(models[0]).text), models[0].config));
+test('a base is the text of its config', () => assert.deepEqual(JSON.parse(createBase(models[0]).text), models[0].config));

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
-import { choicesOf, found, hubId, isKnown } from '../../../web/models/choices.ts';
+import { listChoices, searchChoices, parseHubId, isKnown } from '../../../web/models/choices.ts';
 
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
-const choices = choicesOf(models, ledger.catalog().families, 'types');
+const choices = listChoices(models, ledger.catalog().families, 'types');
 
 /** @param {string} query @returns {string[]} */
-const ids = (query) => found(choices, query).map(({ id }) => id);
+const ids = (query) => searchChoices(choices, query).map(({ id }) => id);
 
 test('what is written exactly comes first', () => {
   assert.equal(ids('gpt2')[0], 'openai-community/gpt2');
@@ -27,7 +27,7 @@ test('aliases and addresses on the Hub find the model', () => {
   assert.equal(ids('Meta-Llama-3.1-8B')[0], 'meta-llama/Llama-3.1-8B');
   assert.equal(ids('https://huggingface.co/meta-llama/Llama-3.1-8B')[0], 'meta-llama/Llama-3.1-8B');
   assert.equal(ids('hf.co/deepseek-ai/DeepSeek-V3/blob/main/config.json')[0], 'deepseek-ai/DeepSeek-V3');
-  assert.equal(hubId('https://example.com/a/b'), undefined);
+  assert.equal(parseHubId('https://example.com/a/b'), undefined);
 });
 
 test('words in any order, parts of words, and near ones only where nothing else is found', () => {

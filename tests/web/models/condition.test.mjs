@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionBefore, parsedCondition } from '../../../web/models/condition.ts';
+import { findValidPrefix, parseCondition } from '../../../web/models/condition.ts';
 
 const models = [
   { name: 'Small One', id: 'a/small-1b', type: 'llama', class: 'LlamaForCausalLM', active: 1_235_814_400n, layers: 16n, attention: 136_000n, context: 131_072n },
@@ -12,7 +12,7 @@ const models = [
 
 /** @param {string} text */
 function holding(text) {
-  const parsed = parsedCondition(text);
+  const parsed = parseCondition(text);
   assert.ok(parsed.ok, text);
   return models.filter((model) => parsed.holds(({ name }) => model[name])).map(({ id }) => id); // prettier-ignore
 }
@@ -75,7 +75,7 @@ test('what is not understood is told with its place', () => {
     ['('.repeat(1000), /too many/, '('],
     ['not '.repeat(1000), /too many/, 'not'],
   ])) {
-    const parsed = parsedCondition(text);
+    const parsed = parseCondition(text);
     assert.equal(parsed.ok, false, text);
     assert.match(parsed.error.message, message);
     assert.equal(text.slice(parsed.error.from, parsed.error.to), marked, text);
@@ -88,7 +88,7 @@ test('whatever is typed, it is read or refused', () => {
     let text = '';
     for (let state = seed * 2654435761; text.length < 24; state = (Math.imul(state, 1103515245) + 12345) >>> 0)
       text += pieces[(state >>> 16) % pieces.length];
-    const parsed = parsedCondition(text);
+    const parsed = parseCondition(text);
     if (parsed.ok) parsed.holds(() => undefined);
     else assert.ok(parsed.error.from <= parsed.error.to && parsed.error.to <= text.length, text);
   }
@@ -108,5 +108,5 @@ test('what stands before a mistake, or before what is not written yet, holds', (
     [')', ''],
   ]))
     // prettier-ignore
-    assert.equal(conditionBefore(text), before, text);
+    assert.equal(findValidPrefix(text), before, text);
 });

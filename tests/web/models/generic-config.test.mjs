@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { takeApart } from '../../../web/models/generic-config.ts';
+import { toGenericConfig } from '../../../web/models/generic-config.ts';
 import { counted, ledger } from '../ledger.mjs';
 
 const json = (/** @type {string} */ path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
@@ -12,7 +12,7 @@ test('each model that settings were written for by hand is taken apart exactly',
   /** @type {{ name: string, like: object, transposed?: boolean }[]} */
   const rows = json('../../data/generic.json');
   for (const { name, like, transposed = false } of rows) {
-    const taken = takeApart(counted(like), ledger);
+    const taken = toGenericConfig(counted(like), ledger);
     assert.deepEqual({ name, exact: taken.exact, transposed: taken.transposed, missing: taken.missing, extra: taken.extra }, { name, exact: true, transposed, missing: [], extra: [] }); // prettier-ignore
   }
 });
@@ -23,7 +23,7 @@ test('of the catalogue most are exact, and what is exact has the same totals', (
   let exact = 0;
   for (const { id, config } of models) {
     const answer = counted(config);
-    const taken = takeApart(answer, ledger);
+    const taken = toGenericConfig(answer, ledger);
     assert.ok(taken.exact || taken.refused !== undefined || taken.missing.length + taken.extra.length > 0, id);
     if (!taken.exact) continue;
     ++exact;
@@ -41,7 +41,7 @@ test('layers that keep a window keep it, so that a cache is the model’s', () =
     { model_type: 'llama' },
     { model_type: 'cohere2' },
   ]) {
-    const { config, exact } = takeApart(counted(model), ledger, model);
+    const { config, exact } = toGenericConfig(counted(model), ledger, model);
     assert.ok(exact, model.model_type);
     for (const tokens of ['100', '50000']) {
       const caches = [model, config].map((one) => {
@@ -55,7 +55,7 @@ test('layers that keep a window keep it, so that a cache is the model’s', () =
 });
 
 test('a tower cannot be said, and is told', () => {
-  const taken = takeApart(counted({ model_type: 'llava' }), ledger);
+  const taken = toGenericConfig(counted({ model_type: 'llava' }), ledger);
   assert.equal(taken.exact, false);
   assert.ok(taken.missing.some(({ names }) => names.some((name) => name.includes('vision_tower'))));
 });

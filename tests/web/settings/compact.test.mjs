@@ -2,25 +2,34 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arranged, compactHash, editableOf, editableText, parseCompact, partsOf, themeOf, within } from '../../../web/settings/compact.ts';
+import {
+  arrangeParts,
+  writeCompactHash,
+  parseEditable,
+  writeEditable,
+  parseCompactHash,
+  parseParts,
+  parseTheme,
+  isWithin,
+} from '../../../web/settings/compact.ts';
 
 test('what is shown, in its order, whatever the order of the words; the number and its parts where nothing is named', () => {
-  assert.deepEqual(partsOf('table, total'), ['total', 'table']);
-  assert.deepEqual(partsOf('parts+formula'), ['parts', 'formula']);
-  for (const text of ['', 'nonsense']) assert.deepEqual(partsOf(text), ['total', 'parts']);
-  assert.deepEqual(['dark', 'light', 'blue'].map(themeOf), ['dark', 'light', '']);
+  assert.deepEqual(parseParts('table, total'), ['total', 'table']);
+  assert.deepEqual(parseParts('parts+formula'), ['parts', 'formula']);
+  for (const text of ['', 'nonsense']) assert.deepEqual(parseParts(text), ['total', 'parts']);
+  assert.deepEqual(['dark', 'light', 'blue'].map(parseTheme), ['dark', 'light', '']);
 });
 
 test('fields that may be changed, with bounds where they are any', () => {
   const fields = [{ field: 'num_hidden_layers', least: '1', most: '80' }, { field: 'text_config.hidden_size' }];
-  assert.deepEqual(editableOf('num_hidden_layers:1-80 text_config.hidden_size'), fields);
-  assert.deepEqual(editableOf(editableText(fields)), fields);
-  assert.deepEqual(editableOf('a:9-3'), [{ field: 'a' }]);
+  assert.deepEqual(parseEditable('num_hidden_layers:1-80 text_config.hidden_size'), fields);
+  assert.deepEqual(parseEditable(writeEditable(fields)), fields);
+  assert.deepEqual(parseEditable('a:9-3'), [{ field: 'a' }]);
   assert.deepEqual(
-    ['0', '1', '80', '81', '99999999999999999999', '"x"'].map((literal) => within(literal, fields[0])),
+    ['0', '1', '80', '81', '99999999999999999999', '"x"'].map((literal) => isWithin(literal, fields[0])),
     [false, true, true, false, false, true],
   );
-  assert.equal(within('99999999999999999999', fields[1]), true);
+  assert.equal(isWithin('99999999999999999999', fields[1]), true);
 });
 
 test('an address in compact form says the same when it is read', () => {
@@ -29,9 +38,9 @@ test('an address in compact form says the same when it is read', () => {
     editable: [{ field: 'n_layer', least: '1', most: '48' }, { field: 'n_embd' }],
     theme: 'dark',
   };
-  const hash = compactHash(compact, '#m=openai-community/gpt2-xl&n_layer=12;t=llama');
+  const hash = writeCompactHash(compact, '#m=openai-community/gpt2-xl&n_layer=12;t=llama');
   assert.equal(hash, '#view=total+table&editable=n_layer:1-48+n_embd&theme=dark;m=openai-community/gpt2-xl&n_layer=12;t=llama');
-  const { models, ...rest } = parseCompact(hash);
+  const { models, ...rest } = parseCompactHash(hash);
   assert.deepEqual(rest, compact);
   assert.deepEqual(
     models.map(({ kind, id, edits }) => [kind, id, edits]),
@@ -41,13 +50,13 @@ test('an address in compact form says the same when it is read', () => {
     ],
   );
   for (const other of ['', '#m=gpt2', '#compare;m=gpt2', '#view=total', '#view=total;'])
-    assert.equal(parseCompact(other), undefined, other);
+    assert.equal(parseCompactHash(other), undefined, other);
 });
 
 test('what stands in one account of several models is not said again of each', () => {
-  assert.deepEqual(arranged(['total', 'parts', 'compare', 'formula'], 2), { compares: true, alone: ['formula'] });
-  assert.deepEqual(arranged(['total', 'compare'], 3), { compares: true, alone: [] });
-  assert.deepEqual(arranged(['total', 'parts', 'compare'], 1), { compares: false, alone: ['total', 'parts'] });
-  assert.deepEqual(arranged(['compare'], 1), { compares: false, alone: ['total', 'parts'] });
-  assert.deepEqual(arranged(['formula', 'table'], 2), { compares: false, alone: ['formula', 'table'] });
+  assert.deepEqual(arrangeParts(['total', 'parts', 'compare', 'formula'], 2), { compares: true, alone: ['formula'] });
+  assert.deepEqual(arrangeParts(['total', 'compare'], 3), { compares: true, alone: [] });
+  assert.deepEqual(arrangeParts(['total', 'parts', 'compare'], 1), { compares: false, alone: ['total', 'parts'] });
+  assert.deepEqual(arrangeParts(['compare'], 1), { compares: false, alone: ['total', 'parts'] });
+  assert.deepEqual(arrangeParts(['formula', 'table'], 2), { compares: false, alone: ['formula', 'table'] });
 });

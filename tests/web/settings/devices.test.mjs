@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOfGb, devices, usualFor } from '../../../web/settings/devices.ts';
+import { gbToBytes, devices, findUsualDevice } from '../../../web/settings/devices.ts';
 
 test('each device has the memory that its maker states', () => {
   const sizes = {
@@ -32,13 +32,13 @@ test('each device has the memory that its maker states', () => {
 });
 
 test('the first devices hold a tenth more than the model takes', () => {
-  assert.deepEqual(usualFor('21800000000'), { device: 'rtx4090', devices: '1' }); // 23.98 of 24 GB
-  assert.deepEqual(usualFor('21900000000'), { device: 'rtx5090', devices: '1' }); // 24.09
-  assert.deepEqual(usualFor('1'), { device: 'rtx4060', devices: '1' });
-  assert.deepEqual(usualFor('9000000000000'), { device: 'h200', devices: '32' }); // none do
+  assert.deepEqual(findUsualDevice('21800000000'), { device: 'rtx4090', devices: '1' }); // 23.98 of 24 GB
+  assert.deepEqual(findUsualDevice('21900000000'), { device: 'rtx5090', devices: '1' }); // 24.09
+  assert.deepEqual(findUsualDevice('1'), { device: 'rtx4060', devices: '1' });
+  assert.deepEqual(findUsualDevice('9000000000000'), { device: 'h200', devices: '32' }); // none do
 });
 
 test('a GB is a thousand million bytes', () => {
-  assert.equal(bytesOfGb(' 80 '), '80000000000');
-  for (const typed of ['0', '-1', '1.5', '08', '10000000', 'x', '']) assert.equal(bytesOfGb(typed), undefined);
+  assert.equal(gbToBytes(' 80 '), '80000000000');
+  for (const typed of ['0', '-1', '1.5', '08', '10000000', 'x', '']) assert.equal(gbToBytes(typed), undefined);
 });

@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settled, write, firstSetting, optionsOf, parse, trainingOf } from '../../../web/settings/memory-setting.ts';
+import {
+  normalizeSetting,
+  write,
+  defaultMemorySetting,
+  toMemoryOptions,
+  parse,
+  toTrainingOptions,
+} from '../../../web/settings/memory-setting.ts';
 
 test('an address says what is not as at first, and gives it back', () => {
-  assert.equal(write(firstSetting), '');
-  assert.deepEqual(parse(''), firstSetting);
-  const setting = { ...firstSetting, context: '131072', weights: 'Q4_K_M', unit: 'gib', rank: '16', modules: 'q_proj self_attn.v_proj' };
+  assert.equal(write(defaultMemorySetting), '');
+  assert.deepEqual(parse(''), defaultMemorySetting);
+  const setting = {
+    ...defaultMemorySetting,
+    context: '131072',
+    weights: 'Q4_K_M',
+    unit: 'gib',
+    rank: '16',
+    modules: 'q_proj self_attn.v_proj',
+  };
   const detail = write(setting);
   assert.equal(detail, 'context:131072,weights:Q4_K_M,unit:gib,rank:16,modules:q_proj*self_attn.v_proj');
   assert.deepEqual(parse(detail), setting);
@@ -24,14 +38,14 @@ test('what cannot be is as at first', () => {
     ',,',
     'unit',
   ])
-    assert.deepEqual(parse(detail), firstSetting, detail);
+    assert.deepEqual(parse(detail), defaultMemorySetting, detail);
 });
 
 test('what the core is asked', () => {
-  const own = { ...firstSetting, device: 'own', gb: '24', devices: '2' };
-  assert.equal(optionsOf(settled(firstSetting, '20400000000')).room, '24000000000');
-  assert.equal(optionsOf(settled({ ...firstSetting, device: 'h200' }, '1')).room, '141000000000');
-  assert.deepEqual(optionsOf(own), {
+  const own = { ...defaultMemorySetting, device: 'own', gb: '24', devices: '2' };
+  assert.equal(toMemoryOptions(normalizeSetting(defaultMemorySetting, '20400000000')).room, '24000000000');
+  assert.equal(toMemoryOptions(normalizeSetting({ ...defaultMemorySetting, device: 'h200' }, '1')).room, '141000000000');
+  assert.deepEqual(toMemoryOptions(own), {
     tokens: '32768',
     batch: '1',
     weights: 'published',
@@ -42,8 +56,8 @@ test('what the core is asked', () => {
   const llama = ['model.layers.[0-31].self_attn.q_proj.weight', 'model.layers.[0-31].self_attn.v_proj.weight'];
   const bert = ['encoder.layer.[0-11].attention.self.query.weight', 'encoder.layer.[0-11].attention.self.value.weight'];
   const lora = (/** @type {readonly string[]} */ tensors, change = {}) =>
-    trainingOf({ ...firstSetting, rank: '8', ...change }, tensors).lora;
-  assert.equal(trainingOf(firstSetting, llama).lora, undefined);
+    toTrainingOptions({ ...defaultMemorySetting, rank: '8', ...change }, tensors).lora;
+  assert.equal(toTrainingOptions(defaultMemorySetting, llama).lora, undefined);
   assert.deepEqual(lora(llama), { r: 8, target_modules: ['q_proj', 'v_proj'] });
   assert.deepEqual(lora(bert), { r: 8, target_modules: ['query', 'value'] });
   assert.deepEqual(lora(bert, { modules: 'self.query' }), { r: 8, target_modules: ['self.query'] });
@@ -52,7 +66,7 @@ test('what the core is asked', () => {
 });
 
 test('the smallest usual devices hold what is needed and a tenth more', () => {
-  const of = (/** @type {string} */ need) => Object.values(settled(firstSetting, need)).slice(4, 7).join();
+  const of = (/** @type {string} */ need) => Object.values(normalizeSetting(defaultMemorySetting, need)).slice(4, 7).join();
   assert.equal(of('7272727272'), 'rtx4060,24,1', '8 GB are a tenth more');
   assert.equal(of('7272727274'), 'rtx3060,24,1');
   assert.equal(of('673200000000'), 'h200,24,8');

@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstModelsWish, parse, write } from '../../../web/settings/models-setting.ts';
+import { defaultModelsSetting, parse, write } from '../../../web/settings/models-setting.ts';
 
 test('what is written is read again, whatever stands in the condition', () => {
-  assert.equal(write(firstModelsWish), '');
+  assert.equal(write(defaultModelsSetting), '');
   for (const wish of [
     { columns: 'name,cache', sort: '', picture: 'shares', where: 'a | b|sort:-x|where:"c"' },
-    { ...firstModelsWish, where: 'active < 10B' },
-    { ...firstModelsWish, sort: 'layers,-active' },
+    { ...defaultModelsSetting, where: 'active < 10B' },
+    { ...defaultModelsSetting, sort: 'layers,-active' },
   ])
     assert.deepEqual(parse(write(wish)), wish);
-  assert.equal(write({ ...firstModelsWish, where: 'active < 10B', picture: 'layers' }), 'picture:layers|where:active < 10B');
-  for (const odd of ['', 'nothing', '|||', 'foo:bar|where:x']) assert.deepEqual(parse(odd), firstModelsWish);
+  assert.equal(write({ ...defaultModelsSetting, where: 'active < 10B', picture: 'layers' }), 'picture:layers|where:active < 10B');
+  for (const odd of ['', 'nothing', '|||', 'foo:bar|where:x']) assert.deepEqual(parse(odd), defaultModelsSetting);
 });

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
-import { firstWish, parse, requestOf, searchable, shapesOf, write } from '../../../web/settings/target-setting.ts';
+import { createTargetSetting, parse, toSearchRequest, listSearchable, listShapes, write } from '../../../web/settings/target-setting.ts';
 
 const llama = ledger.count({ model_type: 'llama', num_key_value_heads: 8 });
 assert.ok(llama.ok);
 
 test('a reader begins with depth and width, and what keeps their proportions', () => {
-  const request = requestOf(firstWish(llama, '7B'), llama);
+  const request = toSearchRequest(createTargetSetting(llama, '7B'), llama);
   assert.deepEqual(request.vary, [
     { field: 'num_hidden_layers', from: 16, to: 64, step: 1 },
     { field: 'hidden_size', from: 2048, to: 8192, step: 128 },
@@ -28,26 +28,26 @@ test('a reader begins with depth and width, and what keeps their proportions', (
 });
 
 test('fields that may vary are numbers that the count depends on', () => {
-  const names = searchable(llama).map(({ name }) => name);
+  const names = listSearchable(llama).map(({ name }) => name);
   for (const name of ['vocab_size', 'hidden_size', 'num_hidden_layers', 'num_attention_heads', 'num_key_value_heads', 'intermediate_size'])
     assert.ok(names.includes(name), name);
-  assert.deepEqual(shapesOf(llama), ['head', 'depth', 'ratio']);
+  assert.deepEqual(listShapes(llama), ['head', 'depth', 'ratio']);
   const albert = ledger.count({ model_type: 'albert' });
-  assert.ok(albert.ok && searchable(albert).some(({ name }) => name === 'num_attention_heads'), 'or that the shape of others follows');
+  assert.ok(albert.ok && listSearchable(albert).some(({ name }) => name === 'num_attention_heads'), 'or that the shape of others follows');
 });
 
 test('what follows another field comes after it', () => {
-  const wish = firstWish(llama, '7B');
+  const wish = createTargetSetting(llama, '7B');
   const parts = {
     num_key_value_heads: { mode: /** @type {const} */ ('tied'), of: 'num_attention_heads', times: '1/4' },
     ...wish.parts,
   };
-  const fields = requestOf({ ...wish, parts }, llama).tied?.map(({ field }) => field);
+  const fields = toSearchRequest({ ...wish, parts }, llama).tied?.map(({ field }) => field);
   assert.ok(fields && fields.indexOf('num_key_value_heads') > fields.indexOf('num_attention_heads'));
 });
 
 test('an address brings a wish, or nothing', () => {
-  const wish = firstWish(llama, '7B');
+  const wish = createTargetSetting(llama, '7B');
   assert.deepEqual(parse(write(wish)), wish);
   for (const text of ['', '{', '{}', '[]', '{"target": 1, "parts": {}}']) assert.equal(parse(text), undefined);
 });
@@ -65,7 +65,7 @@ test('what an address brings is typed text, whatever it holds, and asks for some
     const typed = [...Object.values(wish.parts), ...Object.values(wish.limits)].flatMap((one) => Object.values(one));
     assert.ok(typed.every((one) => typeof one === 'string'), text); // prettier-ignore
     assert.deepEqual(Object.keys(wish.limits), ['head', 'depth', 'ratio']);
-    requestOf(wish, llama);
+    toSearchRequest(wish, llama);
   }
   assert.equal(parse(hostile[0])?.limits.head.least, '64');
   assert.equal(parse(hostile[0])?.limits.head.most, '256', 'what is not said is as at first');

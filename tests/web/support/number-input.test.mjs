@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readNumber, stepped } from '../../../web/support/number-input.ts';
+import { readNumber, stepTo } from '../../../web/support/number-input.ts';
 
 test('a number may be written in several ways', () => {
   for (const typed of ['4096', '4,096', '4 096', '4_096', ' 4096 ', '4k', '4K', '4ki', '04096', "4'096", '4\u202f096'])
@@ -34,10 +34,10 @@ test('what is no count goes to the core as it is, which says why not', () => {
 });
 
 test('arrows go to the next multiple of a step', () => {
-  assert.equal(stepped('4096', 64n, 1), '4160');
-  assert.equal(stepped('4100', 64n, 1), '4160');
-  assert.equal(stepped('4100', 64n, -1), '4096');
-  assert.equal(stepped('0', 1n, -1), '0');
-  assert.equal(stepped('1', 1n, -1, 1n), '1');
-  assert.equal(stepped('9007199254740993', 1n, 1), '9007199254740994');
+  assert.equal(stepTo('4096', 64n, 1), '4160');
+  assert.equal(stepTo('4100', 64n, 1), '4160');
+  assert.equal(stepTo('4100', 64n, -1), '4096');
+  assert.equal(stepTo('0', 1n, -1), '0');
+  assert.equal(stepTo('1', 1n, -1, 1n), '1');
+  assert.equal(stepTo('9007199254740993', 1n, 1), '9007199254740994');
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isWrittenAs, quantityOf, sizeOf } from '../../../web/support/quantity.ts';
+import { isWrittenAs, parseQuantity, parseSize } from '../../../web/support/quantity.ts';
 
 test('sizes, whose k is 1,024', () => {
   for (const [text, digits] of [
@@ -20,7 +20,7 @@ test('sizes, whose k is 1,024', () => {
     ['', undefined],
     ['4.5', undefined],
   ])
-    assert.equal(sizeOf(String(text)), digits, text);
+    assert.equal(parseSize(String(text)), digits, text);
 });
 
 test('quantities, whose k is 1,000 and whose last digit says how exactly they are meant', () => {
@@ -32,8 +32,8 @@ test('quantities, whose k is 1,000 and whose last digit says how exactly they ar
     ['124M', 124_000_000n, 1_000_000n],
     ['1.0T', 10n ** 12n, 10n ** 11n],
   ]))
-    assert.deepEqual(quantityOf(text), { value, unit }, text);
-  for (const text of ['', 'B', '1.5', '1.2345k', '8,03', '-8B', '8BB', '1e9', '٣']) assert.equal(quantityOf(text), undefined, text);
+    assert.deepEqual(parseQuantity(text), { value, unit }, text);
+  for (const text of ['', 'B', '1.5', '1.2345k', '8,03', '-8B', '8BB', '1e9', '٣']) assert.equal(parseQuantity(text), undefined, text);
   for (const [exact, text, is] of /** @type {const} */ ([
     [8_030_261_248n, '8.03B', true],
     [8_030_261_248n, '8B', true],
@@ -45,5 +45,5 @@ test('quantities, whose k is 1,000 and whose last digit says how exactly they ar
     [6_499_999_999n, '7B', false],
     [7_500_000_000n, '7B', false],
   ]))
-    assert.equal(isWrittenAs(exact, /** @type {any} */ (quantityOf(text))), is, text);
+    assert.equal(isWrittenAs(exact, /** @type {any} */ (parseQuantity(text))), is, text);
 });
